@@ -45,7 +45,7 @@ def test_nothing_is_found_in_leduc_holdem_but_its_picture_is_for_spectators() ->
     assert (row["verdict"], row["said"]) == (leaks.NOTHING, "")
     assert row["twins"] >= row["differed"] > 5
     assert set(row["varied"]) == {"hands", "deck"}
-    assert "draws what is hidden" in row["drawn"]
+    assert "draws facts that are hidden" in row["drawn"]
     assert json.loads(json.dumps(row)) == row
 
 

@@ -1,1 +1,1 @@
-"""Fits the weights that agents are installed with; each module is a command that repeats the fit."""
+"""Fits the weights of installed agents and models; each module is a command that repeats its fit."""

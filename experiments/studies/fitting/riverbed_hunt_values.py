@@ -2,11 +2,12 @@
 
     python experiments/studies fitting.riverbed_hunt_values --games 500000 --seed 1
 
-plays games of the rule-based agent at every player count, records the full position at the start of some turns, and
-fits a small network to the winners by cross-entropy (AdamW under a one-cycle rate). In half of the games one seat acts
-at random now and then until some turn, and only later positions are recorded, so that the network also learns positions
-that the agent avoids. Writes `search/values.npz` of the agents and prints the log loss on held-out games, beside that
-of an estimate from the tracks alone. Takes three kilobytes of memory for each game and player count.
+The command plays games of the rule-based agent at every player count, records the full position at the start of some
+turns, and fits a small network to the winners by cross-entropy (AdamW with a one-cycle learning rate). In half of the
+games one seat sometimes acts at random until some turn, and only later positions are recorded, so that the network also
+sees positions that the agent avoids. The command writes the search agent's `values.npz` and prints the log loss on
+held-out games beside that of an estimate from the tracks alone. It takes three kilobytes of memory for each game and
+player count.
 """
 
 from __future__ import annotations
@@ -44,17 +45,17 @@ Records = npt.NDArray[np.void]
 Whole = npt.NDArray[np.int64]
 
 TARGET = Path(agent.__file__).parent / "values.npz"
-NOTES = 3  # of a game, at most
+NOTES = 3  # positions recorded of a game, at most
 NUM_ENVS = 10_000
-HELD_OUT = 20_000  # games of each player count that it isn't fitted to
+HELD_OUT = 20_000  # held-out games at each player count
 WILD_SHARE = 4  # one choice in 4 is random …
 WILD_UNTIL = 16  # … until a turn up to this, in one seat of every other game
-NOTING = 13  # a stream's purpose
-HIDDEN = (128, 64)  # units of the layers between
+NOTING = 13  # purpose of the random stream that picks positions
+HIDDEN = (128, 64)  # units of the hidden layers
 ACTIVATION = "relu"
 RATE, DECAY, WARM = 0.003, 1e-4, 0.1
-ROWS = 4096  # a step
-SEEN_SELDOM = 0.05  # deviations below this are left as they are
+ROWS = 4096  # batch size
+SEEN_SELDOM = 0.05  # inputs with a smaller deviation aren't rescaled
 
 kernel = KernelFamily("riverbed_hunt_values", *FOLDERS, Path(__file__).parent)
 write_row = GAME.loop("write_row")
@@ -62,7 +63,7 @@ write_row = GAME.loop("write_row")
 
 @kernel
 def choose_wildly(mask: Vector, stream: Record) -> int:
-    """One time in WILD_SHARE a random legal action, else -1."""
+    """A random legal action one time in WILD_SHARE, else -1."""
     if below(stream, WILD_SHARE) == 0:
         return random_legal_action(mask, stream)
     return -1
@@ -79,7 +80,7 @@ def choose_by_rule(row: Vector, stream: Record) -> int:
 
 @kernel
 def slot_for(met: int, stream: Record) -> int:
-    """The slot for turn number `met`, NOTES for none; every turn so far is kept with the same probability.
+    """The slot for the turn that is number `met`, NOTES for none. Every turn is kept with the same probability.
 
     Reservoir sampling (Vitter, "Random sampling with a reservoir", 1985).
     """
@@ -131,7 +132,7 @@ def play_all(
     standings: npt.NDArray[np.int8],
     notes: Whole,
 ) -> None:
-    """Play each of n games and record positions.
+    """Play n games and record positions.
 
     views, rows, streams: (threads, …), scratch; notes: (n,), written: the number of positions.
     """
@@ -180,7 +181,7 @@ def gather(games: int, seed: int) -> tuple[Vector, Whole]:
 
 
 def spread_of(standings: Vector) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Mean and deviation of each number, from some of the rows; a deviation near 0 counts as 1."""
+    """Mean and standard deviation of each input, from some of the rows; a deviation near 0 counts as 1."""
     some = standings[:: max(1, len(standings) // 200_000)].astype(np.float32)
     deviation = some.std(axis=0)
     deviation[deviation < SEEN_SELDOM] = 1.0
@@ -188,7 +189,7 @@ def spread_of(standings: Vector) -> tuple[npt.NDArray[np.float32], npt.NDArray[n
 
 
 def fit(standings: Vector, winners: Whole, epochs: int, seed: int) -> Layers:
-    """The maximum likelihood network; it takes unscaled positions."""
+    """Fit the network by maximum likelihood; it takes unscaled positions."""
     torch.manual_seed(seed)
     mean, deviation = (torch.from_numpy(part) for part in spread_of(standings))
     sizes = (SIZE, *HIDDEN, NUM_CAMPS)
@@ -222,15 +223,15 @@ def log_loss(odds: npt.NDArray[np.float32], winners: Whole) -> float:
 
 def main(
     games: Annotated[int, typer.Option(min=1, help="Games at each player count.")] = 500_000,
-    epochs: Annotated[int, typer.Option(min=1, help="How often each noted turn is fitted to.")] = 4,
-    seed: Annotated[int, typer.Option(help="Seed of the games; those of the test have the next one.")] = 1,
-    held_out: Annotated[int, typer.Option(min=1, help="Games of the test at each player count.")] = HELD_OUT,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the data.")] = 4,
+    seed: Annotated[int, typer.Option(help="Seed of the games; held-out games have the next one.")] = 1,
+    held_out: Annotated[int, typer.Option(min=1, help="Held-out games at each player count.")] = HELD_OUT,
     out: Annotated[Path, typer.Option(help="The file to write.")] = TARGET,
 ) -> None:
-    """Play, fit, test, write."""
+    """Fit the value network to games, test it on others, write it."""
     prepare_process(max_threads())
     standings, winners = gather(games, seed)
-    typer.echo(f"{len(standings):,} turns' beginnings of {games:,} games at each player count")
+    typer.echo(f"{len(standings):,} positions of {games:,} games at each player count")
     network = fit(standings, winners, epochs, seed)
     test_positions, won = gather(held_out, seed + 1)
     counts = GAME.min_players + test_positions[:, PIECES.slices["players"]].argmax(axis=1)
@@ -239,8 +240,8 @@ def main(
         by_tracks = np.log(np.maximum(test_positions[rows][:, PIECES.slices["chances"]], 1) / np.float32(PERCENT))
         ours = log_loss(network.logits(test_positions[rows].astype(np.float32)), won[rows])
         typer.echo(
-            f"{count} players: log loss {ours:.4f} ({log_loss(by_tracks, won[rows]):.4f} by the tracks, "
-            f"{entropy(np.bincount(won[rows])):.4f} of who wins how often)"
+            f"{count} players: log loss {ours:.4f} ({log_loss(by_tracks, won[rows]):.4f} from the tracks "
+            f"alone, {entropy(np.bincount(won[rows])):.4f} from the win rates)"
         )
     arrays = Layers.arrays(network.layers)
     write_arrays(out, {name: array.astype(np.float16) for name, array in arrays.items()}, compressed=True)

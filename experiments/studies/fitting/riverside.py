@@ -1,9 +1,9 @@
 """Fits the network of Riverside's look-ahead agent: `python experiments/studies fitting.riverside`.
 
-The data are sheets at the ends of rounds and the points scored later: first from greedy games, then, in each round of
-fitting, from games of the agent with its latest weights. Some answers are random, so that the network sees sheets that
-the agent avoids. Each fit starts from the weights of the greedy games and uses all games of the agent so far. The same
-seed gives the same weights on the same machine.
+The data are score sheets at the ends of rounds with the points scored later. They come first from games of the greedy
+agent and then, in each round of fitting, from games of the agent with its latest weights. Some actions are random, so
+that the network also sees sheets that the agent avoids. Each fit starts from the weights fitted to the greedy games and
+uses all games of the agent so far. The same seed gives the same weights on the same machine.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ Numbers = npt.NDArray[np.float32]
 HUNDRED = 100.0  # the network predicts hundreds of points
 MIXTURE = ((1, False, 10), (4, False, 1), (2, True, 1))  # players, with the extension or not, games in a dozen
 DOZEN = 12
-GREEDY_GAMES = 3  # greedy games for each of the agent's own in a round: they take next to no time
-GREEDY_DRAWN, OWN_DRAWN = 0.04, 0.015  # share of answers drawn at random
+GREEDY_GAMES = 3  # greedy games per game of the agent's own in a round; they are much faster
+GREEDY_DRAWN, OWN_DRAWN = 0.04, 0.015  # share of random actions
 DICE_DRAWN = 3.0  # factor for dice: a single answer decides the round
-FIRST_FITTED = 1_000_000  # number of the first game that is fitted to; those before are for measuring
+FIRST_FITTED = 1_000_000  # number of the first game of the fit; lower numbers are for measuring
 HELD_OUT = 20  # one game in 20 is held out of the fit
 EPOCHS, BATCH = 14, 512
-FIRST_RATE, RATE, LAST_RATE = 2e-3, 1e-3, 1e-5  # of learning: from random weights, from fitted ones, and at the end
-DECAY = 1e-4  # pull of every weight towards 0
+FIRST_RATE, RATE, LAST_RATE = 2e-3, 1e-3, 1e-5  # learning rates: from random weights, from fitted ones, at the end
+DECAY = 1e-4  # weight decay
 MOMENTUM, SQUARES, TINY = 0.9, 0.999, 1e-8  # Adam's usual constants
 FEWEST_GAMES = 2 * DOZEN  # some of them are held out
 
@@ -220,7 +220,7 @@ class Table:
         return Sheets(features, to_come, np.full(len(to_come), number))
 
     def scores(self, games: int, weights: Numbers) -> npt.NDArray[np.float64]:
-        """The look-ahead agent's final scores in the games from number 0 on, (games, players)."""
+        """The look-ahead agent's final scores in games 0, 1, …, (games, players)."""
         players = len(self.buffers.memories)
         scores = np.zeros((games, players))
         for number in range(games):
@@ -281,7 +281,7 @@ def gradient(weights: Numbers, features: Numbers, to_come: Numbers) -> Numbers:
 
 
 def batches(sheets: Sheets, generator: np.random.Generator) -> Iterator[tuple[Numbers, Numbers]]:
-    """Features and points to come of all sheets, EPOCHS times in a random order, a batch at a time."""
+    """Minibatches of features and points to come: EPOCHS passes in random order."""
     for _ in range(EPOCHS):
         order = generator.permutation(len(sheets))
         for start in range(0, len(order), BATCH):
@@ -290,9 +290,9 @@ def batches(sheets: Sheets, generator: np.random.Generator) -> Iterator[tuple[Nu
 
 
 def fit(weights: Numbers, sheets: Sheets, rate: float, generator: np.random.Generator) -> Numbers:
-    """Weights fitted to the sheets by Adam (Kingma and Ba 2015), to ten-thousandths, as they are written.
+    """Weights fitted to the sheets by Adam (Kingma and Ba 2015), rounded to ten-thousandths as in the file.
 
-    The rate of learning falls from `rate` along half a cosine.
+    The learning rate falls from `rate` along half a cosine.
     """
     weights = weights.copy()
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
@@ -348,17 +348,17 @@ def fits(rounds: int, games: int, seed: int) -> Iterator[Fit]:
 
 
 def main(
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of games of the agent's own.")] = 4,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of the agent's own games.")] = 4,
     games: Annotated[int, typer.Option(min=FEWEST_GAMES, help="Games in each round.")] = 4_200,
     seed: Annotated[int, typer.Option(help="Seed of games and fits.")] = 0,
     measured: Annotated[
-        int, typer.Option(min=1, max=FIRST_FITTED, help="Fresh games played alone after each round.")
+        int, typer.Option(min=1, max=FIRST_FITTED, help="Solo games that measure the weights after each round.")
     ] = 500,
     out: Annotated[Path, typer.Option(help="File for the weights; the agent's own is riverside/weights.npz.")] = Path(
         "results/fitting/weights.npz"
     ),
 ) -> None:
-    """Fit the weights of Riverside's look-ahead agent, some ten minutes on one core."""
+    """Fit the weights of Riverside's look-ahead agent; takes about ten minutes on one core."""
     check_seed(seed)
     writable_folder(out.parent)
     alone = Table(seed)

@@ -1,1 +1,1 @@
-"""The leak kit on other libraries' games: PettingZoo's classics, RLCard's and OpenSpiel's."""
+"""The leak kit applied to games of PettingZoo, RLCard and OpenSpiel."""

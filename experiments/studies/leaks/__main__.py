@@ -43,10 +43,10 @@ Row: TypeAlias = dict[str, Any]
 NOTHING = "nothing found"
 NOT_INSTALLED = "not installed"
 LEAK = "leak"
-UNEXPLAINED = "differs, not looked into"
-NOT_DRIVEN = "couldn't be driven"
+UNEXPLAINED = "differs, unexplained"
+NOT_DRIVEN = "the search failed"
 STEPS = 12
-ATTACKED_GAMES = 40  # for each game of paired worlds: they take far less time
+ATTACKED_GAMES = 40  # games of the attack per game of paired worlds, which takes far longer
 
 
 def main(
@@ -72,7 +72,7 @@ def main(
 
 
 def all_cases() -> list[Case]:
-    """Every environment that was tried, installed or not."""
+    """Every environment of the study, installed or not."""
     return [*pettingzoo_games.cases(), *openspiel_games.cases()]
 
 
@@ -93,7 +93,7 @@ def measure(case: Case, games: int, seed: int = 0) -> Row:
 
 
 def _searched(case: Case, games: int, seed: int) -> Row:
-    """Two searches: by agents that look only in their turn, and by the others, which look out of turn."""
+    """Two searches: what the acting agent receives, and what the other agents receive meanwhile."""
     asked = _search(case, games, seed, _in_turn(case.channels()), lambda env: [env.agent_selection])
     others = _search(
         case, games, seed + 1, case.channels(), lambda env: [each for each in env.agents if each != env.agent_selection]
@@ -116,7 +116,7 @@ def _searched(case: Case, games: int, seed: int) -> Row:
 
 
 def _in_turn(channels: Channels) -> Channels:
-    """The same channels, which give an agent nothing outside its turn."""
+    """The same channels, but empty for agents that aren't acting."""
 
     def asked_only(channel: Callable[[Env, str], Any]) -> Callable[[Env, str], Any]:
         return lambda env, agent: channel(env, agent) if env.agent_selection == agent else None
@@ -125,7 +125,7 @@ def _in_turn(channels: Channels) -> Channels:
 
 
 def _search(case: Case, games: int, seed: int, channels: Channels, agents: Callable[[Env], list[str]]) -> Report:
-    with contextlib.suppress(NoTwinError):  # as out of turn, where every agent has been asked
+    with contextlib.suppress(NoTwinError):  # as for the others, where all agents act at once
         return paired_worlds_test(
             case.make, case.twin, games=games, seed=seed, agents=agents, channels=channels, moments=case.moments,
             follow=Follow(knows=case.knows, steps=STEPS), varied=case.varied, collect=True,
@@ -134,7 +134,7 @@ def _search(case: Case, games: int, seed: int, channels: Channels, agents: Calla
 
 
 def _verdict(case: Case, leaks: Sequence[tuple[str, Leak]]) -> Row:
-    """A leak only if every difference has been explained as one."""
+    """The verdict: a leak only if the case explains every difference."""
     if not leaks:
         return {"verdict": NOTHING, "said": ""}
     explained: dict[str, str] = {}
@@ -150,7 +150,7 @@ def _verdict(case: Case, leaks: Sequence[tuple[str, Leak]]) -> Row:
 
 
 def _drawn(case: Case, seed: int) -> str:
-    """Whether the picture shows hidden facts. It is drawn for spectators, so this is no leak."""
+    """Whether `render` shows hidden facts. It is for spectators, so that is no leak."""
     if case.make_drawn is None:
         return ""
     rng = np.random.default_rng(seed)
@@ -160,8 +160,8 @@ def _drawn(case: Case, seed: int) -> str:
         other = case.twin(env, env.agent_selection, rng)
         if other is not None and case.varied(env, other):
             if not np.array_equal(np.array(env.render()), np.array(other.render())):
-                return "render() draws what is hidden from agents: a picture for spectators, not counted"
-    return "render() wasn't seen to draw anything hidden"
+                return "render() draws facts that are hidden from agents; it is for spectators and not counted"
+    return "render() drew nothing hidden"
 
 
 def _attacked(case: Case, games: int, seed: int) -> dict[str, str]:
@@ -176,7 +176,7 @@ def _attacked(case: Case, games: int, seed: int) -> dict[str, str]:
 
 
 def print_report(rows: Sequence[Row]) -> None:
-    """Print the table, then remarks and explanations by environment."""
+    """Print the table, then the remarks and explanations for each environment."""
     columns = ("games", "moments", "twins", "differed", "decisions")
     lines = []
     for row in rows:

@@ -1,4 +1,4 @@
-"""One environment to be searched for leaks: its constructor, an agent's permitted knowledge, and its twins."""
+"""An environment to search for leaks: its constructor, what an agent may know, and its twins."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Secrets: TypeAlias = Callable[[Env, str], Mapping[str, Secret]]
 
 @dataclass(frozen=True)
 class Case:
-    """One environment. Its packages aren't imported before `make` is called.
+    """An environment. Nothing imports its packages before `make` is called.
 
-    packages: the distributions it needs, each with a module to look for. make: builds it. knows: everything an agent
-    may know by the rules. twin: another world with the same knowledge, or None; `how` describes it. varied: the
-    differences between two worlds. channels: everything that reaches an agent. explained: known leaks, by time ("in
-    turn", "out of turn") and the beginning of the channel's name, with the place in the package that causes them.
-    make_drawn: builds it with pictures. secrets: hidden facts with their exact posterior under uniformly random play.
-    moments: the share of decisions at which worlds are compared.
+    packages: the distributions it needs, each with a module to look for. make: builds it. knows: everything that an
+    agent may know by the rules. twin: builds another world with the same knowledge, or returns None; `how` describes
+    it. varied: the differences between two worlds. channels: everything that an agent receives. explained: known
+    leaks, by time ("in turn", "out of turn") and the beginning of the channel's name, with the line of code that causes
+    them. make_drawn: builds it with rendering. secrets: hidden facts with their exact posterior under uniformly random
+    play. moments: the share of decisions at which worlds are compared.
     """
 
     name: str

@@ -1,6 +1,7 @@
-"""OpenSpiel's games through Shimmy, and PettingZoo's hanabi, which is OpenSpiel's: twins are replays of the history.
+"""OpenSpiel's games through Shimmy, and PettingZoo's hanabi, which wraps OpenSpiel's.
 
-Shimmy's `render` prints OpenSpiel's whole state: a picture for spectators, which isn't counted.
+A twin is a replay of the history with other hidden facts. Shimmy's `render` prints OpenSpiel's whole state; it is for
+spectators and not counted.
 """
 
 from __future__ import annotations
@@ -43,25 +44,25 @@ _CARDS = frozenset(range(52))
 _SHIPS: dict[str, Any] = {
     "board_width": 4, "board_height": 4, "num_shots": 8, "ship_sizes": "[2;2]", "ship_values": "[1;1]",
 }  # fmt: skip
-_DEALT = "private cards (dice) drawn anew, the history replayed; kept if what the player knows agrees"
-_PERMUTED = "hidden cards change places in the history, which is replayed by the rules; kept if knowledge agrees"
-_BY_OTHERS = "own moves the same, the other's any, replayed; kept if own moves met the same"
-_SHIPS_ANEW = "the other's ships placed anew, the shots replayed; kept if OpenSpiel's information state agrees"
-_ROLES = "other roles, the same signals, messages and votes; kept if what the player knows agrees"
+_DEALT = "private cards or dice drawn again, the history replayed; kept if the player's knowledge is the same"
+_PERMUTED = "hidden cards exchanged in the history, which is replayed; kept if the player's knowledge is the same"
+_BY_OTHERS = "the player's moves replayed, the other's random; kept if the player's moves have the same results"
+_SHIPS_ANEW = "the other's ships placed again, the shots replayed; kept if OpenSpiel's information state is the same"
+_ROLES = "other roles, the same signals, messages and votes; kept if the player's knowledge is the same"
 _WHO_IS_ASKED = (
-    "out of turn agent_selection shows when the other's try failed, as it is asked again; counted as known, since a "
-    "turn-based environment can't hide whom it asks"
+    "out of turn, agent_selection shows when the other's try failed, because the other acts again; counted as known, "
+    "since a turn-based environment can't hide who acts"
 )
 _NUMBER_OF_MOVES = (
-    "OpenSpiel's string, which Shimmy doesn't give out, has the number of all moves, so also of the other's failed "
-    "tries, though obstype is 'reveal-nothing': open_spiel/games/dark_hex/dark_hex.cc, line 222, appends "
-    "history_.size() in any case, where phantom_ttt.cc looks at obs_type_ first"
+    "OpenSpiel's string, which Shimmy doesn't return, contains the number of all moves, the other's failed tries "
+    "included, although obstype is 'reveal-nothing': open_spiel/games/dark_hex/dark_hex.cc, line 222, always appends "
+    "history_.size(), while phantom_ttt.cc checks obs_type_ first"
 )
 _DARK_HEX = {(when, "information state string"): _NUMBER_OF_MOVES for when in ("in turn", "out of turn")}
 
 
 def cases() -> list[Case]:
-    """The games by family: poker and dice, cards, hidden moves, hidden roles."""
+    """The games: poker and dice, cards, hidden moves, hidden roles."""
     of_leduc = redrawn(leduc_knows, lambda number: number < 2)
     of_hearts = permuted(hearts_knows, hearts_hidden, first=1)
     of_gin = permuted(gin_knows, gin_hidden)
@@ -105,21 +106,21 @@ def _case(
 
 
 def kuhn_knows(state: State, player: int) -> Any:
-    """The own card, what was bet, both cards unless somebody passed after a bet."""
+    """The player's card and the bets; both cards after a showdown."""
     cards, bets = chances_of(state), [action for _, action in actions_of(state)]
     shown = state.is_terminal() and not (1 in bets and bets[-1] == 0)
     return cards[player], bets, cards if shown else []
 
 
 def leduc_knows(state: State, player: int) -> Any:
-    """The own card, the open one, what was bet, both private cards unless somebody folded."""
+    """The player's card, the open card and the bets; both private cards after a showdown."""
     cards, bets = chances_of(state), [action for _, action in actions_of(state)]
     shown = state.is_terminal() and bets[-1] != 0
     return cards[player], cards[2:], bets, cards[:2] if shown else []
 
 
 def hand_knows(state: State, player: int) -> Any:
-    """Liar's dice and tiny bridge: the own dice or hand, and the bids; everybody's at the end."""
+    """Liar's dice and tiny bridge: the player's dice or hand and the bids; all hands at the end."""
     hands = chances_of(state)
     return hands[player], actions_of(state), hands if state.is_terminal() else []
 
@@ -140,30 +141,30 @@ def _leduc_secrets(env: Env, agent: str) -> dict[str, Secret]:
 
 
 def _dealt(state: State, player: int, first: int = 0) -> list[int]:
-    """The 13 cards that were dealt to a player, one after another to each in turn."""
+    """The 13 cards dealt to a player; the deal goes round the table card by card."""
     return sorted(chances_of(state)[first + player : first + 52 : 4])
 
 
 def _bridge_dummy(state: State) -> int | None:
-    """The seat of the open hand: opposite the declarer, who sits before the leader of the first trick."""
+    """The dummy's seat, None before the opening lead. The opening leader sits right after the declarer."""
     plays = [who for who, action in actions_of(state) if action < 52]
     return (plays[0] + 1) % 4 if plays else None
 
 
 def bridge_knows(state: State, player: int) -> Any:
-    """The own hand, calls and plays, the dummy after the opening lead."""
+    """The player's hand, the calls and plays; the dummy's hand after the opening lead."""
     dummy = _bridge_dummy(state)
     return _dealt(state, player), actions_of(state), [] if dummy is None else _dealt(state, dummy)
 
 
 def bridge_hidden(state: State, player: int) -> frozenset[int]:
-    """The cards not seen so far."""
+    """The cards that the player hasn't seen."""
     _, actions, dummy = bridge_knows(state, player)
     return _CARDS.difference(_dealt(state, player), dummy, [action for _, action in actions])
 
 
 def _hearts_passed(state: State) -> tuple[int, dict[int, list[int]], list[tuple[int, int]]]:
-    """By how many seats cards are passed, who passed what, and what was played."""
+    """By how many seats cards are passed, the cards each seat passed, and the plays."""
     way, actions = chances_of(state)[0], actions_of(state)
     count = 12 if way else 0
     passed = {seat: sorted(card for who, card in actions[:count] if who == seat) for seat in range(4)}
@@ -171,9 +172,9 @@ def _hearts_passed(state: State) -> tuple[int, dict[int, list[int]], list[tuple[
 
 
 def hearts_knows(state: State, player: int) -> Any:
-    """The own hand, the direction, cards passed and received, how many are passed, plays, the current player.
+    """The player's hand, the direction, cards passed and received, all counts of passed cards, plays, current player.
 
-    The first to lead is known to hold the two of clubs.
+    The first leader is known to hold the two of clubs.
     """
     way, passed, plays = _hearts_passed(state)
     counts = [len(cards) for cards in passed.values()]
@@ -182,7 +183,7 @@ def hearts_knows(state: State, player: int) -> Any:
 
 
 def hearts_hidden(state: State, player: int) -> frozenset[int]:
-    """The cards neither dealt to the player nor received nor played."""
+    """The cards that the player wasn't dealt and didn't receive, and that nobody played."""
     own, _, _, _, received, plays, _ = hearts_knows(state, player)
     return _CARDS.difference(own, received, [card for _, card in plays])
 
@@ -191,7 +192,7 @@ _KNOCK, _HANDS = 55, 20
 
 
 def _gin_cards(state: State, player: int) -> tuple[list[int], int]:
-    """The cards that the player was dealt or drew, in this order, and the first upcard."""
+    """The cards that the player was dealt and then drew, in order, and the first upcard."""
     own, drawer = [], 0
     dealt = 0
     for who, action in steps_of(state):
@@ -206,7 +207,7 @@ def _gin_cards(state: State, player: int) -> tuple[list[int], int]:
 
 
 def gin_knows(state: State, player: int) -> Any:
-    """The own cards, the first upcard and all moves but what was drawn; after a knock everything lies open."""
+    """The player's cards, the first upcard and all moves, but not the cards others drew; after a knock, all cards."""
     own, upcard = _gin_cards(state, player)
     actions = actions_of(state)
     knocked = any(action == _KNOCK for _, action in actions)
@@ -214,7 +215,7 @@ def gin_knows(state: State, player: int) -> Any:
 
 
 def gin_hidden(state: State, player: int) -> frozenset[int]:
-    """The cards that were neither in the own hand nor open."""
+    """The cards that the player never held and that never lay open."""
     own, upcard, actions, revealed = gin_knows(state, player)
     return frozenset() if revealed else _CARDS.difference(own, [upcard], [action for _, action in actions])
 
@@ -231,12 +232,12 @@ def _hanabi(name: str, make: Callable[[], Env], make_drawn: Callable[[], Env] | 
         make=make,
         knows=knowing(hanabi_knows),
         twin=searched(hanabi_knows, _other_own_hand),
-        how="some cards of the own hand drawn anew from the unseen, the history replayed; kept if all hints fit",
+        how="some cards of the player's hand drawn again from the unseen, the history replayed; kept if all hints fit",
         varied=history_differs,
         channels=openspiel_channels,
         make_drawn=make_drawn,
         moments=0.15,
-        remark="observation_type 'seer' would show the own hand, as it says; measured as it is by default",
+        remark="measured with the default observation_type; 'seer' shows the player's hand, as its name says",
     )
 
 
@@ -245,11 +246,11 @@ def _pettingzoo_hanabi(**options: Any) -> Env:
         return import_module("pettingzoo.classic.hanabi_v5").env(**options)
 
 
-def _hanabi_story(state: State) -> tuple[list[list[tuple[int, int]]], list[Any]]:
-    """Each hand as cards with the number of the step that dealt them, and the public events, by our own bookkeeping.
+def _hanabi_history(state: State) -> tuple[list[list[tuple[int, int]]], list[Any]]:
+    """Each hand as cards with the number of the step that dealt them, and the public events.
 
-    A card is its colour times 5 plus its rank; new cards go to the end of the hand. A hint's event holds which cards it
-    met; that of a card played or discarded holds the card.
+    A card is its colour times 5 plus its rank; new cards go to the end of the hand. The event of a hint says which
+    cards it touches; that of a play or discard holds the card.
     """
     hands: list[list[tuple[int, int]]] = [[] for _ in range(state.num_players())]
     events: list[Any] = []
@@ -265,23 +266,23 @@ def _hanabi_story(state: State) -> tuple[list[list[tuple[int, int]]], list[Any]]
             events.append((who, action, hands[who].pop(int(words[1]))[0]))
         else:
             other = (who + int(words[2])) % len(hands)
-            events.append((who, action, other, [_meets(card, words[4]) for card, _ in hands[other]]))
+            events.append((who, action, other, [_is_hinted(card, words[4]) for card, _ in hands[other]]))
     return hands, events
 
 
-def _meets(card: int, hint: str) -> bool:
+def _is_hinted(card: int, hint: str) -> bool:
     return hint in (_COLOURS[card // 5], _RANKS[card % 5])
 
 
 def hanabi_knows(state: State, player: int) -> Any:
-    """The others' hands and what happened; the own hand once the game is over."""
-    hands, events = _hanabi_story(state)
+    """The others' hands and the public events; the player's own hand once the game is over."""
+    hands, events = _hanabi_history(state)
     seen = [[card for card, _ in hand] for seat, hand in enumerate(hands) if seat != player]
     return seen, events, hands[player] if state.is_terminal() else []
 
 
 def _other_own_hand(state: State, player: int, rng: Rng, attempt: int) -> State | None:
-    hands, events = _hanabi_story(state)
+    hands, events = _hanabi_history(state)
     seen = [card for seat, hand in enumerate(hands) if seat != player for card, _ in hand]
     gone = Counter(seen + [event[2] for event in events if len(event) == 3])
     unseen = [card for card in range(25) for _ in range(_COPIES[card % 5] - gone[card])]
@@ -296,7 +297,7 @@ def _other_own_hand(state: State, player: int, rng: Rng, attempt: int) -> State 
 
 
 def phantom_knows(state: State, player: int) -> Any:
-    """The own tries, which of them met a free cell, and the current player."""
+    """The player's tries, which of them hit a free cell, and the current player."""
     taken: set[int] = set()
     own = []
     for who, cell in actions_of(state):
@@ -325,7 +326,7 @@ def _goofspiel() -> Case:
         make=lambda: make_openspiel("goofspiel", imp_info=True, num_cards=5, points_order="descending"),
         knows=knowing(goofspiel_knows),
         twin=_goofspiel_twin,
-        how="the other's past bids changed where every trick is still won by the same, and the bid it has just made",
+        how="the other's past bids changed so that the same player wins each trick, and its hidden bid of this trick",
         varied=history_differs,
         channels=openspiel_channels,
         moments=0.5,
@@ -337,13 +338,13 @@ def _bids(state: State, player: int) -> list[int]:
 
 
 def goofspiel_knows(state: State, player: int) -> Any:
-    """The own bids, and who won each trick (points go in a known order)."""
+    """The player's bids, and who won each trick; the prizes have a known order."""
     own, other = _bids(state, player), _bids(state, 1 - player)
     return own, [(mine > theirs) - (mine < theirs) for mine, theirs in zip(own, other, strict=True)]
 
 
 def _goofspiel_twin(env: Env, agent: str, rng: Rng) -> Env | None:
-    """Another order of the other's bids with the same results, and another bid of it that isn't shown yet."""
+    """Another order of the other's bids with the same results, and another bid for the trick under way."""
     state, player = state_of(env), seat_of(env, agent)
     own, results = goofspiel_knows(state, player)
     for _ in range(200):
@@ -371,7 +372,7 @@ def _with_bids(env: Env, agent: str, own: list[int], bids: list[int], pending: i
 
 
 def roles_known(state: State, player: int) -> Any:
-    """Whether it is an imposter (they know each other), the signals, messages and votes; all roles at the end."""
+    """Whether the player is an imposter, signals, messages and votes; all roles for an imposter and at the end."""
     roles, *signals = chances_of(state)
     imposter = bool(roles >> player & 1)
     return imposter, roles if imposter or state.is_terminal() else None, signals, actions_of(state)

@@ -1,4 +1,4 @@
-"""OpenSpiel's states inside Shimmy's environments, and other histories that a player can't distinguish."""
+"""OpenSpiel's states inside Shimmy's environments, and other histories that a player can't tell apart."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _KINDS = ("observation_string", "observation_tensor", "information_state_string"
 def _whole_games() -> Any:
     """Shimmy's environment without its early end.
 
-    Shimmy counts chance moves towards `max_game_length`, which doesn't include them; so it cuts hearts off after a few
-    of its 52 cards. Here they don't count.
+    Shimmy counts chance moves towards OpenSpiel's `max_game_length`, which excludes them, so it ends hearts after a few
+    of its 52 cards. Here chance moves don't count.
     """
     base = import_module("shimmy.openspiel_compatibility").OpenSpielCompatibilityV0
 
     class WholeGame(base):  # type: ignore[misc, valid-type]  # Shimmy publishes no types
-        """A game of OpenSpiel to its end."""
+        """An OpenSpiel game played to its end."""
 
         game_length: int
 
@@ -44,18 +44,18 @@ def _whole_games() -> Any:
 
 
 def make_openspiel(game: str, **config: Any) -> Env:
-    """A game of OpenSpiel as a turn-based environment."""
+    """An OpenSpiel game as an AEC environment."""
     with known_noise_silenced():
         return _whole_games()(game_name=game, config=config or None)
 
 
 def adapter(env: Env) -> Any:
-    """Shimmy's environment, which PettingZoo's hanabi holds inside."""
+    """Shimmy's environment; PettingZoo's hanabi wraps one."""
     return getattr(env.unwrapped, "hanabi_env", env.unwrapped)
 
 
 def state_of(env: Env) -> State:
-    """OpenSpiel's state inside."""
+    """The environment's OpenSpiel state."""
     return adapter(env).game_state
 
 
@@ -70,7 +70,7 @@ def steps_of(state: State) -> list[tuple[int, int]]:
 
 
 def actions_of(state: State, player: int | None = None) -> list[tuple[int, int]]:
-    """Players and their actions; of one player if given."""
+    """Players and their actions; only those of `player` if given."""
     return [(who, action) for who, action in steps_of(state) if who != CHANCE and player in (None, who)]
 
 
@@ -80,7 +80,7 @@ def chances_of(state: State) -> list[int]:
 
 
 def with_state(env: Env, state: State) -> Env:
-    """A copy of the environment with another state. No reward depends on hidden facts before the end in these games."""
+    """A copy of the environment with another state. Rewards before the end don't depend on hidden facts here."""
     other = copy_env(env)
     inside = adapter(other)
     inside.game_state = state
@@ -90,23 +90,23 @@ def with_state(env: Env, state: State) -> Env:
 
 
 def openspiel_channels(*left_out: str) -> Channels:
-    """Shimmy's channels and OpenSpiel's own observations of the player, except those in `left_out`."""
+    """Shimmy's channels and OpenSpiel's observations of the player, except those in `left_out`."""
     kinds = [kind for kind in _KINDS if kind not in left_out]
-    return aec_channels(words={kind.replace("_", " "): _telling(kind) for kind in kinds})
+    return aec_channels(words={kind.replace("_", " "): _observation_of(kind) for kind in kinds})
 
 
-def _telling(kind: str) -> Callable[[Env, str], Any]:
-    def tell(env: Env, agent: str) -> Any:
+def _observation_of(kind: str) -> Callable[[Env, str], Any]:
+    def observe(env: Env, agent: str) -> Any:
         state = state_of(env)
         if state.is_terminal() or not getattr(state.get_game().get_type(), f"provides_{kind}"):
             return None
         return getattr(state, kind)(seat_of(env, agent))
 
-    return tell
+    return observe
 
 
 def knowing(state_knows: StateKnows) -> Knows:
-    """An agent's permitted knowledge: its player's, and its result once the game is over."""
+    """What an agent may know: its player's knowledge, its own pending choice, and its return once the game is over."""
 
     def knows(env: Env, agent: str) -> Any:
         state, player = state_of(env), seat_of(env, agent)
@@ -123,7 +123,7 @@ def openspiels_own(state: State, player: int) -> str:
 
 
 def history_differs(one: Env, two: Env) -> list[str]:
-    """The kinds of differences between two worlds, for any game."""
+    """In what two worlds differ, for any game."""
     kinds = []
     if chances_of(state_of(one)) != chances_of(state_of(two)):
         kinds.append("chance")
@@ -138,7 +138,7 @@ def history_differs(one: Env, two: Env) -> list[str]:
 
 
 def replayed(state: State, change: Change) -> State | None:
-    """The history with some actions changed; None if that is illegal or leads to another player's turn."""
+    """Replay the history with some actions changed; None if one is illegal or it ends in another player's turn."""
     other = state.get_game().new_initial_state()
     for number, (who, action) in enumerate(steps_of(state)):
         if other.is_terminal() or other.current_player() != who:
@@ -151,7 +151,7 @@ def replayed(state: State, change: Change) -> State | None:
 
 
 def searched(knows: StateKnows, propose: Callable[[State, int, Rng, int], State | None]) -> Twin:
-    """Propose other states until one agrees with the player's knowledge; None if none of TRIES does."""
+    """Propose other states until one leaves the player's knowledge unchanged; None after TRIES proposals."""
 
     def twin(env: Env, agent: str, rng: Rng) -> Env | None:
         state, player = state_of(env), seat_of(env, agent)
@@ -166,7 +166,7 @@ def searched(knows: StateKnows, propose: Callable[[State, int, Rng, int], State 
 
 
 def redrawn(knows: StateKnows, which: Callable[[int], bool] = lambda number: True) -> Twin:
-    """Chance outcomes with certain numbers are drawn again; the players act as before."""
+    """Draw the chance outcomes chosen by `which` again; the players act as before."""
 
     def propose(state: State, player: int, rng: Rng, attempt: int) -> State | None:
         def change(number: int, who: int, action: int, now: State) -> int:
@@ -178,9 +178,9 @@ def redrawn(knows: StateKnows, which: Callable[[int], bool] = lambda number: Tru
 
 
 def permuted(knows: StateKnows, hidden: Callable[[State, int], Iterable[int]], first: int = 0) -> Twin:
-    """Cards hidden from the player are exchanged wherever the history names them.
+    """Exchange cards that are hidden from the player wherever the history names them.
 
-    first: the number of the first step that names a card. First all cards are permuted; later attempts exchange one
+    first: the number of the first step that names a card. The first attempts permute all cards; later ones exchange one
     pair, which is more often legal.
     """
 
@@ -199,7 +199,7 @@ def permuted(knows: StateKnows, hidden: Callable[[State, int], Iterable[int]], f
 
 
 def replayed_by_others(knows: StateKnows) -> Twin:
-    """The player acts as before, the others at random, until the player has made all its moves."""
+    """The player acts as before, the others at random, until the player has made all its moves again."""
 
     def propose(state: State, player: int, rng: Rng, attempt: int) -> State | None:
         own = [action for _, action in actions_of(state, player)]

@@ -1,6 +1,6 @@
-"""PettingZoo's own classics: its card games, which wrap RLCard, and rock, paper, scissors.
+"""PettingZoo's classics: card games, which wrap RLCard, and rock, paper, scissors.
 
-A twin is a copy whose hidden cards are dealt again, or whose hidden choice is another one.
+A twin is a copy whose hidden cards are dealt again, or whose hidden choice is different.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from .cases import Case, Env, Rng
 _PACKAGES = {"pettingzoo": "pettingzoo", "rlcard": "rlcard", "pygame-ce": "pygame"}
 _KEPT_OF_THE_STOCK = 10
 _HAND_SHOWN = (
-    "observe() shows the acting player's hand: rlcard/envs/gin_rummy.py, line 51, takes get_current_player() whoever "
-    "is asked for"
+    "observe() shows every agent the acting player's hand: rlcard/envs/gin_rummy.py, line 51, always takes "
+    "get_current_player()"
 )
 _MASK_SHOWN = (
     "observe() gives the acting player's mask, whose discards are its hand: "
@@ -48,17 +48,17 @@ def _poker(module: str, players: int = 0) -> Case:
         make=make,
         knows=poker_knows,
         twin=poker_twin,
-        how="copy; the others' cards and the deck dealt anew, half the time without the cards that come to the table",
+        how="copy; the others' cards and the deck dealt again, half the time without the next cards for the table",
         varied=_poker_varied,
         moments=0.6,
         make_drawn=lambda: make(render_mode="rgb_array", screen_height=200),
         secrets=_rank_of_the_other if module.startswith("leduc") else _ace_of_the_next,
-        remark="observe() gives everybody the acting agent's mask, where the documentation says zeros; bets are open",
+        remark="observe() gives every agent the acting agent's mask, but the documentation says zeros; bets are public",
     )
 
 
 def poker_game(env: Env) -> Any:
-    """RLCard's game inside."""
+    """The RLCard game inside an environment."""
     return env.unwrapped.env.game
 
 
@@ -67,7 +67,7 @@ def _seat(env: Env, agent: str) -> int:
 
 
 def _hand(player: Any) -> list[Any]:
-    """The cards of a hand, which in Leduc hold'em is one bare card."""
+    """The cards of a hand; in Leduc hold'em it is a single card, not a list."""
     return list(player.hand) if isinstance(player.hand, list) else [player.hand]
 
 
@@ -86,7 +86,7 @@ def _in_play(player: Any) -> bool:
 
 
 def poker_knows(env: Env, agent: str) -> Any:
-    """Its own cards, those on the table, chips, who has folded, all bets; at a showdown the hands that are shown."""
+    """The agent's cards, those on the table, chips, who has folded, all bets; the hands shown at a showdown."""
     game, seat = poker_game(env), _seat(env, agent)
     left = [player for player in game.players if _in_play(player)]
     shown = [_words(_hand(player)) for player in left] if game.is_over() and len(left) > 1 else []
@@ -101,7 +101,7 @@ def poker_knows(env: Env, agent: str) -> Any:
 
 
 def poker_twin(env: Env, agent: str, rng: Rng) -> Env | None:
-    """The others' cards and the deck dealt anew; half the time the cards that are to come to the table stay."""
+    """Deal the others' cards and the deck again; half the time the next cards for the table stay the same."""
     other = copy_env(env)
     game, seat = poker_game(other), _seat(env, agent)
     to_come = (1 if hasattr(game, "public_card") else 5) - len(_on_the_table(game))
@@ -134,7 +134,7 @@ def _unseen(env: Env, agent: str) -> list[Any]:
 
 
 def _rank_of_the_other(env: Env, agent: str) -> dict[str, Secret]:
-    """Each unseen card is as likely, since bets of random players tell nothing of cards."""
+    """All unseen cards are equally likely, because random bets carry no information about cards."""
     ranks = "JQK"
     unseen = [card.rank for card in _unseen(env, agent)]
     other = next(player for player in poker_game(env).players if player.player_id != _seat(env, agent))
@@ -143,7 +143,7 @@ def _rank_of_the_other(env: Env, agent: str) -> dict[str, Secret]:
 
 
 def _ace_of_the_next(env: Env, agent: str) -> dict[str, Secret]:
-    """Two unseen cards are in that hand: without an ace with the chance of drawing two of the other cards."""
+    """The next player's hand is two of the unseen cards; it has no ace if both are among the other cards."""
     players, unseen = poker_game(env).players, _unseen(env, agent)
     following = players[(_seat(env, agent) + 1) % len(players)]
     others = sum(card.rank != "A" for card in unseen)
@@ -163,21 +163,21 @@ def _gin() -> Case:
         make=make_gin,
         knows=gin_knows,
         twin=gin_twin,
-        how="copy; the other's cards that weren't picked up openly and the stock dealt anew; none after knocking",
+        how="copy; the stock and the other's cards that weren't picked up openly dealt again; none after knocking",
         varied=_gin_varied,
         moments=0.05,
         explained={("out of turn", "observation"): _HAND_SHOWN, ("out of turn", "mask"): _MASK_SHOWN},
-        remark="gin_rummy_v4 is gone from this PettingZoo; RLCardBase('gin-rummy', 2, (5, 52)) is how it was made",
+        remark="this PettingZoo no longer has gin_rummy_v4, which was RLCardBase('gin-rummy', 2, (5, 52))",
     )
 
 
 def make_gin() -> Env:
-    """RLCard's gin rummy through the base class of PettingZoo's games of RLCard."""
+    """RLCard's gin rummy through PettingZoo's base class for RLCard games."""
     with known_noise_silenced():
         base = import_module("pettingzoo.classic.rlcard_envs.rlcard_base").RLCardBase
 
     class GinRummy(base):  # type: ignore[misc, valid-type]  # PettingZoo publishes no types
-        """As PettingZoo's gin_rummy_v4 was, with all five planes of RLCard."""
+        """PettingZoo's former gin_rummy_v4, with all five planes of RLCard."""
 
         metadata = {"name": "gin_rummy", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012
         render_mode = None
@@ -189,7 +189,7 @@ def make_gin() -> Env:
 
 
 def gin_knows(env: Env, agent: str) -> Any:
-    """Its own hand and all moves but what was drawn from the stock; both hands once somebody has gone out."""
+    """The agent's hand and all moves, but not cards drawn from the stock; both hands once somebody has gone out."""
     rounds = poker_game(env).round
     own = rounds.players[_seat(env, agent)]
     out = rounds.going_out_action is not None
@@ -202,7 +202,7 @@ def gin_knows(env: Env, agent: str) -> Any:
 
 
 def gin_twin(env: Env, agent: str, rng: Rng) -> Env | None:
-    """The other's cards that weren't picked up openly and the stock dealt anew; half the time its top stays."""
+    """Deal the stock and the other's cards that weren't picked up openly again; half the time the stock's top stays."""
     if poker_game(env).round.going_out_action is not None:
         return None
     other = copy_env(env)
@@ -237,21 +237,21 @@ def _rps() -> Case:
         make=make_rps,
         knows=rps_knows,
         twin=rps_twin,
-        how="copy; the choice that the first has made already is another one",
+        how="copy; the first player's hidden choice is different",
         varied=lambda one, two: ["choice"] if one.unwrapped.state != two.unwrapped.state else [],
         make_drawn=lambda: make_rps(render_mode="rgb_array", screen_height=200),
-        remark="the choice stands in raw_env.state too, a dictionary in the place of state()",
+        remark="raw_env.state, a dictionary in place of state(), holds the choice too",
     )
 
 
 def make_rps(**options: Any) -> Env:
-    """Rock, paper, scissors in turns."""
+    """Rock, paper, scissors as an AEC environment."""
     with known_noise_silenced():
         return import_module("pettingzoo.classic.rps_v2").env(**options)
 
 
 def rps_knows(env: Env, agent: str) -> Any:
-    """How many rounds were played, the choices of the last five, and the own one of this round."""
+    """The number of rounds played, the last five choices, and the agent's own choice of this round."""
     table = env.unwrapped
     asked = list(env.possible_agents).index(env.agent_selection)
     own = table.state[agent] if asked == 1 and agent != env.agent_selection else None
@@ -259,7 +259,7 @@ def rps_knows(env: Env, agent: str) -> Any:
 
 
 def rps_twin(env: Env, agent: str, rng: Rng) -> Env | None:
-    """Another choice of the first one, where the second is asked."""
+    """Change the first player's choice while the second one acts."""
     first, second = env.possible_agents
     if agent != second or env.agent_selection != second:
         return None

@@ -1,1 +1,1 @@
-"""How fast MaskablePPO learns through our vector environment, and through the usual single-agent wrapper."""
+"""How fast MaskablePPO trains through our vector environment and through a common single-agent wrapper."""

@@ -1,4 +1,4 @@
-"""Measure how fast learners learn, where their time goes, and whether fast settings cost strength.
+"""Measure how fast learners train, where their time goes, and whether fast settings cost strength.
 
 python experiments/studies learning_speed --out results/speed
 python experiments/studies learning_speed --strength 131072 --game deep_river_v0
@@ -37,7 +37,7 @@ def main(
     games: Annotated[int, typer.Option(min=2, help="Common deals of the comparison.")] = 10_000,
     out: Annotated[Path | None, typer.Option(help=f"Write the tables to {PAGE} in this folder.")] = None,
 ) -> None:
-    """Measure how fast MaskablePPO learns, and where its time goes."""
+    """Measure how fast MaskablePPO trains, and where its time goes."""
     seat, measures = any_seat(find_game(game).id), Measures(strength, seeds, games, threads)
     if out is not None:
         writable_folder(out)
@@ -63,7 +63,7 @@ def main(
 
 
 def in_tables(rows: Sequence[Learner], threads: int) -> str:
-    """The tables of speeds and of where the time goes, and the ratios to the usual way."""
+    """The tables of speeds and of where the time goes, and the ratios to the connect four baseline."""
     speeds = [
         (str(number), row.name, row.call, str(row.setting), *(f"{speed:,.0f}" for speed in row.speeds))
         for number, row in enumerate(rows, 1)
@@ -81,7 +81,7 @@ def in_tables(rows: Sequence[Learner], threads: int) -> str:
 
 
 def ratios(rows: Sequence[Learner]) -> list[str]:
-    """Each of our learners beside the usual way with one environment and with eight, where that was measured."""
+    """The speed of each of our learners relative to connect four with one environment and with eight, if measured."""
     usual = {row.setting: row.speeds for row in rows if row.name == CONNECT_FOUR}
     lines = []
     for row in rows:
@@ -99,7 +99,7 @@ def ratios(rows: Sequence[Learner]) -> list[str]:
 
 
 def _split_table(rows: Sequence[Learner]) -> str:
-    """A row for each phase and each part, a column for each learner, numbered as in the table of speeds."""
+    """A row for each phase, a column for each learner, numbered as in the table of speeds."""
     lines = []
     for part in dict.fromkeys(part for part, _ in PHASES):
         keys = [key for key in PHASES if key[0] == part]

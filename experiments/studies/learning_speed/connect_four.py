@@ -1,9 +1,9 @@
-"""The usual way to train by masks: PettingZoo's connect four as a single agent's environment.
+"""The baseline for training with action masks: PettingZoo's connect four as a single-agent environment.
 
-`ConnectFour` is the usual single-agent wrapper: the learner has one side, a random legal player the other, and a step
-runs from the learner's move to its next one. `ConnectFourTurns` is the wrapper of PettingZoo's tutorial for
-Stable-Baselines3: one network plays both sides, and every move is a step. Our part of the loop is kept cheap, so that
-figures err in favour of the usual way.
+`ConnectFour` is a common single-agent wrapper: the learner plays one side, a random legal player the other, and a step
+runs from one move of the learner to its next. `ConnectFourTurns` is the wrapper of PettingZoo's tutorial for
+Stable-Baselines3: one network plays both sides, and every move is a step. Our part of the loop is cheap, so the figures
+err in favour of the baseline.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def is_installed() -> bool:
 
 
 class ConnectFour(gymnasium.Env[npt.NDArray[Any], int]):
-    """Connect four for the side that begins, (6, 7, 2) int8 and 7 actions; a random legal player has the other.
+    """Connect four for the side that begins, (6, 7, 2) int8 and 7 actions; a random legal player plays the other side.
 
     Rewards are 1, 0 and -1 at the end, whichever side makes the last move.
     """

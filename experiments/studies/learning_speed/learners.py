@@ -1,4 +1,4 @@
-"""MaskablePPO through our vector environment and, for comparison, through PettingZoo's usual wrapper.
+"""MaskablePPO through our vector environment and, for comparison, through a wrapper of PettingZoo's connect four.
 
 Algorithm and network are the same everywhere, Stable-Baselines3's MaskablePPO and its "MlpPolicy", except in the row of
 `riverbed train`. What changes is the number of environments, the rollout's length, the batch size, the epochs, the
@@ -100,8 +100,9 @@ class Seat:
 class Learner:
     """A row of the table: its name, task and settings; `make` builds its model from a setting.
 
-    learnt, collected: decisions a second, of each round, in all and of collection alone; load: the machine's load
-    average over a minute before each round; split: seconds of a decision by part and phase, see `stopwatch.PHASES`.
+    learnt, collected: decisions a second in each round, of whole training and of collection alone; load: the machine's
+    load average over the minute before each round; split: seconds per decision by part and phase, see
+    `stopwatch.PHASES`.
     """
 
     name: str
@@ -115,12 +116,12 @@ class Learner:
 
     @property
     def speeds(self) -> tuple[float, float]:
-        """Decisions a second of collection and of the whole learning, medians of the rounds."""
+        """Decisions a second of collection and of whole training, medians of the rounds."""
         return statistics.median(self.collected), statistics.median(self.learnt)
 
 
 def learners(fast: Setting) -> list[Learner]:
-    """The rows: the usual way where it is installed, Riverbed Hunt with the same settings and with fast ones."""
+    """The rows: connect four if it is installed, then Riverbed Hunt with the same settings and with fast ones."""
     rows = []
     if is_installed():
         turns = partial(_connect_four, ConnectFourTurns)
@@ -151,7 +152,7 @@ def maskable_ppo(env: VecEnv, setting: Setting, seed: int) -> MaskablePPO:
         *(MlpPolicy if setting.direct else "MlpPolicy", env), n_steps=setting.n_steps, batch_size=setting.batch_size,
         n_epochs=setting.n_epochs, learning_rate=setting.learning_rate, seed=seed, device="cpu",
     )  # fmt: skip
-    learner.set_logger(Logger(None, []))  # the usual one leaves an empty folder among the temporary files
+    learner.set_logger(Logger(None, []))  # the default logger leaves an empty temporary folder
     return learner
 
 
@@ -172,9 +173,9 @@ def _train(setting: Setting) -> MaskablePPO:
 
 
 def measure(rows: list[Learner], seconds: float, rounds: int, threads: int, bar: Progress) -> None:
-    """Measure every row in every round, so that all share the machine's load, then once more to split the time.
+    """Measure every row in every round, so that all rows meet the same load, then once more to split the time.
 
-    seconds: the least time for each; whole rollouts are measured, so slow ones take longer. threads: PyTorch's.
+    seconds: the minimum for each row; only whole rollouts count, so slow rows take longer. threads: PyTorch's.
     """
     task = bar.add_task("measuring", total=(rounds + 1) * len(rows))
     with torch_threads(threads):
@@ -199,11 +200,11 @@ def torch_threads(threads: int) -> Iterator[None]:
 
 
 def _measure(row: Learner, seconds: float, *, whole: bool) -> None:
-    """Learn from whole rollouts for at least `seconds`; record the speeds if `whole`, else the split of the time."""
+    """Train on whole rollouts for at least `seconds`; record the speeds if `whole`, else the split of the time."""
     setting = row.setting
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="You have specified a mini-batch size")  # the last may be smaller
-        # A learner that has collected and learnt first, so that everything is loaded and compiled.
+        # Train another learner first, so that everything is loaded and compiled.
         row.make(replace(setting, n_steps=min(WARM_UP, setting.n_steps), n_epochs=1)).learn(1)
         model = row.make(setting)
     with split(model, whole=whole) as watch:

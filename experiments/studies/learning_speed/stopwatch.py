@@ -38,7 +38,7 @@ class Stopwatch:
         self._since = 0.0
 
     def timed(self, phase: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, its calls counted as this phase."""
+        """Wrap a function so that its time counts as this phase."""
 
         def call(*arguments: Any, **more: Any) -> Any:
             self._charge()
@@ -52,15 +52,15 @@ class Stopwatch:
         return call
 
     def timed_items(self, phase: str, function: Callable[..., Iterator[Any]]) -> Callable[..., Generator[Any]]:
-        """The iterator function, with the time to make each item counted as this phase."""
+        """Wrap a function that returns an iterator so that the time to produce each item counts as this phase."""
 
-        def give(*arguments: Any, **more: Any) -> Generator[Any]:
-            nothing, items = object(), function(*arguments, **more)
-            make = self.timed(phase, lambda: next(items, nothing))
-            while (made := make()) is not nothing:
-                yield made
+        def iterate(*arguments: Any, **more: Any) -> Generator[Any]:
+            end, items = object(), function(*arguments, **more)
+            following = self.timed(phase, lambda: next(items, end))
+            while (item := following()) is not end:
+                yield item
 
-        return give
+        return iterate
 
     def _charge(self) -> None:
         now = time.perf_counter()
@@ -72,7 +72,7 @@ class Stopwatch:
 
 @contextmanager
 def split(model: MaskablePPO, *, whole: bool = False) -> Iterator[Stopwatch]:
-    """A stopwatch of this model's work within the context, by PHASES. whole: only collection, as one phase."""
+    """A context that times the model's work by PHASES. whole: time only collection, as one phase."""
     watch = Stopwatch()
     algorithm: Any = import_module("sb3_contrib.ppo_mask.ppo_mask")
     masks_of = algorithm.get_action_masks

@@ -1,4 +1,4 @@
-"""Whether fast settings cost strength: learners of one game with the usual settings and with fast ones, equal steps."""
+"""Whether fast settings cost strength: train with default and with fast settings for equal steps, and compare."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PURPOSE_OF_INTERVALS = 7
 
 @dataclass(frozen=True)
 class Measures:
-    """Sizes: decisions to learn from, training seeds, common deals; and PyTorch's threads."""
+    """The sizes: decisions of training, training seeds, common deals; and PyTorch's threads."""
 
     steps: int
     seeds: int
@@ -44,7 +44,7 @@ def any_seat(game_id: str) -> Seat:
 
 
 def common_steps(steps: int, settings: list[Setting]) -> int:
-    """The fewest steps, `steps` or more, that are whole rollouts of all the settings."""
+    """The smallest multiple of every setting's rollout that is at least `steps`."""
     whole = math.lcm(*(setting.rollout for setting in settings))
     return -(-steps // whole) * whole
 
@@ -52,10 +52,10 @@ def common_steps(steps: int, settings: list[Setting]) -> int:
 def compare_settings(
     seat: Seat, usual: Setting, fast: Setting, measures: Measures, watch: Callable[[str], None] = lambda done: None
 ) -> list[tuple[SeatGain, SeatGain]]:
-    """Train in a seat both ways with each seed, and play both on common deals.
+    """Train with both settings for each seed, and compare the learners on common deals.
 
     Returns for each seed the fast learner compared with the usual one, and with the opponents' agent in its seat. The
-    learners sample from their policies. watch: called with the name of each learner that is done.
+    learners sample from their policies. watch: called with the name of each finished learner.
     """
     steps, game = common_steps(measures.steps, [usual, fast]), find_game(seat.game)
     deals = Evaluation(
@@ -93,7 +93,7 @@ def in_words(
 
 
 def policy_of(model: MaskablePPO, seat: Seat) -> SavedPolicy:
-    """The actor of an "MlpPolicy" as an agent that needs no PyTorch."""
+    """The actor of an "MlpPolicy" as an agent without PyTorch."""
     policy: Any = model.policy
     layers = (*policy.mlp_extractor.policy_net, policy.action_net)
     network = Layers(tuple(_arrays(layer) for layer in layers if isinstance(layer, torch.nn.Linear)))
