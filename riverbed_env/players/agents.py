@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -127,10 +128,13 @@ class OneByOne:
 
     choose: Callable[..., int]
 
-    def __call__(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
-        """One action for each game; see `Agent`."""
-        rows = zip(observations, masks, memory, rng)
-        return np.array([self.choose(*row) for row in rows], np.int64)
+    def __call__(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[Any]:
+        """One action for each game; see `Agent`. If one isn't an integer, an array of objects."""
+        chosen = [self.choose(*row) for row in zip(observations, masks, memory, rng)]
+        try:
+            return np.array([operator.index(action) for action in chosen], np.int64)
+        except TypeError:
+            return np.fromiter(chosen, object, len(chosen))
 
 
 def answers(
@@ -160,6 +164,9 @@ def _checked_answer(agent: Agent, actions: object, count: int) -> npt.NDArray[np
         given = np.asarray(actions)
     except ValueError:  # lists of several lengths
         given = np.empty(0)
+    wrong = [action for action in given if not isinstance(action, int)] if given.dtype == object and given.ndim else []
+    if wrong:
+        raise OptionError(f"agent {agent.name!r} must choose an action's number, not {repr(wrong[0])[:80]}")
     if given.shape != (count,) or given.dtype.kind not in "iu":
         what = f"an array of shape {given.shape}, {given.dtype}" if given.ndim else repr(actions)[:80]
         raise OptionError(f"agent {agent.name!r}: act must return {count} integers, shape ({count},), not {what}")

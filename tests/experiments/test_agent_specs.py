@@ -12,7 +12,7 @@ import pytest
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.players import installed as installed_agents
-from riverbed_env.players.agents import UNIFORM, CompiledAgent, PythonAgent, identifier
+from riverbed_env.players.agents import UNIFORM, CompiledAgent, OneByOne, PythonAgent, identifier
 from riverbed_env.players.installed import agent_parameters
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
@@ -102,6 +102,14 @@ def test_a_function_of_one_game_is_an_agent() -> None:
     memory = np.zeros((2, 1), np.int32)
     assert found.act(np.zeros((2, 4), np.int8), masks, memory, np.zeros(2, STREAM)).tolist() == [1, 2]
     assert memory.tolist() == [[1], [1]]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("given", "shown"), [(None, "None"), (1.5, "1.5"), ([1], r"\[1\]"), ("1", "'1'")])
+def test_what_is_no_action_is_named_with_its_agent(given: object, shown: str) -> None:
+    agent = PythonAgent("odd", OneByOne(lambda observation, mask, memory, rng: given))  # type: ignore[arg-type,return-value]
+    with pytest.raises(OptionError, match=f"agent 'odd' must choose an action's number, not {shown}"):
+        play_seated(FORD, [agent], np.zeros((3, 2), np.int64), np.arange(3), 0)
 
 
 def test_a_file_is_loaded_once() -> None:
