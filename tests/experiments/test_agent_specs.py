@@ -109,7 +109,7 @@ def test_a_function_of_one_game_is_an_agent() -> None:
 def test_what_is_no_action_is_named_with_its_agent(given: object, shown: str) -> None:
     agent = PythonAgent("odd", OneByOne(lambda observation, mask, memory, rng: given))  # type: ignore[arg-type,return-value]
     with pytest.raises(OptionError, match=f"agent 'odd' must choose an action's number, not {shown}"):
-        play_seated(FORD, [agent], np.zeros((3, 2), np.int64), np.arange(3), 0)
+        play_seated(FORD, [agent], np.zeros((3, 3), np.int64), np.arange(3), 0)
 
 
 def test_a_file_is_loaded_once() -> None:
