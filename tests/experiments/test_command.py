@@ -31,7 +31,8 @@ def process(*words: str, said: str | None = None) -> subprocess.CompletedProcess
     [
         (("watch", "--players", "3"), "num_players must be an integer from 4 to 9, not 3"),
         (("watch", "--viewer", "9"), "seats are 0 to 6, not 9"),
-        (("watch", "--seed", "x"), "Invalid value for '--seed'"),
+        (("watch", "--seed", "x"), "--seed must be an integer, not 'x'"),
+        (("watch", "--pause", "x"), "--pause must be a number, not 'x'"),
         (("wach",), "Did you mean 'watch'?"),
         (("games", "--card"), "--card needs a game"),
         (("watch", "--set", "layout=lake"), "not 'lake'"),

@@ -86,7 +86,7 @@ def plainly(command: Callable[[], object]) -> None:
     except RiverbedError as error:
         _end(f"riverbed: {error}")
     except USAGE_ERRORS as error:
-        _end(f"riverbed: {error.format_message()}")  # type: ignore[attr-defined]
+        _end(f"riverbed: {_wrong_usage(error)}")
     except ImportError as error:
         extra = extra_of(error.name)
         _end(f"riverbed: {error}" + ("" if extra is None else f": {how_to_install(extra)}"))
@@ -96,6 +96,17 @@ def plainly(command: Callable[[], object]) -> None:
         _drop_output()
         where = error.filename or "the output"  # our files raise a WriteError that names them
         _end(ended_early(str(cannot_write(where, error))))
+
+
+NUMBERS = {"int_parsing": "an integer", "float_parsing": "a number"}  # by Pydantic's kind of error
+
+
+def _wrong_usage(error: Any) -> str:
+    """What is wrong with the command line: Click's message, but our own words for a value that is no number."""
+    wrong = getattr(error.__cause__, "errors", list)()  # newer versions of Typer parse numbers with Pydantic
+    if wrong and wrong[0]["type"] in NUMBERS:
+        return f"{max(error.param.opts, key=len)} must be {NUMBERS[wrong[0]['type']]}, not {wrong[0]['input']!r}"
+    return str(error.format_message())
 
 
 def _end(line: str) -> NoReturn:
