@@ -328,7 +328,7 @@ def _outside(space: gymnasium.spaces.Space[Any], value: Any) -> str:
     if isinstance(space, gymnasium.spaces.Dict) and isinstance(value, Mapping):
         if set(space.keys()) != set(value):
             return f"it has {sorted(value)}, the space {sorted(space.keys())}"
-        name = next((key for key in space.keys() if not space[key].contains(value[key])), "")
+        name = next((key for key in space if not space[key].contains(value[key])), "")
         return f"[{name!r}] {_outside(space[name], value[name])}" if name else brief(value)
     if not isinstance(space, gymnasium.spaces.Box) or not isinstance(value, np.ndarray) or value.shape != space.shape:
         return f"{brief(value)}, where {space} is declared"

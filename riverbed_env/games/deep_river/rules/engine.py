@@ -72,10 +72,7 @@ def take_place(table: Record, params: Record, question: int, place: int) -> None
     elif question == Question.PAWN:
         turn_pawn(table, place)
     else:
-        if question == Question.STAND:
-            new_place = stand(table, place)
-        else:
-            new_place = move_fish(table, params, place)
+        new_place = stand(table, place) if question == Question.STAND else move_fish(table, params, place)
         if new_place != NO_PLACE:
             arrive(table, new_place)
 
