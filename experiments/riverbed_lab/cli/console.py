@@ -103,7 +103,9 @@ NUMBERS = {"int_parsing": "an integer", "float_parsing": "a number"}  # by Pydan
 
 def _wrong_usage(error: Any) -> str:
     """What is wrong with the command line: Click's message, but our own words for a value that is no number."""
-    wrong = getattr(error.__cause__, "errors", list)()  # newer versions of Typer parse numbers with Pydantic
+    wrong: list[dict[str, Any]] = getattr(
+        error.__cause__, "errors", list
+    )()  # newer versions of Typer parse numbers with Pydantic
     if wrong and wrong[0]["type"] in NUMBERS:
         return f"{max(error.param.opts, key=len)} must be {NUMBERS[wrong[0]['type']]}, not {wrong[0]['input']!r}"
     return str(error.format_message())

@@ -91,14 +91,14 @@ def slot_for(met: int, stream: Record) -> int:
 
 @kernel
 def play_and_note(
-    game: Record, setting: Record, view: Record, row: Vector, stream: Record, standings: npt.NDArray[np.int8]
+    game: Record, params: Record, view: Record, row: Vector, stream: Record, standings: npt.NDArray[np.int8]
 ) -> int:
     """Play a game to its end and record positions at the start of turns, (NOTES, SIZE); returns their number."""
     table = game["table"]
     wild = -1
     calm_from = 0
     if below(stream, 2) == 0:
-        wild = below(stream, int(setting["num_players"]))
+        wild = below(stream, int(params["num_players"]))
         calm_from = 1 + below(stream, WILD_UNTIL)
     turn = 0
     met = 0
@@ -109,21 +109,21 @@ def play_and_note(
                 met += 1
                 slot = slot_for(met, stream)
                 if slot < NOTES:
-                    write_value_features(game, setting, standings[slot])
+                    write_value_features(game, params, standings[slot])
         seat = int(table["asked"])
-        write_row(game, setting, seat, view, row, OBSERVATION_SIZE)
+        write_row(game, params, seat, view, row, OBSERVATION_SIZE)
         action = -1
         if seat == wild and turn < calm_from:
             action = choose_wildly(row[OBSERVATION_SIZE:], stream)
         if action < 0:
             action = choose_by_rule(row, game["agents"])
-        engine.step(game, setting, action)
+        engine.step(game, params, action)
     return min(met, NOTES)
 
 
 def play_all(
     games: Records,
-    settings: Records,
+    params: Records,
     seed: int,
     numbers: Whole,
     views: Records,
@@ -141,7 +141,7 @@ def play_all(
         for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
             open_stream(streams[chunk], seed, numbers[index], NOTING)
             notes[index] = play_and_note(
-                games[index], settings[0], views[chunk], rows[chunk], streams[chunk], standings[index]
+                games[index], params[0], views[chunk], rows[chunk], streams[chunk], standings[index]
             )
 
 
