@@ -11,7 +11,7 @@ held-out games.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -35,6 +35,11 @@ from riverbed_lab.playing.play import watch
 
 Numbers = npt.NDArray[np.float64]
 Records = npt.NDArray[np.void]
+
+AgentsOption = Annotated[list[str], typer.Option(help="An agent that plays; repeatable, each seat draws one.")]
+GamesOption = Annotated[int, typer.Option(help="Games at each player count.")]
+SeedOption = Annotated[int, typer.Option(help="Seed of the games; held-out games have the next one.")]
+OutOption = Annotated[Path, typer.Option(help="The file to write.")]
 
 GAME = find_game("riverbed_hunt_v0")
 NUM_ENVS = 2000
@@ -99,20 +104,30 @@ def weight_of(evidence: Record, alone: Numbers, asked: Numbers, roles: npt.NDArr
     return weight
 
 
+def random_moments(
+    agents: Sequence[Agent], num_players: int, games: int, seed: int, looks: int
+) -> Iterator[tuple[Batch, npt.NDArray[np.int64], np.random.Generator]]:
+    """Play games; each seat draws its agent from `agents`. Yields the batch and some of its environments at each step.
+
+    looks: how often a game is yielded, on average. The generator is for further draws.
+    """
+    rng = np.random.default_rng(seed)
+    batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
+    for first in range(0, games, batch.num_envs):
+        sitting = rng.integers(len(agents), size=(batch.num_envs, num_players))
+        for _ in watch(batch, agents, sitting, first + np.arange(batch.num_envs)):
+            yield batch, np.flatnonzero(batch.acting & (rng.random(batch.num_envs) < looks / DECISIONS)), rng
+
+
 def look_at_games(
     agents: Sequence[Agent], num_players: int, games: int, seed: int
 ) -> tuple[Records, npt.NDArray[np.int64]]:
     """Evidence (n,) and true roles (n, MAX_SEATS) of random views; each seat draws its agent from `agents`."""
-    rng = np.random.default_rng(seed)
-    batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
     views: list[Records] = []
     truths: list[npt.NDArray[np.int64]] = []
-    for first in range(0, games, batch.num_envs):
-        sitting = rng.integers(len(agents), size=(batch.num_envs, num_players))
-        for _ in watch(batch, agents, sitting, first + np.arange(batch.num_envs)):
-            indices = np.flatnonzero(batch.acting & (rng.random(batch.num_envs) < LOOKS / DECISIONS))
-            views.append(batch.look(rng.integers(num_players, size=batch.num_envs))[indices])
-            truths.append(batch.games["private"]["role"][indices, :MAX_SEATS].astype(np.int64))
+    for batch, indices, rng in random_moments(agents, num_players, games, seed, LOOKS):
+        views.append(batch.look(rng.integers(num_players, size=batch.num_envs))[indices])
+        truths.append(batch.games["private"]["role"][indices, :MAX_SEATS].astype(np.int64))
     seen = np.concatenate(views)
     evidence = np.zeros(len(seen), EVIDENCE)
     gather_all(seen, batch.params, evidence)
@@ -158,18 +173,13 @@ def log_losses(evidence: Records, truths: npt.NDArray[np.int64], weights: Number
     return mean(*unpack(weights)), mean(*unpack(np.zeros(NUM_WEIGHTS)))
 
 
-def main(
-    agent: Annotated[list[str], typer.Option(help="An agent that plays; repeatable, each seat draws one.")],
-    games: Annotated[int, typer.Option(help="Games at each player count.")] = 20_000,
-    seed: Annotated[int, typer.Option(help="Seed of the games; held-out games have the next one.")] = 5,
-    out: Annotated[Path, typer.Option(help="The file to write.")] = ROLE_FILE,
-) -> None:
+def main(agent: AgentsOption, games: GamesOption = 20_000, seed: SeedOption = 5, out: OutOption = ROLE_FILE) -> None:
     """Fit the model of play to games, test it on others, write the weights."""
     agents = [find_agent(name, GAME.name) for name in agent]
-    found = []
+    fitted = []
     for count in range(GAME.min_players, GAME.max_players + 1):
-        found.append(fit(*look_at_games(agents, count, games, seed)))
-        ours, uniform = log_losses(*look_at_games(agents, count, games // 4, seed + 1), found[-1])
+        fitted.append(fit(*look_at_games(agents, count, games, seed)))
+        ours, uniform = log_losses(*look_at_games(agents, count, games // 4, seed + 1), fitted[-1])
         typer.echo(f"{count} players: log loss of all roles together {ours:.3f}, without evidence {uniform:.3f}")
-    arrays = map(np.stack, zip(*map(parts, found), strict=True))
+    arrays = map(np.stack, zip(*map(parts, fitted), strict=True))
     save(out, dict(zip(("tallies", "asked_first", "asked_again"), arrays, strict=True)))

@@ -12,8 +12,6 @@ held-out games. It is 0.693 if looks carry no information.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +19,6 @@ import typer
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import take_records
 from riverbed_env.deduction.evidence import EVIDENCE, gather
 from riverbed_env.deduction.kernels import kernel
@@ -30,9 +27,8 @@ from riverbed_env.deduction.weights import LOOK_FILE, save
 from riverbed_env.games.riverbed_hunt.rules.vocab import NO_TILE, NUM_ROLES, NUM_SPACES
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
-from riverbed_lab.playing.play import watch
 
-from .riverbed_hunt import DECISIONS, GAME, NUM_ENVS
+from .riverbed_hunt import GAME, AgentsOption, GamesOption, OutOption, SeedOption, random_moments
 
 Numbers = npt.NDArray[np.float32]
 Records = npt.NDArray[np.void]
@@ -79,15 +75,10 @@ def pairs_of(views: Records, params: Records, states: Records, rng: np.random.Ge
 
 def look_at_games(agents: Sequence[Agent], num_players: int, games: int, seed: int) -> Numbers:
     """The pairs seen in games; each seat's agent is drawn from `agents`."""
-    rng = np.random.default_rng(seed)
-    batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
     pairs = []
-    for first in range(0, games, batch.num_envs):
-        sitting = rng.integers(len(agents), size=(batch.num_envs, num_players))
-        for _ in watch(batch, agents, sitting, first + np.arange(batch.num_envs)):
-            indices = np.flatnonzero(batch.acting & (rng.random(batch.num_envs) < LOOKS / DECISIONS))
-            views = take_records(batch.look(np.maximum(batch.seat, 0)), indices)
-            pairs.append(pairs_of(views, batch.params, take_records(batch.games, indices), rng))
+    for batch, indices, rng in random_moments(agents, num_players, games, seed, LOOKS):
+        views = take_records(batch.look(np.maximum(batch.seat, 0)), indices)
+        pairs.append(pairs_of(views, batch.params, take_records(batch.games, indices), rng))
     return np.concatenate(pairs)
 
 
@@ -122,12 +113,7 @@ def fit(pairs: Numbers) -> npt.NDArray[np.float64]:
     return fitted.reshape(SHAPE)
 
 
-def main(
-    agent: Annotated[list[str], typer.Option(help="An agent that plays; repeatable, each seat draws one.")],
-    games: Annotated[int, typer.Option(help="Games at each player count.")] = 8_000,
-    seed: Annotated[int, typer.Option(help="Seed of the games; held-out games have the next one.")] = 5,
-    out: Annotated[Path, typer.Option(help="The file to write.")] = LOOK_FILE,
-) -> None:
+def main(agent: AgentsOption, games: GamesOption = 8_000, seed: SeedOption = 5, out: OutOption = LOOK_FILE) -> None:
     """Fit the model of looks to games, test it on others, write the weights."""
     agents = [find_agent(name, GAME.name) for name in agent]
     fitted = []
