@@ -10,15 +10,15 @@ from rich.console import Console
 
 from riverbed_lab.speed import comparison
 from riverbed_lab.speed.ours import rows
+from riverbed_lab.speed.peers import peers
 from riverbed_lab.speed.rows import Measurement, Row
-from studies.peers import HANABI, TEXAS, peers, ratios
 
 BRIEFLY = 0.05  # seconds
 
 
 def measured(name: str) -> Measurement:
     """A brief measurement of the first row called `name`; skips the test if it isn't installed."""
-    row = next(row for row in (*rows(), *peers()) if row.name == name)
+    row = next(row for row in (*rows((1,)), *peers()) if row.name == name)
     if not row.installed:
         pytest.skip(f"{name} needs {', '.join(row.modules)}")
     return row.measure(BRIEFLY)
@@ -32,7 +32,7 @@ def test_a_measurement_leaves_the_warm_up_out_and_ends_with_a_whole_game() -> No
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("row", [*rows(), *peers()], ids=lambda row: f"{row.name}, {row.call}")
+@pytest.mark.parametrize("row", [*rows((1,)), *peers()], ids=lambda row: f"{row.name}, {row.call}")
 def test_a_row_measures_decisions_and_whole_games(row: Row) -> None:
     if not row.installed:
         pytest.skip(f"{row.name} needs {', '.join(row.modules)}")
@@ -63,14 +63,14 @@ def test_the_report_prints_and_writes_medians_and_ratios(tmp_path: Path) -> None
         result("riverbed_hunt_v0 batch", "n = 4,096, 1 thread, random", 100, 200, 900),
         result("deep_river_v0 batch", "n = 4,096, 1 thread, random", 300),
         result("riverbed_hunt_v0 env()", "AEC, agent_iter/last/step, random", 50),
-        result(*HANABI, 10),
-        result(*TEXAS, 5),
+        result(*comparison.HANABI, 10),
+        result(*comparison.TEXAS, 5),
     ]
     console = Console(record=True, width=120)
-    comparison.print_report(results, console, ratios(results))
+    comparison.print_report(results, console)
     text = console.export_text()
     assert "batch, one core: 20.0 times OpenSpiel hanabi" in text
     assert "env(): 10.0 times PettingZoo texas_holdem_v4" in text
     assert "deep_river_v0 batch, one core: 1.5 times riverbed_hunt_v0 batch" in text
-    written = json.loads(comparison.write_report(results, tmp_path, ratios(results)).read_text())
+    written = json.loads(comparison.write_report(results, tmp_path).read_text())
     assert written["rows"][0]["decisions_per_second"] == [100, 200, 900]

@@ -17,17 +17,16 @@ def speed(
     rounds: Annotated[int, typer.Option("--rounds", help="Rounds; the table shows their medians.")] = 3,
     out: Annotated[Path | None, typer.Option("--out", help="Write the rows as JSON to this folder.")] = None,
 ) -> None:
-    """Measure how many decisions and games a second are played."""
+    """Measure decisions/s and games/s, and those of other libraries that are installed."""
     from ..files import writable_folder
     from ..speed.comparison import measure_all, print_report, write_report
-    from ..speed.ours import rows
 
     if seconds <= 0 or rounds < 1:
         raise OptionError(f"seconds must be above 0 and rounds at least 1, not {seconds} and {rounds}")
     if out is not None:
         writable_folder(out)
     with progress_bar() as bar:
-        results = measure_all(rows(), seconds, rounds, bar)
-    print_report(results, console)
+        rows = measure_all(seconds, rounds, bar)
+    print_report(rows, console)
     if out is not None:
-        console.print(f"wrote {write_report(results, out)}", soft_wrap=True)
+        console.print(f"wrote {write_report(rows, out)}", soft_wrap=True)

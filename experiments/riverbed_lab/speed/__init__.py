@@ -1,1 +1,1 @@
-"""How fast the environments play, and compiling them ahead."""
+"""How fast the environments and their peers play."""

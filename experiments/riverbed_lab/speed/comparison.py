@@ -1,10 +1,9 @@
-"""Measures rows in turn, round by round, and prints the medians."""
+"""Measures our rows and other libraries' in turn, round by round, and prints medians and ratios."""
 
 from __future__ import annotations
 
 import os
 import statistics
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +15,13 @@ from rich.table import Table
 from riverbed_env.core.files import write_json
 
 from ..files import code_version
+from .ours import HUNT
+from .ours import rows as our_rows
+from .peers import peers
 from .rows import Measurement, Row
+
+HANABI = ("OpenSpiel hanabi", "State, observation tensor")
+TEXAS = ("PettingZoo texas_holdem_v4", "AEC, default wrappers")
 
 
 @dataclass(frozen=True)
@@ -38,9 +43,10 @@ class Result:
         return statistics.median(measured.games_per_second for measured in self.rounds)
 
 
-def measure_all(rows: Sequence[Row], seconds: float, rounds: int, bar: Progress) -> list[Result]:
-    """Measure the installed rows in turn, round by round, so that the machine's load is alike for all."""
-    results = [Result(row) for row in rows if row.installed]
+def measure_all(seconds: float, rounds: int, bar: Progress) -> list[Result]:
+    """All rows, ours and the installed peers' in turn, round by round, so that the machine load is alike for all."""
+    threads = tuple(count for count in (1, 2) if count <= (os.cpu_count() or 1))
+    results = [Result(row) for row in (*our_rows(threads), *peers()) if row.installed]
     task = bar.add_task("measuring", total=rounds * len(results))
     for number in range(rounds):
         for result in results:
@@ -51,8 +57,8 @@ def measure_all(rows: Sequence[Row], seconds: float, rounds: int, bar: Progress)
     return results
 
 
-def print_report(results: Sequence[Result], console: Console, ratios: Sequence[str] = ()) -> None:
-    """Print the table, the lines of ratios and the machine's load."""
+def print_report(results: list[Result], console: Console) -> None:
+    """Print the table and the ratios."""
     table = Table(title="Random legal play unless said otherwise; medians of the rounds", box=box.SIMPLE_HEAD)
     table.add_column("what", no_wrap=True)
     table.add_column("how")
@@ -63,14 +69,38 @@ def print_report(results: Sequence[Result], console: Console, ratios: Sequence[s
             result.row.name, result.row.call, f"{result.decisions_per_second:,.0f}", f"{result.games_per_second:,.0f}"
         )
     console.print(table)
-    for line in ratios:
+    for line in ratios(results):
         console.print(line)
     loads = [load for result in results for load in result.load]
     console.print(f"load average over a minute: {min(loads):.2f} to {max(loads):.2f}; {os.cpu_count()} cores")
 
 
-def write_report(results: Sequence[Result], out: Path, ratios: Sequence[str] = ()) -> Path:
-    """Write the rows and ratios as JSON; returns the file."""
+def ratios(results: list[Result]) -> list[str]:
+    """Riverbed Hunt's batch relative to OpenSpiel's hanabi, its env() to PettingZoo's texas hold'em; our batches."""
+    by_key = {(result.row.name, result.row.call): result for result in results}
+    lines = []
+    batches = [result for result in results if result.row.name.endswith(" batch") and "1 thread," in result.row.call]
+    batch = next((result for result in batches if result.row.name.startswith(HUNT)), None)
+    turns = next((result for result in results if result.row.name == f"{HUNT} env()"), None)
+    for peer in (HANABI, (HANABI[0], "State, observer in place")):
+        lines += _ratio("batch, one core", batch, by_key.get(peer))
+    for peer in (TEXAS, (TEXAS[0], "AEC, raw_env")):
+        lines += _ratio("env()", turns, by_key.get(peer))
+    for other in batches:
+        if other is not batch:
+            lines += _ratio(f"{other.row.name}, one core", other, batch)
+    return lines
+
+
+def _ratio(name: str, mine: Result | None, theirs: Result | None) -> list[str]:
+    if mine is None or theirs is None:
+        return []
+    times = mine.decisions_per_second / theirs.decisions_per_second
+    return [f"{name}: {times:.1f} times {theirs.row.name} ({theirs.row.call})"]
+
+
+def write_report(results: list[Result], out: Path) -> Path:
+    """The rows and ratios as JSON."""
     path = out / "speed.json"
     write_json(
         path,
@@ -86,7 +116,7 @@ def write_report(results: Sequence[Result], out: Path, ratios: Sequence[str] = (
                 }
                 for result in results
             ],
-            "ratios": list(ratios),
+            "ratios": ratios(results),
         },
     )
     return path

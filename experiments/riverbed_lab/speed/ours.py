@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
 from functools import partial
 
@@ -21,9 +20,8 @@ NUM_ENVS = 4096
 PAST_THE_BEGINNING = 100  # steps of a batch before it is measured
 
 
-def rows() -> list[Row]:
-    """Our rows: every game's environment and batch, and Riverbed Hunt's games between agents on one and two threads."""
-    threads = tuple(count for count in (1, 2) if count <= (os.cpu_count() or 1))
+def rows(threads: tuple[int, ...] = (1, 2)) -> list[Row]:
+    """Our rows: every game's environment and batch, and Riverbed Hunt's games between agents for each thread count."""
     table = []
     for game_id in game_ids():
         table.append(Row(f"{game_id} env()", "AEC, agent_iter/last/step, random", partial(_turns, game_id)))

@@ -32,9 +32,9 @@ from riverbed_env.testing.leaks import (
 )  # fmt: skip
 from riverbed_lab.cli.console import console, progress_bar
 from riverbed_lab.files import code_version, writable_folder
+from riverbed_lab.speed.peers import known_noise_silenced
 
 from ..kit import Seed, print_table
-from ..peers import known_noise_silenced
 from . import openspiel_games, pettingzoo_games
 from .cases import Case, Env
 

@@ -12,8 +12,8 @@ from importlib import import_module
 from typing import Any
 
 from riverbed_env.testing.leaks import Secret
+from riverbed_lab.speed.peers import known_noise_silenced
 
-from ..peers import known_noise_silenced
 from .cases import Case, Env, Rng, Secrets, Twin
 from .openspiel_worlds import (
     CHANCE,

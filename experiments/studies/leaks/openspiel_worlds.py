@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 from riverbed_env.testing.leaks import Channels, aec_channels, copy_env
+from riverbed_lab.speed.peers import known_noise_silenced
 
-from ..peers import known_noise_silenced
 from .cases import Env, Knows, Rng, Twin
 
 State: TypeAlias = Any

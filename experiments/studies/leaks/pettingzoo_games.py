@@ -10,8 +10,8 @@ from math import comb
 from typing import Any
 
 from riverbed_env.testing.leaks import Secret, copy_env
+from riverbed_lab.speed.peers import known_noise_silenced
 
-from ..peers import known_noise_silenced
 from .cases import Case, Env, Rng
 
 _PACKAGES = {"pettingzoo": "pettingzoo", "rlcard": "rlcard", "pygame-ce": "pygame"}

@@ -16,7 +16,7 @@ from typing import Any
 import gymnasium
 import numpy.typing as npt
 
-from ..peers import known_noise_silenced
+from riverbed_lab.speed.peers import known_noise_silenced
 
 REQUIREMENT = "pettingzoo[classic]"
 

@@ -1,6 +1,4 @@
-"""How fast other libraries' games are played, beside ours, under uniformly random legal play.
-
-    python experiments/studies peers --out results/peers
+"""The speed of well-known peers under uniformly random legal play.
 
 The loop follows each peer's documentation: for each decision it makes the acting seat's observation, asks for the legal
 actions, and draws one of them uniformly. Our part of the loop is as cheap as possible, so that the figures err in the
@@ -16,22 +14,12 @@ from __future__ import annotations
 import os
 import random
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from riverbed_lab.cli.console import console, progress_bar
-from riverbed_lab.files import writable_folder
-from riverbed_lab.speed.comparison import Result, measure_all, print_report, write_report
-from riverbed_lab.speed.ours import HUNT, rows
-from riverbed_lab.speed.rows import Play, Row
-
-HANABI = ("OpenSpiel hanabi", "State, observation tensor")
-TEXAS = ("PettingZoo texas_holdem_v4", "AEC, default wrappers")
+from .rows import Play, Row
 
 # The beginnings and categories of the warnings that peers give during import and construction.
 KNOWN_NOISE: tuple[tuple[str, type[Warning]], ...] = (
@@ -157,45 +145,3 @@ def _chance_action(outcomes: list[tuple[int, float]], drawn: float) -> int:
         if drawn < 0:
             return action
     return outcomes[-1][0]
-
-
-# The comparison
-
-
-def ratios(results: Sequence[Result]) -> list[str]:
-    """Riverbed Hunt's batch relative to OpenSpiel's hanabi, its env() to PettingZoo's texas hold'em; our batches."""
-    by_key = {(result.row.name, result.row.call): result for result in results}
-    lines = []
-    batches = [result for result in results if result.row.name.endswith(" batch") and "1 thread," in result.row.call]
-    batch = next((result for result in batches if result.row.name.startswith(HUNT)), None)
-    turns = next((result for result in results if result.row.name == f"{HUNT} env()"), None)
-    for peer in (HANABI, (HANABI[0], "State, observer in place")):
-        lines += _ratio("batch, one core", batch, by_key.get(peer))
-    for peer in (TEXAS, (TEXAS[0], "AEC, raw_env")):
-        lines += _ratio("env()", turns, by_key.get(peer))
-    for other in batches:
-        if other is not batch:
-            lines += _ratio(f"{other.row.name}, one core", other, batch)
-    return lines
-
-
-def _ratio(name: str, mine: Result | None, theirs: Result | None) -> list[str]:
-    if mine is None or theirs is None:
-        return []
-    times = mine.decisions_per_second / theirs.decisions_per_second
-    return [f"{name}: {times:.1f} times {theirs.row.name} ({theirs.row.call})"]
-
-
-def main(
-    seconds: Annotated[float, typer.Option(min=0.01, help="Measuring time of each row.")] = 2.0,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the table shows their medians.")] = 3,
-    out: Annotated[Path | None, typer.Option(help="Write the rows as JSON to this folder.")] = None,
-) -> None:
-    """Measure how fast our games and those of other libraries that are installed are played."""
-    if out is not None:
-        writable_folder(out)
-    with progress_bar() as bar:
-        results = measure_all([*rows(), *peers()], seconds, rounds, bar)
-    print_report(results, console, ratios(results))
-    if out is not None:
-        console.print(f"wrote {write_report(results, out, ratios(results))}", soft_wrap=True)
