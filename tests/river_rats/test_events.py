@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats.rules.vocab import Category, Event, Zone
+from riverbed_env.games.river_rats.rules.vocab import Category, Event, Whose, Zone
 
 Told = tuple[Event, int, str, str, int, int]
 RESOLVING = {"rat_up": "TS TC", "pile": "KC", "collective": "9S 9C 9D 4S"}
@@ -139,6 +139,14 @@ HAPPENED: dict[str, tuple[Callable[[], Scene], Sequence[Told]]] = {
             event(Event.PREDICTION, first=1 + Category.FULL_HOUSE, second=1),
             compared(Category.FULL_HOUSE, Category.PAIR),
             event(Event.HAND_WON, first=2),
+        ],
+    ),
+    "a prediction met before the rat's card is turned up": (
+        lambda: last_card(Scene(hands=HAND, **{**RESOLVING, "pile": "JC", "rat_down": "2D"})),
+        [
+            *LAST,
+            event(Event.PREDICTION, first=1 + Category.FULL_HOUSE, second=1),
+            event(Event.TURN_UP, None, "2D", first=Whose.RATS),
         ],
     ),
     "a prediction met with no joker left": (

@@ -11,7 +11,7 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules import engine
 from riverbed_env.games.riverbed_hunt.rules.stack import push_frame
 from riverbed_env.games.riverbed_hunt.rules.state import GAME
-from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NO_PROGRAM, Camp, Ending, Role, Source
+from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NO_PROGRAM, Camp, Ending, Event, Role, Source
 from riverbed_env.testing.conformance.forgery import leaves
 from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
 from riverbed_hunt.scene import Scene
@@ -46,6 +46,18 @@ def test_an_effect_is_one_frame_above_those_under_way() -> None:
         push_frame(table, Source.TILE, 1, 0, 0, NO_PROGRAM)
 
 
+TALLIED = {
+    "hunts": Event.HUNT,
+    "penalties": Event.PENALTY,
+    "cons": Event.CON,
+    "reveals": Event.REVEAL,
+    "co_ops": Event.CO_OP,
+    "uncovers": Event.UNCOVER,
+    "dives": Event.DIVE,
+    "cards_played": Event.PLAY,
+}
+
+
 def finished(num_players: int, games: int) -> list[Dealt]:
     found = [Dealt(num_players, seed=seed) for seed in range(games)]
     for scene in found:
@@ -69,6 +81,9 @@ def test_what_is_told_of_finished_games_is_what_happened() -> None:
     assert any(columns["nobody_won"])
     assert not all(columns["nobody_won"])
     assert set(games["table"]["ending"].tolist()) == {Ending.WON}
+    assert summary.roles_of(games[:1]).tolist() == roles[:1]
+    for name, kind in TALLIED.items():
+        assert columns[name].tolist() == games["table"]["tally"][:, kind].tolist()
 
 
 @pytest.mark.parametrize("winner", [Camp.MERCHANTS, Camp.SEPARATISTS, Camp.PROFITEER])

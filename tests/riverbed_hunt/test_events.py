@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from riverbed_env.games.riverbed_hunt.rules.vocab import Event
 from riverbed_env.games.riverbed_hunt.words.text import describe_events, describe_tile
+from riverbed_env.kernels.common import byte_of, newest_event
+from riverbed_hunt.dealt import edited_pack
 from riverbed_hunt.scene import Scene
 from riverbed_hunt.seven import seven
 
@@ -21,6 +26,15 @@ def test_a_look_tells_its_seat_alone_what_it_saw() -> None:
     assert said_to(scene, 1, "dive") == [f"you dive and look at the tile on space 6: {tile_on(scene, 6)}"]
     for other in (0, 2, 3, None):
         assert said_to(scene, other, "dive") == ["player_1 dives and looks at the tile on space 6"]
+
+
+def test_what_another_player_looks_at_is_told_to_nobody(tmp_path: Path) -> None:
+    silt = 'active = [{ effect = "flip down", scope = "within reach" }]'
+    pack = edited_pack(tmp_path, (silt, silt.replace("flip down", "view").replace("}]", ', who = "another" }]')))
+    scene = seven("Silt", pack=pack).play("Silt", "seat 2", "space 6")
+    assert said_to(scene, 2, "look") == [f"you look at the tile on space 6: {tile_on(scene, 6)}"]
+    word = int(scene.table["events"][newest_event(int(scene.table["event_count"]))])
+    assert (byte_of(word, 0), byte_of(word, 3), byte_of(word, 5)) == (Event.VIEW, 6, 0)
 
 
 def test_a_tile_swapped_since_the_look_is_still_told_as_it_was_seen() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from river_rats.scene import Scene
+from river_rats.scene import Scene, as_set, names, numbers
+from riverbed_env.games.river_rats.rules.rats import lose_top_debt
 from riverbed_env.games.river_rats.rules.vocab import Question, Refusal
 
 WINNING, LOSING = "9S 9C 9D 4S", "9S 7C 2D 5S"
@@ -36,6 +37,13 @@ def test_rr_4_1_hearts_bonus_takes_the_top_debt_back() -> None:
     scene = defeat("H", "D", debt="3S QH").expect(debt=["3S"])
     assert "QH" in scene.discard
     defeat("H", "D").expect(debt=[])
+
+
+def test_rr_4_1_a_debt_taken_back_is_no_longer_one_that_lay_open() -> None:
+    scene = Scene(debt="3S QH")
+    scene.table["debt_seen"] = as_set(numbers("3S QH"))
+    lose_top_debt(scene.game)
+    assert names(scene.table["debt_seen"]) == {"3S"}
 
 
 def test_rr_4_1_spades_the_first_card_lies_face_down_and_triggers_nothing() -> None:

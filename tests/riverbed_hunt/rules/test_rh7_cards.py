@@ -12,7 +12,7 @@ import pytest
 
 from riverbed_env.games.riverbed_hunt.rules.cards import may_hold
 from riverbed_env.games.riverbed_hunt.rules.state import CARD_PROGRAM
-from riverbed_env.games.riverbed_hunt.rules.vocab import Camp, Effect, Event, Question, Refusal, Role
+from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, Camp, Effect, Event, Question, Refusal, Role
 from riverbed_hunt.dealt import Dealt, edited_pack
 from riverbed_hunt.scene import PUBLIC, Scene
 from riverbed_hunt.seven import ALL_SPACES, all_up_but, exhaust, seven, spaces
@@ -544,6 +544,16 @@ def test_rh_7_5_nobody_slips_away_once_the_reveal_has_begun() -> None:
 def test_rh_7_5_where_no_card_of_the_pack_redirects_nobody_slips_away(tmp_path: Path) -> None:
     pack = edited_pack(tmp_path, ('non_active = [{ effect = "redirect" }]\n', ""))
     seven(hands={2: seven().card_names}, pack=pack).play("CO_OP", "seat 2").expect(legal={"REVEAL"})
+
+
+def test_rh_7_5_any_card_of_the_pack_may_redirect_or_none() -> None:
+    scene = seven(hands={2: [seven().card_names[0]]}).play("CO_OP", "seat 2")
+    scene.dismiss_referee()
+    scene.params["redirect_card"] = 0
+    scene.allows("SLIP_AWAY")
+    scene.params["redirect_card"] = NO_CARD
+    scene.game["private"][2]["hand"][-1] = 1  # what the index of no card would read
+    scene.refuses("SLIP_AWAY")
 
 
 def test_rh_7_5_several_slip_away_from_one_co_op() -> None:

@@ -217,6 +217,12 @@ def test_rs_3_1_speed_boat_may_save_a_plus_one() -> None:
     scene.play("speed", "village 1").expect(plus=3)
 
 
+def test_rs_3_1_speed_boat_for_the_first_village_alone() -> None:
+    drawn = sheet("Speed boat", tickets=["yellow"], plus=0)
+    scene = excursion(drawn, ship=6, tiles={1: 1, 4: 7, 5: 8, 9: 9, 10: 10})
+    scene.expect(distance={1: 6}, legal={"speed", "stay"}).play("speed").expect(legal={"village 1"})
+
+
 @pytest.mark.parametrize("ship", [2, 3, 20])
 def test_rs_3_1_no_speed_boat_where_it_is_of_no_use(ship: int) -> None:
     # From 2 and 3 village and church are in reach anyway; from 20 not even Speed boat leads there.

@@ -55,7 +55,7 @@ def event_field(word: int, field: int) -> int:
         return (word >> 11) & 15
     elif field == 4:
         return (word >> 15) & 15
-    return (word >> 19) & 1023
+    return word >> 19
 
 
 @kernel

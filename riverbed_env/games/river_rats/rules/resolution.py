@@ -16,7 +16,6 @@ from .vocab import (
     NOBODY,
     NUM_CARDS,
     POKER_HAND,
-    Category,
     Ending,
     Event,
     JokerUse,
@@ -101,7 +100,7 @@ def prediction_met(game: Record, params: Record) -> bool:
     predicted = int(table["prediction"])
     cards = players_cards(game)
     joker = joker_in_hand(table, params)
-    if predicted == Category.NONE or count_cards(cards) + joker < POKER_HAND:
+    if count_cards(cards) + joker < POKER_HAND:
         return False
     if params["prediction"] == Prediction.AT_LEAST_FORM:
         return bool(can_form(cards, joker, predicted))
@@ -136,13 +135,9 @@ def turn_all_up(game: Record) -> None:
 
 @kernel
 def clean_up(game: Record) -> None:
-    """RR-3.5: the collective hand and the rat's cards are discarded; a used joker leaves the game."""
+    """RR-3.5: the collective hand and the rat's cards are discarded; the new round clears the table."""
     table = game["table"]
     discard(table, int(table["collective"]) | int(table["revealed"]) | int(table["rat_up"]))
-    table["collective"] = 0
-    table["revealed"] = 0
-    table["rat_up"] = 0
-    table["joker_used"] = 0
 
 
 @kernel

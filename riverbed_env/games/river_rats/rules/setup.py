@@ -64,7 +64,7 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
 
 @kernel
 def clear_round(table: Record) -> None:
-    """RR-1.2: clear the table for a new round."""
+    """RR-1.2: clear the table for a new round; RR-3.5: a used joker leaves the game."""
     table["rat_up"] = 0
     table["collective"] = 0
     table["revealed"] = 0

@@ -29,7 +29,6 @@ def turn_up(game: Record, params: Record, seat: int, space: int) -> None:
     tile = int(game["tile_at"][space])
     note_turned_up(table, params, seat, space, tile)
     table["tile"][space] = tile
-    table["layers_done"][space] = 0
     table["face_down"] = int(table["face_down"]) & ~(1 << space)
     if table["hunting"]:
         table["hunted"] = int(table["hunted"]) | (1 << space)

@@ -38,9 +38,8 @@ def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8
 
 @kernel
 def write_pending_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
-    """RS-5.1: write the action mask of a pending seat, even before it is asked; others can only WAIT."""
-    waits = (int(game["timing"]["waiting"]) >> seat) & 1
-    legality.write_mask(game["table"], game["private"][seat], params, waits, out)
+    """RS-5.1: write the action mask of a pending seat, even before it is asked."""
+    legality.write_answers(game["table"], game["private"][seat], params, out)
 
 
 @kernel

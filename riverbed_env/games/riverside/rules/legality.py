@@ -57,18 +57,14 @@ def first_answer(own: Record) -> int:
         return A.DIE
     elif question == Question.SEAT:
         return A.SEAT + int(own["boat"]) * ROWS
-    elif question == Question.SCORE or question == Question.MORE:
-        return A.EARLY
     return A.STAY
 
 
 @kernel
 def past_answers(own: Record) -> int:
-    """One past the last action that could answer the seat's question; `first_answer` if it has none."""
+    """One past the last action that could answer the seat's question."""
     question = int(own["question"])
-    if question == Question.NONE:
-        return first_answer(own)
-    elif question == Question.DIE:
+    if question == Question.DIE:
         return A.SEAT
     elif question == Question.SEAT:
         return first_answer(own) + ROWS
@@ -115,7 +111,7 @@ def forced_answer(table: Record, own: Record, params: Record) -> int:
     The first question of phase 2 always has several answers, and later questions depend on private choices.
     """
     question = int(own["question"])
-    if question == Question.NONE or params["auto_forced"] == Forced.NONE:
+    if params["auto_forced"] == Forced.NONE:
         return -1
     if params["auto_forced"] == Forced.PUBLIC and question != Question.VILLAGE:
         return -1

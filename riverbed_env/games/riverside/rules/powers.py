@@ -38,5 +38,5 @@ def royal_seats(sheet: Record, params: Record, boat: int) -> int:
 def unlock(sheet: Record, params: Record, boat: int) -> None:
     """RS-2.3: make a boat's royal power available if both its royal seats are crossed."""
     power = int(params["power"][boat])
-    if sheet["power"][power] == Charge.LOCKED and royal_seats(sheet, params, boat) == 2:
+    if royal_seats(sheet, params, boat) == 2:
         sheet["power"][power] = Charge.READY
