@@ -55,6 +55,11 @@ class Table:
         """How many play."""
         return int(self.params["num_players"])
 
+    @property
+    def chooser(self) -> int | None:
+        """The seat whose own cards are laid out: the viewer, or, in the truth, the seat that is asked."""
+        return self.asked if self.truth else self.viewer
+
     def legal(self, *actions: int) -> list[int]:
         """Those of the actions that can be taken now."""
         return [action for action in actions if action in self.actions]

@@ -9,6 +9,7 @@ Lengths are pixels at the size of a phone; panels are at most 360 wide. Shapes a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 Shape = dict[str, Any]
@@ -150,7 +151,13 @@ def shapes_by_choice(panels: Iterable[Panel]) -> dict[int, list[str]]:
 
 def text_width(words: str, size: float) -> float:
     """About how wide a line of text is, in pixels."""
-    return size * sum(_width_of(letter) for letter in words)
+    return size * _units(words)
+
+
+@lru_cache(maxsize=4096)
+def _units(words: str) -> float:
+    """The width at size 1; the same words come back in every frame."""
+    return sum(_width_of(letter) for letter in words)
 
 
 def _width_of(letter: str) -> float:
@@ -170,7 +177,8 @@ def cut(words: str, width: float, size: float) -> str:
     return words.rstrip() + "…"
 
 
-def wrapped(words: str, width: float, size: float, most: int = 99) -> list[str]:
+@lru_cache(maxsize=1024)
+def wrapped(words: str, width: float, size: float, most: int = 99) -> tuple[str, ...]:
     """The words in lines that fit, at most so many; the last one is cut short if there are more."""
     lines = [""]
     for word in words.split():
@@ -181,7 +189,7 @@ def wrapped(words: str, width: float, size: float, most: int = 99) -> list[str]:
             lines.append(word)
     if len(lines) > most:
         lines = [*lines[: most - 1], cut(" ".join(lines[most - 1 :]), width, size)]
-    return lines
+    return tuple(lines)
 
 
 def paragraph(

@@ -32,7 +32,7 @@ def shown(games: Records, viewer: int | None) -> Records:
 
 def draw(table: Table) -> list[Panel]:
     """The two hands in the middle; beside them the rats, the market, the players, and the viewer's cards."""
-    own = [hand(table)] if table.viewer is not None else []
+    own = [hand(table)] if table.chooser is not None else []
     return [hands(table), *own, market(table), rats(table), players(table)]
 
 

@@ -272,11 +272,11 @@ def _player(table: Table, seat: int) -> Shape:
         rect(look, 3, 0, WIDTH - 6, 62, 6),
         *([arrow("arrow", 13, 19)] if on_turn else []),
         *seat_disc(seat, 25, 19),
-        text("text bold", 40, 17, f"{heading(seat, table.viewer)}{doing}", 12, w=130),
+        text("text bold", 40, 17, f"{heading(seat, table.viewer)}{doing}", 12, w=146),
         *([] if suit == Suit.NONE else suit_sign(suit, 25, 46)),
         text("text", 40, 33, character, 11),
         text("muted", 40, 48, counted(int(game["hand_size"][seat]), "card"), 11),
-        *(card | {"x": 178 + min(34, 128 / max(len(cards), 1)) * at, "y": 4} for at, card in enumerate(cards)),
+        *(card | {"x": 190 + min(34, 120 / max(len(cards), 1)) * at, "y": 4} for at, card in enumerate(cards)),
     ]
     label = f"{heading(seat, table.viewer)}{doing}: {character}; {_hand_words(table, seat)}"
     return group(f"player-{seat}", "", 0, 4 + 66 * seat, shapes, label=label)
@@ -302,10 +302,10 @@ def _small_hand(table: Table, seat: int) -> list[Shape]:
 
 
 def hand(table: Table) -> Panel:
-    """The viewer's own cards; while aces are chosen, the aces."""
+    """The cards of the viewer, or of who is asked; while aces are chosen, the aces."""
     if _asked(table, Question.ACE):
         return _aces(table)
-    own = members(table.game["private"][table.viewer]["hand"])
+    own = members(table.game["private"][table.chooser]["hand"])
     wanted = (
         Question.PLAY,
         Question.DISCARD,
@@ -315,10 +315,11 @@ def hand(table: Table) -> Panel:
         Question.SWAP_IN,
     )
     can = _asked(table, *wanted)
-    cards = [_open(table, card, "in your hand", *([A.CARD + card] if can else [])) for card in own]
-    label = f"Your cards: {card_names(own)}"
+    cards = [_open(table, card, "in hand", *([A.CARD + card] if can else [])) for card in own]
+    title = "Your cards" if table.viewer is not None else f"Cards of player_{table.chooser}"
+    label = f"{title}: {card_names(own)}"
     shapes = [*_row([*cards, *_places("hand", max(0, 3 - len(cards)))], 6), *_power(table)]
-    return panel("hand", "Your cards", label, 92, shapes)
+    return panel("hand", title, label, 92, shapes)
 
 
 def _aces(table: Table) -> Panel:

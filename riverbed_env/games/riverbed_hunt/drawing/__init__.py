@@ -35,7 +35,7 @@ def shown(games: Records, viewer: int | None) -> Records:
 
 def draw(table: Table) -> list[Panel]:
     """The board in the middle; beside it what all can see, and what the viewer can do."""
-    own = [actions(table), hand(table)] if table.viewer is not None else []
+    own = [actions(table), hand(table)] if table.chooser is not None else []
     return [river(table), tracks(table), *own, players(table), piles(table)]
 
 

@@ -169,7 +169,7 @@ _CARD_WIDTH = 70
 
 
 def actions(table: Table) -> Panel:
-    """The viewer's action cards; a click takes the action, or readies an exhausted one."""
+    """The action cards of the viewer, or of who is asked; a click takes the action, or readies an exhausted one."""
     choices = (
         table.legal(A.DIVE, A.READY),
         table.legal(A.SWIM, A.READY + 1),
@@ -178,11 +178,16 @@ def actions(table: Table) -> Panel:
         table.legal(A.READY, A.READY + 1),
     )
     shapes = [_action_card(table, at, *card, choices[at]) for at, card in enumerate(_ACTION_CARDS)]
-    return panel("actions", "Your actions", "One action a turn: Dive, Swim, Co-op or Uncover.", 66, shapes)
+    return panel("actions", _whose(table, "actions"), "One action a turn: Dive, Swim, Co-op or Uncover.", 66, shapes)
+
+
+def _whose(table: Table, things: str) -> str:
+    """The heading of what the viewer has, or, in the truth, who is asked."""
+    return f"Your {things}" if table.viewer is not None else f"{things.capitalize()} of player_{table.chooser}"
 
 
 def _action_card(table: Table, at: int, name: str, field: str, words: str, choices: list[int]) -> Shape:
-    ready = not field or bool(table.game["table"][field][table.viewer])
+    ready = not field or bool(table.game["table"][field][table.chooser])
     said = words if ready else _SPENT[name]
     look = ("ready" if ready else "spent") + (" choice" if choices else "")
     shapes = [
@@ -201,19 +206,19 @@ def _centred(words: str, ready: bool) -> list[Shape]:
 
 
 def hand(table: Table) -> Panel:
-    """The viewer's ability cards with what they do."""
+    """The ability cards of the viewer, or of who is asked, with what they do."""
     held = [card for card, count in enumerate(_own_hand(table)) for _ in range(count)]
     shapes = [_card(table, card, held.index(card), at) for at, card in enumerate(held)]
     places = max(3, len(held))
     for at in range(len(held), places):
         shapes.append(rect("empty", 4, 4 + at * 50, WIDTH - 8, 44, 6))
         shapes.append(text("muted", WIDTH / 2, 30 + at * 50, "no card", SMALL, anchor="middle"))
-    label = f"{counted(len(held), 'card')} in your hand. You may play one in your turn, and keep three at its end."
-    return panel("hand", "Your cards", label, 4 + 50 * places, shapes)
+    label = f"{counted(len(held), 'card')} in hand. One may be played in a turn, three are kept at its end."
+    return panel("hand", _whose(table, "cards"), label, 4 + 50 * places, shapes)
 
 
 def _own_hand(table: Table) -> list[int]:
-    counts: list[int] = table.game["private"][table.viewer]["hand"].tolist()
+    counts: list[int] = table.game["private"][table.chooser]["hand"].tolist()
     return counts
 
 

@@ -23,12 +23,14 @@ def river(table: Table) -> Panel:
     shapes = [*_waters(), *_lands()]
     shapes += [_space(table, space) for space in range(NUM_SPACES)]
     shapes += _meeples(table)
+    words = "Trident: a Hunt may go on after it. A letter: a text. An eye: who has looked at it."
+    shapes.append(text("muted", 4, 4 * STEP_Y + 4, words, 10, w=352))
     down, up = (int(game["face_down"]).bit_count(), int(game["occupied"]).bit_count())
     label = (
         f"The river: 16 spaces in four rows, joined by water in the order of their numbers. "
         f"{counted(up - down, 'tile')} face-up, {down} face-down."
     )
-    return panel("river", "The river", label, 4 * STEP_Y - 6, shapes, board=True)
+    return panel("river", "The river", label, 4 * STEP_Y + 10, shapes, board=True)
 
 
 def _centre(space: int) -> tuple[int, int]:
