@@ -136,5 +136,5 @@ def everything(worlds: HiddenWorlds) -> Channels:
 def views(worlds: HiddenWorlds) -> Channels:
     """What a seat sees, without who is asked and what follows from that: its mask, refusals, what `last` gives."""
     of_turns = ("mask", "info", "last", "who is asked", "mask (now)", "info (now)", "batch", "refusals", "complaints")
-    of_turns += ("frame",)  # it shows the choices of a seat that is asked
-    return everything(worlds).without(*of_turns)
+    of_choices = ("frame",)  # it shows the choices of a seat that is asked
+    return everything(worlds).without(*of_turns, *of_choices)
