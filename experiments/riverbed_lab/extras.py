@@ -24,6 +24,7 @@ EXTRAS = {
     "training": Extra("train, league, exploit", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")),
     "leaks": Extra("the statistical attack of riverbed_env.testing.leaks", ("sklearn",)),
     "notebooks": Extra("running the notebooks", ("ipykernel", "nbclient", "nbformat")),
+    "web": Extra("serve: the table in a browser", ("starlette", "uvicorn", "websockets")),
     "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),
 }
 WITH_TORCH = ("training", "notebooks")
