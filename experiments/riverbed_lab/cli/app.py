@@ -17,6 +17,7 @@ from .games import games, pack
 from .league import exploit, league
 from .play import play, replay, watch
 from .report import report
+from .serve import serve
 from .speed import speed
 from .train import train
 
@@ -57,6 +58,7 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     play: "Take a seat yourself among agents.",
     watch: "Watch a game between agents.",
     replay: "Replay a recorded game and check that it reproduces.",
+    serve: "Play and watch in a browser.",
     evaluate: "Compare agents on common deals.",
     report: "Write the report of a finished evaluation again.",
     train: "Train an agent for a role.",
