@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.frame import PUBLIC, TRUTH, frame
 from riverbed_env.core.game import Game
-
-from .plain_frame import PUBLIC, TRUTH, frame
 
 Viewer = int | str  # a seat, PUBLIC or TRUTH
 
