@@ -1,4 +1,4 @@
-"""What one viewer sees of a game at one moment, as data: a scene, what happened, what is asked, every choice with its rule.
+"""What one viewer sees of a game at one moment, as data: scene, events, what is asked, every choice with its rule.
 
 A frame is made from the viewer's view and, for a seat, its action mask; nothing else of the game reaches it. So equal
 views give equal frames. A game's package `drawing` draws its table; a game without one shows its picture in text.
@@ -63,7 +63,8 @@ class Table:
 class Drawing(Protocol):
     """What a game's package `drawing` has, for its frames."""
 
-    RULES: Mapping[str, str]  # a sentence of the rules page, by the rule's id
+    # Sentences of the rules page by the rule's id; of several for one rule, the id and a word: "RR-2.3/hearts".
+    RULES: Mapping[str, str]
 
     def shown(self, games: Records, viewer: int | None) -> Records:
         """A (1,) record with what a seat, or (None) everybody, may know; the rest is blank."""
@@ -78,7 +79,7 @@ class Drawing(Protocol):
         """Who has to choose what, or how the game ended."""
 
     def rule_of(self, table: Table, action: int) -> str:
-        """The id of the rule behind a choice."""
+        """The key in RULES of the rule behind a choice."""
 
     def help_of(self, table: Table, action: int) -> str:
         """What the card, text or power of a choice does; "" if its words say it all."""
@@ -160,13 +161,13 @@ def _described(game: Game, drawing: Drawing, table: Table, panels: Sequence[Pane
     shapes = shapes_by_choice(panels)
     choices = []
     for action in table.actions:
-        rule = drawing.rule_of(table, action)
+        key = drawing.rule_of(table, action)
         choices.append(
             {
                 "action": action,
                 "text": game.words.describe_action(table.pack, table.game, action, table.asked),
-                "rule": rule,
-                "sentence": drawing.RULES.get(rule, ""),
+                "rule": key.partition("/")[0],
+                "sentence": drawing.RULES.get(key, ""),
                 "help": drawing.help_of(table, action),
                 "shapes": shapes.get(action, []),
             }

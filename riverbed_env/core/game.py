@@ -136,8 +136,8 @@ class Game:
     `summary` says which of them tables show. `views` maps the name of a view to the length of its observation.
     `make_params(num_players=…, **options)` gives the (1,) params array and the content pack. `variants` are sets of
     options that change what is played, for tests and tables; `rewards` the kinds of rewards that make sense.
-    `load_pack` reads a content pack, for games that have any; `load_drawing` gives the package that draws the table, for
-    games that have one. `fields` are the record's fields with their ranges, which
+    `load_pack` reads a content pack, for games that have any; `load_drawing` gives the package that draws the table,
+    for games that have one. `fields` are the record's fields with their ranges, which
     `violations` checks before it calls the kernel; without them the kernel must check ranges itself.
     """
 

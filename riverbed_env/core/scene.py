@@ -35,12 +35,12 @@ def circle(look: str, x: float, y: float, r: float, **more: Any) -> Shape:
 
 
 def polygon(look: str, points: Sequence[float], **more: Any) -> Shape:
-    """A filled polygon; points are x1, y1, x2, y2, …"""
+    """A filled polygon through points x1, y1, x2, y2 and so on."""
     return _shape("polygon", look, more, points=list(points))
 
 
 def line(look: str, points: Sequence[float], **more: Any) -> Shape:
-    """An open line through points x1, y1, x2, y2, …"""
+    """An open line through points x1, y1, x2, y2 and so on."""
     return _shape("line", look, more, points=list(points))
 
 
@@ -48,7 +48,7 @@ def text(
     look: str, x: float, y: float, words: str, size: int = NORMAL, *, anchor: str = "start", w: float = 0, **more: Any
 ) -> Shape:
     """A line of text on the baseline y; w is the width it may take, which cuts it short."""
-    placed = {} if anchor == "start" else {"anchor": anchor}
+    placed: dict[str, Any] = {} if anchor == "start" else {"anchor": anchor}
     if w:
         placed["w"] = w
         words = cut(words, w, size)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,8 @@ Pixels = npt.NDArray[np.uint8]
 _FINER = 2  # painted so many times larger, then reduced: smooth edges
 _MARGIN, _HEAD, _TITLE = 14, 58, 26
 _MOST_EVENTS = 12
+# Signs that the font lacks, in words.
+_SPELT = str.maketrans({"♥": " of hearts", "♠": " of spades", "♣": " of clubs", "♦": " of diamonds", "–": "-"})
 
 
 def to_pixels(frame: Frame, width: int = 1280, height: int = 800, *, dark: bool = False) -> Pixels:
@@ -65,7 +68,7 @@ def _events(frame: Frame) -> list[Panel]:
 
 def _hanging(words: str) -> list[str]:
     """A sentence in lines, all but the first indented."""
-    first, *others = wrapped(words, 330, 12)
+    first, *others = wrapped(words.translate(_SPELT), 330, 12)
     return [first, *(f"   {line}" for line in others)]
 
 
@@ -188,6 +191,7 @@ class _Brush:
     ) -> None:
         """A line of text on the baseline y; smaller where it is wider than `room`."""
         style, fine = style_of(look, self.dark), size * scale * _FINER
+        words = words.translate(_SPELT)
         font = _font(round(fine, 1))
         long = font.getlength(words)
         if room and long > room * _FINER:
@@ -202,7 +206,7 @@ class _Brush:
 def _dashes(points: Sequence[tuple[float, float]], length: float) -> list[list[tuple[float, float]]]:
     """Every other piece, so long, of each stretch of a line."""
     pieces = []
-    for (x, y), (u, v) in zip(points[:-1], points[1:], strict=True):
+    for (x, y), (u, v) in pairwise(points):
         whole = math.hypot(u - x, v - y)
         count = max(1, round(whole / length))
         for at in range(0, count, 2):

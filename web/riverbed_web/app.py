@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from riverbed_env.core.palette import stylesheet
 from riverbed_env.errors import RiverbedError
 from riverbed_env.version import __version__
 
@@ -59,8 +60,6 @@ class Site:
 
     async def show_style(self, _: Request) -> Response:
         """The colours of the scenes."""
-        from riverbed_env.core.frame import stylesheet
-
         return Response(stylesheet(), media_type="text/css", headers={"Cache-Control": "no-cache"})
 
     # --- what is asked ------------------------------------------------------------------------------------------

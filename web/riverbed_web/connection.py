@@ -84,7 +84,7 @@ class Connection:
             try:
                 self._carry_out(text)
             except RefusedError as refused:
-                step = self._step()
+                step, _ = self._own()
                 self._replies.append(message("refused", code=refused.code, text=refused.text, step=step))
             self.poke()
 
@@ -113,21 +113,23 @@ class Connection:
 
     def _new_frame(self) -> list[str]:
         """The frame, if anything in it has changed: whatever this viewer can't see sends nothing."""
-        play = self.table.play
-        assert play is not None
         sight = self.table.see(self.viewer, self._since)
-        shown = hash(sight.rest), self._step(), play.early.get(self.seat if self.seat is not None else -1)
+        step, answered = self._own()
+        shown = hash(sight.rest), step, answered
         if shown == self._shown and not sight.events:
             return []
         self._shown, self._since = shown, sight.event_count
-        return [frame_message(play, self.viewer, sight)]
+        return [frame_message(sight, step, answered)]
 
     def _joined(self) -> str:
         return message("joined", view=self.viewer)
 
-    def _step(self) -> int:
+    def _own(self) -> tuple[int, int | None]:
+        """How many choices the page's seat has made, and its early answer if there is one."""
         play = self.table.play
-        return 0 if self.seat is None or play is None else play.made[self.seat]
+        if self.seat is None or play is None:
+            return 0, None
+        return play.made[self.seat], play.early.get(self.seat)
 
     # --- what is asked ------------------------------------------------------------------------------------------
 

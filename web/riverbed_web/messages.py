@@ -9,12 +9,24 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from .plain_frame import PUBLIC, TRUTH, frame
-from .play import Play
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.frame import PUBLIC, TRUTH, frame
+from riverbed_env.core.game import Game
 
 Viewer = int | str  # a seat, PUBLIC or TRUTH
 
-__all__ = ["PUBLIC", "TRUTH", "Sight", "Viewer", "message", "see"]
+__all__ = ["PUBLIC", "TRUTH", "Position", "Sight", "Viewer", "frame_message", "message", "see"]
+
+
+class Position(NamedTuple):
+    """A game at a moment: its content pack, and record and params, (1,) each."""
+
+    game: Game
+    pack: Any
+    games: npt.NDArray[np.void]
+    params: npt.NDArray[np.void]
 
 
 class Sight(NamedTuple):
@@ -30,23 +42,20 @@ def message(kind: str, **content: Any) -> str:
     return json.dumps({"type": kind, **content}, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def see(play: Play, viewer: Viewer, since: int = 0) -> Sight:
-    """What a viewer sees of a game, with the events after the first `since`."""
-    batch = play.batch
-    seen: dict[str, Any] = dict(frame(play.game, batch.pack, batch.games, batch.params, viewer, since))
-    if viewer in play.early:
-        seen["choices"] = []  # answered already
+def see(game: Position, viewer: Viewer, since: int = 0, answered: int | None = None) -> Sight:
+    """What a viewer sees of a game, with the events after the first `since`.
+
+    answered: an early answer of the viewer's seat, which then has no choice for now.
+    """
+    seen: dict[str, Any] = dict(frame(*game, viewer, since))
+    if answered is not None:
+        seen["choices"] = []
     events = seen.pop("events")
     return Sight(events, int(seen["event_count"]), json.dumps(seen, ensure_ascii=False, sort_keys=True))
 
 
-def frame_message(play: Play, viewer: Viewer, sight: Sight) -> str:
-    """The message that shows a sight to a viewer.
-
-    step: how many choices the viewer's seat has made, 0 for others; answered: an early answer that is kept for it.
-    """
-    step = play.made[viewer] if isinstance(viewer, int) else 0
-    answered = play.early.get(viewer) if isinstance(viewer, int) else None
+def frame_message(sight: Sight, step: int, answered: int | None) -> str:
+    """The message that shows a sight. step: how many choices the viewer's seat has made; answered: see `see`."""
     head = message("frame", step=step, answered=answered)
     events = json.dumps(sight.events, ensure_ascii=False)
     return f'{head[:-1]},"frame":{{"events":{events},{sight.rest[1:]}}}'

@@ -12,6 +12,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.errors import IllegalActionError
 from riverbed_env.kernels.random import AGENTS, STREAM, WORDS_A_DECISION, open_stream
 
+from .messages import Position
 from .record import deal, pack_hash
 
 NOBODY = -1
@@ -50,6 +51,11 @@ class Play:
     def asked(self) -> int:
         """The seat whose answer the game needs next; NOBODY at the end."""
         return int(self.batch.seat[0])
+
+    @property
+    def position(self) -> Position:
+        """The game as it is now, for messages about it."""
+        return Position(self.game, self.batch.pack, self.batch.games, self.batch.params)
 
     @property
     def over(self) -> bool:

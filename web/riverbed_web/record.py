@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import parse_json, read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
 from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.kernels.random import MAX_SEED
 from riverbed_env.registry import find_game
 
 FORMAT = 1
@@ -44,7 +47,7 @@ class GameRecord:
     version: str
     pack: str | None
     options: dict[str, str | int | float | bool | None]
-    seed: Count
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)]
     game: Count
     actions: tuple[Count, ...]
     seats: tuple[str, ...]

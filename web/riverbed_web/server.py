@@ -26,7 +26,7 @@ from .tokens import new_token
 from .workers import Workers
 
 FILE = "tables.sqlite"
-LEAVING = 2.0  # s that connections have to end
+LEAVING = 2  # s that connections have to end
 
 Say = Callable[[str], None]
 
@@ -105,41 +105,41 @@ def link(settings: Settings, port: int, key: str | None) -> str:
     return f"http://{shown}:{port}/{f'#key={key}' if key else ''}"
 
 
-async def serve(settings: Settings, say: Say) -> None:
-    """Serve until a signal asks the process to end. say: gets the address once it can be opened.
+class Server(uvicorn.Server):
+    """A server of tables. say: gets the address once it can be opened.
 
     Raises OptionError if the address or the tables' file can't be had.
     """
-    listening = bind(settings)
-    site = make_site(settings)
-    _allow_many_files()
-    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # junk from the network fills no terminal
-    config = uvicorn.Config(
-        make_app(site),
-        http=Door,
-        ws=Line,
-        ws_max_size=MOST_MESSAGE,
-        ws_per_message_deflate=False,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=int(LEAVING),
-    )
-    server = _Server(config, lambda: say(link(settings, listening.getsockname()[1], site.key)))
-    await server.serve(sockets=[listening])
 
-
-class _Server(uvicorn.Server):
-    """A server that says when it can be reached."""
-
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, settings: Settings, say: Say) -> None:
+        self._listening = bind(settings)
+        self.site = make_site(settings)
+        self._say = say
+        self.address = link(settings, self._listening.getsockname()[1], self.site.key)
+        _allow_many_files()
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # junk from the network fills no terminal
+        config = uvicorn.Config(
+            make_app(self.site),
+            http=Door,
+            ws=Line,
+            ws_max_size=MOST_MESSAGE,
+            ws_per_message_deflate=False,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=LEAVING,
+        )
         super().__init__(config)
-        self._ready = ready
+
+    async def listen(self) -> None:
+        """Serve until a signal asks the process to end, or `should_exit` is set."""
+        await self.serve(sockets=[self._listening])
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and say where."""
         await super().startup(sockets)
-        self._ready()
+        self._say(self.address)
 
 
 def _allow_many_files() -> None:

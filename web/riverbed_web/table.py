@@ -20,8 +20,8 @@ from .errors import RefusedError
 from .messages import PUBLIC, Sight, Viewer, see
 from .play import Play
 from .store import KeptChoice, Seat, Stage, Store, TableRow
+from .thinking import Facts, question, rehearse
 from .tokens import owner_of
-from .worker import Facts, question, rehearse
 from .workers import AgentError, Workers
 
 log = logging.getLogger("riverbed_web")
@@ -106,7 +106,8 @@ class Table:
         assert self.play is not None
         key = viewer, since
         if key not in self._sights:
-            self._sights[key] = see(self.play, viewer, since)
+            answered = self.play.early.get(viewer) if isinstance(viewer, int) else None
+            self._sights[key] = see(self.play.position, viewer, since, answered)
         return self._sights[key]
 
     def act(self, seat: int, action: int, step: int) -> None:
@@ -326,7 +327,7 @@ class Table:
 def rehearse_once(row: TableRow) -> None:
     """Load what playing needs into this process, where that isn't done yet."""
     if row.game not in _rehearsed:
-        rehearse(find_game(row.game), row.options)
+        rehearse(row.game, row.options)
         _rehearsed.add(row.game)
 
 

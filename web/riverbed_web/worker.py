@@ -1,8 +1,8 @@
 """A process in which agents think: `python -m riverbed_web.worker`. It also compiles what a table needs.
 
-It gets questions on standard input and answers on standard output, each a length and a pickle. A question holds what
-the agent's seat may know and nothing else, so no agent can look at the state of a game. What agents print goes to
-standard error. The process ends when its input does.
+It gets jobs on standard input and answers on standard output, each a length and a pickle. A question holds what the
+agent's seat may know and nothing else, so no agent can look at the state of a game. What agents print goes to standard
+error. The process ends when its input does.
 """
 
 from __future__ import annotations
@@ -14,106 +14,13 @@ import signal
 import struct
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-import numpy as np
-import numpy.typing as npt
-
-from riverbed_env.core.game import Game
-from riverbed_env.players.agents import Agent, checked_answer
-from riverbed_env.players.specs import find_agent
-from riverbed_env.registry import find_game
-
-from .messages import PUBLIC, TRUTH, see
-from .play import Play
+from .thinking import known_agent, meet, rehearse, think
 
 LENGTH = struct.Struct("!I")
 NICENESS = 5  # the server itself comes first
-
-Say = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What a table needs to know of an agent: numbers it remembers, and whether it plays by views."""
-
-    memory_size: int
-    by_view: bool
-
-
-@dataclass(frozen=True)
-class Question:
-    """A decision of an agent's seat.
-
-    observation (1, D) and mask (1, A) int8; memory (1, memory_size) int32; streams (1,); view (1,) and params (1,) for
-    agents that play by views.
-    """
-
-    game: str
-    agent: str
-    observation: npt.NDArray[np.int8]
-    mask: npt.NDArray[np.int8]
-    memory: npt.NDArray[np.int32]
-    streams: npt.NDArray[np.void]
-    view: npt.NDArray[np.void] | None = None
-    params: npt.NDArray[np.void] | None = None
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The agent's action, and what it remembers from now on."""
-
-    action: int
-    memory: npt.NDArray[np.int32]
-
-
-def question(play: Play, agent: str, facts: Facts, memory: npt.NDArray[np.int32]) -> Question:
-    """What the seat that is asked now has to decide, for its agent."""
-    batch, seat = play.batch, play.asked
-    views = (batch.look(seat), batch.params) if facts.by_view else (None, None)
-    rows = batch.observation.copy(), batch.action_mask.copy()
-    return Question(play.game.id, agent, *rows, memory, play.streams(), *views)
-
-
-def rehearse(game: Game, options: dict[str, Any]) -> None:
-    """Play a game to its end as a server does, so that everything it calls is compiled and loaded."""
-    play = Play(game, 0, options)
-    chance = np.random.default_rng(0)
-    for viewer in (*range(play.players), PUBLIC):
-        see(play, viewer)
-    while not play.over:
-        seats = [seat for seat in range(play.players) if play.may_answer(seat)]
-        play.answer(seats[-1], int(chance.choice(np.flatnonzero(play.mask(seats[-1])))))
-    for viewer in (*range(play.players), PUBLIC, TRUTH):
-        see(play, viewer)
-
-
-@cache
-def _agent(spec: str, game: str) -> tuple[Agent, Facts]:
-    agent = find_agent(spec, game)
-    return agent, Facts(agent.memory_size, bool(getattr(agent, "by_view", False)))
-
-
-def meet(spec: str, game: str, options: dict[str, Any]) -> Facts:
-    """Load an agent and let it choose once, so that it is compiled."""
-    _, facts = _agent(spec, game)
-    play = Play(find_game(game), 0, options)
-    think(question(play, spec, facts, np.zeros((1, facts.memory_size), np.int32)))
-    return facts
-
-
-def think(asked: Question) -> Answer:
-    """Ask the agent. Raises OptionError if its answer is no action, ValueError if it isn't legal."""
-    agent, _ = _agent(asked.agent, asked.game)
-    memory = asked.memory.copy()
-    extra = {} if asked.view is None else {"views": asked.view, "params": asked.params}
-    given = agent.act(asked.observation, asked.mask, memory, asked.streams, **extra)
-    action = int(checked_answer(agent, given, 1)[0])
-    if not 0 <= action < asked.mask.shape[1] or not asked.mask[0, action]:
-        raise ValueError(f"agent {asked.agent!r} took action {action}, which isn't legal")
-    return Answer(action, memory)
+WORKS: dict[str, Callable[..., object]] = {"rehearse": rehearse, "meet": meet, "think": think}
 
 
 def _serve(jobs: BinaryIO, answers: BinaryIO) -> None:
@@ -126,18 +33,11 @@ def _serve(jobs: BinaryIO, answers: BinaryIO) -> None:
         work, arguments = pickle.loads(jobs.read(LENGTH.unpack(head)[0]))
         try:
             if work == "think":
-                _agent(arguments[0].agent, arguments[0].game)  # loading takes none of the time to think
+                known_agent(arguments[0].agent, arguments[0].game)  # loading takes none of the time to think
                 put("loaded", None)
             put("done", WORKS[work](*arguments))
         except Exception as error:  # agents of users may raise anything
             put("failed", f"{type(error).__name__}: {error}")
-
-
-def _rehearse(game: str, options: dict[str, Any]) -> None:
-    rehearse(find_game(game), options)
-
-
-WORKS: dict[str, Callable[..., object]] = {"rehearse": _rehearse, "meet": meet, "think": think}
 
 
 def main() -> None:

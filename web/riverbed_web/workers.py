@@ -13,7 +13,8 @@ from typing import Any
 
 from riverbed_env.errors import RiverbedError
 
-from .worker import LENGTH, Answer, Facts, Question
+from .thinking import Answer, Facts, Question
+from .worker import LENGTH
 
 LOADING = 900.0  # s to compile or load
 STOPPING = 5.0  # s for a process to end by itself

@@ -38,13 +38,13 @@ def serve(
     import asyncio
 
     from riverbed_web.opening import Menu
-    from riverbed_web.server import Settings, serve
+    from riverbed_web.server import Server, Settings
 
     menu = Menu(tuple(agent or ()), tuple(pack or ()))
     menu.check()
     settings = Settings(host, port, open_to_network, tuple(name or ()), data, menu, workers, time_limit)
     set_resume_words(lambda: f"tables are kept; go on with: {again()}")
-    asyncio.run(serve(settings, _say))
+    asyncio.run(Server(settings, _say).listen())
 
 
 def _say(address: str) -> None:

@@ -8,7 +8,7 @@ from riverbed_env.core.symbols import eye, seat_disc
 from riverbed_env.core.text import counted
 
 from ..rules.actions import A
-from ..rules.board import LAND, SIDE, place_of
+from ..rules.board import LAND, place_of
 from ..rules.vocab import NO_TILE, NUM_SPACES
 from ..words.text import describe_tile
 from .symbols import tile_face

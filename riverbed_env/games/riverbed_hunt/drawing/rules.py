@@ -8,22 +8,23 @@ from ..rules.actions import ACTIONS
 from ..rules.vocab import Question, Source
 
 RULES = {
-    "RH-1.7": "Beginning at the chief's left and going clockwise, each player places the meeple on a space that holds a "
-    "tile.",
+    "RH-1.7": "Beginning at the chief's left and going clockwise, each player places the meeple on a space that holds "
+    "a tile.",
     "RH-2.6": "With the 1 or 2 steps of a swim, a meeple can cross water once or twice, or land once.",
     "RH-3.1": "In each turn the active player takes one action, no more and no fewer.",
-    "RH-3.3": "When the turn ends, a player who holds more than 3 ability cards discards down to 3 and chooses which to "
-    "keep.",
+    "RH-3.3": "When the turn ends, a player who holds more than 3 ability cards discards down to 3 and chooses which "
+    "to keep.",
     "RH-4.1": "The player exhausts Dive and views one face-down tile within reach, alone.",
     "RH-4.2": "The player exhausts Swim and moves the meeple (RH-2.6).",
     "RH-4.3": "The asked player must reveal a face-down tile of their own choice within their own reach.",
-    "RH-4.4": "The active player first discards a card of their choice, then reveals a face-down tile within reach, then "
-    "refreshes Dive and Swim.",
-    "RH-5.1": "After a tile with the hunt icon, the leader chooses between stopping and revealing one more, now from "
-    "anywhere on the board.",
+    "RH-4.4": "The active player first discards a card of their choice, then reveals a face-down tile within reach, "
+    "then refreshes Dive and Swim.",
+    "RH-5.1": "The leader discards a card of their choice, reveals the role, and begins to reveal tiles.",
+    "RH-5.1/on": "After a tile with the hunt icon, the leader chooses between stopping and revealing one more, now "
+    "from anywhere on the board.",
     "RH-5.2": "The chief chooses one tile with a log that was revealed during the Hunt and turns it face-down.",
-    "RH-5.3": "The profiteer discards a card of their choice, reveals the role, reveals one tile within reach, and then "
-    "must reveal a second from anywhere on the board.",
+    "RH-5.3": "The profiteer discards a card of their choice, reveals the role, reveals one tile within reach, and "
+    "then must reveal a second from anywhere on the board.",
     "RH-5.5": "Once a game, on their own turn, a player may use the marker to make one exhausted Dive or Swim ready.",
     "RH-6.1": "A text takes effect when its place in that order is reached.",
     "RH-7.1": "A player plays at most one a turn (RH-3.2), before or after the action.",
@@ -45,7 +46,7 @@ _OF_VERB = {
 _OF_QUESTION = {
     Question.PLACE: "RH-1.7",
     Question.TURN: "RH-7.1",
-    Question.HUNT_ON: "RH-5.1",
+    Question.HUNT_ON: "RH-5.1/on",
     Question.PENALTY: "RH-5.2",
 }
 _OF_SOURCE = {
@@ -62,7 +63,7 @@ _OF_SOURCE = {
 
 
 def rule_of(table: Table, action: int) -> str:
-    """The id of the rule behind a choice: that of its verb, of the question, or of the effect under way."""
+    """The rule behind a choice: that of its verb, of the question, or of the effect under way."""
     name, _ = ACTIONS.split(action)
     game = table.game["table"]
     question, source = Question(int(game["question"])), _source(table)
