@@ -8,7 +8,6 @@ import hmac
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -30,8 +29,7 @@ from .hall import Hall
 from .limits import JOINING, MOST_AT_A_TABLE, MOST_BODY, OPENINGS, Buckets
 from .menu import games_offered
 from .opening import plan, read_opening, read_seat
-
-PAGE = Path(__file__).with_name("page") / "index.html"
+from .replay import replay_page
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -61,6 +59,12 @@ class Site:
     async def show_style(self, _: Request) -> Response:
         """The colours of the scenes."""
         return Response(stylesheet(), media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+    async def show_replay(self, request: Request) -> Response:
+        """A finished game, step by step, on a page of its own that can be saved."""
+        record = await self.hall.record(request.path_params["at"])
+        page = await asyncio.to_thread(replay_page, record)
+        return HTMLResponse(page, headers={"Content-Security-Policy": page_policy(page), "Cache-Control": "no-store"})
 
     # --- what is asked ------------------------------------------------------------------------------------------
 
@@ -180,6 +184,7 @@ def make_app(site: Site) -> Starlette:
     routes = [
         Route("/", site.show_page),
         Route("/table/{at}", site.show_page),
+        Route("/table/{at}/replay", site.show_replay),
         Route("/scene.css", site.show_style),
         Route("/api/games", site.show_games),
         Route("/api/tables", site.show_tables, methods=["GET"]),

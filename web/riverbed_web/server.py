@@ -16,7 +16,8 @@ import uvicorn
 
 from riverbed_env.errors import OptionError
 
-from .app import PAGE, Site, make_app
+from .app import Site, make_app
+from .bundle import PAGE, page
 from .hall import Hall
 from .limits import MOST_CONNECTIONS, MOST_MESSAGE
 from .opening import Menu
@@ -94,7 +95,7 @@ def make_site(settings: Settings) -> Site:
         key=None if is_loopback(settings.host) else new_token(),
         time_limit=settings.time_limit,
         hosts=(settings.host, *settings.names),
-        page=PAGE.read_text(encoding="utf-8") if PAGE.exists() else "",
+        page=page() if PAGE.exists() else "",
     )
 
 

@@ -53,7 +53,7 @@ export function GameView({ frame, names, events = [], log, choose, status, marks
         </div>
       </div>
       <div class="right">
-        <Choices frame={frame} say={say} choose={choose} hot={hot} warm={warm} marks={marks} />
+        {frame.over ? null : <Choices frame={frame} say={say} choose={choose} hot={hot} warm={warm} marks={marks} />}
         <Help frame={frame} say={say} />
         {above}
         <Said events={events} say={say} />
@@ -117,7 +117,7 @@ function Choices({ frame, say, choose, hot, warm, marks }: ChoicesProps) {
       {frame.choices.length ? (
         <ChoiceList choices={frame.choices} names={say} choose={choose} hot={hot} warm={warm} marks={marks} />
       ) : (
-        <p class="none">{frame.over ? "The game is over." : "Nothing to choose now."}</p>
+        <p class="none">Nothing to choose now.</p>
       )}
     </section>
   );

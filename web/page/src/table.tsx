@@ -53,9 +53,9 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
             events={live.events}
             choose={canAct ? (action) => connection.current?.act(action) : null}
             status={<Waiting live={live} names={names} />}
+            above={table.stage === "over" && <After table={table} live={live} names={names} look={connection} />}
           >
             <Seats table={table} live={live} names={names} />
-            {table.stage === "over" && <After table={table} live={live} names={names} look={connection} />}
           </GameView>
         )}
         {table && keys.owner && <Manage table={table} owner={keys.owner} />}
@@ -128,12 +128,17 @@ function Seats({ table, live, names }: { table: TableFacts; live: Live; names: s
         ))}
       </ul>
       <p class="small">
-        {table.watchers === 1 ? "1 person watches." : `${table.watchers} people watch.`}
+        {watched(table.watchers)}
         {table.seed_chosen && " The seed was chosen by who opened the table, who may know the deal."}
         {live.view === "public" && " You see what everybody at the table knows."}
       </p>
     </section>
   );
+}
+
+function watched(count: number): string {
+  if (!count) return "";
+  return count === 1 ? "1 person watches." : `${count} people watch.`;
 }
 
 type AfterProps = {

@@ -4,11 +4,10 @@ import type { Seat } from "./messages";
 
 /** Names of seats in texts: a person's own name if no other has it, else "player 2". */
 export function seatNames(seats: Seat[]): string[] {
-  const persons = seats.filter((seat) => seat.kind === "person" && seat.name).map((seat) => seat.name);
+  const named = (seat: Seat) => seat.kind === "person" && seat.name && !/^player_\d+$/.test(seat.name);
+  const persons = seats.filter(named).map((seat) => seat.name);
   return seats.map((seat) =>
-    seat.kind === "person" && persons.filter((name) => name === seat.name).length === 1
-      ? seat.name
-      : `player ${seat.seat}`,
+    named(seat) && persons.filter((name) => name === seat.name).length === 1 ? seat.name : `player ${seat.seat}`,
   );
 }
 
