@@ -217,11 +217,11 @@ def test_a_reader_scrubs_through_a_replay(chromium: Browser, replay_file: Path) 
         page.get_by_label("Step", exact=True).fill("10")
         expect(count).to_have_text(f"10 / {last}")
         assert page.locator(".beliefs").count() == 0  # the public is no seat
-        page.get_by_label("Player 1", exact=True).check(force=True)
+        page.get_by_role("button", name="Player 1", exact=True).click()
         expect(page.locator(".beliefs")).to_contain_text("What this seat could believe")
         page.keyboard.press("PageDown")  # to that seat's next choice
         expect(page.locator(".mark.taken")).to_be_visible()
-        page.get_by_label("The truth").check(force=True)
+        page.get_by_role("button", name="The truth").click()
         expect(page.locator(".beliefs")).to_contain_text("Who could know whom")
         page.locator(".events button").last.click()
         expect(page.locator(".headline .what")).to_contain_text("won")
@@ -233,7 +233,7 @@ def test_a_reader_scrubs_through_a_replay(chromium: Browser, replay_file: Path) 
 def test_a_link_opens_a_replay_at_a_step_and_view(chromium: Browser, replay_file: Path) -> None:
     with opened(chromium, f"{replay_file.as_uri()}#step=7&view=2") as page:
         expect(page.locator(".count")).to_contain_text("7 / ")
-        expect(page.get_by_label("Player 2", exact=True)).to_be_checked()
+        expect(page.get_by_role("button", name="Player 2", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
 # --- everybody can use it ---------------------------------------------------------------------------------------------

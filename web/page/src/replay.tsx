@@ -183,15 +183,20 @@ function Key({ sign, label, act }: { sign: string; label: string; act: () => voi
 function Views({ file, place, see }: { file: ReplayFile; place: number; see: (place: number) => void }) {
   if (file.tracks.length === 1) return <p class="views">{nameOf(file.tracks[0]!.view)}</p>;
   return (
-    <fieldset class="views">
-      <legend>See it as</legend>
+    <div class="views" role="group" aria-label="See it as">
+      <span aria-hidden="true">See it as</span>
       {file.tracks.map((track, number) => (
-        <label key={String(track.view)} class={number === place ? "view chosen" : "view"}>
-          <input type="radio" name="view" checked={number === place} onChange={() => see(number)} />
+        <button
+          type="button"
+          key={String(track.view)}
+          class={number === place ? "view chosen" : "view"}
+          aria-pressed={number === place}
+          onClick={() => see(number)}
+        >
           {nameOf(track.view)}
-        </label>
+        </button>
       ))}
-    </fieldset>
+    </div>
   );
 }
 
