@@ -93,6 +93,7 @@ def again(table: Opened, serving: Any) -> Opened:
     return Opened(serving, table.id, table.owner, table.seats)
 
 
+@pytest.mark.slow
 def test_a_killed_server_loses_no_choice(tmp_path: Path, agents: Path) -> None:
     agent = {"kind": "agent", "agent": f"{agents}:counting"}
     wish = {"game": "river_rats_v0", "players": 2, "seats": [PERSON, agent], "seed": 3}
@@ -126,6 +127,7 @@ def play_to_the_end(table: Opened) -> list[int]:
     return actions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_server_and_its_agents_with_a_line(tmp_path: Path, number: int) -> None:
     with served(tmp_path) as running:
@@ -141,6 +143,7 @@ def test_a_signal_ends_the_server_and_its_agents_with_a_line(tmp_path: Path, num
             os.killpg(running.process.pid, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["slow", "wrong", "broken", "gone"])
 def test_an_agent_that_fails_has_a_random_choice_made_for_it(tmp_path: Path, agents: Path, name: str) -> None:
     spec = f"{agents}:late_{name}"
