@@ -14,6 +14,7 @@ from riverbed_web.record import GameRecord
 
 PERSON = {"kind": "person"}
 RANDOM = {"kind": "agent", "agent": "random"}
+LONGER = [("river_rats_v0", 2), ("riverbed_hunt_v0", 4), ("riverside_v0", 2)]
 
 
 def play_on(page: Page) -> Page:
@@ -25,7 +26,10 @@ def play_on(page: Page) -> Page:
 
 @pytest.mark.parametrize(
     ("game", "players"),
-    [("deep_river_v0", 2), ("river_rats_v0", 2), ("riverbed_hunt_v0", 4), ("riverside_v0", 2)],
+    [
+        ("deep_river_v0", 2),
+        *(pytest.param(game, count, marks=pytest.mark.slow) for game, count in LONGER),
+    ],
 )
 def test_a_person_plays_a_whole_game_against_agents(serving: Serving, game: str, players: int) -> None:
     table = serving.open(game=game, players=players, seats=[PERSON, *[RANDOM] * (players - 1)])

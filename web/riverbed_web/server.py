@@ -27,6 +27,7 @@ from .tokens import new_token
 from .workers import Workers
 
 FILE = "tables.sqlite"
+UNREAD = 128 * 2**10  # bytes that the system keeps of what a slow page hasn't taken
 LEAVING = 2  # s that connections have to end
 
 Say = Callable[[str], None]
@@ -78,6 +79,7 @@ def bind(settings: Settings) -> socket.socket:
         listening = socket.socket(family, kind, protocol)
         if os.name != "nt":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
         listening.bind(address)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
@@ -114,7 +116,11 @@ class Server(uvicorn.Server):
 
     def __init__(self, settings: Settings, say: Say) -> None:
         self._listening = bind(settings)
-        self.site = make_site(settings)
+        try:
+            self.site = make_site(settings)
+        except BaseException:
+            self._listening.close()
+            raise
         self._say = say
         self.address = link(settings, self._listening.getsockname()[1], self.site.key)
         _allow_many_files()
@@ -124,7 +130,7 @@ class Server(uvicorn.Server):
             http=Door,
             ws=Line,
             ws_max_size=MOST_MESSAGE,
-            ws_per_message_deflate=False,
+            ws_per_message_deflate=not is_loopback(settings.host),
             log_config=None,
             access_log=False,
             server_header=False,
