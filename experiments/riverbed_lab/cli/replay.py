@@ -121,7 +121,8 @@ def _write_page(record: GameRecord, path: Path, viewer: int | None, advice: str)
         page = replay_page(record, viewer=viewer, advisor=advisor)
     write_whole(path, lambda partial: partial.write_text(page, encoding="utf-8"))
     whose = "every seat's view" if viewer is None else f"the view of seat {viewer} alone"
-    console.print(f"{path}: {whose}, {len(page.encode()) / 1000:.0f} kB", highlight=False)
+    line = f"{path}: {whose}, {len(page.encode()) / 1000:.0f} kB"
+    console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 # --- rows of an evaluation --------------------------------------------------------------------------------------------
