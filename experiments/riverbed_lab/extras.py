@@ -25,6 +25,7 @@ EXTRAS = {
     "draw": Extra("pictures of a table (render_mode rgb_array and human)", ("PIL",)),
     "leaks": Extra("the statistical attack of riverbed_env.testing.leaks", ("sklearn",)),
     "notebooks": Extra("running the notebooks", ("ipykernel", "nbclient", "nbformat")),
+    "web": Extra("serve: the table in a browser", ("starlette", "uvicorn", "websockets")),
     "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),
 }
 WITH_TORCH = ("training", "notebooks")

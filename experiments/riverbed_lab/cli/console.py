@@ -154,11 +154,10 @@ def use_threads(threads: int) -> int:
 
 def choose_agent(name: str | None, game: Game) -> Agent:
     """An agent by name; by default the plainest one that isn't random."""
-    from riverbed_env.players.installed import agent_names
+    from riverbed_env.players.installed import usual_agent
     from riverbed_env.players.specs import find_agent
 
-    usual = next((known for known in ("simple", "greedy") if known in agent_names(game.name)), "random")
-    return find_agent(name or usual, game.name)
+    return find_agent(name or usual_agent(game.name), game.name)
 
 
 def read_options(game: Game, pack: str | None, words: list[str] | None) -> dict[str, Any]:
