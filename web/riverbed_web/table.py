@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -172,6 +173,7 @@ class Table:
             if self.row.stage == "preparing":
                 self._put_stage("playing")
             self._wake()
+            await self._meet_agents()
             while self.row.stage == "playing" and self.play is not None and not self.play.over:
                 self._changed.clear()
                 if self.row.seats[self.play.asked].kind == "person":
@@ -192,18 +194,31 @@ class Table:
         self._wake()
 
     async def _prepare(self) -> None:
-        """Compile, in another process first; then deal, and play the choices so far."""
-        ticking = asyncio.create_task(self._tick())
-        try:
-            self._agents = await self._workers.prepare(
-                self.game.id, self.row.options, self._specs(), self._set_progress
-            )
+        """Compile the rules, in another process first; then deal, and play the choices so far."""
+        async with self._ticking():
+            await self._workers.prepare(self.game, self.row.options, [], self._set_progress)
             self._set_progress("dealing", 0, 1)
             await asyncio.to_thread(rehearse_once, self.row)
-            await self._deal()
+        choices = self._store.choices(self.row.id)
+        if choices:
+            await self._meet_agents()
+        await self._deal(choices)
+
+    async def _meet_agents(self) -> None:
+        """Load and compile the agents that may still be asked; people can choose meanwhile."""
+        async with self._ticking():
+            self._agents |= await self._workers.prepare(self.game, self.row.options, self._specs(), self._set_progress)
+
+    @asynccontextmanager
+    async def _ticking(self) -> AsyncIterator[None]:
+        """Show the progress of what is done meanwhile, and for how long."""
+        ticking = asyncio.create_task(self._tick())
+        try:
+            yield
         finally:
             ticking.cancel()
             self.progress = None
+            self._tell()
 
     def _specs(self) -> list[str]:
         """The agents that may still be asked."""
@@ -211,15 +226,15 @@ class Table:
             return []
         return list(dict.fromkeys(seat.agent for seat in self.row.seats if seat.agent is not None))
 
-    async def _deal(self) -> None:
+    async def _deal(self, choices: list[KeptChoice]) -> None:
+        self._taken = len(choices)
         play = Play(self.game, self.row.seed, self.row.options)
         if play.pack != self.row.pack:
             raise RiverbedError(f"the table was dealt with content pack {self.row.pack}; it is {play.pack} now")
-        for number, kept in enumerate(self._store.choices(self.row.id)):
+        for number, kept in enumerate(choices):
             await self._remember(play, number, kept)
             play.answer(kept.seat, kept.action)
             self.late[kept.seat] += kept.late
-            self._taken = number + 1
             if not number % 64:
                 await asyncio.sleep(0)  # others are served meanwhile
         self.play = play
@@ -255,11 +270,8 @@ class Table:
         """Ask the agent of a seat, and take its choice after a pause in which people can follow."""
         sitting = self.row.seats[seat]
         assert sitting.agent is not None
-        if sitting.agent not in self._agents:
-            self._agents |= await self._workers.prepare(
-                self.game.id, self.row.options, [sitting.agent], self._set_progress
-            )
-            self.progress = None
+        if sitting.agent not in self._agents:  # it sat down later
+            await self._meet_agents()
         facts = self._agents[sitting.agent]
         asked = question(play, sitting.agent, facts, self._memory(seat, facts))
         begun = time.monotonic()

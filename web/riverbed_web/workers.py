@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from riverbed_env.core.game import Game
 from riverbed_env.errors import RiverbedError
 
 from .thinking import Answer, Facts, Question
@@ -121,27 +122,26 @@ class Workers:
             raise AgentError(f"its process ended: {error}") from error
 
     async def prepare(
-        self, game: str, options: dict[str, Any], agents: list[str], progress: Progress
+        self, game: Game, options: dict[str, Any], agents: list[str], progress: Progress
     ) -> dict[str, Facts]:
-        """Compile a game and its agents where that is still to do; returns what the table needs to know of the agents.
+        """Compile a game's rules and these agents where that is still to do; returns what tables must know of them.
 
         Raises AgentError if something can't be loaded.
         """
-        steps = [] if game in self._rehearsed else [(f"compiling the rules of {game}", "rehearse", "")]
-        steps += [
-            (f"preparing the agent {agent}", "meet", agent) for agent in agents if (game, agent) not in self._known
-        ]
+        unmet = [agent for agent in agents if (game.id, agent) not in self._known]
+        steps = [] if game.id in self._rehearsed else [(f"compiling the rules of {game.title}", "")]
+        steps += [(f"preparing the agent {agent}", agent) for agent in unmet]
         if steps:
             progress("waiting for other tables to be prepared", 0, len(steps))
         async with self._compiling:
-            for number, (words, work, agent) in enumerate(steps):
+            for number, (words, agent) in enumerate(steps):
                 progress(words, number, len(steps))
-                if work == "rehearse":
-                    await self._do(work, game, options)
-                    self._rehearsed.add(game)
-                elif (game, agent) not in self._known:
-                    self._known[game, agent] = await self._do(work, agent, game, options)
-        return {agent: self._known[game, agent] for agent in agents}
+                if agent and (game.id, agent) not in self._known:
+                    self._known[game.id, agent] = await self._do("meet", agent, game.id, options)
+                elif not agent and game.id not in self._rehearsed:
+                    await self._do("rehearse", game.id, options)
+                    self._rehearsed.add(game.id)
+        return {agent: self._known[game.id, agent] for agent in agents}
 
     async def think(self, asked: Question) -> Answer:
         """The agent's answer. Raises AgentError if it gives none within the time limit, or no legal one."""
