@@ -24,9 +24,10 @@ EXTRAS = {
     "training": Extra("train, league, exploit", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")),
     "leaks": Extra("the statistical attack of riverbed_env.testing.leaks", ("sklearn",)),
     "notebooks": Extra("running the notebooks", ("ipykernel", "nbclient", "nbformat")),
+    "torchrl": Extra("TorchRL: riverbed_env.integrations.torchrl", ("torchrl", "tensordict", "torch")),
     "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),
 }
-WITH_TORCH = ("training", "notebooks")
+WITH_TORCH = ("training", "notebooks", "torchrl")
 
 
 def how_to_install(name: str) -> str:
