@@ -26,9 +26,10 @@ EXTRAS = {
     "leaks": Extra("the statistical attack of riverbed_env.testing.leaks", ("sklearn",)),
     "notebooks": Extra("running the notebooks", ("ipykernel", "nbclient", "nbformat")),
     "web": Extra("serve: the table in a browser", ("starlette", "uvicorn", "websockets")),
+    "torchrl": Extra("TorchRL: riverbed_env.integrations.torchrl", ("torchrl", "tensordict", "torch")),
     "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),
 }
-WITH_TORCH = ("training", "notebooks")
+WITH_TORCH = ("training", "notebooks", "torchrl")
 
 
 def how_to_install(name: str) -> str:
