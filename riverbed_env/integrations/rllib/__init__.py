@@ -9,17 +9,16 @@ config.build_algo().train()
 
 from __future__ import annotations
 
-try:
-    import ray.rllib
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        f"RLlib needs the extra rllib: pip install '.[rllib]' in the checkout ({error})", name=error.name
-    ) from error
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from .configure import configure, policy_by_role
-from .env import MaskedDiscrete, RiverbedMultiAgentEnv
-from .modules import MaskedAPPOModule, MaskedDQNModule, MaskedPPOModule
-from .runner import BatchEnvRunner
+if TYPE_CHECKING:
+    from .config import configure
+    from .env import RiverbedMultiAgentEnv
+    from .modules import MaskedAPPOModule, MaskedDQNModule, MaskedPPOModule
+    from .names import policy_by_role
+    from .runner import BatchEnvRunner
+    from .spaces import MaskedDiscrete
 
 __all__ = [
     "BatchEnvRunner",
@@ -31,3 +30,32 @@ __all__ = [
     "configure",
     "policy_by_role",
 ]
+
+# Loaded when first used: RLlib's import takes seconds.
+_LATER = {
+    "BatchEnvRunner": "runner",
+    "MaskedAPPOModule": "modules",
+    "MaskedDQNModule": "modules",
+    "MaskedDiscrete": "spaces",
+    "MaskedPPOModule": "modules",
+    "RiverbedMultiAgentEnv": "env",
+    "configure": "config",
+    "policy_by_role": "names",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(f".{_LATER[name]}", __name__), name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("riverbed_env"):
+            raise
+        raise ModuleNotFoundError(
+            f"RLlib needs the extra rllib: pip install '.[rllib]' in the checkout ({error})", name=error.name
+        ) from error
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -96,7 +96,7 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]  # RLlib publi
         over = any(self._game.terminations.values()) or any(self._game.truncations.values())
         if not over:
             observations, infos = self._ask()
-            return observations, {}, {"__all__": False}, {"__all__": False}, infos
+            return observations, dict.fromkeys(observations, 0.0), {"__all__": False}, {"__all__": False}, infos
         return self._end()
 
     def _end(self) -> tuple[Values, Values, Values, Values, Values]:
@@ -113,4 +113,3 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]  # RLlib publi
 
     def close(self) -> None:
         """Does nothing: no resource is held."""
-

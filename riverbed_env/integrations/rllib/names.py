@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from riverbed_env.core.game import Game
 
 
@@ -18,3 +20,8 @@ def role_of(agent: str) -> str:
 def agent_names(game: Game, most_players: int) -> list[list[str]]:
     """All agents that can appear at tables of up to this many players: a list for each role, by seat."""
     return [[agent_name(role, seat) for seat in range(most_players)] for role in game.roles]
+
+
+def policy_by_role(agent: str, episode: Any, **more: Any) -> str:
+    """RLlib's `policy_mapping_fn` for one policy a role, named like the role."""
+    return role_of(agent)

@@ -1,4 +1,4 @@
-"""Decisions of many seats as they come, sorted into what each seat saw, did and earned from one turn to its own next."""
+"""Decisions of many seats, sorted into what each seat saw, did and earned from one turn to its own next."""
 
 from __future__ import annotations
 
@@ -59,6 +59,11 @@ class Rollout:
     def game(self) -> Whole:
         """The number of the game in each environment, (n,); no two games have the same."""
         return self._game
+
+    @property
+    def time(self) -> Whole:
+        """The decisions taken so far in each environment's game, (n,)."""
+        return self._time
 
     def note(self, noted: Mapping[str, npt.NDArray[Any]]) -> None:
         """Note a decision in every environment before it is taken. noted: arrays (n, …) of what to keep with it."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import gymnasium.spaces
@@ -17,15 +19,14 @@ from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 from ray.rllib.utils import metrics as names
 
 from riverbed_env.core.batch import are_legal
-from riverbed_env.envs.learner import Whole
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.kernels.random import MAX_SEED
 
 from .env import LARGEST_WORKER, RiverbedMultiAgentEnv
 from .episodes import Episodes
-from .rollout import Chunks, Rollout
+from .rollout import Rollout
 from .spaces import ACTION_MASK, OBSERVATION
-from .tables import Tables
+from .tables import Ended, Tables, Whole
 
 UNSEEN = ("on_episode_created", "on_episode_start", "on_episode_step", "on_episode_end")
 
@@ -65,10 +66,10 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]  # RLlib publis
         self._rollout = Rollout(tables)
         self._episodes = Episodes(self.env.names, self.config.policy_mapping_fn, f"{self.env.seed}_{time.time_ns()}")
         self._modules: list[str] = []
-        self._seated = np.zeros((self.num_envs, tables.most_players), np.int64)
+        self._seated, self._taken = (np.zeros((self.num_envs, tables.most_players), np.int64) for _ in range(2))
         self._seat_modules(np.arange(self.num_envs))
         self._needs_initial_reset = False
-        self._finished: list[Mapping[str, Any]] = []
+        self._over: list[_GameOver] = []
 
     def _seat_modules(self, envs: Whole) -> None:
         """Ask the mapping for the module of each seat of new games."""
@@ -95,13 +96,16 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]  # RLlib publis
         if force_reset or self._needs_initial_reset:
             self.env.tables.reset()
             self._begin()
-        steps = games = 0
+        begun, steps, games = time.perf_counter(), 0, 0
         while steps < num_timesteps if num_timesteps is not None else games < (num_episodes or 1):
             games += self._step(explore, random_actions, steps)
             steps += self.num_envs
         chunks = self._rollout.cut(whole_games=num_timesteps is None)
-        self._log(chunks)
-        return self._episodes.of(chunks)
+        episodes = self._episodes.of(chunks)
+        self.num_env_steps_sampled_lifetime += chunks.decisions
+        self._log_decisions(episodes, chunks.decisions)
+        self._log_games((time.perf_counter() - begun) / max(1, steps // self.num_envs))
+        return episodes
 
     def _step(self, explore: bool, random_actions: bool, steps: int) -> int:
         """One decision in every game; returns how many games it ended."""
@@ -115,11 +119,27 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]  # RLlib publis
                 f"module {module} chose action {int(actions[wrong[0]])}, which its mask rules out ({len(wrong)} games)"
             )
         self._rollout.note(noted)
+        self._taken[np.arange(self.num_envs), tables.seat] += 1
         ended = tables.step(actions)
-        self._rollout.end(ended)
         envs = np.unique(ended.env)
+        self._over += [self._game_over(ended, env) for env in envs]
+        self._rollout.end(ended)
         self._seat_modules(envs)
         return len(envs)
+
+    def _game_over(self, ended: Ended, env: int) -> _GameOver:
+        """What a game that has just ended paid."""
+        mine = np.flatnonzero(ended.env == env)
+        agents: dict[str, float] = {}
+        modules: dict[str, float] = {}
+        for row in mine:
+            seat, reward = ended.seat[row], float(ended.reward[row])
+            agents[self.env.names[ended.role[row]][seat]] = reward
+            module = self._modules[self._seated[env, seat]]
+            modules[module] = modules.get(module, 0.0) + reward
+        steps = {name: int(count) for name, count in zip(agents, self._taken[env])}
+        self._taken[env] = 0
+        return _GameOver(steps, agents, modules)
 
     def _decide(self, explore: bool, steps: int) -> dict[str, npt.NDArray[Any]]:
         """What each module decides for the seats it plays: actions and RLlib's columns beside them, (n, …)."""
@@ -153,22 +173,38 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]  # RLlib publis
                 outputs |= _drawn(module, outputs[Columns.ACTION_DIST_INPUTS], explore)
         return {key: value.cpu().numpy() for key, value in outputs.items() if isinstance(value, torch.Tensor)}
 
-    def _log(self, chunks: Chunks) -> None:
-        """Log RLlib's metrics of the decisions returned and of the games that ended."""
-        columns, sizes = chunks.columns, chunks.stops - chunks.starts - 1
-        self.num_env_steps_sampled_lifetime += chunks.decisions
-        self.metrics.log_value(names.NUM_ENV_STEPS_SAMPLED, chunks.decisions, reduce="sum")
-        self.metrics.log_value(
-            names.NUM_ENV_STEPS_SAMPLED_LIFETIME, chunks.decisions, reduce="lifetime_sum", with_throughput=True
+    def _log_decisions(self, episodes: Sequence[MultiAgentEpisode], decisions: int) -> None:
+        """Log how many decisions are returned, in all and by agent and module."""
+        log = self.metrics.log_value
+        log(names.NUM_ENV_STEPS_SAMPLED, decisions, reduce="sum")
+        log(names.NUM_ENV_STEPS_SAMPLED_LIFETIME, decisions, reduce="lifetime_sum", with_throughput=True)
+        if decisions:
+            self._log_env_steps(metric=self._metrics_num_env_steps_sampled, num_steps=decisions)
+        agents = [agent for episode in episodes for agent in episode.agent_episodes.values()]
+        for each, each_lifetime, of in (
+            (names.NUM_AGENT_STEPS_SAMPLED, names.NUM_AGENT_STEPS_SAMPLED_LIFETIME, "agent_id"),
+            (names.NUM_MODULE_STEPS_SAMPLED, names.NUM_MODULE_STEPS_SAMPLED_LIFETIME, "module_id"),
+        ):
+            steps: Counter[str] = Counter()
+            for agent in agents:
+                steps[getattr(agent, of)] += len(agent)
+            for name, count in steps.items():
+                log((each, name), count, reduce="sum")
+                log((each_lifetime, name), count, reduce="lifetime_sum")
+
+    def _log_games(self, seconds: float) -> None:
+        """Log means over the games that ended in this call. seconds: a step of all games, for the games' durations."""
+        over, self._over = self._over, []
+        if not over:
+            return
+        self.metrics.log_value(names.NUM_EPISODES, len(over), reduce="sum")
+        self.metrics.log_value(names.NUM_EPISODES_LIFETIME, len(over), reduce="lifetime_sum")
+        length = float(np.mean([sum(game.steps.values()) for game in over]))
+        total = float(np.mean([sum(game.agents.values()) for game in over]))
+        agents, modules, steps = (
+            _means([getattr(game, name) for game in over]) for name in ("agents", "modules", "steps")
         )
-        self._log_env_steps(metric=self._metrics_num_env_steps_sampled, num_steps=chunks.decisions)
-        role, seat = (columns[name][chunks.starts] for name in ("role", "seat"))
-        for key in np.unique(role * self.env.tables.most_players + seat):
-            number, place = divmod(int(key), self.env.tables.most_players)
-            steps = int(sizes[(role == number) & (seat == place)].sum())
-            agent = self.env.names[number][place]
-            self.metrics.log_value((names.NUM_AGENT_STEPS_SAMPLED, agent), steps, reduce="sum")
-            self.metrics.log_value((names.NUM_AGENT_STEPS_SAMPLED_LIFETIME, agent), steps, reduce="lifetime_sum")
+        self._log_episode_metrics(length, total, length * seconds, agents, modules, steps)
 
     def get_metrics(self) -> Any:
         """RLlib's metrics since the last call."""
@@ -176,7 +212,26 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]  # RLlib publis
 
     def assert_healthy(self) -> None:
         """Raise AssertionError unless games and modules are there."""
-        assert self.env and self.module
+        assert self.env is not None
+        assert self.module is not None
+
+
+@dataclass(frozen=True)
+class _GameOver:
+    """A game that ended: each agent's decisions, and what it paid to each agent and, in sum, to each module."""
+
+    steps: Mapping[str, float]
+    agents: Mapping[str, float]
+    modules: Mapping[str, float]
+
+
+def _means(paid: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The mean of each name over the games in which it occurs."""
+    every: dict[str, list[float]] = {}
+    for one in paid:
+        for name, value in one.items():
+            every.setdefault(name, []).append(value)
+    return {name: float(np.mean(values)) for name, values in every.items()}
 
 
 class _Games:

@@ -1,4 +1,4 @@
-"""The spaces of all agents, the same for every role and player count, and an action space that samples legal actions."""
+"""The spaces of all agents, alike for every role and player count; the action space samples legal actions."""
 
 from __future__ import annotations
 

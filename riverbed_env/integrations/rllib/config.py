@@ -13,15 +13,10 @@ from riverbed_env.registry import find_game
 
 from .env import RiverbedMultiAgentEnv
 from .modules import MaskedAPPOModule, MaskedDQNModule, MaskedPPOModule
-from .names import role_of
+from .names import policy_by_role
 from .runner import BatchEnvRunner
 
 MODULES = {"PPO": MaskedPPOModule, "APPO": MaskedAPPOModule, "IMPALA": MaskedPPOModule, "DQN": MaskedDQNModule}
-
-
-def policy_by_role(agent: str, episode: Any, **more: Any) -> str:
-    """RLlib's `policy_mapping_fn` for one policy a role, named like the role."""
-    return role_of(agent)
 
 
 def configure(
