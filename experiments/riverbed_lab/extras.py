@@ -24,9 +24,11 @@ EXTRAS = {
     "training": Extra("train, league, exploit", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")),
     "leaks": Extra("the statistical attack of riverbed_env.testing.leaks", ("sklearn",)),
     "notebooks": Extra("running the notebooks", ("ipykernel", "nbclient", "nbformat")),
+    "ray": Extra("--ray and buckets in --out: evaluate and league past one machine", ("ray", "fsspec")),
+    "rllib": Extra("RLlib: riverbed_env.integrations.rllib", ("torch", "tree", "lz4", "ormsgpack", "pandas")),
     "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),
 }
-WITH_TORCH = ("training", "notebooks")
+WITH_TORCH = ("training", "notebooks", "rllib")
 
 
 def how_to_install(name: str) -> str:

@@ -31,7 +31,7 @@ def player_counts(game: Game, num_players: Any = None) -> list[int]:
     return counts
 
 
-class RiverbedMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]  # RLlib publishes no types
+class RiverbedMultiAgentEnv(MultiAgentEnv):
     """A game for RLlib. Each observation is that of the one agent that has to act.
 
     config: "game", a versioned name; "num_players", a number or several, of which each game takes the next in turn;
@@ -56,9 +56,9 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]  # RLlib publi
         self.possible_agents = [name for names in self.names for name in names]
         self.agents = list(self.possible_agents)
         seen = observation_space_of(self.game, self._game.view)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
+        self.observation_spaces: dict[str, Any] = dict.fromkeys(self.possible_agents, seen)
         self._actions = MaskedDiscrete(self.game.actions.size)
-        self.action_spaces = dict.fromkeys(self.possible_agents, self._actions)
+        self.action_spaces: dict[str, Any] = dict.fromkeys(self.possible_agents, self._actions)
         super().__init__()
 
     @staticmethod

@@ -32,10 +32,10 @@ class _Masked:
             ACTION_MASK,
         }:
             raise ValueError(f"observations must be {OBSERVATION} and {ACTION_MASK}, not {observation_space}")
-        seen = observation_space[OBSERVATION]
+        seen: Any = observation_space[OBSERVATION]
         self._whole_space, self._largest = observation_space, float(max(1, abs(seen.low).max(), abs(seen.high).max()))
         inputs = gymnasium.spaces.Box(-1.0, 1.0, seen.shape, np.float32)
-        super().__init__(*args, observation_space=inputs, **more)
+        super().__init__(*args, observation_space=inputs, **more)  # type: ignore[call-arg]  # of the module mixed into
 
     def setup(self) -> None:
         """Build the networks for the observation alone."""
@@ -53,7 +53,7 @@ def _without_illegal(logits: torch.Tensor, batch: Batch, value: float = VERY_UNL
     return logits.masked_fill(batch[Columns.OBS][ACTION_MASK] == 0, value)
 
 
-class MaskedPPOModule(_Masked, DefaultPPOTorchRLModule):  # type: ignore[misc]  # RLlib publishes no types
+class MaskedPPOModule(_Masked, DefaultPPOTorchRLModule):
     """PPO's default module on masked int8 observations; `model_config` as RLlib's DefaultModelConfig."""
 
     def _forward(self, batch: Batch, **more: Any) -> Batch:
@@ -80,7 +80,7 @@ class MaskedAPPOModule(MaskedPPOModule, DefaultAPPOTorchRLModule):
         return {name: _without_illegal(logits, batch) for name, logits in outputs.items()}
 
 
-class MaskedDQNModule(_Masked, DefaultDQNTorchRLModule):  # type: ignore[misc]  # RLlib publishes no types
+class MaskedDQNModule(_Masked, DefaultDQNTorchRLModule):
     """DQN's default module on masked int8 observations.
 
     An illegal action's value is -inf: RLlib's DQN neither explores nor bootstraps from such actions.

@@ -31,7 +31,7 @@ from .tables import Ended, Tables, Whole
 UNSEEN = ("on_episode_created", "on_episode_start", "on_episode_step", "on_episode_end")
 
 
-class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]  # RLlib publishes no types
+class BatchEnvRunner(MultiAgentEnvRunner):
     """RLlib's MultiAgentEnvRunner over a batch of `num_envs_per_env_runner` games of a RiverbedMultiAgentEnv.
 
     Modules get observations and masks as they are, and return actions, or logits to draw from. `batch_mode`
@@ -78,10 +78,6 @@ class BatchEnvRunner(MultiAgentEnvRunner):  # type: ignore[misc]  # RLlib publis
                 if module not in self._modules:
                     self._modules.append(module)
                 self._seated[env, seat] = self._modules.index(module)
-
-    def get_spaces(self) -> dict[str, tuple[Any, Any]]:
-        """The spaces of every module, all alike."""
-        return self.spaces if self.env is None else super().get_spaces()
 
     def _sample(
         self,
