@@ -118,14 +118,18 @@ def on_cluster(
     remote = ray.remote(num_cpus=cores, max_retries=RETRIES)(function)
     waiting = iter(work)
     running: dict[Any, Any] = {}
-    while True:
-        most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 0)) // cores)
-        for key, arguments in islice(waiting, max(0, most - len(running))):
-            running[remote.remote(*arguments)] = key
-        if not running:
-            return
-        done, _ = ray.wait(list(running), num_returns=1)
-        yield running.pop(done[0]), _result(done[0])
+    try:
+        while True:
+            most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 0)) // cores)
+            for key, arguments in islice(waiting, max(0, most - len(running))):
+                running[remote.remote(*arguments)] = key
+            if not running:
+                return
+            done, _ = ray.wait(list(running), num_returns=1)
+            yield running.pop(done[0]), _result(done[0])
+    finally:
+        for reference in running:
+            ray.cancel(reference)
 
 
 def _check_cores(cores: int) -> None:
