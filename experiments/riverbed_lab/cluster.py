@@ -235,19 +235,14 @@ def play_away(given: Round) -> tuple[Outcome, bytes, bytes]:
     from .league.learner import play_round
 
     with tempfile.TemporaryDirectory() as name, given.parcel.opened():
-        folder, job = Path(name), given.job
-        files = {name: folder / f"in_{path.name}" for name, path in job.policies.items()}
-        for member, path in files.items():
+        folder = Path(name)
+        read = {member: folder / f"policy_{number}.npz" for number, member in enumerate(given.policies)}
+        for member, path in read.items():
             path.write_bytes(given.policies[member])
-        start = None if given.start is None else folder / f"start_{job.checkpoint.name}"
-        if start is not None and given.start is not None:
+        start, checkpoint, policy = (folder / f"{what}.npz" for what in ("start", "checkpoint", "policy"))
+        if given.start is not None:
             start.write_bytes(given.start)
-        here = replace(
-            job,
-            start=start,
-            policies=files,
-            checkpoint=folder / job.checkpoint.name,
-            policy=folder / job.policy.name,
-        )
+        begin = None if given.start is None else start
+        here = replace(given.job, start=begin, policies=read, checkpoint=checkpoint, policy=policy)
         outcome = play_round(here)
-        return outcome, here.checkpoint.read_bytes(), here.policy.read_bytes()
+        return outcome, checkpoint.read_bytes(), policy.read_bytes()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
+from unittest.mock import patch
 
 from riverbed_lab.evaluation.folder import Folder
 
-SMALL = {"object_store_memory": 80 * 2**20, "node_ip_address": "127.0.0.1"}  # Ray takes no smaller store
+SMALL = {"object_store_memory": 80 * 2**20}  # Ray takes no smaller store
 
 # Ray's agents aren't needed, and its statistics aren't wanted; both are read when Ray is imported.
 os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_AUTH_MODE="disabled", RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO="0")
@@ -18,6 +19,20 @@ os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_AUTH_MODE="disabled", RAY_ACC
 @contextlib.contextmanager
 def nodes(*cores: int) -> Iterator[list[Any]]:
     """A cluster of nodes with so many cores each, behind a head that runs nothing; this process is connected to it."""
+    import ray.util
+    from ray._private import services
+
+    def loopback(*given: Any, **more: Any) -> str:
+        return "127.0.0.1"
+
+    with (
+        patch.object(services, "get_node_ip_address", loopback),
+        patch.object(ray.util, "get_node_ip_address", loopback),
+    ):
+        yield from _nodes(cores)
+
+
+def _nodes(cores: Sequence[int]) -> Iterator[list[Any]]:
     import ray
     from ray.cluster_utils import Cluster
 

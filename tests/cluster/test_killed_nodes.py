@@ -25,19 +25,18 @@ def kill(node: Any) -> None:
         os.kill(process.process.pid, signal.SIGKILL)
 
 
-def log_and_wait_if_doomed(log: str, doomed: str, part: int) -> int:
-    import ray
-
-    here = ray.get_runtime_context().get_node_id()
-    with Path(log).open("a") as file:
-        file.write(f"{part} {here}\n")
-    while here == doomed:
-        time.sleep(0.05)
-    return part * part
-
-
 def test_a_killed_node_costs_the_parts_it_had_in_flight_and_nothing_else(tmp_path):
     from riverbed_lab.cluster import on_cluster
+
+    def log_and_wait_if_doomed(log: str, doomed: str, part: int) -> int:  # inside, as nodes can't import this file
+        import ray
+
+        here = ray.get_runtime_context().get_node_id()
+        with Path(log).open("a") as file:
+            file.write(f"{part} {here}\n")
+        while here == doomed:
+            time.sleep(0.05)
+        return part * part
 
     with nodes(1, 1) as (node, other):
         log, parts = tmp_path / "log", 12
