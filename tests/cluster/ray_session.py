@@ -11,6 +11,7 @@ from unittest.mock import patch
 from riverbed_lab.evaluation.folder import Folder
 
 SMALL = {"object_store_memory": 80 * 2**20}  # Ray takes no smaller store
+WATCHFUL = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_failure_threshold": 3}
 
 # Ray's agents aren't needed, and its statistics aren't wanted; both are read when Ray is imported.
 os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_AUTH_MODE="disabled", RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO="0")
@@ -38,7 +39,7 @@ def _nodes(cores: Sequence[int]) -> Iterator[list[Any]]:
 
     cluster = Cluster(
         initialize_head=True,
-        head_node_args={"num_cpus": 0, "include_dashboard": False, **SMALL},
+        head_node_args={"num_cpus": 0, "include_dashboard": False, "_system_config": WATCHFUL, **SMALL},
     )
     try:
         started = [cluster.add_node(num_cpus=count, **SMALL) for count in cores]

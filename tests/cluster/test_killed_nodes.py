@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from experiments.evaluated import AGENTS, PLAN
 
@@ -20,9 +19,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationW
 
 
 def kill(node: Any) -> None:
-    """Kill a node's Ray as a power cut would."""
-    for process in node.all_processes["raylet"]:
-        os.kill(process.process.pid, signal.SIGKILL)
+    """Kill a node's Ray with all its processes, as a power cut would."""
+    (raylet,) = node.all_processes["raylet"]
+    running = psutil.Process(raylet.process.pid)
+    for process in [running, *running.children(recursive=True)]:
+        process.kill()
 
 
 def test_a_killed_node_costs_the_parts_it_had_in_flight_and_nothing_else(tmp_path):
@@ -34,7 +35,7 @@ def test_a_killed_node_costs_the_parts_it_had_in_flight_and_nothing_else(tmp_pat
         here = ray.get_runtime_context().get_node_id()
         with Path(log).open("a") as file:
             file.write(f"{part} {here}\n")
-        while here == doomed:
+        while here == doomed or doomed not in Path(log).read_text():  # the others wait until it has begun a part
             time.sleep(0.05)
         return part * part
 
@@ -46,8 +47,6 @@ def test_a_killed_node_costs_the_parts_it_had_in_flight_and_nothing_else(tmp_pat
         for key, result in on_cluster(log_and_wait_if_doomed, work, 1):
             results[key] = result
             if not killed:
-                while node.node_id not in log.read_text():
-                    time.sleep(0.05)
                 kill(node)
                 killed = True
         assert other.node_id in log.read_text()
