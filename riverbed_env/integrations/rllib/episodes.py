@@ -26,7 +26,7 @@ class Episodes:
     """
 
     def __init__(self, names: Sequence[Sequence[str]], mapping: Callable[..., str], prefix: str) -> None:
-        self._names, self._mapping, self._prefix = names, mapping, prefix
+        self._names, self.mapping, self._prefix = names, mapping, prefix
         self._modules: dict[int, dict[str, str]] = {}
 
     def begin(self, game: int, roles: Sequence[int]) -> list[str]:
@@ -37,7 +37,7 @@ class Episodes:
         return modules
 
     def _episode(self, game: int) -> MultiAgentEpisode:
-        episode = MultiAgentEpisode(id_=f"{self._prefix}_{game}", agent_to_module_mapping_fn=self._mapping)
+        episode = MultiAgentEpisode(id_=f"{self._prefix}_{game}", agent_to_module_mapping_fn=self.mapping)
         episode._agent_to_module_mapping = self._modules.get(game, {})
         return episode
 

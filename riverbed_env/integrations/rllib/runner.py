@@ -92,6 +92,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         if force_reset or self._needs_initial_reset:
             self.env.tables.reset()
             self._begin()
+        self._episodes.mapping = self.config.policy_mapping_fn  # a league changes it
         begun, steps, games = time.perf_counter(), 0, 0
         while steps < num_timesteps if num_timesteps is not None else games < (num_episodes or 1):
             games += self._step(explore, random_actions, steps)
