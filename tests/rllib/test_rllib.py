@@ -34,7 +34,7 @@ SMALL = DefaultModelConfig(fcnet_hiddens=[16])
 
 @pytest.fixture(scope="module")
 def ray():
-    with ray_session.nodes(2):
+    with ray_session.nodes(4):
         yield
 
 
@@ -157,7 +157,7 @@ def test_dqn_trains_on_whole_games(ray, batched):
 def test_appo_trains_and_a_killed_runner_is_restarted(ray):
     config = small(APPOConfig())
     config.training(train_batch_size_per_learner=500)
-    config.env_runners(num_env_runners=1, rollout_fragment_length=50)
+    config.env_runners(num_env_runners=2, rollout_fragment_length=50)
     config.fault_tolerance(restart_failed_env_runners=True)
     algorithm = config.build_algo()
     try:
@@ -171,7 +171,7 @@ def test_appo_trains_and_a_killed_runner_is_restarted(ray):
         for _ in range(6):
             sampled.append(algorithm.train()["env_runners"]["num_env_steps_sampled_lifetime"])
         assert sampled[-1] > sampled[0]
-        assert group.num_healthy_remote_env_runners() == 1
+        assert group.num_healthy_remote_env_runners() == 2
     finally:
         algorithm.stop()
 

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import gymnasium.spaces
@@ -263,7 +264,8 @@ def _refuse_connectors(config: Any) -> None:
     for name in ("env_to_module_connector", "module_to_env_connector"):
         if getattr(config, f"_{name}") is not None:
             raise OptionError(f"the batched runner calls no {name}: use configure(…, batched=False)")
-    classes = config.callbacks_class if isinstance(config.callbacks_class, list | tuple) else [config.callbacks_class]
+    given = config.callbacks_class if isinstance(config.callbacks_class, list | tuple) else [config.callbacks_class]
+    classes = [each.func if isinstance(each, partial) else each for each in given]
     for name in UNSEEN:
         if any(getattr(each, name) is not getattr(RLlibCallback, name) for each in classes if each is not None):
             raise OptionError(f"the batched runner calls no {name}: use configure(…, batched=False), or on_sample_end")
