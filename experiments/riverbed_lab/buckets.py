@@ -128,7 +128,8 @@ def _reached(url: str) -> Bucket:
     from fsspec.core import url_to_fs
 
     with _plainly(url, "can't be reached", OptionError):
-        system, root = url_to_fs(url.rstrip("/"))
+        disk = url.startswith(("file://", "local://"))  # the one that needs its folders made
+        system, root = url_to_fs(url.rstrip("/"), **({"auto_mkdir": True} if disk else {}))
     return Bucket(url, system, str(root).rstrip("/"))
 
 

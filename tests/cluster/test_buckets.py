@@ -32,6 +32,13 @@ def test_a_folder_stays_a_folder(tmp_path):
         assert folder == tmp_path
 
 
+def test_a_mounted_disk_serves_as_a_bucket(tmp_path):
+    with folder_of(f"file://{tmp_path}/new/bucket") as (folder, _):
+        (folder / "parts").mkdir()
+        (folder / "parts" / "one").write_text("1")
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["one"]
+
+
 def test_files_of_a_bucket_are_fetched_changed_and_deleted(memory):
     with folder_of(URL) as (folder, _):
         (folder / "parts").mkdir()
