@@ -77,16 +77,20 @@ def test_changes_are_uploaded_in_the_order_in_which_they_were_written_and_deleti
 
 def test_a_bucket_is_held_by_one_process(memory):
     memory.pipe_file("/tests/bucket/.running-elsewhere-7.lock", b"{}")
-    with pytest.raises(OptionError, match=r"another process is working in memory://.*delete \.running-elsewhere-7"):
-        with folder_of(URL):
-            pass
+    with (
+        pytest.raises(OptionError, match=r"another process is working in .*delete \.running-elsewhere-7"),
+        folder_of(URL),
+    ):
+        pass
     assert names(memory) == ["/tests/bucket/.running-elsewhere-7.lock"]
 
 
 def test_an_unknown_kind_of_bucket_is_refused_in_one_line():
-    with pytest.raises(OptionError, match="nowhere://b can't be reached: Protocol not known: nowhere"):
-        with folder_of("nowhere://b"):
-            pass
+    with (
+        pytest.raises(OptionError, match="nowhere://b can't be reached: Protocol not known: nowhere"),
+        folder_of("nowhere://b"),
+    ):
+        pass
 
 
 @pytest.mark.slow
