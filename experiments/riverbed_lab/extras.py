@@ -27,9 +27,11 @@ EXTRAS = {
     "notebooks": Extra("running the notebooks", ("ipykernel", "nbclient", "nbformat")),
     "web": Extra("serve: the table in a browser", ("starlette", "uvicorn", "websockets")),
     "torchrl": Extra("TorchRL: riverbed_env.integrations.torchrl", ("torchrl", "tensordict", "torch")),
+    "ray": Extra("--ray and buckets in --out: evaluate and league past one machine", ("ray", "fsspec")),
+    "rllib": Extra("RLlib: riverbed_env.integrations.rllib", ("torch", "tree", "lz4", "ormsgpack", "pandas")),
     "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),
 }
-WITH_TORCH = ("training", "notebooks", "torchrl")
+WITH_TORCH = ("training", "notebooks", "torchrl", "rllib")
 
 
 def how_to_install(name: str) -> str:

@@ -61,6 +61,15 @@ AgentOption = Annotated[
     typer.Option("--agent", help="The agent; 'riverbed games GAME' lists them.", show_default="simple or greedy"),
 ]
 ThreadsOption = Annotated[int, typer.Option("--threads", help="Threads; 0 is one per core.")]
+RayOption = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="ADDRESS",
+        help="Play on the Ray cluster there: auto, HOST:PORT, ray://HOST:PORT; or local.",
+        show_default="this process",
+    ),
+]
 
 STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
 
