@@ -68,7 +68,7 @@ def evaluate(
         bool, Option("--no-report", help="Tables only; no ratings, role inference or report.")
     ] = False,
     ray: RayOption = None,
-    out: Annotated[str, Option(help="Folder or bucket of rows and report, where it also resumes.")] = "results/evaluation",
+    out: Annotated[str, Option(help="Folder or bucket of rows and report; resumes there.")] = "results/evaluation",
 ) -> None:
     """Compare agents on common deals; without agents, the published agents of the game.
 
