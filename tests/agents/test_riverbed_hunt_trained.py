@@ -32,7 +32,7 @@ from riverbed_lab.playing.play import lineup, play
 
 pytestmark = pytest.mark.compiled
 
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 NAMES = (*GAME.roles, SHARED)
 MOST_BYTES = 3 * 2**20
 RETRAIN = "train again and publish: docs/learning.md says how"
@@ -157,7 +157,7 @@ def test_they_play_without_pytorch() -> None:
         "from riverbed_env.players.specs import find_agent\n"
         "from riverbed_env.registry import make_batch, find_game\n"
         "from riverbed_lab.playing.play import lineup, play\n"
-        "game = find_game('riverbed_hunt_v0')\n"
+        "game = find_game('riverbed_hunt_v1')\n"
         "play(game, lineup(game, 'x', find_agent('trained', game.name)), [0, 1], 0, num_players=5)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)

@@ -130,7 +130,7 @@ def test_a_disagreement_names_all_that_is_needed(monkeypatch: pytest.MonkeyPatch
 
     plant(monkeypatch, miscount)
     first = play(6, 1).disagreements[0]
-    assert (first.game, first.seed, first.number) == ("riverbed_hunt_v0", 16, 0)
+    assert (first.game, first.seed, first.number) == ("riverbed_hunt_v1", 16, 0)
     assert first.decision == len(first.actions) > 6
     assert first.fact == "draw_pile shown to seat 3"
     assert [int(words.removeprefix("(0): ")) for words in (first.engine, first.referee)] == [21, 20]

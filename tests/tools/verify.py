@@ -167,7 +167,7 @@ def summary(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
 def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--game", default="riverbed_hunt_v0", help="(default: %(default)s)")
+    parser.add_argument("--game", default="riverbed_hunt_v1", help="(default: %(default)s)")
     parser.add_argument("--games", type=int, default=6000, help="of all packs and player counts (default: %(default)s)")
     parser.add_argument("--first", type=int, default=0, help="number of the first games (default: %(default)s)")
     parser.add_argument("--players", help='player counts, like 7, "5,7,9" or 4-9 (default: all)')

@@ -31,13 +31,13 @@ PIECES = PieceTable(
               "gain of the own camp from asking the seat, if it is of each camp and by the beliefs, in quarter points",
               low=-MOST, high=MOST, axes=(SEAT, "camp, then all")),
         Piece("worths", (NUM_SPACES, NUM_CAMPS), "own", "worth of turning up the tile to each camp, in quarter points",
-              low=-MOST, high=MOST, axes=(SPACE, "camp")),
+              low=-MOST, high=MOST, axes=(SPACE, "each camp")),
         Piece("places", (NUM_SPACES,), "own", "worth of standing there to the own camp, in quarter points",
               low=-MOST, high=MOST, axes=(SPACE,)),
         Piece("blind", (NUM_CAMPS,), "own", "worth of turning up an unknown tile to each camp, in quarter points",
-              low=-MOST, high=MOST, axes=("camp",)),
+              low=-MOST, high=MOST, axes=("each camp",)),
         Piece("chances", (NUM_CAMPS,), "own", "each camp's winning chance by the tracks, in percent", high=PERCENT,
-              axes=("camp",)),
+              axes=("each camp",)),
     )
 )  # fmt: skip
 

@@ -36,7 +36,7 @@ from riverbed_lab.playing.play import watch
 Numbers = npt.NDArray[np.float64]
 Records = npt.NDArray[np.void]
 
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 NUM_ENVS = 2000
 LOOKS = 4  # at each game, about
 DECISIONS = 80  # of a game, about

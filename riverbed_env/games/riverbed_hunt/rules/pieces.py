@@ -100,7 +100,7 @@ NOW = (
     Piece("own_words", (MAX_SEATS,), "all",
           "what the seat says of itself (RH-9.7): its role (2 merchant, 3 leader, 4 separatist, 5 profiteer) + 8 x "
           "what it promises to turn up (1 kelp, 2 log, 3 coin)",
-          high=NUM_TRACKS * PROMISE_UNIT + NUM_ROLES, axes=("speaker (observer first, then clockwise)",)),
+          high=NUM_TRACKS * PROMISE_UNIT + NUM_ROLES, axes=(_SEAT,)),
     Piece("claim_verb", (NUM_VERBS,), "all", "one-hot verb of the claim whose object is asked, the first if none",
           axes=("verb",)),
     Piece("talk", (3 + 4,), "all",

@@ -1,4 +1,4 @@
-"""Riverbed Hunt, version 0: `env()`, `raw_env()` and `make_batch`'s game of the same name.
+"""Riverbed Hunt, version 1: `env()`, `raw_env()` and `make_batch`'s game of the same name.
 
 A hidden-role game for 4 to 9 players in three camps; docs/games/riverbed_hunt.md is its card.
 """
@@ -18,7 +18,8 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
 
     num_players: 4 to 9. pack: name of a content pack or path to its file. layout: a layout's name, None for the first
     of the player count, "random" for one drawn by the seed. roles: "random", one role name or None a seat, or a
-    mapping seat -> role ("chief", "merchant", "leader", "separatist", "profiteer"). view: "history" or "now".
+    mapping seat -> role ("chief", "merchant", "leader", "separatist", "profiteer"). talk: "none", "claims" or "text".
+    talk_speakers: "table" or "active". talk_budget: 1 to 3 claims a speaker. view: "history" or "now".
     rewards: "win" or "zero_sum". on_illegal: "raise" or "terminate". auto_forced: "public", "all" or "none".
     max_decisions: the cap after which a game is truncated; max_cycles is another name for it. render_mode: "ansi",
     "human" (prints all there is at each step, for a spectator; `render(viewer=seat)` prints what a seat knows) or
