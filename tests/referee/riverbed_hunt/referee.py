@@ -11,6 +11,7 @@ from typing import Protocol, TypeVar
 
 from ..asking import Action, Asking, Question, Table
 from .board import Board, board_with_empty
+from .floor import SILENT, Record, Talk, claims
 from .knowledge import Knowledge
 from .pack import Effect, Layout, Pack, Tile
 
@@ -67,7 +68,16 @@ class Run:
 class Referee(Table):
     """The table: a game from its deal to its end."""
 
-    def __init__(self, pack: Pack, num_players: int, deal: Deal, chance: Chance, *, max_decisions: int = 1000) -> None:
+    def __init__(
+        self,
+        pack: Pack,
+        num_players: int,
+        deal: Deal,
+        chance: Chance,
+        *,
+        max_decisions: int = 1000,
+        talk: Talk | None = None,
+    ) -> None:
         super().__init__(max_decisions)
         layout = check_deal(pack, num_players, deal)
         self.pack = pack
@@ -104,6 +114,8 @@ class Referee(Table):
         self.hunted: set[int] | None = None  # the tiles revealed during the Hunt under way
         self.acted = False
         self.card_played = False
+        self.talk = talk or Talk()
+        self.record = Record()
 
         self.begin_story(self._game())
 
@@ -128,6 +140,7 @@ class Referee(Table):
         """RH-3.1, RH-6.2: turns from this seat's on, until a track ends the game."""
         try:
             while True:
+                yield from self._floor(seat)
                 yield from self._turn(seat)
                 seat = (seat + 1) % self._num_players
                 self._begin_turn(seat)
@@ -144,6 +157,24 @@ class Referee(Table):
         self.turns += 1
         self.acted = False
         self.card_played = False
+
+    # RH-9: talk
+
+    def _floor(self, active: int) -> Asking[None]:
+        """RH-9.2, RH-9.3: before the turn's own question each speaker makes claims until it is silent or has spoken."""
+        for speaker in self.talk.order(active, self._num_players):
+            for _ in range(self.talk.budget):
+                answer = yield Question(speaker, "floor", frozenset({SILENT, *self._claims(speaker)}), counted=False)
+                if answer == SILENT:
+                    break
+                self.record.hear(speaker, answer)
+
+    def _claims(self, speaker: int) -> Iterable[Action]:
+        """RH-9.6: claims about seats whose role isn't public and about face-down tiles, unless they repeat."""
+        hidden = [seat for seat in self._seats if not self.revealed[seat]]
+        others = [seat for seat in self._seats if seat != speaker]
+        face_down = self._face_down(self._board.tile_spaces)
+        return self.record.new(speaker, claims(speaker, hidden, face_down, others))
 
     def _turn(self, seat: int) -> Asking[None]:
         """RH-3.1, RH-3.2: one action; before or after it at most one card, and the refresh marker."""
@@ -351,6 +382,7 @@ class Referee(Table):
         """RH-6.1: a tile turned face-up is carried out from its top layer to its bottom one."""
         tile = self.pack.tiles[self.tile_at[space]]
         self.face_up.add(space)
+        self.record.end({space})
         for knowledge in [self._public_knowledge, *self._knowledge]:
             knowledge.fix(tile.number, space)
         if self.hunted is not None:
@@ -528,6 +560,7 @@ class Referee(Table):
         self.tile_at[first], self.tile_at[second] = self.tile_at[second], self.tile_at[first]
         for knowledge in [self._public_knowledge, *self._knowledge]:
             knowledge.swap(first, second)
+        self.record.swap(first, second)
         run.swapped = [first, second]
         run.chosen = {first, second}
 
@@ -541,6 +574,7 @@ class Referee(Table):
         self.tile_at.update(zip(spaces, after))
         for knowledge in [self._public_knowledge, *self._knowledge]:
             knowledge.shuffle(set(spaces))
+        self.record.end(spaces)
 
     def _do_move(self, effect: Effect, run: Run) -> Asking[None]:
         """RH-7 move, RH-7.4: the carrier chooses where the chosen meeple goes."""
