@@ -1,20 +1,31 @@
 """RH-9: what may be said on the floor, and what stands of what was said.
 
-A claim is an action ("claim", kind, about, said). Kind and about are its topic: on each topic a seat's newest claim
-stands (RH-9.7). `about` is a seat, a space, or the speaker.
+A claim is a verb and what it is about: a seat, a space, or (of role and promise) the speaker. Verbs that contradict each
+other belong to one topic; on each topic a seat's newest claim about the same thing stands (RH-9.7).
 """
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ..asking import Action
 
 SILENT: Action = ("silent",)
-CAMPS = ("merchants", "separatists", "profiteer")
-ROLES = ("chief", "merchant", "leader", "separatist", "profiteer")
+CAMP_OF = {"merchant": "merchants", "leader": "separatists", "separatist": "separatists", "profiteer": "profiteer"}
 ELEMENTS = ("kelp", "log", "coin")
-
-Topic = tuple[str, int]
+TOPICS: dict[str, tuple[Action, ...]] = {
+    "camp": tuple(("camp", camp) for camp in ("merchants", "separatists", "profiteer")),
+    "role": tuple(("role", role) for role in CAMP_OF),  # READING: the chief is public, so nobody can claim to be it
+    "tile": tuple(("bears", element) for element in (*ELEMENTS, "none")),
+    "promise": tuple(("promise", element) for element in ELEMENTS),
+    "urge tile": (("turn up",), ("leave",)),
+    "urge seat": (("ask",), ("dont ask",)),
+    "judge": (("believe",), ("doubt",)),
+}
+TOPIC_OF = {verb: topic for topic, verbs in TOPICS.items() for verb in verbs}
+OF_ONESELF = ("role", "promise")  # topics that name no object
+OF_TILES = ("tile", "urge tile")
+LATELY = 32  # claims
 
 
 @dataclass(frozen=True)
@@ -36,60 +47,62 @@ class Talk:
 
 @dataclass
 class Record:
-    """RH-9.7: by speaker and topic, what each seat claims now, and what it last claimed of each seat and tile lately."""
+    """RH-9.7: what each seat claims, by speaker, topic and object, and what was said lately."""
 
-    standing: dict[tuple[int, str, int], str] = field(default_factory=dict)
-    past: list[tuple[int, str, int, str]] = field(default_factory=list)  # claims that tiles' ends have ended
-    transcript: list[tuple[int, Action]] = field(default_factory=list)
+    standing: dict[tuple[int, str, int], Action] = field(default_factory=dict)
+    past: dict[tuple[int, int], Action] = field(default_factory=dict)  # by speaker and space: of tiles turned up
+    claims_made: int = 0
+    lately: deque[tuple[int, Action, int | None, int]] = field(default_factory=lambda: deque(maxlen=LATELY))
 
-    def hear(self, speaker: int, claim: Action) -> None:
-        """RH-9.7: the newest claim on a topic stands."""
-        _, kind, about, said = claim
-        self.standing[speaker, kind, about] = said
-        self.transcript.append((speaker, claim))
+    def hear(self, speaker: int, verb: Action, about: int, turn: int) -> None:
+        """RH-9.7: the newest claim on a topic stands.
+
+        READING: who claims a role claims its camp, and who claims another camp no longer claims the role. READING: a
+        claim about a tile takes the place of the speaker's past one about the tile there.
+        """
+        topic = TOPIC_OF[verb]
+        self.claims_made += 1
+        self.standing[speaker, topic, about] = verb
+        self.lately.appendleft((speaker, verb, None if topic in OF_ONESELF else about, turn))
+        if topic == "tile":
+            self.past.pop((speaker, about), None)
+        elif topic == "role":
+            self.standing[speaker, "camp", speaker] = ("camp", CAMP_OF[verb[1]])
+        elif topic == "camp" and about == speaker:
+            role = self.standing.get((speaker, "role", speaker))
+            if role is not None and CAMP_OF[role[1]] != verb[1]:
+                del self.standing[speaker, "role", speaker]
+
+    def repeats(self, speaker: int, verb: Action, about: int) -> bool:
+        """RH-9.6: whether the speaker claims that already."""
+        return self.standing.get((speaker, TOPIC_OF[verb], about)) == verb
 
     def swap(self, first: int, second: int) -> None:
-        """RH-9.7: a tile's claims travel with a swapped tile."""
+        """RH-9.7: a tile's claims travel with a swapped tile. READING: past ones too."""
         other = {first: second, second: first}
         self.standing = {
-            (speaker, kind, other.get(about, about) if is_of_tile(kind) else about): said
-            for (speaker, kind, about), said in self.standing.items()
+            (speaker, topic, other.get(about, about) if topic in OF_TILES else about): verb
+            for (speaker, topic, about), verb in self.standing.items()
         }
+        self.past = {(speaker, other.get(space, space)): verb for (speaker, space), verb in self.past.items()}
 
-    def end(self, spaces: Iterable[int]) -> None:
-        """RH-9.7: claims about a tile end when it is turned up or shuffled; the record keeps them as past."""
-        ended = {*spaces}
-        for topic in [*self.standing]:
-            if is_of_tile(topic[1]) and topic[2] in ended:
-                self.past.append((*topic, self.standing.pop(topic)))
+    def turn_up(self, space: int) -> None:
+        """RH-9.7: claims about a tile end when it is turned up; the record keeps what it was said to bear as past."""
+        for speaker, topic, about in [*self.standing]:
+            if topic in OF_TILES and about == space:
+                verb = self.standing.pop((speaker, topic, about))
+                if topic == "tile":
+                    self.past[speaker, space] = verb
 
-    def new(self, speaker: int, claims: Iterable[Action]) -> Iterator[Action]:
-        """RH-9.6: those of the claims that don't only repeat what the speaker claims already."""
-        for claim in claims:
-            _, kind, about, said = claim
-            if self.standing.get((speaker, kind, about)) != said:
-                yield claim
+    def shuffle(self, spaces: Iterable[int]) -> None:
+        """RH-9.7: claims about tiles end when they are shuffled.
 
-
-def is_of_tile(kind: str) -> bool:
-    """Whether claims of this kind are about a tile."""
-    return kind in ("tile", "urge tile")
-
-
-def claims(speaker: int, hidden: Iterable[int], face_down: Iterable[int], others: Iterable[int]) -> Iterator[Action]:
-    """RH-9.4, RH-9.6: all claims about seats whose role isn't public (`hidden`) and about face-down tiles.
-
-    READING: a promise is about its speaker's own cards to come, so it stays legal when the speaker's role is public, and
-    so do urges to ask a seat and judgements of one: they are about what to do with it, not about what its role is.
-    """
-    for seat in hidden:
-        yield from (("claim", "camp", seat, camp) for camp in CAMPS)
-        if seat == speaker:
-            yield from (("claim", "role", seat, role) for role in ROLES)
-    for space in face_down:
-        yield from (("claim", "tile", space, element) for element in (*ELEMENTS, "none"))
-        yield from (("claim", "urge tile", space, urge) for urge in ("turn up", "leave"))
-    yield from (("claim", "promise", speaker, element) for element in ELEMENTS)
-    for seat in others:
-        yield from (("claim", "urge seat", seat, urge) for urge in ("ask", "don't ask"))
-        yield from (("claim", "judge", seat, judgement) for judgement in ("believe", "doubt"))
+        READING: nobody can tell which tile they were about, so only what was said lately keeps them. READING: one tile
+        alone isn't shuffled.
+        """
+        shuffled = {*spaces}
+        if len(shuffled) > 1:
+            self.standing = {
+                key: verb for key, verb in self.standing.items() if key[1] not in OF_TILES or key[2] not in shuffled
+            }
+            self.past = {key: verb for key, verb in self.past.items() if key[1] not in shuffled}
