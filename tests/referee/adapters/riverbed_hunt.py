@@ -342,7 +342,7 @@ def rows(columns: np.ndarray[Any, Any]) -> list[bytes]:
 
 
 def numbered(record: Record, topic: str, first: int, step: int, words: np.ndarray[Any, Any]) -> None:
-    """Add to `words` (speaker, seat or space from `first` on) each standing claim's place in its topic, times `step`."""
+    """Add `step` times each standing claim's place in its topic to `words` (speaker, seat or space from `first` on)."""
     for (speaker, on, about), verb in record.standing.items():
         if on == topic:
             words[speaker, about - first] += step * (1 + TOPICS[topic].index(verb))
@@ -378,3 +378,9 @@ def own_words(record: Record) -> np.ndarray[Any, Any]:
 
 
 ADAPTER = RiverbedHunt
+# RH-9.1: options that verification plays with the default pack, by name.
+VARIANTS = {
+    f"claims, {speakers} speaks, budget {budget}": {"talk": "claims", "talk_speakers": speakers, "talk_budget": budget}
+    for speakers in ("table", "active")
+    for budget in (1, 2, 3)
+}

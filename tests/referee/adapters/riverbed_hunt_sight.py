@@ -231,7 +231,7 @@ def _own(referee: Referee, seat: int) -> dict[str, Piece]:
 
 
 def _said(referee: Referee, seat: int) -> dict[str, Piece]:
-    """RH-9.7: what stands, who has the floor, and what was said lately; speakers and seats counted from the observer."""
+    """RH-9.7: what stands, who has the floor, and what was said lately, seats counted from the observer."""
     count, talk = len(referee.roles), referee.talk
     setting = marked(3, [("none", "claims", "text").index(talk.talk)])
     floor = [talk.speakers == "active", talk.budget, referee.claims_left, referee.to_speak]

@@ -1,7 +1,7 @@
 """RH-9: what may be said on the floor, and what stands of what was said.
 
-A claim is a verb and what it is about: a seat, a space, or (of role and promise) the speaker. Verbs that contradict each
-other belong to one topic; on each topic a seat's newest claim about the same thing stands (RH-9.7).
+A claim is a verb and what it is about: a seat, a space, or (of role and promise) the speaker. Verbs that contradict
+each other belong to one topic; on each topic a seat's newest claim about the same thing stands (RH-9.7).
 """
 
 from collections import deque

@@ -201,7 +201,7 @@ class Referee(Table):
     def _objects(self, speaker: int, verb: Action) -> list[int]:
         """RH-9.6: the seats or spaces that the claim may be about and of which it doesn't only repeat what is claimed.
 
-        READING: a public role closes claims of camp and role; a chief can still promise, be asked, believed and doubted.
+        READING: a public role closes claims of camp and role; its owner can still promise, be asked, believed, doubted.
         """
         topic = TOPIC_OF[verb]
         things: Iterable[int]
