@@ -137,7 +137,8 @@ def odds_of_exchange(params: Record, first: int, second: int, at_first: Numbers,
     first_truth = NUM_LEANINGS - 1 + truth_of(int(params["features"][first, FIRST]))
     second_truth = NUM_LEANINGS - 1 + truth_of(int(params["features"][second, FIRST]))
     log_odds += at_first[second_truth] - at_first[first_truth]
-    return log_odds + float(at_second[first_truth] - at_second[second_truth])
+    log_odds += at_second[first_truth] - at_second[second_truth]
+    return float(log_odds)
 
 
 @kernel

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -60,7 +60,7 @@ SAID_SHAPE = (NUM_CAMPS, NUM_ROLES, NUM_ROLES)
 BEARS_SHAPE = (2 * NUM_CLAIMED, NUM_ROLES, NUM_CLAIMED)
 NUM_BEARS = 2 * NUM_CLAIMED * NUM_ROLES * NUM_CLAIMED
 TARGET = Path(deduction.__file__).parent / "claim_weights.py"
-TALK = {"talk": "claims"}
+TALK: dict[str, Any] = {"talk": "claims"}
 
 
 class Pairs(NamedTuple):
