@@ -76,7 +76,7 @@ def test_by_rule_everybody_claims_to_be_a_merchant_and_some_claims_are_lies() ->
     assert said["camp", True, True] > 0
     assert said["camp", False, True] > 0
     assert said["camp", True, False] == said["camp", False, False] == 0
-    assert said["tile", True] > said["tile", False] > 0
+    assert min(said["tile", True], said["tile", False]) > 0
 
 
 def test_the_babbler_and_the_parrot_talk() -> None:
