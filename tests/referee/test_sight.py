@@ -33,6 +33,13 @@ def test_every_seat_is_shown_what_the_card_says(num_players: int, pack: str, vie
     agreed(play(num_players, 2 if compiled() and view == "history" else 1, pack=PACKS[pack], view=view))
 
 
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("talk", ["claims", "text"])
+def test_every_seat_is_shown_what_was_said(talk: str, view: str) -> None:
+    options = {"talk": talk, "talk_speakers": "active" if view == "now" else "table", "talk_budget": 2}
+    agreed(play(5, 2 if compiled() else 1, view=view, **options))
+
+
 @pytest.mark.compiled
 def test_rare_things_are_shown_too() -> None:
     outcome = agreed(play(8, 12))

@@ -12,6 +12,7 @@ from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.players.features import FeatureSet
 
 from .observation_reader import FOLDERS, Vector, kernel, own_camp, reached
+from .rule_based.listening import listen
 from .rule_based.places import holds_burial, place_worth
 from .rule_based.tiles import OUTLOOK, survey
 from .rule_based.trust import asking_worth, expected_answer, is_seated, judge
@@ -55,6 +56,7 @@ def write_outlook(observation: Vector, mask: Vector, stream: Record, out: Vector
     """Write the features PIECES of an observation to `out`."""
     outlooks = np.zeros(1, OUTLOOK)
     survey(observation, outlooks[0])
+    listen(observation, outlooks[0])
     judge(observation, outlooks[0])
     own_side = own_camp(observation)
     out[:] = 0

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,11 +22,20 @@ from scipy.optimize import minimize
 from riverbed_env import deduction
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import write_whole
-from riverbed_env.deduction.assignments import MOST_ASKS, NO_TARGET, asking, asking_factors, walk, weigh_alone
+from riverbed_env.deduction.assignments import (
+    MOST_ASKS,
+    NO_TARGET,
+    asking,
+    asking_factors,
+    units_of,
+    walk,
+    weigh_alone,
+    with_claims,
+)
 from riverbed_env.deduction.evidence import EVIDENCE, NUM_TALLIES
 from riverbed_env.deduction.kernels import kernel
 from riverbed_env.deduction.loops import gather_all
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, MIN_PLAYERS, NUM_ROLES, Role
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, MIN_PLAYERS, NUM_CAMPS, NUM_ROLES, Role
 from riverbed_env.kernels.compile import Record
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
@@ -42,6 +51,8 @@ LOOKS = 4  # at each game, about
 DECISIONS = 80  # of a game, about
 RIDGE = 3.0
 NUM_WEIGHTS = NUM_ROLES * NUM_TALLIES + 2 * NUM_ROLES * NUM_ROLES
+ASKS = slice(1, MOST_ASKS + 1)
+NO_CLAIMS = np.zeros((NUM_CAMPS, NUM_ROLES, NUM_ROLES))
 TARGET = Path(deduction.__file__).parent / "weights.py"
 
 
@@ -57,7 +68,7 @@ def likelihood(
     """The log likelihood of the true roles, (n, MAX_SEATS), and its slope in log odds and in log factors (written)."""
     alone = np.ones((MAX_SEATS, NUM_ROLES), np.float64)
     marginals = np.zeros((MAX_SEATS, NUM_ROLES), np.float64)
-    pairs = np.zeros((MOST_ASKS + 1, NUM_ROLES, NUM_ROLES), np.float64)
+    pairs = np.zeros(asked.shape, np.float64)
     roles = np.zeros(MAX_SEATS, np.int64)
     total = 0.0
     for sample in range(len(evidence)):
@@ -71,8 +82,8 @@ def likelihood(
         for seat in range(num_players):
             truth = truths[sample, seat]
             if known[seat] == Role.UNKNOWN:
-                for tally in range(NUM_TALLIES):
-                    amount = evidence[sample]["tallies"][seat, tally]
+                for tally in range(tallies.shape[1]):
+                    amount = units_of(evidence[sample], seat, tally)
                     tally_slope[truth, tally] += amount
                     for role in range(NUM_ROLES):
                         tally_slope[role, tally] -= amount * marginals[seat, role] / whole
@@ -80,6 +91,9 @@ def likelihood(
                 times = min(MOST_ASKS, int(evidence[sample]["asks"][seat, other]))
                 if times > 0:
                     asked_slope[times, truth, truths[sample, other]] += 1.0
+                said = int(evidence[sample]["said"][seat, other])
+                if said > 0:
+                    asked_slope[MOST_ASKS + said, truth, truths[sample, other]] += 1.0
         asked_slope -= pairs / whole
     return total
 
@@ -98,11 +112,11 @@ def weight_of(evidence: Record, alone: Numbers, asked: Numbers, roles: npt.NDArr
 
 
 def look_at_games(
-    agents: Sequence[Agent], num_players: int, games: int, seed: int
+    agents: Sequence[Agent], num_players: int, games: int, seed: int, **options: Any
 ) -> tuple[Records, npt.NDArray[np.int64]]:
     """Evidence (n,) and true roles (n, MAX_SEATS) from games; each seat's agent is drawn from `agents`."""
     rng = np.random.default_rng(seed)
-    batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
+    batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False, **options)
     views: list[Records] = []
     truths: list[npt.NDArray[np.int64]] = []
     for first in range(0, games, batch.num_envs):
@@ -118,21 +132,21 @@ def look_at_games(
 
 
 def unpack(weights: Numbers) -> tuple[Numbers, Numbers]:
-    """Log odds of tallies (NUM_ROLES, NUM_TALLIES) and factors of asking (MOST_ASKS + 1, NUM_ROLES, NUM_ROLES)."""
+    """Log odds of tallies (NUM_ROLES, NUM_TALLIES), and the factors of asking, with those of claims, which are 1."""
     split = NUM_ROLES * NUM_TALLIES
     first, again = weights[split:].reshape(2, NUM_ROLES, NUM_ROLES)
-    return weights[:split].reshape(NUM_ROLES, NUM_TALLIES), asking_factors(first, again)
+    return weights[:split].reshape(NUM_ROLES, NUM_TALLIES), with_claims(asking_factors(first, again), NO_CLAIMS)
 
 
 def fit(evidence: Records, truths: npt.NDArray[np.int64]) -> Numbers:
     """The weights that maximise the likelihood of the true roles, (NUM_WEIGHTS,)."""
-    again = np.arange(MOST_ASKS + 1)[:, None, None] - 1.0
+    again = np.arange(MOST_ASKS)[:, None, None]
 
     def loss(weights: Numbers) -> tuple[float, Numbers]:
         tallies, asked = unpack(weights)
         tally_slope, asked_slope = np.zeros_like(tallies), np.zeros_like(asked)
         score = likelihood(evidence, truths, tallies, asked, tally_slope, asked_slope)
-        slopes = (tally_slope, asked_slope[1:].sum(axis=0), (again * asked_slope)[1:].sum(axis=0))
+        slopes = (tally_slope, asked_slope[ASKS].sum(axis=0), (again * asked_slope[ASKS]).sum(axis=0))
         slope = np.concatenate([part.ravel() for part in slopes])
         return float(RIDGE * weights @ weights - score), 2 * RIDGE * weights - slope
 
