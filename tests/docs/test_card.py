@@ -258,8 +258,8 @@ def test_without_the_docs_folder_the_card_says_where_the_rulings_are(
 
 
 def test_a_version_without_its_line_in_the_history_is_refused() -> None:
-    with pytest.raises(RiverbedError, match="history ends with version 0"):
-        game_card(dataclasses.replace(HUNT, version=1))
+    with pytest.raises(RiverbedError, match=f"history ends with version {HUNT.version}"):
+        game_card(dataclasses.replace(HUNT, version=HUNT.version + 1))
 
 
 # --- pages ---------------------------------------------------------------------------------------------------------

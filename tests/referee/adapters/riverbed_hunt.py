@@ -34,6 +34,7 @@ NOBODY = -1
 NONE = 255  # among bytes
 PUBLIC = MAX_SEATS  # the row of what everybody knows
 CAMPS = ("merchants", "separatists", "profiteer")  # in the engine's order
+SETTINGS = ("none", "claims", "text")  # of talk, likewise
 VERBS = ((), *TOPIC_OF)  # by the engine's number of a verb
 FLOOR = "decisions on the floor, seats still to speak, claims left, the verb chosen"
 KNOWLEDGE = "where each tile may lie (as each seat knows, then the public)"
@@ -141,9 +142,10 @@ class RiverbedHunt(Adapter):
             hands=hands,
             draw_pile=draw_pile,
         )
-        cap = int(self.batch.params["max_decisions"][0])
-        said = {name: self.batch.options[name] for name in ("talk", "talk_speakers", "talk_budget")}
-        talk = Talk(str(said["talk"]), str(said["talk_speakers"]), int(said["talk_budget"]))
+        params = self.batch.params[0]
+        cap = int(params["max_decisions"])
+        speakers = "active" if params["talk_active_only"] else "table"
+        talk = Talk(SETTINGS[int(params["talk"])], speakers, int(params["talk_budget"]))
         return Referee(self.pack, self.seats, deal, self.chances[index], max_decisions=cap, talk=talk)
 
     def referee_in(self, index: int) -> Referee:

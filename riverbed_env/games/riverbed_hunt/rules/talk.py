@@ -176,7 +176,7 @@ def speak(table: Record, params: Record, seat: int, question: int, action: int) 
 
 @kernel
 def claim(table: Record, params: Record, seat: int, verb: int, about: int) -> None:
-    """RH-9.3, RH-9.7: make a claim; it replaces what the seat said of the same thing before."""
+    """RH-9.3, RH-9.5, RH-9.7: make a claim, true or not; it replaces what the seat said of the same thing before."""
     if is_of_itself(verb):
         say_of_oneself(table, seat, verb)
     elif is_of_spaces(verb):
