@@ -18,7 +18,13 @@ OURS = [game_id for game_id in GAMES if ENTRIES[game_id].env.startswith("riverbe
 
 # Values of the options that only one game has, other than their defaults; flags need none.
 OWN_VALUES: dict[str, Values] = {
-    "riverbed_hunt_v1": {"layout": ("random",), "roles": ({0: "leader", "player_2": "profiteer"},)},
+    "riverbed_hunt_v1": {
+        "layout": ("random",),
+        "roles": ({0: "leader", "player_2": "profiteer"},),
+        "talk": ("claims", "text"),
+        "talk_speakers": ("active",),
+        "talk_budget": (2,),
+    },
     "river_rats_v0": {"mode": ("first_game", "advanced", "expert"), "prediction": ("at_least_form",)},
     "deep_river_v0": {"tiles": ("bdsDtsb",), "faces": ("010",), "first": ("salmon", "eel")},
 }

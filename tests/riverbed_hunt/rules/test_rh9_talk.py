@@ -72,8 +72,6 @@ def test_rh_9_1_claims_and_text_open_the_same_floor(talk: str) -> None:
         ({"talk": "claims", "talk_budget": 0}, "talk_budget must be"),
         ({"talk": "claims", "talk_budget": 4}, "talk_budget must be"),
         ({"talk": "claims", "talk_budget": True}, "talk_budget must be"),
-        ({"talk_budget": 2}, "need talk='claims'"),
-        ({"talk_speakers": "active"}, "need talk='claims'"),
     ],
 )
 def test_rh_9_1_other_options_are_refused(options: dict[str, Any], wrong: str) -> None:

@@ -522,12 +522,10 @@ SPEAKERS = ("table", "active")
 
 
 def _write_talk(params: np.void, talk: str, speakers: str, budget: int) -> None:
-    """RH-9.1: the options of talk. Raises OptionError for an invalid one, or one that a silent table doesn't use."""
+    """RH-9.1: the options of talk; without talk the others change nothing. Raises OptionError for an invalid one."""
     check_choice("talk", talk, TALK)
     check_choice("talk_speakers", speakers, SPEAKERS)
     check_whole("talk_budget", budget, 1, MAX_BUDGET)
-    if talk == "none" and (speakers != "table" or budget != 1):
-        raise OptionError("talk_speakers and talk_budget need talk='claims' or talk='text'; talk is 'none'")
     params["talk"] = TALK.index(talk)
     params["talk_active_only"] = speakers == "active"
     params["talk_budget"] = budget
