@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.kernels.common import byte_of, clockwise, newest_event
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, compile_apart
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .kernels import kernel
@@ -49,7 +49,8 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
     if len(out) > NOW_SIZE:
         write_tallies(table, observer, out, words)
         write_events(table, observer, words)
-        write_said(table, observer, out)
+        if table["said_count"] > 0:
+            write_said(table, observer, out)
 
 
 @kernel
@@ -182,23 +183,33 @@ def write_tallies(table: Record, observer: int, out: Vector, words: Words) -> No
 
 @kernel
 def write_events(table: Record, observer: int, words: Words) -> None:
-    """Write the last public events, newest first, one word each; actor and other are relative to the observer.
+    """Write the last public events, newest first, one word each; actor and other are relative to the observer."""
+    newest = newest_event(int(table["event_count"]))
+    start = AT.events // WORD
+    turned = MAX_EVENTS - newest  # how many of them lie in the ring from the newest to its end
+    write_run(table, observer, newest, words[start : start + turned])
+    write_run(table, observer, 0, words[start + turned : start + MAX_EVENTS])
+
+
+@kernel
+def write_run(table: Record, observer: int, first: int, words: Words) -> None:
+    """Write events that lie side by side in the ring, from place `first` on; without branches, so that it is fast.
 
     Actor and other are bytes of 1 + seat, 0 for none. Both change at once: add num_players - observer, subtract
     num_players if the sum s exceeds it (then bit 6 of s + 63 - num_players is set), and keep 0 as it is.
     """
     num_players = int(table["num_players"])
-    newest = newest_event(int(table["event_count"]))
     both = 0x010100
     shift = (num_players - observer) * both
-    for place in range(MAX_EVENTS):
-        event = int(table["events"][(newest + place) % MAX_EVENTS])
+    events = table["events"]
+    for place in range(len(words)):
+        event = events[first + place]
         seats = event & 0xFFFF00
         shifted = seats + shift
         wrapped = ((shifted + (63 - num_players) * both) >> 6) & both
         shifted -= wrapped * num_players
         present = ((seats + 63 * both) >> 6) & both
-        words[AT.events // WORD + place] = (event & ~0xFFFF00) | (shifted & (present * 255))
+        words[place] = (event & ~0xFFFF00) | (shifted & (present * 255))
 
 
 @kernel
@@ -243,6 +254,10 @@ def write_said(table: Record, observer: int, out: Vector) -> None:
         out[start + 1] = verb
         out[start + 2] = about
         out[start + 3] = byte_of(word, 3)
+
+
+compile_apart(write_standing)
+compile_apart(write_said)
 
 
 @kernel

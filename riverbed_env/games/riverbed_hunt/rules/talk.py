@@ -7,7 +7,7 @@ what it says of a seat, `own_words` what it says of itself. Everything here read
 import numpy as np
 
 from riverbed_env.kernels.common import newest_event
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, compile_apart
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .actions import A
@@ -285,3 +285,7 @@ def shuffle_claims(table: Record, shuffled: int) -> None:
 
 
 assert TILE_CLAIM_CODES <= URGE_UNIT
+
+# Games without talk never call these, and are slower where they are part of the kernels that they run in.
+for rare in (speak, claim_refusal, end_claims_on, swap_claims, shuffle_claims):
+    compile_apart(rare)
