@@ -197,13 +197,7 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
             twin._show_selected()
         return twin
 
-    def set_state(self, state: bytes) -> None:
-        """Put the environment into a state that `get_state` gave.
-
-        Raises StateError, with nothing changed, if it is damaged, of another game, pack or player count, or breaks an
-        invariant.
-        """
-        header, games = self._read_sound_game(state)
+    def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
         self._seed = int(games["seed"][0])
         self._deal(int(games["number"][0]))
         self._games = games

@@ -178,13 +178,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         twin._rows = self._rows.copy()
         return twin
 
-    def set_state(self, state: bytes) -> None:
-        """Put the environment into a state got by `get_state`, of this or of the turn-based environment.
-
-        In a state from the middle of a step, seats that have answered aren't asked again. Raises StateError, with
-        nothing changed, if it is damaged, of another game, pack or player count, or breaks an invariant.
-        """
-        header, games = self._read_sound_game(state)
+    def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
         self._seed = int(games["seed"][0])
         self._number = int(games["number"][0])
         self._games = games

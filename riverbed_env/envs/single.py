@@ -321,6 +321,27 @@ class SingleGame:
         header["checksum"] = self._checksum(header, body)
         return _MAGIC + json.dumps(header).encode() + b"\n" + body
 
+    def set_state(self, state: bytes) -> None:
+        """Put the environment into a state that `get_state` gave, of the turn-based or the parallel environment.
+
+        In a state from the middle of a parallel step, seats that have answered aren't asked again. Raises StateError,
+        with nothing changed, if it is damaged, of another game, pack or player count, or breaks an invariant.
+        """
+        self._put(*self._read_sound_game(state))
+
+    def set_game(self, games: npt.NDArray[np.void]) -> None:
+        """Put the environment into the state of a game's record, drawn by `Deduction.resample` or made by hand.
+
+        games: (1,) of `env.game.dtype`; it is copied. `Batch.get_state` gives such records: change what lies where, or
+        the deck's order, and what comes next follows from it. Raises StateError, with nothing changed, if it isn't such
+        a record or breaks an invariant.
+        """
+        self._put({"offender": None, "agents": self.num_players}, self._sound_record(games))
+
+    def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
+        """Go on from a sound record. header: how many agents are left, and who ended the game by an illegal action."""
+        raise NotImplementedError
+
     @staticmethod
     def _checksum(header: dict[str, Any], body: bytes) -> int:
         rest = {name: value for name, value in header.items() if name != "checksum"}
@@ -336,14 +357,27 @@ class SingleGame:
         """
         header, body = self._read_state(state)
         games = np.frombuffer(body, np.uint8).copy().view(self.game.dtype)
-        code = int(self.game.violations(games, self._params)[0])
-        if code:
-            raise StateError(f"the state isn't sound: {self.game.words.describe_violation(code)}")
+        self._check_sound(games)
         row = np.zeros(self._row_length, np.int8)
         over = self._sight_of(games, 0, row) < 0
         if not over and header["offender"] is None and header["agents"] != self.num_players:
             raise StateError(f"the state has {header['agents']} agents in mid-game, {self.num_players} are needed")
         return header, games
+
+    def _sound_record(self, games: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+        """A copy of a game record. Raises StateError unless it is one and sound."""
+        if not isinstance(games, np.ndarray) or games.dtype != self.game.dtype or games.shape != (1,):
+            what = f"{games.shape} of {games.dtype.name}" if isinstance(games, np.ndarray) else repr(type(games))
+            raise StateError(f"a game of {self.game.id} is a (1,) array of its records, not {what}")
+        given = copy_records(games)
+        self._check_sound(given)
+        return given
+
+    def _check_sound(self, games: npt.NDArray[np.void]) -> None:
+        """Raise StateError if a record breaks an invariant."""
+        code = int(self.game.violations(games, self._params)[0])
+        if code:
+            raise StateError(f"the state isn't sound: {self.game.words.describe_violation(code)}")
 
     def _sight_of(self, games: npt.NDArray[np.void], seat: int, row: npt.NDArray[np.int8]) -> int:
         """Write a seat's row; returns the seat asked, negative if the game is over."""
