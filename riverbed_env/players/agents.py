@@ -164,7 +164,8 @@ def _checked_answer(agent: Agent, actions: object, count: int) -> npt.NDArray[np
         given = np.asarray(actions)
     except ValueError:  # lists of several lengths
         given = np.empty(0)
-    wrong = [action for action in given if not isinstance(action, int)] if given.dtype == object and given.ndim else []
+    several = given if given.dtype == object and given.ndim else ()
+    wrong = [action for action in several if not isinstance(action, (int, np.integer))]
     if wrong:
         raise OptionError(f"agent {agent.name!r} must choose an action's number, not {repr(wrong[0])[:80]}")
     if given.shape != (count,) or given.dtype.kind not in "iu":

@@ -112,6 +112,14 @@ def test_what_is_no_action_is_named_with_its_agent(given: object, shown: str) ->
         play_seated(FORD, [agent], np.zeros((3, 3), np.int64), np.arange(3), 0)
 
 
+@pytest.mark.compiled
+def test_of_several_answers_the_wrong_one_is_named() -> None:
+    given = iter([np.int64(1), True, None])
+    agent = PythonAgent("odd", OneByOne(lambda observation, mask, memory, rng: next(given)))  # type: ignore[arg-type,return-value]
+    with pytest.raises(OptionError, match="agent 'odd' must choose an action's number, not None"):
+        play_seated(FORD, [agent], np.zeros((3, 3), np.int64), np.arange(3), 0)
+
+
 def test_a_file_is_loaded_once() -> None:
     one, other = (find_agent(f"{FILE}:{name}", "ford") for name in ("DRAWN", "DRAWN"))
     assert one.act.__self__ is other.act.__self__  # type: ignore[attr-defined]
