@@ -36,5 +36,6 @@ def save(path: Path, weights: Mapping[str, Numbers]) -> None:
     write_arrays(path, rounded, compressed=True)
 
 
-TALLIES, ASKED_FIRST, ASKED_AGAIN = (load(ROLE_FILE)[name] for name in ("tallies", "asked_first", "asked_again"))
+_ROLES = load(ROLE_FILE)
+TALLIES, ASKED_FIRST, ASKED_AGAIN = (_ROLES[name] for name in ("tallies", "asked_first", "asked_again"))
 LOOKS = load(LOOK_FILE)["looks"]

@@ -16,6 +16,17 @@ from riverbed_env.testing.conformance.forgery import leaves
 from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
 from riverbed_hunt.scene import Scene
 
+TALLIED = {
+    "hunts": Event.HUNT,
+    "penalties": Event.PENALTY,
+    "cons": Event.CON,
+    "reveals": Event.REVEAL,
+    "co_ops": Event.CO_OP,
+    "uncovers": Event.UNCOVER,
+    "dives": Event.DIVE,
+    "cards_played": Event.PLAY,
+}
+
 
 @pytest.mark.parametrize("num_players", SEATS)
 def test_a_record_that_was_used_before_is_dealt_like_a_fresh_one(num_players: int) -> None:
@@ -44,18 +55,6 @@ def test_an_effect_is_one_frame_above_those_under_way() -> None:
     for depth in range(3):
         assert int(table["depth"]) == depth
         push_frame(table, Source.TILE, 1, 0, 0, NO_PROGRAM)
-
-
-TALLIED = {
-    "hunts": Event.HUNT,
-    "penalties": Event.PENALTY,
-    "cons": Event.CON,
-    "reveals": Event.REVEAL,
-    "co_ops": Event.CO_OP,
-    "uncovers": Event.UNCOVER,
-    "dives": Event.DIVE,
-    "cards_played": Event.PLAY,
-}
 
 
 def finished(num_players: int, games: int) -> list[Dealt]:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
 
 import typer
+from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -103,11 +104,10 @@ NUMBERS = {"int_parsing": "an integer", "float_parsing": "a number"}  # by Pydan
 
 def _wrong_usage(error: Any) -> str:
     """What is wrong with the command line: Click's message, but our own words for a value that is no number."""
-    wrong: list[dict[str, Any]] = getattr(
-        error.__cause__, "errors", list
-    )()  # newer versions of Typer parse numbers with Pydantic
-    if wrong and wrong[0]["type"] in NUMBERS:
-        return f"{max(error.param.opts, key=len)} must be {NUMBERS[wrong[0]['type']]}, not {wrong[0]['input']!r}"
+    if isinstance(error.__cause__, ValidationError):  # newer versions of Typer parse numbers with Pydantic
+        first = error.__cause__.errors()[0]
+        if first["type"] in NUMBERS:
+            return f"{max(error.param.opts, key=len)} must be {NUMBERS[first['type']]}, not {first['input']!r}"
     return str(error.format_message())
 
 

@@ -49,7 +49,7 @@ def evaluate(
     players: CountsOption = None,
     games: Annotated[int, Option(help="Deals of each cell.")] = 10_000,
     tables: Annotated[
-        str | None, Option(help="Of mirror,deviation,matrix,held_out.", show_default="all that apply")
+        str | None, Option(help="Some of mirror,deviation,matrix,held_out.", show_default="all that apply")
     ] = None,
     held_out: Annotated[
         str | None,
@@ -61,7 +61,7 @@ def evaluate(
     threads: ThreadsOption = 0,
     pack: PackOption = None,
     set_: SetOption = None,
-    inference_games: Annotated[int, Option(help="Role-inference games per player count.")] = 500,
+    inference_games: Annotated[int, Option(help="Role-inference games per player count; 0 for none.")] = 500,
     no_report: Annotated[
         bool, Option("--no-report", help="Tables only; no ratings, role inference or report.")
     ] = False,

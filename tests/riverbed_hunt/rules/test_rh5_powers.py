@@ -147,12 +147,12 @@ def test_rh_5_1_there_is_one_hunt_a_game() -> None:
     scene.expect(asked=2).play("CO_OP", "seat 3").expect(legal={"REVEAL"})
 
 
+# --- RH-5.2 the end of the Hunt, the penalty ------------------------------------------------------------------------
+
+
 def test_rh_5_2_the_chief_is_asked_in_the_last_seat_too() -> None:
     scene = Scene("M L S M P S C", at=1, tiles={1: 8, 2: 4}, hands={1: [SILT]}, active=0)
     scene.play("CO_OP", "seat 1", "HUNT", SILT, "space 1").expect(asked=6, question=Question.PENALTY, legal={"space 1"})
-
-
-# --- RH-5.2 the end of the Hunt, the penalty ------------------------------------------------------------------------
 
 
 def test_rh_5_2_the_hunt_ends_when_the_leader_stops() -> None:
