@@ -7,6 +7,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PAGE_TOOLS := web/page/node_modules/.package-lock.json
 TOOLS_BIN := .venv-tools/bin
 TOOLS := .venv-tools/.installed
 # Options of the lock files: for all systems and Pythons that pyproject.toml allows, with hashes.
@@ -23,7 +24,7 @@ UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee
 	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
 .PHONY: help run test check nightly uncompiled bounds browser lint types format verify mutants memory faults soak fuzz \
-	docs card notebooks dist lock dependencies audit oldest newest clean
+	docs card notebooks web page-tools dist lock dependencies audit oldest newest clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
@@ -34,11 +35,11 @@ run: $(STAMP)  ## train one role for two minutes and write a report to results/r
 # --- tests, in three tiers --------------------------------------------------------------------------------------------
 
 # The games are compiled first, since parallel tests would each compile them.
-test: $(STAMP) browser lint types  ## style, types and the fast tests, in minutes
+test: $(STAMP) browser page-tools lint types  ## style, types and the fast tests, in minutes
 	$(BIN)/riverbed warm --no-agents
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests --ignore=tests/tools -m "not slow"
 
-check: $(STAMP) browser uncompiled bounds  ## all other tests: plain Python, checked bounds, slow tests
+check: $(STAMP) browser page-tools uncompiled bounds  ## all other tests: plain Python, checked bounds, slow tests
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests -m slow
 
 nightly: verify mutants memory faults soak fuzz  ## the tools that search for faults, for hours
@@ -86,6 +87,16 @@ fuzz: $(STAMP)  ## call all interfaces in any order, EXAMPLES times in each game
 	RIVERBED_FUZZ=$(EXAMPLES) $(PYTEST) -q $(PARALLEL) tests/tools/fuzz tests/tools/loaders/test_loaders.py
 
 # --- pages ------------------------------------------------------------------------------------------------------------
+
+web: $(PAGE_TOOLS)  ## build the page of tables and replays from web/page; needs node
+	cd web/page && npm run --silent format && npm run --silent types && npm run --silent build
+
+page-tools:  ## install what builds and tests the page, where there is node; without it those tests are skipped
+	@command -v npm >/dev/null && $(MAKE) --no-print-directory $(PAGE_TOOLS) \
+		|| echo "no node here: the tests of the page's sources will be skipped"
+
+$(PAGE_TOOLS): web/page/package-lock.json
+	cd web/page && npm ci --silent --no-fund --no-audit && touch ../../$(PAGE_TOOLS)
 
 docs: $(STAMP)  ## build the site from docs: build/site/index.html
 	NUMBA_DISABLE_JIT=1 $(BIN)/sphinx-build -W --keep-going -q -b html docs build/site

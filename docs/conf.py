@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "agents"), str(ROOT / "experiments")]
+sys.path[:0] = [str(ROOT), str(ROOT / "agents"), str(ROOT / "web"), str(ROOT / "experiments")]
 
 from riverbed_env.version import __version__  # noqa: E402  # it is found by the line above
 

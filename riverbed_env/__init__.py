@@ -10,11 +10,13 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from .core.batch import Batch
+    from .corpus.recorded import RecordedGame
     from .envs import deep_river_v0, river_rats_v0, riverbed_hunt_v0, riverside_v0
     from .registry import make_batch, register_game
 
 __all__ = [
     "Batch",
+    "RecordedGame",
     "__version__",
     "deep_river_v0",
     "make_batch",
@@ -27,6 +29,7 @@ __all__ = [
 # Loaded when first used, so that importing the package stays light.
 _LATER = {
     "Batch": ("riverbed_env.core.batch", "Batch"),
+    "RecordedGame": ("riverbed_env.corpus.recorded", "RecordedGame"),
     "make_batch": ("riverbed_env.registry", "make_batch"),
     "register_game": ("riverbed_env.registry", "register_game"),
 }

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("riverbed_env", "agents", "experiments")
+PACKAGES = ("riverbed_env", "agents", "web", "experiments")
 PROGRAM = """
 import sys
-sys.path[:0] = [".", "agents", "experiments"]
+sys.path[:0] = [".", "agents", "web", "experiments"]
 from importlinter.cli import lint_imports
 sys.exit(lint_imports(no_cache=True))
 """
@@ -28,7 +28,9 @@ def linted(folder: Path) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     for package in PACKAGES:
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=lambda _, names: {"__pycache__"} & {*names})
+        shutil.copytree(
+            ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__", "node_modules")
+        )
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
 

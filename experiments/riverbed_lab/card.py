@@ -209,7 +209,7 @@ def _option_words(game: Game) -> dict[str, tuple[str, str]]:
         ),
         cap: ("from 1 on", f"the cap on {counted}, forced ones too, that truncates a game"),
         "max_cycles": ("from 1 on", f"another name for `{cap}`, which PettingZoo's registry uses"),
-        "render_mode": (f"{literals(RENDER_MODES)}, `None`", "`render` returns text, or prints it"),
+        "render_mode": (f"{literals(RENDER_MODES)}, `None`", "`render` returns text, returns an image, or shows it"),
     }
 
 

@@ -20,7 +20,7 @@ from typing import Literal
 
 from .extras import EXTRAS, how_to_install
 
-PACKAGES = ("riverbed_env", "riverbed_agents", "riverbed_lab")
+PACKAGES = ("riverbed_env", "riverbed_agents", "riverbed_web", "riverbed_lab")
 OLDEST_PYTHON = (3, 11)
 TESTED = tomllib.loads(Path(__file__).with_name("tested.toml").read_text(encoding="utf-8"))
 REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)(\[.*?\])?(?P<range>[^;]*)(;.*extra == ['\"](?P<extra>\w+)['\"])?")

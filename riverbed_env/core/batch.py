@@ -14,7 +14,7 @@ from riverbed_env.errors import IllegalActionError, StateError
 from riverbed_env.kernels.compile import compiled, max_threads
 from riverbed_env.kernels.random import MAX_DRAWN, STREAM, check_seed, fresh_seed
 
-from .game import Game, copy_records, take_records
+from .game import Game, copy_records, put_records, take_records
 from .options import (
     MAX_GAME,
     check_flag,
@@ -103,12 +103,17 @@ class Batch:
         self.seed = checked
         self._deal(start + np.arange(self.num_envs))
 
-    def deal(self, numbers: npt.ArrayLike) -> None:
+    def deal(self, numbers: npt.ArrayLike, indices: npt.ArrayLike | None = None) -> None:
         """Deal each environment the game of its number, from its beginning.
 
-        numbers: (n,) integers from 0 to 2**62. Raises OptionError, with nothing changed, for any others.
+        numbers: (n,) integers from 0 to 2**62; indices: only these environments, with one number for each of them.
+        Raises OptionError, with nothing changed, for any others.
         """
-        self._deal(check_integers("numbers", numbers, 0, MAX_GAME, self.num_envs))
+        if indices is None:
+            self._deal(check_integers("numbers", numbers, 0, MAX_GAME, self.num_envs))
+        else:
+            chosen = check_integers("indices", indices, 0, self.num_envs - 1)
+            self._deal_some(chosen, check_integers("numbers", numbers, 0, MAX_GAME, len(chosen)))
 
     def _deal(self, numbers: npt.NDArray[np.int64]) -> None:
         self.game_number[:] = numbers
@@ -117,6 +122,19 @@ class Batch:
         self.game.loop("reset_games")(  # never parallel: a rarely called loop isn't worth compiling twice
             *(self.games, self.params, self.views, self._seeds, self.game_number, self.seat, self.rows, self.size),
         )
+
+    def _deal_some(self, indices: npt.NDArray[np.int64], numbers: npt.NDArray[np.int64]) -> None:
+        self.game_number[indices] = numbers
+        self._seeds[indices] = self.seed
+        games = take_records(self.games, indices)
+        seats, rows = np.zeros(len(games), np.int64), np.zeros((len(games), self.rows.shape[1]), np.int8)
+        self.game.loop("reset_games")(
+            *(games, self.params, self.views, self._seeds[indices], numbers, seats, rows, self.size)
+        )
+        put_records(self.games, indices, games)
+        self.seat[indices], self.rows[indices] = seats, rows
+        self.done[indices] = self.truncated[indices] = False
+        self.returns[indices] = self._ended[indices] = 0
 
     def _forget_step(self) -> None:
         """Clear the results of the last step: its games are no longer in the environments."""

@@ -36,6 +36,11 @@ def take_records(records: npt.NDArray[np.void], places: npt.NDArray[np.int64]) -
     return records.view(np.uint8).reshape(len(records), -1)[places].reshape(-1).view(records.dtype)
 
 
+def put_records(records: npt.NDArray[np.void], places: npt.NDArray[np.int64], new: npt.NDArray[np.void]) -> None:
+    """Copy `new` records to these places, byte for byte (NumPy's own go field by field)."""
+    records.view(np.uint8).reshape(len(records), -1)[places] = new.view(np.uint8).reshape(len(new), -1)
+
+
 def later(module: str) -> Callable[[], ModuleType]:
     """A module that is imported when first needed."""
     return lambda: import_module(module)
@@ -136,7 +141,8 @@ class Game:
     `summary` says which of them tables show. `views` maps the name of a view to the length of its observation.
     `make_params(num_players=…, **options)` gives the (1,) params array and the content pack. `variants` are sets of
     options that change what is played, for tests and tables; `rewards` the kinds of rewards that make sense.
-    `load_pack` reads a content pack, for games that have any. `fields` are the record's fields with their ranges, which
+    `load_pack` reads a content pack, for games that have any; `load_drawing` gives the package that draws the table,
+    for games that have one. `fields` are the record's fields with their ranges, which
     `violations` checks before it calls the kernel; without them the kernel must check ranges itself.
     """
 
@@ -168,6 +174,7 @@ class Game:
     rewards: tuple[str, ...] = REWARDS
     load_pack: Callable[[str | Path], Any] | None = None
     fields: Fields | None = None
+    load_drawing: Callable[[], Any] | None = None
 
     @classmethod
     def from_package(cls, package: str, **declared: Any) -> Game:
@@ -176,7 +183,8 @@ class Game:
         `rules` has the modules `actions` (ACTIONS), `pieces` (OBSERVATION, STATE, VIEWS), `state` (GAME_FIELDS, VIEW),
         `kernels` (kernel) and those with the single-game kernels: `engine`, `observe`, `returns` and `invariants`.
         `content` has `pack` (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES,
-        CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there are roles); `words` has `text` and `card`.
+        CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there are roles); `words` has `text` and `card`; `drawing`
+        is what `core.frame.Drawing` says.
         """
         names = ("actions", "engine", "invariants", "kernels", "observe", "pieces", "returns", "state")
         rules = {name: import_module(f"{package}.rules.{name}") for name in names}
@@ -204,6 +212,7 @@ class Game:
             load_pack=getattr(pack, "load_pack", None),
             load_words=later(f"{package}.words.text"),
             load_card=later(f"{package}.words.card"),
+            load_drawing=later(f"{package}.drawing"),
             **declared,
         )
 
@@ -260,6 +269,11 @@ class Game:
     def words(self) -> Any:
         """The game's module of words, imported when first asked for."""
         return self.load_words()
+
+    @cached_property
+    def drawing(self) -> Any:
+        """The game's package that draws its table (see `core.frame.Drawing`), or None if it has none."""
+        return None if self.load_drawing is None else self.load_drawing()
 
     @cached_property
     def _linked(self) -> dict[str, Any]:

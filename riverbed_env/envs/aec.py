@@ -13,7 +13,8 @@ from riverbed_env.core.game import Game
 from riverbed_env.errors import EpisodeOverError
 from riverbed_env.kernels.loops import DEAL, OVER, REFUSED, TRUNCATED
 
-from .single import ILLEGAL_REWARD, ON_ILLEGAL, RENDER_MODES, Observation, SingleGame
+from .rendering import RENDER_MODES
+from .single import ILLEGAL_REWARD, ON_ILLEGAL, Observation, SingleGame
 
 __all__ = ["ON_ILLEGAL", "RENDER_MODES", "Observation", "TurnEnv"]
 

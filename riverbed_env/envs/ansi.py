@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import Any
 
@@ -17,13 +16,3 @@ def draw(game: Game, pack: Any, games: npt.NDArray[np.void], params: npt.NDArray
     """The first game as `viewer` sees it; None shows everything hidden too."""
     picture: str = import_module(ENTRIES[game.id].view).draw(pack, games, params, viewer)
     return picture
-
-
-def render(mode: str, *table: Any) -> str | None:
-    """What `draw` gives of a table in mode "ansi"; print it in mode "human"."""
-    picture = draw(*table)
-    if mode == "ansi":
-        return picture
-    sys.stdout.write(picture + "\n")
-    sys.stdout.flush()
-    return None

@@ -14,6 +14,7 @@ from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch
+from .rendering import close, render
 from .single import METADATA, check_render_mode
 
 Vector = npt.NDArray[np.int8]
@@ -49,6 +50,8 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         self._learner.begin(checked, check_reset_options(options))
         super().reset(seed=checked)
         self._dealt = True
+        if self.render_mode == "human":
+            self.render()
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
@@ -95,14 +98,16 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         words: str = learner.game.words.describe_action(batch.pack, batch.games[0], action, int(learner.seat[0]))
         return words
 
-    def render(self) -> str | None:
-        """The table as the learner's seat knows it, as text ("ansi"), or printed ("human")."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """The table as the learner's seat knows it: text ("ansi"), an image ("rgb_array"), or a window ("human")."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() needs render_mode='ansi' or 'human'")
+            gymnasium.logger.warn("render() needs render_mode='ansi', 'rgb_array' or 'human'")
             return None
-        from .ansi import render
-
         learner = self._learner
         batch = learner.tables.batch
         seat = int(learner.seat[0])
-        return render(self.render_mode, learner.game, batch.pack, batch.games, batch.params, seat)
+        return render(self, self.render_mode, learner.game, batch.pack, batch.games, batch.params, seat)
+
+    def close(self) -> None:
+        """Close the window of render_mode "human"; no other resource is held."""
+        close(self)

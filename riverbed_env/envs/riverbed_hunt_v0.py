@@ -21,8 +21,8 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
     mapping seat -> role ("chief", "merchant", "leader", "separatist", "profiteer"). view: "history" or "now".
     rewards: "win" or "zero_sum". on_illegal: "raise" or "terminate". auto_forced: "public", "all" or "none".
     max_decisions: the cap after which a game is truncated; max_cycles is another name for it. render_mode: "ansi",
-    "human" (prints all there is at each step, for a spectator; `render(viewer=seat)` prints what a seat knows) or
-    None. Raises OptionError and PackError.
+    "rgb_array", "human" (shows all there is at each step, for a spectator; `render(viewer=seat)` shows what a seat
+    knows) or None. Raises OptionError and PackError.
     """
 
 

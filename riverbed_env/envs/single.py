@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import row_length
+from riverbed_env.core.frame import PUBLIC, TRUTH, Frame, Viewer, frame
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.options import (
     MAX_GAME,
@@ -28,10 +29,12 @@ from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionErro
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.random import check_seed, fresh_seed
 
+from .rendering import RENDER_FPS, RENDER_MODES, render
+from .rendering import close as close_window
+
 Observation = dict[str, npt.NDArray[np.int8]]
 
-RENDER_MODES = ("ansi", "human")
-METADATA = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+METADATA = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
 ON_ILLEGAL = ("raise", "terminate")
 ILLEGAL_REWARD = -1.0
 _MAGIC = b"riverbed state 1\n"
@@ -267,21 +270,35 @@ class SingleGame:
         words: str = self.game.words.describe_observation(self.pack, vector)
         return words
 
-    def render(self, viewer: str | int | None = None) -> str | None:
-        """The table as text ("ansi"), or printed ("human"): all of it (viewer None), or what a seat knows."""
+    def render(self, viewer: str | int | None = None) -> str | npt.NDArray[np.uint8] | None:
+        """The table: all of it (viewer None), or what a seat knows.
+
+        Text ("ansi"), an image, (800, 1280, 3) uint8 ("rgb_array", which needs the extra "draw"), or None ("human"): a
+        window shows the image, or where there is no display the text is printed.
+        """
         if self.render_mode is None:
-            warnings.warn("render() needs render_mode='ansi' or 'human'", stacklevel=2)
+            warnings.warn("render() needs render_mode='ansi', 'rgb_array' or 'human'", stacklevel=2)
             return None
         self._check_dealt("render")
-        from .ansi import render
+        return render(self, self.render_mode, self.game, self.pack, self._games, self._params, self._viewer(viewer))
 
-        return render(self.render_mode, self.game, self.pack, self._games, self._params, self._viewer(viewer))
+    def frame(self, viewer: str | int | None = None, since: int = 0) -> Frame:
+        """What a viewer sees as data for JSON: a scene to draw, events, what is asked, every choice with its rule.
+
+        viewer: an agent's name or seat, "public" for what everybody knows, None for all there is. since: how many
+        events the viewer knows of already, `event_count` of the frame before. `core.frame` explains the fields.
+        """
+        self._check_dealt("frame")
+        check_whole("since", since, 0, MAX_GAME)
+        seat: Viewer = TRUTH if viewer is None else viewer if viewer == PUBLIC else self._seat(viewer)
+        return frame(self.game, self.pack, self._games, self._params, seat, since)
 
     def _viewer(self, viewer: str | int | None) -> int | None:
         return None if viewer is None else self._seat(viewer)
 
     def close(self) -> None:
-        """Does nothing: no resource is held."""
+        """Close the window of render_mode "human"; no other resource is held."""
+        close_window(self)
 
     # --- copies -------------------------------------------------------------------------------------------------
 

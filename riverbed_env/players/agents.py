@@ -152,13 +152,13 @@ def answers(
     if getattr(agent, "by_view", False):
         extra = {"views": batch.look(np.maximum(batch.seat, 0))[indices], "params": batch.params}
     begun = rng["drawn"].copy()
-    actions = _checked_answer(agent, agent.act(*rows, memory, rng, **extra), len(indices))
+    actions = checked_answer(agent, agent.act(*rows, memory, rng, **extra), len(indices))
     end_decisions(rng, begun)
     streams[indices] = rng
     return actions
 
 
-def _checked_answer(agent: Agent, actions: object, count: int) -> npt.NDArray[np.int64]:
+def checked_answer(agent: Agent, actions: object, count: int) -> npt.NDArray[np.int64]:
     """What `act` returned, as (count,) int64. Raises OptionError, naming the agent, unless it is `count` integers."""
     try:
         given = np.asarray(actions)

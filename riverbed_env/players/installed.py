@@ -27,6 +27,11 @@ def agent_names(game: str) -> list[str]:
     return sorted({*entries_of(AGENTS, game), UNIFORM.name})
 
 
+def usual_agent(game: str) -> str:
+    """The name of a game's plainest agent that isn't random. game: its id or plain name."""
+    return next((known for known in ("simple", "greedy") if known in agent_names(game)), UNIFORM.name)
+
+
 def load_installed(name: str, game: str) -> Any:
     """The object an installed agent's name leads to: an agent or a factory. Raises OptionError for unknown names."""
     if name == UNIFORM.name:

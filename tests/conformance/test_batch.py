@@ -711,3 +711,19 @@ def test_the_same_games_uncompiled(game_id: str, which: str) -> None:
     """And without warnings, such as of overflows, which would hide a difference to the compiled rules."""
     options = {"num_players": getattr(find_game(game_id), which), **find_game(game_id).variants[-1]}
     assert digest_elsewhere(game_id, 1, options, NUMBA_DISABLE_JIT="1") == digest(game_id, 1, options)
+
+
+def test_some_environments_are_dealt_anew_and_the_others_stay() -> None:
+    game = find_game("riverbed_hunt_v0")
+    batch, fresh = (Batch(game, 4, seed=3, auto_reset=False) for _ in range(2))
+    batch.step(batch.random_actions())
+    before = batch.observation.copy()
+    batch.deal([50, 60], indices=[2, 0])
+    fresh.deal([60, 1, 50, 3])
+    for index in (0, 2):
+        np.testing.assert_array_equal(batch.observation[index], fresh.observation[index])
+        assert batch.games[index].tobytes() == fresh.games[index].tobytes()
+    np.testing.assert_array_equal(batch.observation[[1, 3]], before[[1, 3]])
+    assert batch.game_number.tolist() == [60, 1, 50, 3]
+    with pytest.raises(OptionError, match="indices"):
+        batch.deal([1], indices=[4])

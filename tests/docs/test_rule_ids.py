@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pages_kit import DOCS, ROOT, built_in_ids
 
-SOURCES = ("riverbed_env", "agents", "experiments", "tests", "docs", "notebooks")
+SOURCES = ("riverbed_env", "agents", "web", "experiments", "tests", "docs", "notebooks")
 
 
 @dataclass(frozen=True)

@@ -143,6 +143,17 @@ def test_replay_lists_cells_and_plays_a_row_again(evaluated) -> None:
     assert "game 2 of seed 5 ends as its row says" in watched.stdout
 
 
+def test_a_row_of_an_evaluation_becomes_a_page(evaluated, tmp_path: Path) -> None:
+    _, out = evaluated
+    page = tmp_path / "game.html"
+    done = riverbed(
+        "replay", str(out), "--cell", "0", "--game", "2", "--html", str(page), "--advice", "none", "--viewer", "3"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "the view of seat 3 alone" in done.stdout
+    assert '"title":"Riverbed Hunt"' in page.read_text(encoding="utf-8")
+
+
 def test_replay_complains_of_a_row_that_is_wrong(evaluated, tmp_path: Path) -> None:
     _, out = evaluated
     (tmp_path / "parts").mkdir()

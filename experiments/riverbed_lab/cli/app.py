@@ -15,8 +15,10 @@ from .console import ThreadsOption, console, plainly, progress_bar, use_threads
 from .evaluate import evaluate
 from .games import games, pack
 from .league import exploit, league
-from .play import play, replay, watch
+from .play import play, watch
+from .replay import replay
 from .report import report
+from .serve import serve
 from .speed import speed
 from .train import train
 
@@ -56,7 +58,8 @@ def warm(
 COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of commands
     play: "Take a seat yourself among agents.",
     watch: "Watch a game between agents.",
-    replay: "Replay a recorded game and check that it reproduces.",
+    replay: "Replay a recorded game: check it, watch it, or write it as a page.",
+    serve: "Play and watch in a browser.",
     evaluate: "Compare agents on common deals.",
     report: "Write the report of a finished evaluation again.",
     train: "Train an agent for a role.",

@@ -62,6 +62,15 @@ AgentOption = Annotated[
     typer.Option("--agent", help="The agent; 'riverbed games GAME' lists them.", show_default="simple or greedy"),
 ]
 ThreadsOption = Annotated[int, typer.Option("--threads", help="Threads; 0 is one per core.")]
+RayOption = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="ADDRESS",
+        help="Play on the Ray cluster there: auto, HOST:PORT, ray://HOST:PORT; or local.",
+        show_default="this process",
+    ),
+]
 
 STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
 
@@ -154,11 +163,10 @@ def use_threads(threads: int) -> int:
 
 def choose_agent(name: str | None, game: Game) -> Agent:
     """An agent by name; by default the plainest one that isn't random."""
-    from riverbed_env.players.installed import agent_names
+    from riverbed_env.players.installed import usual_agent
     from riverbed_env.players.specs import find_agent
 
-    usual = next((known for known in ("simple", "greedy") if known in agent_names(game.name)), "random")
-    return find_agent(name or usual, game.name)
+    return find_agent(name or usual_agent(game.name), game.name)
 
 
 def read_options(game: Game, pack: str | None, words: list[str] | None) -> dict[str, Any]:

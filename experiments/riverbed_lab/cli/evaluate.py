@@ -12,6 +12,7 @@ from typer import Argument, Option
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
+from ..buckets import folder_of
 from ..extras import need
 from . import report as reporting
 from .console import (
@@ -20,6 +21,7 @@ from .console import (
     CountsOption,
     GameOption,
     PackOption,
+    RayOption,
     SetOption,
     ThreadsOption,
     console,
@@ -27,8 +29,8 @@ from .console import (
     player_counts,
     progress_bar,
     read_options,
-    use_threads,
 )
+from .elsewhere import Elsewhere, threads_for
 from .signals import again, set_resume_words
 
 if TYPE_CHECKING:
@@ -65,7 +67,8 @@ def evaluate(
     no_report: Annotated[
         bool, Option("--no-report", help="Tables only; no ratings, role inference or report.")
     ] = False,
-    out: Annotated[Path, Option(help="Folder of rows and report, where it also resumes.")] = Path("results/evaluation"),
+    ray: RayOption = None,
+    out: Annotated[str, Option(help="Folder or bucket of rows and report; resumes there.")] = "results/evaluation",
 ) -> None:
     """Compare agents on common deals; without agents, the published agents of the game.
 
@@ -96,7 +99,8 @@ def evaluate(
         variants=chosen.variants if variants else ({},),
         labels=labels,
     )
-    evaluate_plan(plan, use_threads(threads), out, not no_report)
+    with folder_of(out) as (folder, keep):
+        evaluate_plan(plan, threads_for(ray, threads), folder, not no_report, elsewhere=Elsewhere(ray, out, keep))
 
 
 def _labelled(words: Iterable[str]) -> tuple[Mapping[str, str], list[str]]:
@@ -127,10 +131,19 @@ def _specs(text: str | None) -> tuple[str, ...]:
     return tuple(specs)
 
 
-def evaluate_plan(plan: Plan, threads: int, out: Path, report: bool = True, *, overwrite: bool = False) -> None:
+def evaluate_plan(
+    plan: Plan,
+    threads: int,
+    out: Path,
+    report: bool = True,
+    *,
+    overwrite: bool = False,
+    elsewhere: Elsewhere | None = None,
+) -> None:
     """Play what is left of a plan, print its tables, write summary and report; locks the folder meanwhile.
 
-    overwrite: delete another evaluation's rows in the folder instead of raising OptionError.
+    overwrite: delete another evaluation's rows in the folder instead of raising OptionError. elsewhere: the cluster
+    that plays it, and the bucket that `out` is a copy of.
     """
     from ..evaluation.run import Evaluation, find_agents
     from ..locks import locked
@@ -140,17 +153,21 @@ def evaluate_plan(plan: Plan, threads: int, out: Path, report: bool = True, *, o
     game = find_game(plan.environment)
     check(game, plan)
     agents = find_agents(game, plan)
-    with locked(out):
+    place = elsewhere or Elsewhere(None, str(out))
+    with place.connected(), locked(out):
         evaluation = Evaluation.begin(plan, out, threads, agents, overwrite)
         for note in evaluation.folder.notes:
             errors.print(f"riverbed: {note}", style="yellow", markup=False, highlight=False, soft_wrap=True)
-        set_resume_words(lambda: f"{_finished(evaluation)} are finished and kept in {out}; resume with: {again()}")
+        set_resume_words(
+            lambda: f"{_finished(evaluation)} are finished and kept in {place.name}; resume with: {again()}"
+        )
         cells = f"{len(evaluation.outcomes.cells)} cells of {plan.deals:,} deals"
         errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished", markup=False, highlight=False)
         if evaluation.left:
-            with errors.status(COMPILING):
-                evaluation.warm_up()
-            _play(evaluation)
+            if place.address is None:
+                with errors.status(COMPILING):
+                    evaluation.warm_up()
+            _play(evaluation, place)
         reporting.tell(evaluation, report)
 
 
@@ -159,7 +176,7 @@ def _finished(evaluation: Evaluation) -> str:
     return f"{total - len(evaluation.left)} of {total} parts"
 
 
-def _play(evaluation: Evaluation) -> None:
+def _play(evaluation: Evaluation, place: Elsewhere) -> None:
     """Play with a bar that shows the cell, games/s and the time left."""
     deals, left = (sum(task.deals for task in tasks) for tasks in (evaluation.tasks, evaluation.left))
     begun = time.perf_counter()
@@ -173,9 +190,7 @@ def _play(evaluation: Evaluation) -> None:
             speed = played / (time.perf_counter() - begun)
             bar.update(task, advance=deals, description=f"{cell.name}, {speed:,.0f} games/s")
 
-        evaluation.play(watch)
+        evaluation.play(watch, place.kept(place.blocks()))
     seconds = time.perf_counter() - begun
-    console.print(
-        f"{played:,} games played and written in {seconds:.1f} s on {evaluation.threads} threads: "
-        f"{played / seconds:,.0f} games/s"
-    )
+    where = f"{evaluation.threads} threads" if place.address is None else f"the cluster at {place.address}"
+    console.print(f"{played:,} games played and written in {seconds:.1f} s on {where}: {played / seconds:,.0f} games/s")

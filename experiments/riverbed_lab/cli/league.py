@@ -12,6 +12,7 @@ from rich import box
 from rich.progress import TimeElapsedColumn
 from rich.table import Table
 
+from ..buckets import folder_of
 from ..extras import need
 from .configs import (
     GameOption,
@@ -25,7 +26,8 @@ from .configs import (
     how_to_resume,
     whole_number,
 )
-from .console import COMPILING, DEFAULT_GAME, STEPS_DONE, console, errors, progress_bar
+from .console import COMPILING, DEFAULT_GAME, STEPS_DONE, RayOption, console, errors, progress_bar
+from .elsewhere import Elsewhere
 from .signals import again, set_resume_words
 
 if TYPE_CHECKING:
@@ -60,7 +62,8 @@ def league(
     threads: ThreadsOption = None,
     set_: SetOption = None,
     minutes: MinutesOption = None,
-    out: Annotated[Path, typer.Option("--out", help="Folder of the league.")] = Path("results/league"),
+    ray: RayOption = None,
+    out: Annotated[str, typer.Option("--out", help="Folder or bucket of the league.")] = "results/league",
     resume: Annotated[bool, typer.Option("--resume", help="Take the settings from the folder.")] = False,
 ) -> None:
     """Train agents by self-play with past selves and exploiters. Run the same command again to resume."""
@@ -70,8 +73,10 @@ def league(
 
     budget = TimeBudget(minutes)
     options = {"game": game, "players": players, "rounds": rounds, "steps_per_round": steps_per_round, "seed": seed}
-    values = gather(config, LeagueConfig, {**options, "threads": threads}, set_)
-    _league(out, _resumed(out, rounds) if resume else build_league(*values), budget)
+    values = gather(config, LeagueConfig, {**options, "threads": 1 if ray and not threads else threads}, set_)
+    with folder_of(out) as (folder, keep):
+        chosen = _resumed(folder, rounds) if resume else build_league(*values)
+        _league(folder, chosen, budget, Elsewhere(ray, out, keep))
 
 
 def _resumed(out: Path, rounds: int | None) -> LeagueConfig:
@@ -82,22 +87,22 @@ def _resumed(out: Path, rounds: int | None) -> LeagueConfig:
     return config if rounds is None else replace(config, rounds=rounds)
 
 
-def _league(out: Path, config: LeagueConfig, budget: TimeBudget) -> None:
+def _league(out: Path, config: LeagueConfig, budget: TimeBudget, place: Elsewhere) -> None:
     from ..league.league import CONFIG, STATE, League, config_for
     from ..locks import locked
 
     config_for(out, config)  # refuses a folder with another league before it is locked
     set_resume_words(lambda: how_to_resume(out, CONFIG, STATE, "the finished parts of the round are"))
-    with locked(out):
+    with place.connected(), locked(out):
         with errors.status(COMPILING):
-            playing = League(out, config)
+            playing = League(out, config, place.kept(place.learners()))
         if playing.state.round or playing.state.finished:
-            console.print(f"resuming {out} after {playing.state.round} rounds", highlight=False)
+            console.print(f"resuming {place.name} after {playing.state.round} rounds", highlight=False)
         _play_with_bar(playing, budget)
     if not playing.is_finished:
         console.print(f"time is up after {playing.state.round} rounds; resume with: {again()}", soft_wrap=True)
         return
-    console.print(f"{playing.state.round} rounds; results, ratings and policies are in {out}", soft_wrap=True)
+    console.print(f"{playing.state.round} rounds; results, ratings and policies are in {place.name}", soft_wrap=True)
     for learner in playing.mains:
         console.print(_evaluate_command(playing, learner), soft_wrap=True, highlight=False)
 

@@ -1,4 +1,4 @@
-"""One game in the terminal: the commands `play`, `watch` and `replay`."""
+"""One game in the terminal: the commands `play` and `watch`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Argument, Option
+from typer import Option
 
-from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game
 
@@ -28,11 +28,13 @@ from .console import (
 )
 
 if TYPE_CHECKING:
-    from ..evaluation.replay import Replay
     from .terminal_game import TerminalGame
 
 ViewerOption = Annotated[
     int | None, Option("--viewer", help="Show only what this seat knows.", show_default="everything")
+]
+RecordOption = Annotated[
+    Path | None, Option("--record", help="Write the finished game to this file, for `riverbed replay`.")
 ]
 
 
@@ -44,6 +46,7 @@ def play(
     seed: SeedOption = None,
     pack: PackOption = None,
     set_: SetOption = None,
+    record: RecordOption = None,
 ) -> None:
     """Take a seat yourself among agents; you are shown only what your seat knows."""
     from .terminal_game import Leave, show
@@ -53,6 +56,8 @@ def play(
         table.play(seat)
     except (Leave, EOFError):
         show("You left the game.")
+        return
+    _write_record(table, record, seat)
 
 
 def watch(
@@ -65,6 +70,7 @@ def watch(
     viewer: ViewerOption = None,
     pause: Annotated[float | None, Option(help="Seconds between turns.", show_default="wait for Enter")] = None,
     board: Annotated[bool, Option(help="Show the table between turns.")] = True,
+    record: RecordOption = None,
 ) -> None:
     """Watch one game between agents, turn by turn."""
     from .terminal_game import Leave, show
@@ -77,6 +83,20 @@ def watch(
         table.watch(pause=pause or 0.0, by_hand=by_hand, with_board=board)
     except (Leave, EOFError):
         show("You left the game.")
+        return
+    _write_record(table, record)
+
+
+def _write_record(table: TerminalGame, path: Path | None, person: int | None = None) -> None:
+    """Write the finished game to a file, if there is to be one."""
+    if path is None:
+        return
+    from ..playing.records import PERSON, record_of
+
+    seats = [PERSON if seat == person else agent.name for seat, agent in sorted(table.agents.items())]
+    record_of(table.batch, table.actions, seats).write(path)
+    line = f"the game is in {path}; see it with: riverbed replay {path} --html game.html"
+    console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def _table(
@@ -101,61 +121,14 @@ def _table(
     options: dict[str, Any] = {"num_players": count, **read_options(game, *given)}
     seed = fresh_seed() if seed is None else check_seed(seed)
     game.make_params(**options)
-    _check_viewer(viewer, count)
+    check_viewer(viewer, count)
     with errors.status(COMPILING):
         batch = Batch(game, 1, seed=seed, auto_reset=False, **options)
     show(f"{game.title}, {count} player{'s' if count > 1 else ''}, seed {seed}")
     return TerminalGame(game, dict.fromkeys(range(count), agent), batch, viewer, show)
 
 
-def _check_viewer(viewer: int | None, count: int) -> None:
+def check_viewer(viewer: int | None, count: int) -> None:
+    """Raise OptionError unless the viewer is a seat, or None."""
     if viewer is not None and not 0 <= viewer < count:
         raise OptionError(f"seats are 0 to {count - 1}, not {viewer}")
-
-
-def replay(
-    folder: Annotated[Path, Argument(help="The folder of an evaluation.")],
-    cell: Annotated[str | None, Option(help="The cell, by number or name.", show_default="list the cells")] = None,
-    game: Annotated[int, Option(help="The number of the deal.")] = 0,
-    seat: Annotated[
-        int | None, Option(help="The seat in focus, if a deal is played more than once.", show_default="the first")
-    ] = None,
-    watch: Annotated[bool, Option("--watch", help="Show the game step by step.")] = False,
-    viewer: ViewerOption = None,
-    pause: Annotated[float, Option(help="Seconds between two steps.")] = 0.3,
-) -> None:
-    """Replay a recorded game and check that it ends as its row says."""
-    from ..evaluation.replay import Replay
-    from ..files import code_version
-
-    recorded = Replay(folder)
-    if cell is None:
-        for number, each in enumerate(recorded.cells):
-            console.print(f"{number:>4}  {each.name}", highlight=False, markup=False)
-        return
-    row = recorded.row(recorded.cell(cell), game, seat)
-    _check_viewer(viewer, row["num_players"])
-    _show_row(recorded, row, viewer, pause if watch else None)
-    differences = recorded.differences(row)
-    if differences:
-        raise RiverbedError(
-            f"game {game} ends differently from its row (code {row['code']} then, {code_version()} now): "
-            f"{'; '.join(differences)}"
-        )
-    console.print(f"game {game} of seed {row['seed']} ends as its row says: {recorded.in_words(row)}")
-
-
-def _show_row(recorded: Replay, row: dict[str, Any], viewer: int | None, pause: float | None) -> None:
-    """Print who sits where, and the game unless `pause` is None."""
-    from riverbed_env.core.batch import Batch
-
-    from .terminal_game import TerminalGame, show
-
-    agents = recorded.agents(row)
-    for number, agent in enumerate(agents):
-        focus = ", in focus" if row["focus"] == number else ""
-        console.print(f"seat {number}: {agent.name}, {row[f'role_{number}']}{focus}", highlight=False, markup=False)
-    if pause is not None:
-        options = recorded.plan.options_of(recorded.cell(row["cell"]).setup)
-        batch = Batch(recorded.game, 1, seed=row["seed"], first_game=row["game"], auto_reset=False, **options)
-        TerminalGame(recorded.game, dict(enumerate(agents)), batch, viewer, show).watch(pause)

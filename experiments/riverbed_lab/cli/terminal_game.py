@@ -59,6 +59,7 @@ class TerminalGame:
         self.batch = batch
         self.viewer = viewer
         self.show = show
+        self.actions: list[int] = []  # all so far
         self._memories = {seat: np.zeros((1, agent.memory_size), np.int32) for seat, agent in agents.items()}
         self._events = 0  # printed so far
         self._board = ""  # as shown last
@@ -120,6 +121,10 @@ class TerminalGame:
         self.batch.put_agent_streams(streams)
         return int(actions[0])
 
+    def _step(self, action: int) -> None:
+        self.batch.step([action])
+        self.actions.append(action)
+
     def play(self, person: int, ask: Ask = input) -> None:
         """Play to the end; `ask` gets a person's choices in their seat. Raises Leave if they leave."""
         others = dict.fromkeys(agent.name for seat, agent in self.agents.items() if seat != person)
@@ -127,7 +132,7 @@ class TerminalGame:
         self.show(f"You are player_{person}.{against} ? explains the game.\n{self.goal(person)}")
         while self.batch.acting[0]:
             seat = int(self.batch.seat[0])
-            self.batch.step([self.ask_person(seat, ask) if seat == person else self.choose(seat)])
+            self._step(self.ask_person(seat, ask) if seat == person else self.choose(seat))
             self.show_events()
         self._end()
 
@@ -142,7 +147,7 @@ class TerminalGame:
         while self.batch.acting[0]:
             turn = self._turn()
             while self.batch.acting[0] and self._turn() == turn:
-                self.batch.step([self.choose(int(self.batch.seat[0]))])
+                self._step(self.choose(int(self.batch.seat[0])))
                 self.show_events()
             if self.batch.acting[0]:
                 if with_board:

@@ -16,6 +16,7 @@ from riverbed_env import players
 from riverbed_env.core.files import read_json, write_json, write_whole
 from riverbed_env.core.game import Game
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
+from riverbed_env.corpus.recorded import pack_hash as hash_of
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent, CompiledAgent
 from riverbed_env.registry import find_game
@@ -68,7 +69,7 @@ def identify(game: Game, plan: Plan, agents: Sequence[Agent]) -> Identity:
 def pack_hash(game: Game, plan: Plan) -> str:
     """The hash of the content pack of a plan; "" for games without packs."""
     _, pack = game.make_params(**plan.options_of(plan.setups[0]))
-    return str(getattr(pack, "hash", ""))
+    return hash_of(pack)
 
 
 def sources_of(agent: Agent) -> list[Path]:

@@ -12,9 +12,11 @@ from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
 from riverbed_env.registry import find_game
+from riverbed_web.record import GameRecord
 
 from ..playing.plan import Cell, cells
 from ..playing.play import play_seated
+from ..playing.records import record_game
 from ..playing.rows import columns_of, read_table
 from .folder import Identity, load, pack_hash
 from .run import at_table, find_agents
@@ -87,3 +89,8 @@ class Replay:
         columns = {name: column[0].item() for name, column in self.game.columns(played.games).items()}
         now = {**columns, **{f"role_{seat}": role for seat, role in enumerate(roles)}}
         return [f"{name} is {value}, not {row[name]}" for name, value in now.items() if row[name] != value]
+
+    def record(self, row: dict[str, Any]) -> GameRecord:
+        """The row's game with all its actions."""
+        options = self.plan.options_of(self.cell(row["cell"]).setup)
+        return record_game(self.game, self.agents(row), int(row["seed"]), int(row["game"]), **options)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -20,8 +20,11 @@ from ..playing.plan import Cell, Plan, cells, check
 from ..playing.play import deal, play_seated
 from ..playing.rows import table_of
 from ..playing.seating import seat
-from .folder import Folder, clear_other, identify, load
+from .folder import Folder, Identity, clear_other, identify, load
 from .outcomes import Outcomes
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,9 @@ class Watcher(Protocol):
 
     def __call__(self, cell: Cell, deals: float, games: int) -> None:
         """This many more deals and games of a cell are finished."""
+
+
+Work = Callable[["Evaluation", Sequence[Task], Watcher], Iterable[tuple[Task, "pa.Table"]]]
 
 
 def find_agents(game: Game, plan: Plan) -> list[Agent]:
@@ -110,14 +116,15 @@ class Evaluation:
         """The outcomes of the rows."""
         return Outcomes(self.game, self.plan, self.folder)
 
-    def play(self, watch: Watcher = lambda cell, deals, games: None) -> None:
+    def play(self, watch: Watcher = lambda cell, deals, games: None, work: Work | None = None) -> None:
         """Play what isn't finished yet and write it to the folder. The number of threads changes no row.
 
-        Raises OptionError if another process plays there.
+        work: plays the tasks it is given, in any order, and yields each with its rows; by default one after another
+        here. Raises OptionError if another process plays there.
         """
         with locked(self.folder.path):
-            for task in self.left:
-                self._play(task, watch)
+            for task, rows in (work or one_after_another)(self, self.left, watch):
+                self.folder.write(task.number, task.chunk, rows)
 
     def warm_up(self) -> None:
         """Compile what the run needs, so that its clock measures play."""
@@ -130,23 +137,34 @@ class Evaluation:
         for table in (compiled, *([*compiled, other] for other in others[:1])):  # the second plays step by step
             play_seated(self.game, table, seats, numbers, plan.seed, threads=self.threads, **options)
 
-    def _play(self, task: Task, watch: Watcher) -> None:
-        cell = task.cell
-        table = at_table(self.agents, cell)
-        numbers = np.arange(task.first, task.first + task.deals)
-        dealt = deal(self.game, numbers, self.plan.seed, **self.plan.options_of(cell.setup))
-        seating = seat(self.game, cell, [agent.name for agent in table], numbers, dealt, self.plan.seed)
-        games = len(seating.numbers)
-        played = play_seated(
-            *(self.game, table, seating.seats, seating.numbers, self.plan.seed),
-            threads=self.threads,
-            progress=lambda done: watch(cell, task.deals * done / games, done),
-            **self.plan.options_of(cell.setup),
-        )
-        rows = table_of(self.game, self.folder.identity.origin, cell, seating, played)
-        self.folder.write(task.number, task.chunk, rows)
-        if games == 0:
-            watch(cell, task.deals, 0)
+
+def one_after_another(evaluation: Evaluation, tasks: Sequence[Task], watch: Watcher) -> Iterator[tuple[Task, pa.Table]]:
+    """Play the tasks in this process: each with its rows."""
+    for task in tasks:
+        yield task, play_task(task, evaluation.folder.identity, evaluation.agents, evaluation.threads, watch)
+
+
+def play_task(task: Task, identity: Identity, agents: Sequence[Agent], threads: int, watch: Watcher) -> pa.Table:
+    """The rows of a task, which depend on the plan and the agents alone, except for the seconds they took.
+
+    agents: those of the identity's plan.
+    """
+    plan, cell = identity.plan, task.cell
+    game, options = find_game(plan.environment), plan.options_of(cell.setup)
+    table = at_table(agents, cell)
+    numbers = np.arange(task.first, task.first + task.deals)
+    dealt = deal(game, numbers, plan.seed, **options)
+    seating = seat(game, cell, [agent.name for agent in table], numbers, dealt, plan.seed)
+    games = len(seating.numbers)
+    played = play_seated(
+        *(game, table, seating.seats, seating.numbers, plan.seed),
+        threads=threads,
+        progress=lambda done: watch(cell, task.deals * done / games, done),
+        **options,
+    )
+    if games == 0:
+        watch(cell, task.deals, 0)
+    return table_of(game, identity.origin, cell, seating, played)
 
 
 def at_table(agents: Sequence[Agent], cell: Cell) -> list[Agent]:

@@ -159,8 +159,8 @@ def finish(tables: Arena, states: Records, actions: npt.NDArray[np.int64] | None
     return tables.game.columns(tables.games)["winner"].astype(np.int64)
 
 
-def watch(batch: Batch, agents: Sequence[Agent], seats: Whole, numbers: npt.ArrayLike) -> Iterator[Batch]:
-    """Deal the games of these numbers and play them to the end; yields the batch before each step.
+def watch(batch: Batch, agents: Sequence[Agent], seats: Whole, numbers: npt.ArrayLike) -> Iterator[Whole]:
+    """Deal the games of these numbers and play them to the end; yields the actions of each step before it is taken.
 
     batch: without auto_reset; a finished game stays as it ended. seats: (n, players), the number in `agents` of the
     agent in each seat; numbers: (n,). Each agent answers for all its seats at once.
@@ -169,10 +169,10 @@ def watch(batch: Batch, agents: Sequence[Agent], seats: Whole, numbers: npt.Arra
     by_number = dict(enumerate(agents))
     memories = {number: np.zeros((*seats.shape, agent.memory_size), np.int32) for number, agent in by_number.items()}
     while batch.acting.any():
-        yield batch
         actions = np.zeros(batch.num_envs, np.int64)
         streams = batch.agent_streams()
         for _, indices, given in answers_of(by_number, batch, seats, np.flatnonzero(batch.acting), memories, streams):
             actions[indices] = given
+        yield actions
         batch.put_agent_streams(streams)
         batch.step(actions)

@@ -11,7 +11,8 @@ import pytest
 
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import PACKS
-from riverbed_env.envs.single import ON_ILLEGAL, RENDER_MODES
+from riverbed_env.envs.rendering import RENDER_MODES
+from riverbed_env.envs.single import ON_ILLEGAL
 from riverbed_env.kernels.vocab import FORCED_NAMES
 from riverbed_env.registry import entry_points, find_game
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -77,6 +78,11 @@ def batch_refusal(batch: Batch) -> str:
     raise AssertionError("a seat that is asked could wait")
 
 
+def as_json(frame: Any) -> str:
+    """A frame as a page gets it."""
+    return json.dumps(frame, sort_keys=True, ensure_ascii=False)
+
+
 def refusals(env: TurnEnv, agent: str) -> list[str]:
     """Why each action is refused to the seat, in words; one below and one above the action space too."""
     seat, refusal, say = env.possible_agents.index(agent), env.game.kernels.refusal, env.game.words.describe_refusal
@@ -116,6 +122,8 @@ def everything(worlds: HiddenWorlds) -> Channels:
         "batch": elsewhere.rows,
         "state in words": lambda env, agent: env.describe_state(agent),
         "picture": lambda env, agent: env.render(agent),
+        "frame": lambda env, agent: as_json(env.frame(agent)),
+        "public frame": lambda env, agent: as_json(env.frame("public")),
         "events in words": lambda env, agent: env.describe_events(viewer=agent),
         "observation in words": lambda env, agent: env.describe_observation(env.observe(agent)),
         "actions in words": lambda env, agent: [env.describe_action(a, agent) for a in range(env.game.actions.size)],
@@ -128,4 +136,5 @@ def everything(worlds: HiddenWorlds) -> Channels:
 def views(worlds: HiddenWorlds) -> Channels:
     """What a seat sees, without who is asked and what follows from that: its mask, refusals, what `last` gives."""
     of_turns = ("mask", "info", "last", "who is asked", "mask (now)", "info (now)", "batch", "refusals", "complaints")
-    return everything(worlds).without(*of_turns)
+    of_choices = ("frame",)  # it shows the choices of a seat that is asked
+    return everything(worlds).without(*of_turns, *of_choices)

@@ -39,6 +39,7 @@ ALLOWED = {
     "leaks": PERMISSIVE,
     "training": PERMISSIVE,
     "notebooks": PERMISSIVE,
+    "web": PERMISSIVE,
 }
 COPYLEFT = {"GPL-3.0-or-later", "LGPL-2.1"}
 # The licences' names as older metadata write them.

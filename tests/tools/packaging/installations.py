@@ -54,6 +54,7 @@ TRIALS = (
     Trial("leaks", "leaks", (MODULES.format("riverbed_env.testing.leaks, sklearn"),)),
     Trial("training", "training", (f"{TRAIN} --out training",)),
     Trial("notebooks", "notebooks", (MODULES.format("ipykernel, nbclient, nbformat, torch, matplotlib"),)),
+    Trial("web", "web", (MODULES.format("riverbed_web, starlette, uvicorn, websockets"),)),
     Trial("peers", "peers", (MODULES.format("rlcard, pyspiel"),)),
 )
 

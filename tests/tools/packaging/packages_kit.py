@@ -14,15 +14,32 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 IGNORED = {
-    *(".venv", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".git", "build", "dist"),
+    *(
+        ".venv",
+        "node_modules",
+        "__pycache__",
+        ".pytest_cache",
+        ".mypy_cache",
+        ".ruff_cache",
+        ".hypothesis",
+        ".git",
+        "build",
+        "dist",
+    ),
 }
-HOMES = {"riverbed_env": "", "riverbed_agents": "agents/", "riverbed_lab": "experiments/"}  # package -> its folder
+HOMES = {  # package -> its folder
+    "riverbed_env": "",
+    "riverbed_agents": "agents/",
+    "riverbed_web": "web/",
+    "riverbed_lab": "experiments/",
+}
 DATA = (
     "*/py.typed",
     "riverbed_env/packs/*/*.toml",
     "riverbed_env/games/*/words/card.md",
     "riverbed_agents/**/*.npz",
     "riverbed_env/deduction/*.npz",
+    "riverbed_web/page/*.html",
     "riverbed_lab/report/*.html",
     "riverbed_lab/card.md",
     "riverbed_lab/tested.toml",

@@ -74,7 +74,7 @@ print(json.dumps({
 }))
 """
 
-TRAINING, REPORTS = how_to_install("training"), how_to_install("reports")
+TRAINING, REPORTS, WEB = (how_to_install(extra) for extra in ("training", "reports", "web"))
 NEEDS = {
     "train --steps 1000 --out here": TRAINING,
     "train --resume --out here": TRAINING,
@@ -83,6 +83,7 @@ NEEDS = {
     "evaluate --games 2 --out here": REPORTS,
     "evaluate simple --games 2 --out here": REPORTS,
     "report here": REPORTS,
+    "serve": WEB,
 }
 
 

@@ -16,10 +16,10 @@ from installations import Environment
 from packages_kit import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = ("reports", "leaks", "training")
+EXTRAS = ("reports", "leaks", "training", "web")
 TESTING = ("hypothesis", "phevaluator", "pytest")  # of the extra dev
 PARTS = (
-    *("tests/golden", "tests/deep_river/rules", "tests/conformance", "tests/learner", "tests/training"),
+    *("tests/golden", "tests/deep_river/rules", "tests/conformance", "tests/learner", "tests/training", "tests/web"),
     *("tests/experiments/test_report.py", "tests/leaks/test_attack.py", "tests/agents/test_policies.py"),
 )
 BOUND = re.compile(r"([\w.-]+)>=([\w.]+)")

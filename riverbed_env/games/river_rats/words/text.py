@@ -60,7 +60,7 @@ Vector = npt.NDArray[np.int8]
 FACE_DOWN = "[??]"
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUIT_SIGNS = {Suit.HEARTS: "♥", Suit.SPADES: "♠", Suit.CLUBS: "♣", Suit.DIAMONDS: "♦"}
-SUIT_WORDS = {suit: suit.name.lower() for suit in Suit if suit != Suit.NONE}
+SUIT_WORDS: dict[Suit, str] = {suit: suit.name.lower() for suit in Suit if suit != Suit.NONE}
 
 CATEGORY_WORDS = {
     Category.NONE: "nothing",

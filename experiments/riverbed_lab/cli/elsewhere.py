@@ -1,0 +1,71 @@
+"""What --ray and a bucket in --out change: who plays the parts, and what happens after each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..extras import need
+from .console import use_threads
+
+if TYPE_CHECKING:
+    from ..evaluation.run import Work
+    from ..league.league import Work as LeagueWork
+
+
+def threads_for(ray: str | None, threads: int) -> int:
+    """The threads of each part: one on a cluster, which plays as many parts at a time as it has cores."""
+    return max(1, threads) if ray else use_threads(threads)
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Where a command's parts are played and kept.
+
+    address: of the Ray cluster, None for this process; name: of the place, for messages; keep: called after each part.
+    """
+
+    address: str | None
+    name: str
+    keep: Callable[[], None] = lambda: None
+
+    def connected(self) -> AbstractContextManager[None]:
+        """A connection to the cluster, if there is one. Raises OptionError if it can't be reached."""
+        if self.address is None:
+            return nullcontext()
+        need("ray")
+        from ..cluster import connected
+
+        return connected(self.address)
+
+    def blocks(self) -> Work:
+        """Who plays the parts of an evaluation."""
+        if self.address is None:
+            from ..evaluation.run import one_after_another
+
+            return one_after_another
+        from ..cluster import blocks
+
+        return blocks
+
+    def learners(self) -> LeagueWork:
+        """Who plays the rounds of a league's learners."""
+        if self.address is None:
+            from ..league.learner import one_after_another
+
+            return one_after_another
+        from ..cluster import learners
+
+        return learners
+
+    def kept(self, work: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+        """The work, with `keep` called when its taker has written a part."""
+
+        def keeping(*given: Any) -> Iterator[Any]:
+            for part in work(*given):
+                yield part
+                self.keep()
+
+        return keeping

@@ -1,0 +1,156 @@
+"""The command `replay`: a recorded game checked, watched in the terminal, or written as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+from typer import Argument, Option
+
+from riverbed_env.core.files import write_whole
+from riverbed_env.errors import RiverbedError
+from riverbed_env.players.agents import PythonAgent
+from riverbed_env.registry import find_game
+
+from .console import COMPILING, choose_agent, console, errors
+from .play import ViewerOption, check_viewer
+
+if TYPE_CHECKING:
+    from riverbed_web.record import GameRecord
+
+    from ..evaluation.replay import Replay
+
+NO_ADVICE = "none"
+
+
+def replay(
+    recorded: Annotated[
+        Path,
+        Argument(
+            metavar="GAME", help="A recorded game (a file of `--record` or of a table), or an evaluation's folder."
+        ),
+    ],
+    cell: Annotated[
+        str | None, Option(help="Of an evaluation: the cell, by number or name.", show_default="list the cells")
+    ] = None,
+    game: Annotated[int, Option(help="Of an evaluation: the number of the deal.")] = 0,
+    seat: Annotated[
+        int | None,
+        Option(
+            help="Of an evaluation: the seat in focus, if a deal is played more than once.", show_default="the first"
+        ),
+    ] = None,
+    watch: Annotated[bool, Option("--watch", help="Show the game step by step.")] = False,
+    viewer: ViewerOption = None,
+    pause: Annotated[float, Option(help="Seconds between two steps.")] = 0.3,
+    html: Annotated[
+        Path | None,
+        Option("--html", help="Write the game as one page that needs no server; with --viewer, of that seat alone."),
+    ] = None,
+    advice: Annotated[
+        str, Option(help="In the page: the agent whose choices stand beside those of the seats; none for no agent.")
+    ] = "",
+) -> None:
+    """Replay a recorded game, check that it ends as recorded, and show it."""
+    found: GameRecord | None
+    if recorded.is_file():
+        found = _read(recorded)
+        if watch:
+            _watch(found, viewer, pause)
+        _check(found)
+    else:
+        folder = _evaluation(recorded)
+        if cell is None:
+            for number, each in enumerate(folder.cells):
+                console.print(f"{number:>4}  {each.name}", highlight=False, markup=False)
+            return
+        row = folder.row(folder.cell(cell), game, seat)
+        check_viewer(viewer, row["num_players"])
+        _show_row(folder, row, viewer, pause if watch else None)
+        _check_row(folder, row)
+        found = folder.record(row) if html else None
+    if html and found:
+        _write_page(found, html, viewer, advice)
+
+
+# --- recorded games ---------------------------------------------------------------------------------------------------
+
+
+def _read(path: Path) -> GameRecord:
+    from riverbed_web.record import GameRecord
+
+    return GameRecord.read(path)
+
+
+def _check(record: GameRecord) -> None:
+    """Play the game again. Raises RiverbedError unless it pays what the record says."""
+    with errors.status(COMPILING):
+        *_, last = record.positions()
+    paid = last.game.returns(last.games, last.num_players)[0].tolist()
+    if last.acting[0]:
+        console.print(f"{len(record.actions)} actions, and the game isn't over", highlight=False)
+    elif tuple(paid) != record.returns:
+        raise RiverbedError(f"the game pays {paid} (version {record.version} said {list(record.returns)})")
+    else:
+        console.print(f"the game of seed {record.seed} ends as recorded after {len(record.actions)} decisions")
+
+
+def _watch(record: GameRecord, viewer: int | None, pause: float) -> None:
+    """Show the game step by step in the terminal."""
+    from riverbed_web.record import deal
+
+    from .terminal_game import TerminalGame, show
+
+    check_viewer(viewer, len(record.seats))
+    left = iter(record.actions)
+    seats = {
+        number: PythonAgent(name, lambda *_, **__: np.array([next(left)])) for number, name in enumerate(record.seats)
+    }
+    batch = deal(find_game(record.environment), record.seed, dict(record.options), record.game)
+    TerminalGame(batch.game, dict(seats), batch, viewer, show).watch(pause)
+
+
+def _write_page(record: GameRecord, path: Path, viewer: int | None, advice: str) -> None:
+    """Write the game as one page."""
+    from riverbed_web.replay import replay_page
+
+    check_viewer(viewer, len(record.seats))
+    advisor = None if advice == NO_ADVICE else choose_agent(advice or None, find_game(record.environment))
+    with errors.status("playing the game again …"):
+        page = replay_page(record, viewer=viewer, advisor=advisor)
+    write_whole(path, lambda partial: partial.write_text(page, encoding="utf-8"))
+    whose = "every seat's view" if viewer is None else f"the view of seat {viewer} alone"
+    line = f"{path}: {whose}, {len(page.encode()) / 1000:.0f} kB"
+    console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+# --- rows of an evaluation --------------------------------------------------------------------------------------------
+
+
+def _evaluation(folder: Path) -> Replay:
+    from ..evaluation.replay import Replay
+
+    return Replay(folder)
+
+
+def _check_row(recorded: Replay, row: dict[str, Any]) -> None:
+    """Play the row's game again. Raises RiverbedError unless it ends as the row says."""
+    from ..files import code_version
+
+    differences = recorded.differences(row)
+    if differences:
+        raise RiverbedError(
+            f"game {row['game']} ends differently from its row (code {row['code']} then, {code_version()} now): "
+            f"{'; '.join(differences)}"
+        )
+    console.print(f"game {row['game']} of seed {row['seed']} ends as its row says: {recorded.in_words(row)}")
+
+
+def _show_row(recorded: Replay, row: dict[str, Any], viewer: int | None, pause: float | None) -> None:
+    """Print who sits where, and the game unless `pause` is None."""
+    for number, agent in enumerate(recorded.agents(row)):
+        focus = ", in focus" if row["focus"] == number else ""
+        console.print(f"seat {number}: {agent.name}, {row[f'role_{number}']}{focus}", highlight=False, markup=False)
+    if pause is not None:
+        _watch(recorded.record(row), viewer, pause)

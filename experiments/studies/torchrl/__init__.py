@@ -1,0 +1,1 @@
+"""TorchRL: training with PPO, and how fast its environments play."""

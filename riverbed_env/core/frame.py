@@ -1,0 +1,250 @@
+"""What one viewer sees of a game at one moment, as data: scene, events, what is asked, every choice with its rule.
+
+A frame is made from the viewer's view and, for a seat, its action mask; nothing else of the game reaches it. So equal
+views give equal frames. A game's package `drawing` draws its table; a game without one shows its picture in text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.entries import ENTRIES
+
+from .game import Game
+from .scene import NORMAL, Panel, panel, shapes_by_choice, text
+
+FORM = 1  # of the data; a change that readers must know of raises it
+PUBLIC, TRUTH = "public", "truth"  # viewers beside the seats: what everybody knows, and all there is
+
+Records = npt.NDArray[np.void]
+Frame = dict[str, Any]
+Viewer = int | str
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a drawing is made from.
+
+    games: (1,) a record with what the viewer may know and blanks for the rest; in the truth, the whole game. viewer:
+    the seat that looks on, None for the public and the truth. asked: the seat whose choices are shown, None if it isn't
+    known or nobody is asked. actions: the legal actions of that seat that the viewer may take, or, in the truth, watch.
+    """
+
+    pack: Any
+    games: Records
+    params: np.void
+    viewer: int | None
+    truth: bool
+    asked: int | None
+    actions: tuple[int, ...]
+
+    @property
+    def game(self) -> np.void:
+        """The record."""
+        record: np.void = self.games[0]
+        return record
+
+    @property
+    def num_players(self) -> int:
+        """How many play."""
+        return int(self.params["num_players"])
+
+    @property
+    def chooser(self) -> int | None:
+        """The seat whose own cards are laid out: the viewer, or, in the truth, the seat that is asked."""
+        return self.asked if self.truth else self.viewer
+
+    def legal(self, *actions: int) -> list[int]:
+        """Those of the actions that can be taken now."""
+        return [action for action in actions if action in self.actions]
+
+
+class Drawing(Protocol):
+    """What a game's package `drawing` has, for its frames."""
+
+    # Sentences of the rules page by the rule's id; of several for one rule, the id and a word: "RR-2.3/hearts".
+    RULES: Mapping[str, str]
+
+    def shown(self, games: Records, viewer: int | None) -> Records:
+        """A (1,) record with what a seat, or (None) everybody, may know; the rest is blank."""
+
+    def draw(self, table: Table) -> list[Panel]:
+        """The table, panel by panel."""
+
+    def clock(self, table: Table) -> str:
+        """How far the game is: "Turn 12"."""
+
+    def headline(self, table: Table) -> str:
+        """Who has to choose what, or how the game ended."""
+
+    def rule_of(self, table: Table, action: int) -> str:
+        """The key in RULES of the rule behind a choice."""
+
+    def help_of(self, table: Table, action: int) -> str:
+        """What the card, text or power of a choice does; "" if its words say it all."""
+
+
+def frame(game: Game, pack: Any, games: Records, params: Records, viewer: Viewer, since: int = 0) -> Frame:
+    """What `viewer` sees, as plain data for JSON; `docs/guides/rendering.md` describes it.
+
+    viewer: a seat, PUBLIC or TRUTH. games, params: one game and its params, shape (1,). since: how many public events
+    the viewer has seen already. Raises ValueError for another viewer.
+    """
+    seat = _seat_of(viewer, int(params[0]["num_players"]))
+    asked, actions = _choices(game, games, params, seat, viewer == TRUTH)
+    drawing: Drawing = game.drawing or _TextDrawing(game)
+    shown = games if viewer == TRUTH else drawing.shown(games, seat)
+    table = Table(pack, shown, params[0], seat, viewer == TRUTH, asked, actions)
+    over = int(game.kernels.ending(games[0])) != 0
+    panels = drawing.draw(table)
+    events = _events(game, table, since)
+    headline = drawing.headline(table)
+    return {
+        "form": FORM,
+        "game": game.id,
+        "title": game.title,
+        "view": viewer if isinstance(viewer, str) else "seat",
+        "seat": seat,
+        "players": table.num_players,
+        "clock": drawing.clock(table),
+        "headline": headline,
+        "asked": asked,
+        "goal": "" if seat is None else _said(game, "goal", "", pack, shown, params, seat),
+        "help": [] if seat is None else _said(game, "explain", [], pack, shown, params, seat),
+        "events": events,
+        "event_count": _event_count(table, since, events),
+        "choices": _described(game, drawing, table, panels),
+        "over": over,
+        "result": headline if over else "",
+        "returns": game.returns(games, table.num_players)[0].tolist() if over else None,
+        "scene": {"panels": panels},
+    }
+
+
+def _seat_of(viewer: Viewer, num_players: int) -> int | None:
+    if viewer in (PUBLIC, TRUTH):
+        return None
+    if isinstance(viewer, int) and 0 <= viewer < num_players:
+        return viewer
+    raise ValueError(f"a viewer is a seat from 0 to {num_players - 1}, {PUBLIC!r} or {TRUTH!r}, not {viewer!r}")
+
+
+# --- choices ----------------------------------------------------------------------------------------------------------
+
+
+def _choices(
+    game: Game, games: Records, params: Records, seat: int | None, truth: bool
+) -> tuple[int | None, tuple[int, ...]]:
+    """The seat that is asked, as far as the viewer may know, and its legal actions, as far as they are shown.
+
+    Where seats choose at the same time, a seat that must still answer has its choices whoever is asked first, and
+    nobody is told who else has to choose.
+    """
+    kernels = game.kernels
+    asked: int | None = int(kernels.current_seat(games[0]))
+    write_mask = kernels.write_mask
+    if kernels.pending is not None and kernels.write_pending_mask is not None and not truth:
+        pending = int(kernels.pending(games[0], params[0]))
+        asked, write_mask = (seat if seat is not None and pending >> seat & 1 else None), kernels.write_pending_mask
+    if asked is None or asked < 0:
+        return None, ()
+    if asked != seat and not truth:
+        return asked, ()
+    mask = np.zeros(game.actions.size, np.int8)
+    write_mask(games[0], params[0], asked, mask)
+    return asked, tuple(np.flatnonzero(mask).tolist())
+
+
+def _described(game: Game, drawing: Drawing, table: Table, panels: Sequence[Panel]) -> list[dict[str, Any]]:
+    """Every legal action in words, with the rule behind it and the shapes that stand for it."""
+    shapes = shapes_by_choice(panels)
+    choices = []
+    for action in table.actions:
+        key = drawing.rule_of(table, action)
+        choices.append(
+            {
+                "action": action,
+                "text": game.words.describe_action(table.pack, table.game, action, table.asked),
+                "rule": key.partition("/")[0],
+                "sentence": drawing.RULES.get(key, ""),
+                "help": drawing.help_of(table, action),
+                "shapes": shapes.get(action, []),
+            }
+        )
+    return choices
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def _said(game: Game, name: str, otherwise: Any, *arguments: Any) -> Any:
+    """What an optional function of the game's words says."""
+    say: Callable[..., Any] | None = getattr(game.words, name, None)
+    return otherwise if say is None else say(*arguments)
+
+
+def _events(game: Game, table: Table, since: int) -> list[dict[str, str]]:
+    """What happened since, oldest first: each event in words, and its kind."""
+    said = game.words.describe_events(table.pack, table.game, since, viewer=table.viewer)
+    declared = getattr(game.words, "EVENTS", None)
+    if declared is None:
+        return [{"kind": "", "text": words} for words in said]
+    names = {int(kind): kind.name.lower() for kind in declared.sentences}
+    happened = declared.happened(table.game["table"], since)
+    return [{"kind": names[event.kind], "text": words} for event, words in zip(happened, said, strict=True)]
+
+
+def _event_count(table: Table, since: int, events: Sequence[Any]) -> int:
+    counted = table.game["table"]
+    known = counted.dtype.names or ()
+    return int(counted["event_count"]) if "event_count" in known else since + len(events)
+
+
+# --- games without a drawing of their own -----------------------------------------------------------------------------
+
+
+class _TextDrawing:
+    """The text picture of a game as its only panel; it shows a seat what that picture shows."""
+
+    RULES: Mapping[str, str] = {}
+    _LINE = 16
+
+    def __init__(self, game: Game) -> None:
+        self._draw: Callable[..., str] = import_module(ENTRIES[game.id].view).draw
+        self._state: Callable[..., str] = game.words.describe_state
+
+    def shown(self, games: Records, viewer: int | None) -> Records:
+        """The game itself: its own words and picture keep to what the viewer may know."""
+        return games
+
+    def draw(self, table: Table) -> list[Panel]:
+        """The lines of the picture. The public's is the first line of the state alone, as a picture needs a seat."""
+        if table.viewer is None and not table.truth:
+            return []
+        lines = self._draw(table.pack, table.games, table.params.reshape(1), table.viewer).splitlines()
+        shapes = [text("text", 8, 20 + self._LINE * at, words, NORMAL) for at, words in enumerate(lines)]
+        return [panel("table", "Table", " ".join(lines), 32 + self._LINE * len(lines), shapes, board=True, width=640)]
+
+    def clock(self, table: Table) -> str:
+        """Nothing: the picture tells."""
+        return ""
+
+    def headline(self, table: Table) -> str:
+        """Whose turn it is."""
+        if table.asked is None:
+            return ""
+        return "Your turn" if table.asked == table.viewer else f"Waiting for player_{table.asked}"
+
+    def rule_of(self, table: Table, action: int) -> str:
+        """No rule is named."""
+        return ""
+
+    def help_of(self, table: Table, action: int) -> str:
+        """No more than the words of the action."""
+        return ""

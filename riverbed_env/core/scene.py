@@ -1,0 +1,200 @@
+"""A drawing of a table as data: panels of plain shapes, for a page, for a picture, and for a screen reader.
+
+A shape is a dict with a `kind` ("rect", "circle", "polygon", "line", "text" or "group"), an `id` that is unique in the
+scene and stays the same from frame to frame, and a `class`: names of meanings, which `palette` colours. Shapes that
+matter have a `label` in words; shapes that can be clicked have `choices`, the action ids that a click stands for.
+Lengths are pixels at the size of a phone; panels are at most 360 wide. Shapes are painted in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+Shape = dict[str, Any]
+Panel = dict[str, Any]
+
+WIDTH = 360  # of a panel, so that it fits a phone
+SMALL, NORMAL, LARGE = 11, 13, 16  # sizes of text
+
+_NARROW = frozenset("iljtfrI.,:;'|!()[]/·- ")
+_WIDE = frozenset("mwMW@%…–—")
+
+
+# --- shapes -----------------------------------------------------------------------------------------------------------
+
+
+def rect(look: str, x: float, y: float, w: float, h: float, r: float = 0, **more: Any) -> Shape:
+    """A rectangle with its upper left corner at (x, y); r rounds its corners."""
+    return _shape("rect", look, more, x=x, y=y, w=w, h=h, **({"r": r} if r else {}))
+
+
+def circle(look: str, x: float, y: float, r: float, **more: Any) -> Shape:
+    """A circle around (x, y)."""
+    return _shape("circle", look, more, x=x, y=y, r=r)
+
+
+def polygon(look: str, points: Sequence[float], **more: Any) -> Shape:
+    """A filled polygon through points x1, y1, x2, y2 and so on."""
+    return _shape("polygon", look, more, points=list(points))
+
+
+def line(look: str, points: Sequence[float], **more: Any) -> Shape:
+    """An open line through points x1, y1, x2, y2 and so on."""
+    return _shape("line", look, more, points=list(points))
+
+
+def text(
+    look: str, x: float, y: float, words: str, size: int = NORMAL, *, anchor: str = "start", w: float = 0, **more: Any
+) -> Shape:
+    """A line of text on the baseline y; w is the width it may take, which cuts it short."""
+    placed: dict[str, Any] = {} if anchor == "start" else {"anchor": anchor}
+    if w:
+        placed["w"] = w
+        words = cut(words, w, size)
+    return _shape("text", look, more, x=x, y=y, text=words, size=size, **placed)
+
+
+def group(name: str, look: str, x: float, y: float, shapes: Iterable[Shape], **more: Any) -> Shape:
+    """Shapes moved by (x, y) together; its label and its choices are theirs. name: its id within the panel."""
+    made = _shape("group", look, {"name": name, **more}, x=x, y=y, shapes=list(shapes))
+    return made | {"class": look}  # the outline inside shows that there is a choice
+
+
+def _shape(kind: str, look: str, more: dict[str, Any], **placed: Any) -> Shape:
+    """A shape; `label`, `choices` and `name` are left out where empty. `choices` add the class "choice"."""
+    shape = {"kind": kind, "class": look, **placed, **{key: value for key, value in more.items() if value}}
+    if "choices" in shape:
+        shape["choices"] = list(shape["choices"])
+        shape["class"] = f"{look} choice".strip()
+    return shape
+
+
+def moved(shapes: Iterable[Shape], x: float, y: float) -> list[Shape]:
+    """The same shapes, moved by (x, y)."""
+    return [_moved(shape, x, y) for shape in shapes]
+
+
+def _moved(shape: Shape, x: float, y: float) -> Shape:
+    if "points" in shape:
+        points = shape["points"]
+        return shape | {"points": [_tidy(at + (y if odd % 2 else x)) for odd, at in enumerate(points)]}
+    return shape | {"x": _tidy(shape["x"] + x), "y": _tidy(shape["y"] + y)}
+
+
+def _tidy(number: float) -> float:
+    """A number with one digit after the point at most; a whole one is an int, so that JSON is the same everywhere."""
+    rounded = round(number, 1)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+# --- panels -----------------------------------------------------------------------------------------------------------
+
+
+def panel(
+    name: str,
+    title: str,
+    label: str,
+    height: float,
+    shapes: Iterable[Shape],
+    *,
+    board: bool = False,
+    width: int = WIDTH,
+) -> Panel:
+    """A part of a table with a heading. label: what it shows now, for a screen reader. board: the middle of the table.
+
+    Gives every shape its id: the panel's and its own name, or its place among the shapes around it.
+    """
+    placed = [_identified(shape, f"{name}.", at) for at, shape in enumerate(shapes)]
+    return {
+        "id": name,
+        "title": title,
+        "label": label,
+        "place": "board" if board else "side",
+        "width": width,
+        "height": _tidy(height),
+        "shapes": placed,
+    }
+
+
+def _identified(shape: Shape, prefix: str, at: int) -> Shape:
+    named = dict(shape)
+    own = named.pop("name", None)
+    named["id"] = f"{prefix}{at if own is None else own}"
+    if shape["kind"] == "group":
+        inner = f"{named['id']}/"
+        named["shapes"] = [_identified(part, inner, place) for place, part in enumerate(shape["shapes"])]
+    return named
+
+
+def all_shapes(shapes: Iterable[Shape]) -> Iterable[Shape]:
+    """The shapes and those in their groups, each group before its own."""
+    for shape in shapes:
+        yield shape
+        if shape["kind"] == "group":
+            yield from all_shapes(shape["shapes"])
+
+
+def shapes_by_choice(panels: Iterable[Panel]) -> dict[int, list[str]]:
+    """The ids of the shapes that stand for each action."""
+    found: dict[int, list[str]] = {}
+    for each in panels:
+        for shape in all_shapes(each["shapes"]):
+            for action in shape.get("choices", ()):
+                found.setdefault(action, []).append(shape["id"])
+    return found
+
+
+# --- text that fits ---------------------------------------------------------------------------------------------------
+
+
+def text_width(words: str, size: float) -> float:
+    """About how wide a line of text is, in pixels."""
+    return size * _units(words)
+
+
+@lru_cache(maxsize=4096)
+def _units(words: str) -> float:
+    """The width at size 1; the same words come back in every frame."""
+    return sum(_width_of(letter) for letter in words)
+
+
+def _width_of(letter: str) -> float:
+    if letter in _NARROW:
+        return 0.31
+    if letter in _WIDE:
+        return 0.86
+    return 0.66 if letter.isupper() else 0.55
+
+
+def cut(words: str, width: float, size: float) -> str:
+    """The words, cut short with … where they don't fit."""
+    if text_width(words, size) <= width:
+        return words
+    while words and text_width(words + "…", size) > width:
+        words = words[:-1]
+    return words.rstrip() + "…"
+
+
+@lru_cache(maxsize=1024)
+def wrapped(words: str, width: float, size: float, most: int = 99) -> tuple[str, ...]:
+    """The words in lines that fit, at most so many; the last one is cut short if there are more."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if text_width(longer, size) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], cut(" ".join(lines[most - 1 :]), width, size)]
+    return tuple(lines)
+
+
+def paragraph(
+    look: str, x: float, y: float, words: str, size: int, w: float, *, most: int = 99, leading: float = 1.3
+) -> list[Shape]:
+    """Text in lines that fit the width, the first on the baseline y."""
+    lines = wrapped(words, w, size, most)
+    return [text(look, x, _tidy(y + at * size * leading), words, size, w=w) for at, words in enumerate(lines)]

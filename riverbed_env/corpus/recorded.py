@@ -1,0 +1,114 @@
+"""One recorded game: its deal, its options and the actions taken, from which everything else can be made again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.files import parse_json
+from riverbed_env.core.schema import NOTHING_ELSE, Count, of_kind
+from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.registry import find_game
+from riverbed_env.version import __version__
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class RecordedGame:
+    """A game as it was played, in about as many bytes as it had decisions.
+
+    environment: the game's versioned name, like "riverbed_hunt_v0"; seed, number: they name the deal and all chance;
+    num_players, options: what `make_params` takes; actions: the action ids in order, of whichever seat had to choose;
+    agents: who sat in each seat, if known; pack: the hash of the content pack, "" for none; version: of the library
+    that played it. A game may be recorded in the middle: its actions then stop before its end.
+    """
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    environment: str
+    seed: Count
+    number: Count
+    num_players: Count
+    actions: tuple[Count, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    agents: tuple[str, ...] = ()
+    pack: str = ""
+    version: str = __version__
+
+    @classmethod
+    def of(cls, batch: Batch, actions: Iterable[int], *, index: int = 0, agents: Iterable[str] = ()) -> RecordedGame:
+        """The game in environment `index` of a batch, in which these actions were taken since its deal."""
+        options = {name: value for name, value in batch.options.items() if name != "num_players"}
+        return cls(
+            environment=batch.game.id,
+            seed=int(batch.seed),
+            number=int(batch.game_number[index]),
+            num_players=batch.num_players,
+            actions=tuple(int(action) for action in actions),
+            options=options,
+            agents=tuple(agents),
+            pack=pack_hash(batch.pack),
+        )
+
+    @classmethod
+    def from_json(cls, text: str, name: str = "the recorded game") -> RecordedGame:
+        """Read what `to_json` gives. Raises OptionError, calling it `name`, for anything else."""
+        return of_kind(cls, parse_json(text, name, FORMAT), name)
+
+    def to_json(self) -> str:
+        """The record as a JSON object on one line. Raises OptionError for options that JSON can't hold."""
+        try:
+            return json.dumps({"format": FORMAT, **asdict(self)}, separators=(",", ":"), allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise OptionError(f"the options of a recorded game must be plain values: {error}") from error
+
+    def deal(self, *, view: str = "history", rewards: str = "win") -> Batch:
+        """A batch of this one game as dealt, before the first action; it stays as it is when the game ends.
+
+        Raises OptionError if the environment or an option is unknown, or if the content pack has changed since.
+        """
+        game = find_game(self.environment)
+        batch = Batch(
+            *(game, 1),
+            seed=self.seed,
+            first_game=self.number,
+            auto_reset=False,
+            view=view,
+            rewards=rewards,
+            num_players=self.num_players,
+            **self.options,
+        )
+        check_pack(self.pack, pack_hash(batch.pack), "the game")
+        return batch
+
+    def replay(self, *, view: str = "history", rewards: str = "win") -> Iterator[Batch]:
+        """Play the game again: yields the batch of `deal` before each action, and once more after the last.
+
+        The batch is the same object each time; clone it to keep a position. Raises OptionError, naming the decision,
+        if an action can't be taken.
+        """
+        batch = self.deal(view=view, rewards=rewards)
+        for place, action in enumerate(self.actions):
+            yield batch
+            if not batch.acting[0]:
+                raise OptionError(f"the recorded game ends after {place} of its {len(self.actions)} actions")
+            try:
+                batch.step([action])
+            except IllegalActionError as error:
+                raise OptionError(f"action {place} of the recorded game can't be taken: {error}") from error
+        yield batch
+
+
+def pack_hash(pack: object) -> str:
+    """The hash of a content pack; "" where there is none."""
+    return str(getattr(pack, "hash", ""))
+
+
+def check_pack(recorded: str, here: str, what: str) -> None:
+    """Raise OptionError if a game was recorded with another content pack than the one found here."""
+    if recorded != here:
+        raise OptionError(f"{what} was recorded with content pack {recorded or 'none'}; it is {here or 'none'} now")

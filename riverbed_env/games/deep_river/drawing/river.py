@@ -1,0 +1,209 @@
+"""The river of Deep River from the eel nest at the top down to the salmon nest, as the current flows."""
+
+from __future__ import annotations
+
+from riverbed_env.core.frame import Table
+from riverbed_env.core.scene import WIDTH, Panel, Shape, group, line, panel, paragraph, polygon, rect, text
+from riverbed_env.core.text import counted
+
+from ..rules.actions import A
+from ..rules.vocab import (
+    DOUBLE_TILE,
+    EEL_NEST,
+    FIRST_SLOT,
+    MIRRORED_PLACE,
+    NUM_STATIONS,
+    NUM_TOKENS,
+    SALMON_NEST,
+    SLOT_OF_TILE,
+    TILE_OF_SLOT,
+    Camp,
+    Tile,
+)
+from ..words.text import EFFECT_WORDS, TILE_WORDS, at_the_table, face_name, place_name
+from .pawns import bear, pawn, pawn_words, pile, token
+
+_TALL = {DOUBLE_TILE: 100}  # the row of a station, by station
+_ROW, _NEST = 58, 62
+_LEFT, _RIGHT = 38, 250  # of a tile
+_SIDE_OF_NEST = {SALMON_NEST: Camp.SALMON, EEL_NEST: Camp.EEL}
+
+
+def river(table: Table) -> Panel:
+    """The board: nests, tiles, pawns, the bear on the left bank and the tokens on the right."""
+    tops = _tops()
+    height = tops[SALMON_NEST] + _NEST
+    shapes = [
+        rect("water", 0, 0, WIDTH, height, 8),
+        rect("bank", 0, 0, _LEFT - 4, height, 8),
+        *_current(height),
+        *(_station(table, station, tops[station]) for station in range(NUM_STATIONS)),
+        _bear(table, tops),
+        *(_token(table, each, tops) for each in range(NUM_TOKENS)),
+    ]
+    label = (
+        "The river from the eel nest at the top to the salmon nest at the bottom. The bear walks on the left bank, "
+        "the current tokens drift down on the right."
+    )
+    return panel("river", "The river", label, height, shapes, board=True)
+
+
+def _tops() -> list[int]:
+    """Where the row of each station begins, from the top."""
+    tops, y = [0] * NUM_STATIONS, 0
+    for station in reversed(range(NUM_STATIONS)):
+        tops[station] = y
+        y += _height(station)
+    return tops
+
+
+def _height(station: int) -> int:
+    return _NEST if station in _SIDE_OF_NEST else _TALL.get(station, _ROW)
+
+
+def _current(height: int) -> list[Shape]:
+    """Arrows along the right side: the current flows down."""
+    shapes = []
+    for y in range(_NEST + 20, height - _NEST - 20, 90):
+        shapes.append(line("current", [304, y, 304, y + 26]))
+        shapes.append(polygon("flow", [299, y + 26, 309, y + 26, 304, y + 34]))
+    return shapes
+
+
+# --- stations ---------------------------------------------------------------------------------------------------------
+
+
+def _station(table: Table, station: int, y: int) -> Shape:
+    if station in _SIDE_OF_NEST:
+        return _nest(table, station, y)
+    return _tile(table, station, y)
+
+
+def _nest(table: Table, station: int, y: int) -> Shape:
+    """A nest with its pawns on either face."""
+    side = _SIDE_OF_NEST[station]
+    single, double = (int(count) for count in table.game["table"]["nest"][side])
+    whose = at_the_table(side)
+    shapes: list[Shape] = [
+        rect("row", _LEFT, 3, WIDTH - _LEFT - 4, _NEST - 6, 8),
+        text("text bold", _LEFT + 10, 20, f"Nest of {whose}", 13),
+        text("muted", _LEFT + 10, 36, _owner(table, side), 11, w=105),
+        text("muted", _LEFT + 10, 50, "the bear here: they lose", 10),
+    ]
+    for face, count in enumerate((single, double)):
+        shapes.append(_nest_pawns(table, side, face, count))
+    label = f"Nest of {whose}: {counted(single, 'single pawn')}, {counted(double, 'double pawn')}"
+    return group(f"nest-{whose.removeprefix('the ')}", "", 0, y, shapes, label=label)
+
+
+def _owner(table: Table, side: int) -> str:
+    return f"player_{side} (you)" if side == table.viewer else f"player_{side}"
+
+
+def _nest_pawns(table: Table, side: int, face: int, count: int) -> Shape:
+    """The pawns of a nest on one face, which can be chosen as one."""
+    number = (1 + face) * (1 if side == Camp.SALMON else -1)
+    choices = table.legal(A.PLACE + face) if table.asked == side else []
+    outline = [rect("slot choice", 0, -20, 84, 42, 8)] if choices else []
+    shapes = [*outline, *pawn(number, 20, 1), text("text bold", 42, 7, f"x {count}", 14)] if count else []
+    label = f"{counted(count, pawn_words(number))} in the nest" if count else ""
+    return group(f"nest-{side}-{face}", "", 172 + 92 * face, _NEST / 2, shapes, label=label, choices=choices)
+
+
+def _tile(table: Table, station: int, y: int) -> Shape:
+    game = table.game["table"]
+    kind, height = Tile(int(game["tile"][station])), _height(station)
+    choices = _choices_of_tile(table, station)
+    slots = range(int(table.params["slots"][station]))
+    room = 126 if len(slots) < 2 else 102
+    shapes: list[Shape] = [
+        rect("tile" + (" choice" if choices else ""), _LEFT, 3, _RIGHT - _LEFT, height - 6, 8),
+        text("text bold", _LEFT + 8, 17, f"{station}  {TILE_WORDS[kind]}", 12),
+        *paragraph("muted", _LEFT + 8, 29, EFFECT_WORDS[kind], 10, room, most=6, leading=1.1),
+        *(_slot(table, station, at, height) for at in slots),
+    ]
+    label = f"Tile {station}, {TILE_WORDS[kind]}: {EFFECT_WORDS[kind]}"
+    return group(f"tile-{station}", "", 0, y, shapes, label=label, choices=choices)
+
+
+def _choices_of_tile(table: Table, station: int) -> list[int]:
+    """What a tile that works, or may be used, offers."""
+    game = table.game["table"]
+    place = int(game["arrived"])
+    if place < FIRST_SLOT or int(TILE_OF_SLOT[place - FIRST_SLOT]) != station:
+        return []
+    return table.legal(A.TURN, A.ADVANCE, A.USE, A.LEAVE)
+
+
+def _slot(table: Table, station: int, at: int, height: int) -> Shape:
+    """A slot of a tile with the pawn or the pile on it."""
+    game = table.game["table"]
+    slot = int(SLOT_OF_TILE[station]) + at
+    top, under = int(game["top"][slot]), int(game["under"][slot])
+    place = FIRST_SLOT + slot
+    choices = _choices_of_place(table, place)
+    count = int(table.params["slots"][station])
+    x = _RIGHT - 28 - 46 * (count - 1 - at)
+    shapes = [rect("slot" + (" choice" if choices else ""), -22, -22, 44, 44, 10), *pile(top, under, 0, 0)]
+    there = "empty" if not top else pawn_words(top) + (f" on a {pawn_words(under)}" if under else "")
+    label = f"{place_name(place).capitalize()}: {there}"
+    return group(f"slot-{station}-{at}", "", x, height / 2, shapes, label=label, choices=choices)
+
+
+def _choices_of_place(table: Table, place: int) -> list[int]:
+    if table.asked is None:
+        return []
+    argument = place if table.asked == Camp.SALMON else int(MIRRORED_PLACE[place])
+    return table.legal(A.PLACE + argument)
+
+
+# --- bear and tokens --------------------------------------------------------------------------------------------------
+
+
+def _bear(table: Table, tops: list[int]) -> Shape:
+    station = int(table.game["table"]["bear"])
+    where = (
+        f"at tile {station}"
+        if station not in _SIDE_OF_NEST
+        else f"in the nest of {at_the_table(_SIDE_OF_NEST[station])}"
+    )
+    y = tops[station] + _height(station) / 2
+    return group("bear", "", 17, y, bear(0, 0), label=f"The bear is {where}")
+
+
+def _token(table: Table, number: int, tops: list[int]) -> Shape:
+    game = table.game["table"]
+    station = EEL_NEST - 1 - int(game["progress"][number])
+    choices = choices_of_token(table, number)
+    shapes = token_shapes(table, number, choices)
+    x, y = 272 + 35 * number, tops[station] + _height(station) / 2
+    label = f"{token_words(table, number)}, at tile {station}"
+    return group(f"token-{number}", "", x, y, shapes, label=label, choices=choices)
+
+
+def token_shapes(table: Table, number: int, choices: list[int]) -> list[Shape]:
+    """A token as it lies: the face that is up, the other one, a bar if it can't be chosen."""
+    game = table.game["table"]
+    face = int(game["face"][number])
+    up, down = face_name(table.pack, number, face), face_name(table.pack, number, 1 - face)
+    outline = " choice" if choices else " turn" if int(game["token"]) == number else ""
+    return token(up, down, is_tilted(table, number), outline, 0, 0)
+
+
+def is_tilted(table: Table, number: int) -> bool:
+    """Whether the token is tilted against either side."""
+    game = table.game["table"]
+    return bool((int(game["barred"]) | int(game["tilted"])) >> number & 1)
+
+
+def token_words(table: Table, number: int) -> str:
+    """A token with the face that is up and the other one."""
+    face = int(table.game["table"]["face"][number])
+    up, down = face_name(table.pack, number, face), face_name(table.pack, number, 1 - face)
+    tilted = ", tilted" if is_tilted(table, number) else ""
+    return f"Token {table.pack.tokens[number].name}: {up} up, {down} down{tilted}"
+
+
+def choices_of_token(table: Table, number: int) -> list[int]:
+    """Choosing the token, or tilting it."""
+    return table.legal(A.TOKEN + number, A.TILT + number)

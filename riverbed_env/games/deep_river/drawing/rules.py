@@ -1,0 +1,51 @@
+"""The rule of Deep River behind each choice, with a sentence of its rules page; a test compares the two."""
+
+from __future__ import annotations
+
+from riverbed_env.core.frame import Table
+
+from ..rules.actions import ACTIONS
+from ..rules.vocab import FIRST_SLOT, TILE_OF_SLOT, Purpose, Question, Tile
+from ..words.text import EFFECT_WORDS, TILE_WORDS
+
+RULES = {
+    "DR-2.1": "The mover chooses one of the tokens that are not tilted against it (DR-3.1) and carries out the face "
+    "that is up.",
+    "DR-2.2": "A face with a number moves one pawn of the mover so many tiles towards the rival nest, neither fewer "
+    "nor more.",
+    "DR-2.3": "A pawn that moves alone must stand on a lone rival where there is one, even beside an empty slot; where "
+    "there are two, the mover chooses.",
+    "DR-3.1": "When a pawn has ended a move that a token's face gave it, the tile it stands on works.",
+    "DR-3.2": "A pawn that came to the double tile on its single face gets the first effect; a pawn on its double face "
+    "gets one of the two, and the mover chooses which.",
+}
+_OF_QUESTION = {
+    Question.TOKEN: "DR-2.1",
+    Question.FISH: "DR-2.2",
+    Question.STAND: "DR-2.3",
+    Question.PILE: "DR-3.1",
+    Question.TILT: "DR-3.1",
+    Question.DOUBLE: "DR-3.2",
+    Question.PAWN: "DR-3.2",
+    Question.USE: "DR-3.2",
+}
+_OF_PURPOSE = {Purpose.DRIFT: "DR-3.1", Purpose.ADVANCE: "DR-3.2"}
+
+
+def rule_of(table: Table, action: int) -> str:
+    """The rule behind a choice: that of its question, or of the tile that moves a fish."""
+    game = table.game["table"]
+    question = Question(int(game["question"]))
+    if question == Question.FISH:
+        return _OF_PURPOSE.get(Purpose(int(game["purpose"])), "DR-2.2")
+    return _OF_QUESTION.get(question, "")
+
+
+def help_of(table: Table, action: int) -> str:
+    """What the tile does that works, or that may be used."""
+    name, _ = ACTIONS.split(action)
+    place = int(table.game["table"]["arrived"])
+    if name in ("TOKEN", "WAIT") or place < FIRST_SLOT:
+        return ""
+    kind = Tile(int(table.game["table"]["tile"][int(TILE_OF_SLOT[place - FIRST_SLOT])]))
+    return f"The {TILE_WORDS[kind]} tile: {EFFECT_WORDS[kind]}."

@@ -1,0 +1,342 @@
+"""The panels of River Rats: debts and rats, both hands, market and piles, the players and their cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from riverbed_env.core.frame import Table
+from riverbed_env.core.scene import WIDTH, Panel, Shape, group, panel, paragraph, rect, text
+from riverbed_env.core.symbols import arrow, bar, seat_disc
+from riverbed_env.core.text import counted, heading
+
+from ..rules.actions import A
+from ..rules.setup import card_of
+from ..rules.vocab import ACE, DEBT_LIMIT, KING, NO_CARD, NOBODY, Category, Question, Suit
+from ..words.text import (
+    ABILITY_WORDS,
+    BONUS_WORDS,
+    CATEGORY_WORDS,
+    SUIT_WORDS,
+    card_name,
+    card_names,
+    held,
+    members,
+)
+from .cards import TALL, WIDE, back, card_words, face, joker, known_back, place, suit_sign
+
+_STEP = WIDE + 4  # from card to card
+_A_LINE = 8  # cards
+
+
+def _row(cards: Iterable[Shape], y: float, step: float = _STEP) -> list[Shape]:
+    """Cards beside each other, eight a line."""
+    placed = []
+    for at, card in enumerate(cards):
+        placed.append(card | {"x": 6 + at % _A_LINE * step, "y": y + at // _A_LINE * (TALL + 6)})
+    return placed
+
+
+def _open(table: Table, card: int, where: str, *actions: int) -> Shape:
+    """A face-up card; a click on it chooses it."""
+    choices = table.legal(*actions)
+    outline = " choice" if choices else ""
+    label = f"{card_words(card).capitalize()}, {where}"
+    return group(f"card-{card}", "", 0, 0, face(card, outline), label=label, choices=choices)
+
+
+def _places(name: str, count: int) -> list[Shape]:
+    """Empty places for cards."""
+    return [group(f"{name}-{at}", "", 0, 0, place()) for at in range(count)]
+
+
+# --- rats and debts ---------------------------------------------------------------------------------------------------
+
+
+def rats(table: Table) -> Panel:
+    """The active rat, the other one, and both sides' debts."""
+    game = table.game["table"]
+    shapes = [
+        *_debts(0, "The rat's debts: five defeat it", "salmon", int(game["rat_debt"]), "rat"),
+        *_debts(40, "Your debts, shared: five lose the game", "eel", int(game["debt"]), "players"),
+        *_active_rat(table),
+        *_other_rat(table),
+    ]
+    label = (
+        f"The rat has {counted(int(game['rat_debt']), 'debt')}, the players {counted(int(game['debt']), 'debt')}; "
+        f"{DEBT_LIMIT} are too many. Two rats have to be defeated."
+    )
+    return panel("rats", "Rats and debts", label, 206, shapes)
+
+
+def _debts(y: float, words: str, look: str, count: int, name: str) -> list[Shape]:
+    inner = [
+        text("text bold", 6, 15, words, 12),
+        text("text bold", WIDTH - 6, 15, f"{count} of {DEBT_LIMIT}", 12, anchor="end"),
+        *bar(look, 6, 20, WIDTH - 12, 13, count, DEBT_LIMIT),
+    ]
+    return [group(f"debt-{name}", "", 0, y, inner, label=f"{words}: {count} of {DEBT_LIMIT}")]
+
+
+def _active_rat(table: Table) -> list[Shape]:
+    game = table.game["table"]
+    suit = Suit(int(game["rat"]))
+    if suit == Suit.NONE:
+        return [text("muted", 6, 104, "The rats are drawn when all aces are chosen.", 12)]
+    ability = ABILITY_WORDS[suit] if table.params["abilities"] else "in this mode it has no ability"
+    inner = [
+        *face(card_of(suit, KING)),
+        text("text bold", 50, 14, f"The active rat, of {SUIT_WORDS[suit]}", 12),
+        *paragraph("text", 50, 29, f"Ability: {ability}.", 11, 298, most=2),
+    ]
+    return [
+        group("active-rat", "", 6, 84, inner, label=f"The active rat, {card_words(card_of(suit, KING))}: {ability}")
+    ]
+
+
+def _other_rat(table: Table) -> list[Shape]:
+    game = table.game["table"]
+    if game["rat"] == Suit.NONE:
+        return []
+    suit = Suit(int(game["defeated"]))
+    if suit != Suit.NONE:
+        cards, words = face(card_of(suit, KING)), f"Defeated; your bonus: {BONUS_WORDS[suit]}."
+    elif table.truth:
+        cards, words = known_back(card_of(Suit(int(table.game["second_rat"])), KING)), "The second rat waits face-down."
+    else:
+        cards, words = back(), "The second rat waits face-down."
+    inner = [*cards, *paragraph("text", 50, 20, words, 11, 298, most=2)]
+    return [group("other-rat", "", 6, 144, inner, label=words)]
+
+
+# --- the two hands ----------------------------------------------------------------------------------------------------
+
+
+def hands(table: Table) -> Panel:
+    """What is compared: the rat's cards and the collective hand, with what is at stake."""
+    shapes = [
+        text("text bold", 6, 16, "The rat's cards", 13),
+        *_row(_rat_cards(table), 24),
+        text("text bold", 6, 158, _collective_title(table), 13),
+        *_row(_collective(table), 166),
+        text("text bold", 6, 300, "At stake, for who loses", 13),
+        *_stake(table),
+    ]
+    game = table.game["table"]
+    label = (
+        f"The rat's cards: {card_names(members(game['rat_up']))} and {int(game['rat_down'])} face-down. "
+        f"The players' hand: {card_names(members(game['collective']))}."
+    )
+    return panel("hands", "The two hands", label, 372, shapes, board=True)
+
+
+def _rat_cards(table: Table) -> list[Shape]:
+    game = table.game["table"]
+    cards = [
+        _open(table, card, "the rat's", *([A.CARD + card] if _asked(table, Question.REMOVE) else []))
+        for card in members(game["rat_up"])
+    ]
+    known = held(table.game["face_down"]) if table.truth else []
+    for at in range(int(game["rat_down"])):
+        choices = table.legal(A.HIDDEN) if at == 0 else []
+        outline = " choice" if choices else ""
+        inner = known_back(known[at], outline) if table.truth else back(outline)
+        words = f": {card_words(known[at])}" if table.truth else ""
+        label = f"Face-down card {at + 1} of the rat{words}"
+        cards.append(group(f"rat-down-{at}", "", 0, 0, inner, label=label, choices=choices))
+    return cards
+
+
+def _asked(table: Table, *questions: Question) -> bool:
+    return int(table.game["table"]["question"]) in questions
+
+
+def _size(table: Table) -> int:
+    """How many cards the collective hand is resolved with."""
+    return 6 if table.game["table"]["defeated"] == Suit.DIAMONDS else 5
+
+
+def _collective_title(table: Table) -> str:
+    return f"Your hand together: resolved with {_size(table)} cards"
+
+
+def _collective(table: Table) -> list[Shape]:
+    game = table.game["table"]
+    swap = _asked(table, Question.SWAP_OUT)
+    cards = [
+        _open(table, card, "in the collective hand", *([A.CARD + card] if swap else []))
+        for card in members(game["collective"])
+    ]
+    cards += _placed(table)
+    if game["joker_used"]:
+        cards.append(group("joker-used", "", 0, 0, joker(), label="A joker, used for this hand"))
+    cards += [_open(table, card, "revealed by a joker") for card in members(game["revealed"])]
+    return cards + _places("to-play", max(0, _size(table) - len(cards)))
+
+
+def _placed(table: Table) -> list[Shape]:
+    """The card that a player placed face-down, which that player knows."""
+    placer = int(table.game["table"]["placer"])
+    if placer == NOBODY:
+        return []
+    known = NO_CARD
+    if table.truth or table.viewer == placer:
+        known = int(table.game["private"][placer]["placed"])
+    inner = back() if known == NO_CARD else known_back(known)
+    words = "" if known == NO_CARD else f": {card_words(known)}"
+    return [group("placed", "", 0, 0, inner, label=f"Placed face-down by player_{placer}{words}")]
+
+
+def _stake(table: Table) -> list[Shape]:
+    game = table.game["table"]
+    first = int(game["first_debt"])
+    if first == NO_CARD:
+        return [text("muted", 6, 320, "nothing yet", 11)]
+    choices = table.legal(A.DEBT)
+    more = int(game["pile_size"]) - 1
+    predicted = CATEGORY_WORDS[Category(int(game["prediction"]))]
+    said = (
+        f"{counted(more + 1, 'debt')} at stake. The first predicts {predicted}: a hand that is just that earns a joker."
+    )
+    cards = face(first, " choice" if choices else "")
+    extra = [rect("cardback", 4 + 5 * at, 4, WIDE, TALL, 5) for at in reversed(range(1, min(more, 4) + 1))]
+    inner = [*extra, *cards, *paragraph("text", 74, 16, said, 11, 270, most=3)]
+    return [group("stake", "", 6, 308, inner, label=said, choices=choices)]
+
+
+# --- market and piles -------------------------------------------------------------------------------------------------
+
+
+def market(table: Table) -> Panel:
+    """The open market, the deck, the discard pile and the jokers."""
+    game = table.game["table"]
+    wanted = _asked(table, Question.DRAW, Question.DISCARD, Question.DISCARD_MORE, Question.SWAP_IN)
+    cards = [
+        _open(table, card, "in the market", *([A.CARD + card] if wanted else [])) for card in members(game["market"])
+    ]
+    count = len(cards)
+    shapes = _row([*cards, *_places("market", max(0, 3 - count))], 6)
+    shapes += [*_deck(table), *_discard(table), *_jokers(table)]
+    label = f"Market: {card_names(members(game['market']))}. Deck: {counted(int(game['deck_size']), 'card')}."
+    return panel("market", "Market, deck and jokers", label, 158, shapes)
+
+
+def _deck(table: Table) -> list[Shape]:
+    count = int(table.game["table"]["deck_size"])
+    choices = table.legal(A.DRAW)
+    inner = [*back(" choice" if choices else ""), text("muted", 20, 66, f"deck {count}", 10, anchor="middle")]
+    return [group("deck", "", 6, 72, inner, label=f"Deck: {counted(count, 'card')}", choices=choices)]
+
+
+def _discard(table: Table) -> list[Shape]:
+    cards = members(table.game["table"]["discard"])
+    inner = [rect("slot", 0, 0, WIDE, TALL, 5), text("text bold", 20, 32, str(len(cards)), 14, anchor="middle")]
+    inner.append(text("muted", 20, 66, "discarded", 10, anchor="middle"))
+    return [group("discard", "", 58, 72, inner, label=f"Discard pile: {card_names(cards)}")]
+
+
+def _jokers(table: Table) -> list[Shape]:
+    game = table.game["table"]
+    up, down = int(game["joker_up"]), int(game["joker_down"])
+    choices = table.legal(A.JOKER)
+    shapes = []
+    for at in range(up + down):
+        ready = at < up
+        offered = choices if ready and at == 0 else []
+        inner = joker(" choice" if offered else "", down=not ready)
+        label = "A joker that can be used" if ready else "A joker that has to be earned"
+        shapes.append(group(f"joker-{at}", "", 126 + 46 * at, 72, inner, label=label, choices=offered))
+    said = f"{up} to use, {down} to earn" if up + down else "no jokers left"
+    return [*shapes, text("muted", 126, 138, f"jokers: {said}", 10)]
+
+
+# --- players ----------------------------------------------------------------------------------------------------------
+
+
+def players(table: Table) -> Panel:
+    """A line for each player: character, and the hand as far as the viewer knows it."""
+    shapes = [_player(table, seat) for seat in range(table.num_players)]
+    words = "Face-up in another player's line: cards everybody saw go into that hand."
+    shapes += paragraph("muted", 6, 66 * table.num_players + 16, words, 11, WIDTH - 12)
+    return panel("players", "Players", "Everybody at the table, clockwise.", 66 * table.num_players + 38, shapes)
+
+
+def _player(table: Table, seat: int) -> Shape:
+    game = table.game["table"]
+    asked, on_turn = int(game["asked"]) == seat, int(game["active"]) == seat
+    look = "turn" if asked else "mine" if seat == table.viewer else "row"
+    doing = ", to choose" if asked else ", on turn" if on_turn else ""
+    suit = Suit(int(game["character"][seat]))
+    character = "no character yet" if suit == Suit.NONE else f"ace of {SUIT_WORDS[suit]}"
+    cards = _small_hand(table, seat)
+    shapes = [
+        rect(look, 3, 0, WIDTH - 6, 62, 6),
+        *([arrow("arrow", 13, 19)] if on_turn else []),
+        *seat_disc(seat, 25, 19),
+        text("text bold", 40, 17, f"{heading(seat, table.viewer)}{doing}", 12, w=146),
+        *([] if suit == Suit.NONE else suit_sign(suit, 25, 46)),
+        text("text", 40, 33, character, 11),
+        text("muted", 40, 48, counted(int(game["hand_size"][seat]), "card"), 11),
+        *(card | {"x": 190 + min(34, 120 / max(len(cards), 1)) * at, "y": 4} for at, card in enumerate(cards)),
+    ]
+    label = f"{heading(seat, table.viewer)}{doing}: {character}; {_hand_words(table, seat)}"
+    return group(f"player-{seat}", "", 0, 4 + 66 * seat, shapes, label=label)
+
+
+def _known(table: Table, seat: int) -> list[int]:
+    """The cards of a hand that the viewer knows."""
+    game = table.game["table"]
+    if table.truth or seat == table.viewer:
+        return members(table.game["private"][seat]["hand"])
+    return members(game["taken"][seat])[: int(game["hand_size"][seat])]
+
+
+def _hand_words(table: Table, seat: int) -> str:
+    known, count = _known(table, seat), int(table.game["table"]["hand_size"][seat])
+    return f"{counted(count, 'card')}, known: {card_names(known)}"
+
+
+def _small_hand(table: Table, seat: int) -> list[Shape]:
+    known, count = _known(table, seat), int(table.game["table"]["hand_size"][seat])
+    cards = [group(f"hand-{seat}-{card}", "", 0, 0, face(card)) for card in known]
+    return cards + [group(f"hand-{seat}-down-{at}", "", 0, 0, back()) for at in range(count - len(known))]
+
+
+def hand(table: Table) -> Panel:
+    """The cards of the viewer, or of who is asked; while aces are chosen, the aces."""
+    if _asked(table, Question.ACE):
+        return _aces(table)
+    own = members(table.game["private"][table.chooser]["hand"])
+    wanted = (
+        Question.PLAY,
+        Question.DISCARD,
+        Question.DISCARD_MORE,
+        Question.TO_MARKET,
+        Question.MORE_TO_MARKET,
+        Question.SWAP_IN,
+    )
+    can = _asked(table, *wanted)
+    cards = [_open(table, card, "in hand", *([A.CARD + card] if can else [])) for card in own]
+    title = "Your cards" if table.viewer is not None else f"Cards of player_{table.chooser}"
+    label = f"{title}: {card_names(own)}"
+    shapes = [*_row([*cards, *_places("hand", max(0, 3 - len(cards)))], 6), *_power(table)]
+    return panel("hand", title, label, 92, shapes)
+
+
+def _aces(table: Table) -> Panel:
+    """The four aces, of which each player takes one."""
+    suits = [suit for suit in Suit if suit != Suit.NONE]
+    cards = [_open(table, card_of(suit, ACE), "a character", A.CARD + card_of(suit, ACE)) for suit in suits]
+    return panel("hand", "Choose a character", "The aces: the suit is that of your power.", 92, _row(cards, 6))
+
+
+def _power(table: Table) -> list[Shape]:
+    """What the card just played offers: its suit's action, and the power of one's own suit."""
+    choices = table.legal(A.ACT, A.POWER)
+    played = int(table.game["table"]["played"])
+    if not choices or played == NO_CARD:
+        return [text("muted", 6, 80, "Play one card a turn; its suit has an action.", 11)]
+    inner = [
+        rect("ready choice", 0, 0, WIDTH - 12, 24, 6),
+        text("text bold", 8, 16, f"{card_name(played)} is played: use its suit?", 12, w=330),
+    ]
+    return [group("power", "", 6, 64, inner, label="The action or power of the card just played", choices=choices)]

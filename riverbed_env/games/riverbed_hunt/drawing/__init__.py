@@ -1,0 +1,49 @@
+"""Riverbed Hunt as a scene: the river, the race, the players, and the viewer's actions and cards.
+
+A seat's scene is drawn from its view alone: `shown` makes the only record that it reads.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.frame import Table
+from riverbed_env.core.scene import Panel
+
+from ..rules.state import GAME
+from ..rules.vocab import PUBLIC
+from ..words.text import seen_by, state_of_play
+from .players import actions, hand, piles, players, tracks
+from .river import river
+from .rules import RULES, help_of, rule_of
+
+__all__ = ["RULES", "clock", "draw", "headline", "help_of", "rule_of", "shown"]
+
+Records = npt.NDArray[np.void]
+
+
+def shown(games: Records, viewer: int | None) -> Records:
+    """RH-8: a game with what a seat, or (None) everybody, may know; the rest is blank."""
+    view = seen_by(games, viewer)
+    blank = np.zeros(1, GAME)
+    blank["table"] = view["table"]
+    blank["private"][0, PUBLIC] = view["public"]
+    blank["private"][0, int(view["seat"])] = view["private"]
+    return blank
+
+
+def draw(table: Table) -> list[Panel]:
+    """The board in the middle; beside it what all can see, and what the viewer can do."""
+    own = [actions(table), hand(table)] if table.chooser is not None else []
+    return [river(table), tracks(table), *own, players(table), piles(table)]
+
+
+def clock(table: Table) -> str:
+    """The turn."""
+    return f"Turn {int(table.game['table']['turn'])}"
+
+
+def headline(table: Table) -> str:
+    """Who has to choose what, or how the game ended."""
+    return state_of_play(table.pack, table.games, table.params.reshape(1), table.viewer)

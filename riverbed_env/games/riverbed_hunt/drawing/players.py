@@ -1,0 +1,279 @@
+"""The players of Riverbed Hunt, the three tracks, and what the viewer holds and can do."""
+
+from __future__ import annotations
+
+from riverbed_env.core.frame import Table
+from riverbed_env.core.scene import (
+    SMALL,
+    WIDTH,
+    Panel,
+    Shape,
+    group,
+    line,
+    panel,
+    paragraph,
+    rect,
+    text,
+)
+from riverbed_env.core.symbols import arrow, bar, seat_disc
+from riverbed_env.core.text import counted, heading
+
+from ..rules.actions import A
+from ..rules.vocab import NO_CARD, NUM_TRACKS, Camp, Role
+from ..words.text import CAMP_WORDS, ROLE_WORDS, TRACKS, card_name
+from .symbols import element, role_sign
+
+_READY = (  # letter, field, word: what a player can still use
+    ("D", "dive_ready", "Dive"),
+    ("S", "swim_ready", "Swim"),
+    ("U", "uncover_left", "Uncover"),
+    ("R", "marker_left", "the refresh marker"),
+)
+
+
+def tracks(table: Table) -> Panel:
+    """How far each camp is on its track."""
+    game, ends = table.game["table"], table.params["endpoints"]
+    shapes: list[Shape] = []
+    said = []
+    for track in range(NUM_TRACKS):
+        reached, end, y = int(game["tracks"][track]), int(ends[track]), 40 * track
+        said.append(f"{TRACKS[track]} {reached} of {end}, for {CAMP_WORDS[Camp(track)]}")
+        shapes.append(
+            group(
+                f"track-{TRACKS[track]}",
+                "",
+                0,
+                y,
+                [
+                    *element(track, 6, 4),
+                    text("text bold", 26, 15, f"{TRACKS[track].capitalize()}, for {CAMP_WORDS[Camp(track)]}", 12),
+                    text("text bold", WIDTH - 6, 15, f"{reached} of {end}", 12, anchor="end"),
+                    *bar(TRACKS[track], 6, 21, WIDTH - 12, 12, reached, end),
+                ],
+                label=said[-1].capitalize(),
+            )
+        )
+    return panel("tracks", "The race", "The first full track ends the game: " + "; ".join(said) + ".", 120, shapes)
+
+
+# --- players ----------------------------------------------------------------------------------------------------------
+
+
+def players(table: Table) -> Panel:
+    """A line for each player: role as far as it is known, what is ready, cards."""
+    height = 52 if table.truth else 38
+    shapes = [_player(table, seat, height) for seat in range(table.num_players)]
+    legend = 4 + height * table.num_players
+    words = "D Dive, S Swim, U Uncover, R refresh marker: green can be used, struck out can't."
+    shapes += paragraph("muted", 6, legend + 12, words, SMALL, WIDTH - 12)
+    return panel("players", "Players", "Everybody at the table, clockwise.", legend + 34, shapes)
+
+
+def _player(table: Table, seat: int, height: int) -> Shape:
+    game = table.game["table"]
+    role, how = _role(table, seat)
+    choices = _choices_of(table, seat)
+    on_turn, asked = int(game["active"]) == seat, int(game["asked"]) == seat
+    look = "turn" if asked else "mine" if seat == table.viewer else "row"
+    known = "role unknown" if role == Role.UNKNOWN else f"{ROLE_WORDS[role]}{f', {how}' if how else ''}"
+    cards = int(game["hand_size"][seat])
+    shapes = [
+        rect(look + (" choice" if choices else ""), 3, 0, WIDTH - 6, height - 4, 6),
+        *([arrow("arrow", 12, 17, 5)] if on_turn else []),
+        *seat_disc(seat, 24, 17),
+        text("text bold", 38, 14, heading(seat, table.viewer) + _doing(on_turn, asked), 12, w=168),
+        *role_sign(role, 38, 18),
+        text("text" if role != Role.UNKNOWN else "muted", 56, 29, known, SMALL, w=154),
+        *_readiness(table, seat),
+        *_card_count(cards),
+        *_hand_in_truth(table, seat),
+    ]
+    return group(f"player-{seat}", "", 0, 4 + seat * height, shapes, label=_label(table, seat, known), choices=choices)
+
+
+def _doing(on_turn: bool, asked: bool) -> str:
+    return ", to choose" if asked else ", on turn" if on_turn else ""
+
+
+def _label(table: Table, seat: int, known: str) -> str:
+    game = table.game["table"]
+    ready = ", ".join(word for _, field, word in _READY if game[field][seat]) or "nothing but Co-op"
+    doing = _doing(int(game["active"]) == seat, int(game["asked"]) == seat)
+    cards = counted(int(game["hand_size"][seat]), "card")
+    return f"{heading(seat, table.viewer)}{doing}: {known}; {cards}; can still use {ready}"
+
+
+def _choices_of(table: Table, seat: int) -> list[int]:
+    if table.asked is None:
+        return []
+    return table.legal(A.SEAT + (seat - table.asked) % table.num_players)
+
+
+def _role(table: Table, seat: int) -> tuple[Role, str]:
+    """A role as far as the viewer knows it, and how."""
+    shown = Role(int(table.game["table"]["role"][seat]))
+    if shown != Role.UNKNOWN:
+        return shown, "open"
+    if table.truth:
+        return Role(int(table.game["private"][seat]["role"])), "hidden"
+    if table.viewer is None:
+        return Role.UNKNOWN, ""
+    own = table.game["private"][table.viewer]
+    if seat == table.viewer:
+        return Role(int(own["role"])), "secret"
+    return Role(int(own["looked"][seat])), "you looked"
+
+
+def _readiness(table: Table, seat: int) -> list[Shape]:
+    shapes = []
+    for at, (letter, field, _) in enumerate(_READY):
+        ready, x = bool(table.game["table"][field][seat]), 212 + at * 24
+        shapes.append(rect("ready" if ready else "spent", x, 7, 20, 20, 4))
+        shapes.append(text("text bold" if ready else "muted", x + 10, 21, letter, 12, anchor="middle"))
+        if not ready:
+            shapes.append(line("strike", [x + 3, 24, x + 17, 10]))
+    return shapes
+
+
+def _card_count(cards: int) -> list[Shape]:
+    return [
+        rect("cardback", 315, 6, 14, 20, 3),
+        text("text bold", 335, 21, str(cards), 12),
+    ]
+
+
+def _hand_in_truth(table: Table, seat: int) -> list[Shape]:
+    if not table.truth:
+        return []
+    return [text("muted", 38, 43, ", ".join(_hand(table, seat)) or "no cards", SMALL, w=312)]
+
+
+def _hand(table: Table, seat: int) -> list[str]:
+    counts = table.game["private"][seat]["hand"].tolist()
+    return [card_name(table.pack, card) for card, count in enumerate(counts) for _ in range(count)]
+
+
+# --- what the viewer can do -------------------------------------------------------------------------------------------
+
+
+_ACTION_CARDS = (  # name, field of the table, what it does
+    ("Dive", "dive_ready", "look at a tile"),
+    ("Swim", "swim_ready", "move, draw"),
+    ("Co-op", "", "ask another"),
+    ("Uncover", "uncover_left", "pay, reveal"),
+    ("Refresh", "marker_left", "once, ready one"),
+)
+_SPENT = {"Dive": "exhausted", "Swim": "exhausted", "Uncover": "used", "Refresh": "used"}
+_CARD_WIDTH = 70
+
+
+def actions(table: Table) -> Panel:
+    """The action cards of the viewer, or of who is asked; a click takes the action, or readies an exhausted one."""
+    choices = (
+        table.legal(A.DIVE, A.READY),
+        table.legal(A.SWIM, A.READY + 1),
+        table.legal(A.CO_OP),
+        table.legal(A.UNCOVER),
+        table.legal(A.READY, A.READY + 1),
+    )
+    shapes = [_action_card(table, at, *card, choices[at]) for at, card in enumerate(_ACTION_CARDS)]
+    return panel("actions", _whose(table, "actions"), "One action a turn: Dive, Swim, Co-op or Uncover.", 66, shapes)
+
+
+def _whose(table: Table, things: str) -> str:
+    """The heading of what the viewer has, or, in the truth, who is asked."""
+    return f"Your {things}" if table.viewer is not None else f"{things.capitalize()} of player_{table.chooser}"
+
+
+def _action_card(table: Table, at: int, name: str, field: str, words: str, choices: list[int]) -> Shape:
+    ready = not field or bool(table.game["table"][field][table.chooser])
+    said = words if ready else _SPENT[name]
+    look = ("ready" if ready else "spent") + (" choice" if choices else "")
+    shapes = [
+        rect(look, 1, 3, _CARD_WIDTH - 2, 58, 6),
+        text("text bold" if ready else "muted", _CARD_WIDTH / 2, 24, name, 13, anchor="middle", w=64),
+        *_centred(said, ready),
+    ]
+    label = f"{name}: {said}"
+    return group(f"action-{name.lower()}", "", at * (_CARD_WIDTH + 2) + 1, 0, shapes, label=label, choices=choices)
+
+
+def _centred(words: str, ready: bool) -> list[Shape]:
+    lines = words.split(", ") if ready else [words]
+    look = "text" if ready else "muted"
+    return [text(look, _CARD_WIDTH / 2, 40 + 13 * at, said, 10, anchor="middle", w=66) for at, said in enumerate(lines)]
+
+
+def hand(table: Table) -> Panel:
+    """The ability cards of the viewer, or of who is asked, with what they do."""
+    held = [card for card, count in enumerate(_own_hand(table)) for _ in range(count)]
+    shapes = [_card(table, card, held.index(card), at) for at, card in enumerate(held)]
+    places = max(3, len(held))
+    for at in range(len(held), places):
+        shapes.append(rect("empty", 4, 4 + at * 50, WIDTH - 8, 44, 6))
+        shapes.append(text("muted", WIDTH / 2, 30 + at * 50, "no card", SMALL, anchor="middle"))
+    label = f"{counted(len(held), 'card')} in hand. One may be played in a turn, three are kept at its end."
+    return panel("hand", _whose(table, "cards"), label, 4 + 50 * places, shapes)
+
+
+def _own_hand(table: Table) -> list[int]:
+    counts: list[int] = table.game["private"][table.chooser]["hand"].tolist()
+    return counts
+
+
+def _card(table: Table, card: int, first: int, at: int) -> Shape:
+    """A card of the hand; of equal ones each has an id of its own."""
+    choices = table.legal(A.CARD + card, *([A.SLIP_AWAY] if card == _redirect_card(table) else []))
+    described = table.pack.cards[card]
+    shapes = [
+        rect("card" + (" choice" if choices else ""), 4, 0, WIDTH - 8, 44, 6),
+        text("black bold", 12, 15, described.name, 12, w=336),
+        *_small_print(described.words),
+    ]
+    label = f"Card {described.name}: {described.words}"
+    return group(f"card-{card}-{at - first}", "", 0, 4 + at * 50, shapes, label=label, choices=choices)
+
+
+def _small_print(words: str) -> list[Shape]:
+    return paragraph("black", 12, 28, words, 10, WIDTH - 24, most=2, leading=1.2)
+
+
+def _redirect_card(table: Table) -> int:
+    card = int(table.params["redirect_card"])
+    return NO_CARD if card < 0 else card
+
+
+def piles(table: Table) -> Panel:
+    """The draw pile, and what lies on the discard pile."""
+    game = table.game["table"]
+    counts = game["discard_pile"].tolist()
+    names = [
+        card_name(table.pack, card) + (f" x{count}" if count > 1 else "") for card, count in enumerate(counts) if count
+    ]
+    said = ", ".join(names) or "empty"
+    draw, discarded = int(game["draw_pile"]), sum(counts)
+    shapes = [
+        group(
+            "draw-pile", "", 0, 0, _pile("cardback", 8, "Draw pile", draw), label=f"Draw pile: {counted(draw, 'card')}"
+        ),
+        group(
+            "discard-pile",
+            "",
+            130,
+            0,
+            [
+                *_pile("card", 8, "Discard pile", discarded),
+                *paragraph("muted", 36, 30, said, 10, 190, most=5, leading=1.25),
+            ],
+            label=f"Discard pile: {said}",
+        ),
+    ]
+    return panel("piles", "Card piles", f"Draw pile {draw}; discard pile: {said}.", 86, shapes)
+
+
+def _pile(look: str, x: float, name: str, count: int) -> list[Shape]:
+    return [
+        rect(look, x, 6, 20, 28, 3),
+        text("text bold", x + 28, 17, f"{name}: {count}", 12),
+    ]

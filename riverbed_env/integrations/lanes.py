@@ -1,0 +1,138 @@
+"""Games of several player counts beside each other: a batch for each count, read as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.batch import Batch, Vectors, read_actions
+from riverbed_env.core.game import Game, take_records
+from riverbed_env.core.options import check_whole
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.random import fresh_seed
+
+Whole = npt.NDArray[np.int64]
+
+NOBODY = -1  # in place of a seat or a role
+
+
+class Lanes:
+    """`num_envs` games, shared out in equal blocks among the player counts; a game that ends waits to be dealt anew.
+
+    num_players: a count, or several, at most one for each environment; None is the game's usual count. Lane i of the
+    whole starts with game `first_game` + its place in its block, and goes on in steps of the block's length.
+    `num_seats` is the largest count; `num_players` (n,) int64 is each lane's; `roles` (n, num_seats) int8 holds the
+    role of each seat, NOBODY where there is none. The other options are those of `Batch`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        num_players: int | Sequence[int] | None = None,
+        *,
+        seed: int | None = None,
+        **options: Any,
+    ) -> None:
+        counts = _counts(game, num_players)
+        self.game, self.num_envs = game, check_whole("num_envs", num_envs, len(counts), 2**31 - 1)
+        self.num_seats = max(counts)
+        sizes = [len(block) for block in np.array_split(np.arange(num_envs), len(counts))]
+        ends = np.cumsum([0, *sizes])
+        self.blocks = [slice(int(low), int(high)) for low, high in pairwise(ends)]
+        first_seed = fresh_seed() if seed is None else seed
+        self.batches = [
+            Batch(game, size, seed=first_seed, num_players=count, auto_reset=False, **options)
+            for size, count in zip(sizes, counts)
+        ]
+        self.num_players = np.repeat(counts, sizes)
+        self.roles = np.full((num_envs, self.num_seats), NOBODY, np.int8)
+        self._note_roles(np.arange(num_envs))
+
+    @property
+    def seat(self) -> Whole:
+        """The current seat of each game, NOBODY where it is over; (n,), a new array."""
+        return self._joined("seat")
+
+    @property
+    def observation(self) -> Vectors:
+        """The current seats' observations, (n, D), a new array."""
+        return self._joined("observation")
+
+    @property
+    def action_mask(self) -> Vectors:
+        """Their action masks, (n, A), a new array."""
+        return self._joined("action_mask")
+
+    @property
+    def truncated(self) -> npt.NDArray[np.bool_]:
+        """Which games the last step ended by the cap on their length, (n,), a new array."""
+        return self._joined("truncated")
+
+    @property
+    def game_number(self) -> Whole:
+        """The number of each game, (n,), a new array."""
+        return self._joined("game_number")
+
+    @property
+    def returns(self) -> npt.NDArray[np.float32]:
+        """What the games that the last step ended paid, (n, num_seats), a new array; 0 for the others."""
+        returns = np.zeros((self.num_envs, self.num_seats), np.float32)
+        for block, batch in zip(self.blocks, self.batches):
+            returns[block, : batch.num_players] = batch.returns
+        return returns
+
+    def states(self) -> Vectors:
+        """The full state of each game, (n, S), for central critics."""
+        return np.concatenate([batch.states() for batch in self.batches])
+
+    def random_actions(self) -> Whole:
+        """A uniformly drawn legal action for every game, (n,)."""
+        return np.concatenate([batch.random_actions() for batch in self.batches])
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Take one action in every game; those of games that are over are ignored.
+
+        Raises IllegalActionError if an action isn't legal; blocks before its own have then moved on.
+        """
+        chosen = read_actions(actions, self.num_envs)
+        for block, batch in zip(self.blocks, self.batches):
+            batch.step(chosen[block])
+
+    def reset(self, seed: int | None = None) -> None:
+        """Deal all games again; see `Batch.reset`."""
+        for batch in self.batches:
+            batch.reset(seed)
+        self._note_roles(np.arange(self.num_envs))
+
+    def deal_next(self, lanes: npt.NDArray[np.bool_]) -> None:
+        """Deal the next game in these lanes, (n,)."""
+        for block, batch in zip(self.blocks, self.batches):
+            indices = np.flatnonzero(lanes[block])
+            if len(indices):
+                batch.deal(batch.game_number[indices] + batch.num_envs, indices)
+        self._note_roles(np.flatnonzero(lanes))
+
+    def _note_roles(self, lanes: Whole) -> None:
+        for block, batch in zip(self.blocks, self.batches):
+            mine = lanes[(lanes >= block.start) & (lanes < block.stop)]
+            if len(mine):
+                dealt = take_records(batch.games, mine - block.start)
+                self.roles[mine, : batch.num_players] = self.game.roles_of(dealt)
+
+    def _joined(self, name: str) -> npt.NDArray[Any]:
+        return np.concatenate([getattr(batch, name) for batch in self.batches])
+
+
+def _counts(game: Game, num_players: int | Sequence[int] | None) -> list[int]:
+    """The player counts as a list. Raises OptionError for none, repeated ones, or those that the game doesn't have."""
+    given = game.default_players if num_players is None else num_players
+    several = [*given] if isinstance(given, Sequence) else [given]
+    counts = [check_whole("num_players", count, game.min_players, game.max_players) for count in several]
+    if not counts or len(set(counts)) < len(counts):
+        raise OptionError(f"num_players must be one count or several different ones, not {num_players!r}")
+    return counts

@@ -1,0 +1,52 @@
+"""A config of RLlib for a game: environment, policies by role, modules and runner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ray.rllib.algorithms.algorithm_config import AlgorithmConfig
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+
+from riverbed_env.errors import OptionError
+from riverbed_env.registry import find_game
+
+from .env import RiverbedMultiAgentEnv
+from .modules import MaskedAPPOModule, MaskedDQNModule, MaskedPPOModule
+from .names import policy_by_role
+from .runner import BatchEnvRunner
+
+MODULES = {"PPO": MaskedPPOModule, "APPO": MaskedAPPOModule, "IMPALA": MaskedPPOModule, "DQN": MaskedDQNModule}
+
+
+def configure(
+    config: AlgorithmConfig,
+    game: str,
+    *,
+    num_players: int | Sequence[int] | None = None,
+    num_envs: int = 256,
+    batched: bool = True,
+    policies: Sequence[str] = (),
+    mapping: Callable[..., str] = policy_by_role,
+    **options: Any,
+) -> AlgorithmConfig:
+    """The config, changed in place, set up for a game: its environment, a module that masks, a policy for each role.
+
+    num_players: one number or several, mixed in a run; num_envs: games of each runner; batched: False plays them one by
+    one in RLlib's own runner. policies and mapping: names of policies and RLlib's `policy_mapping_fn`, in place of one
+    policy a role. options: of the game's environment, like view="now", seed=1. Everything else is RLlib's own: set it
+    before or afterwards. Raises OptionError for an algorithm without a module here, and for unknown games.
+    """
+    known, name = find_game(game), type(config).__name__.removesuffix("Config")
+    if name not in MODULES:
+        raise OptionError(f"there is no module with masks for {name}; there are modules for {', '.join(MODULES)}")
+    given = {"game": known.id, "num_players": num_players, **options}
+    config.environment(RiverbedMultiAgentEnv, env_config=given)
+    config.env_runners(
+        env_runner_cls=BatchEnvRunner if batched else None,
+        num_envs_per_env_runner=num_envs,
+    )
+    chosen = list(policies or known.roles)
+    config.multi_agent(policies=set(chosen), policy_mapping_fn=mapping, policies_to_train=chosen)
+    config.rl_module(rl_module_spec=RLModuleSpec(module_class=MODULES[name]))
+    return config

@@ -1,0 +1,103 @@
+"""A league in RLlib: a main policy a role, past selves of each, and matchmaking that knows roles.
+
+config = configure(PPOConfig(), "riverbed_hunt_v0", num_players=(4, 5, 6, 7, 8, 9), mapping=Matchmaker())
+config.callbacks(partial(RoleLeague, every=10))
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from ray.rllib.callbacks.callbacks import RLlibCallback
+from ray.rllib.core import COMPONENT_LEARNER, COMPONENT_LEARNER_GROUP, COMPONENT_RL_MODULE
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+
+from riverbed_env.registry import find_game
+
+from .names import role_of
+
+PAST = "past"
+
+
+@dataclass(frozen=True)
+class Matchmaker:
+    """RLlib's `policy_mapping_fn`: who plays a role in a game.
+
+    A game has one role that learns, drawn evenly: its seats are played by the main policy. Each other role is played by
+    its own main policy too or, with the probability `past_share`, by one of its past selves: the same one in all its
+    seats, drawn by `weights`. A game's id decides, so that every process draws alike. past: names by role.
+    """
+
+    past: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
+    past_share: float = 0.5
+
+    def __call__(self, agent: str, episode: Any, **more: Any) -> str:
+        """The policy that plays an agent in an episode."""
+        role = role_of(agent)
+        former = self.past.get(role, ())
+        if not former or self._uniform(episode, "learner", role) < 1 / len(self.past):
+            return role
+        if self._uniform(episode, "past", role) >= self.past_share:
+            return role
+        weights = np.array([self.weights.get(name, 1.0) for name in former]).cumsum()
+        drawn = self._uniform(episode, "who", role) * weights[-1]
+        return former[int(np.searchsorted(weights, drawn, side="right"))]
+
+    @staticmethod
+    def _uniform(episode: Any, *purpose: str) -> float:
+        """A number from 0 to 1 that the episode, the role and the purpose decide."""
+        return zlib.crc32(" ".join((episode.id_, *purpose)).encode()) / 2**32
+
+
+class RoleLeague(RLlibCallback):
+    """Keeps a past self of every role's main policy after every `every` iterations, the newest `most` of each role.
+
+    A past self that earned more in its role is met more often: its weight is exp(its mean return). Past selves are
+    never trained.
+    """
+
+    def __init__(self, every: int = 10, most: int = 5, past_share: float = 0.5) -> None:
+        super().__init__()
+        self.every, self.most, self.past_share = every, most, past_share
+        self.matchmaker = Matchmaker(past_share=past_share)
+
+    def on_train_result(self, *, algorithm: Any, result: dict[str, Any], **more: Any) -> None:
+        """Add past selves when it is time."""
+        iteration = int(result["training_iteration"])
+        if iteration % self.every:
+            return
+        roles = sorted(find_game(algorithm.config.env_config["game"]).roles)
+        earned = result["env_runners"].get("module_episode_returns_mean", {})
+        past = {role: (*self.matchmaker.past.get(role, ()), f"{role}_{PAST}_{iteration}") for role in roles}
+        gone = [name for names in past.values() for name in names[: -self.most]]
+        kept = {role: names[-self.most :] for role, names in past.items()}
+        weights = {name: float(np.exp(earned.get(name, 0.0))) for names in kept.values() for name in names}
+        self.matchmaker = Matchmaker(kept, weights, self.past_share)
+        for role in roles:
+            self._add(algorithm, role, f"{role}_{PAST}_{iteration}", roles)
+        for name in gone:
+            algorithm.remove_module(name, new_agent_to_module_mapping_fn=self.matchmaker)
+
+    def _add(self, algorithm: Any, role: str, name: str, roles: Sequence[str]) -> None:
+        """Add a copy of a role's main policy under a name."""
+        main = algorithm.get_module(role)
+        spec = RLModuleSpec(
+            module_class=type(main),
+            observation_space=main.observation_space,
+            action_space=main.action_space,
+            model_config=main.model_config,
+        )
+        algorithm.add_module(
+            name, spec, new_agent_to_module_mapping_fn=self.matchmaker, new_should_module_be_updated=list(roles)
+        )
+        learnt = algorithm.learner_group.get_state(components=f"{COMPONENT_LEARNER}/{COMPONENT_RL_MODULE}/{role}")
+        state = learnt[COMPONENT_LEARNER][COMPONENT_RL_MODULE][role]
+        algorithm.set_state({COMPONENT_LEARNER_GROUP: {COMPONENT_LEARNER: {COMPONENT_RL_MODULE: {name: state}}}})
+        algorithm.env_runner_group.sync_weights(
+            from_worker_or_learner_group=algorithm.learner_group, policies=[name], inference_only=True
+        )

@@ -1,0 +1,52 @@
+"""Specs of TorchRL for a game's observations, masks and actions."""
+
+from __future__ import annotations
+
+import torch
+from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
+
+from riverbed_env.integrations.lanes import NOBODY, Lanes
+
+Shape = tuple[int, ...]
+
+
+def observed(lanes: Lanes, shape: Shape) -> dict[str, object]:
+    """What a seat observes, by key: observation (*shape, D) int8 and action_mask (*shape, A) bool."""
+    game, size = lanes.game, lanes.batches[0].size
+    low, high = (torch.from_numpy(bound[:size]) for bound in (game.observation.low(), game.observation.high()))
+    return {
+        "observation": Bounded(low.expand(*shape, size), high.expand(*shape, size), (*shape, size), dtype=torch.int8),
+        "action_mask": Binary(game.actions.size, (*shape, game.actions.size), dtype=torch.bool),
+    }
+
+
+def place(most: int, shape: Shape) -> Bounded:
+    """A seat or a role: an int64 number from NOBODY to most - 1."""
+    return Bounded(NOBODY, most - 1, shape, dtype=torch.int64)
+
+
+def whole_state(lanes: Lanes, shape: Shape) -> Bounded:
+    """The full state, (*shape, S) int8."""
+    table = lanes.game.state
+    low, high = (torch.from_numpy(bound).expand(*shape, table.size) for bound in (table.low(), table.high()))
+    return Bounded(low, high, (*shape, table.size), dtype=torch.int8)
+
+
+def payments(shape: Shape) -> Unbounded:
+    """Returns or rewards, float32."""
+    return Unbounded(shape, dtype=torch.float32)
+
+
+def actions(lanes: Lanes, shape: Shape) -> Categorical:
+    """An action id of each, int64; the environment keeps its mask up to date."""
+    return Categorical(lanes.game.actions.size, shape, dtype=torch.int64)
+
+
+def flags(shape: Shape) -> dict[str, object]:
+    """The three flags of an ending."""
+    return {name: Categorical(2, shape, dtype=torch.bool) for name in ("done", "terminated", "truncated")}
+
+
+def together(entries: dict[str, object], shape: Shape) -> Composite:
+    """A composite of these entries."""
+    return Composite(entries, shape=shape)

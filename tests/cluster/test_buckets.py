@@ -1,0 +1,122 @@
+"""A folder in a bucket: fetched, kept up to date part by part, held by one process."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from experiments.evaluated import AGENTS, PLAN
+
+from riverbed_env.errors import OptionError
+from riverbed_lab.buckets import Bucket, Copy, folder_of, in_bucket
+from riverbed_lab.evaluation.run import Evaluation, one_after_another
+
+fsspec = pytest.importorskip("fsspec")
+URL = "memory://tests/bucket"
+
+
+@pytest.fixture(autouse=True)
+def memory():
+    system = fsspec.filesystem("memory")
+    system.store.clear()
+    return system
+
+
+def names(system) -> list[str]:
+    return sorted(system.find("/tests/bucket")) if system.exists("/tests/bucket") else []
+
+
+def test_a_folder_stays_a_folder(tmp_path):
+    with folder_of(str(tmp_path)) as (folder, keep):
+        keep()
+        assert folder == tmp_path
+
+
+def test_a_mounted_disk_serves_as_a_bucket(tmp_path):
+    with folder_of(f"file://{tmp_path}/new/bucket") as (folder, _):
+        (folder / "parts").mkdir()
+        (folder / "parts" / "one").write_text("1")
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["one"]
+
+
+def test_files_of_a_bucket_are_fetched_changed_and_deleted(memory):
+    with folder_of(URL) as (folder, _):
+        (folder / "parts").mkdir()
+        (folder / "parts" / "one").write_text("1")
+        (folder / "two").write_text("2")
+    with folder_of(URL) as (folder, keep):
+        assert (folder / "parts" / "one").read_text() == "1"
+        (folder / "parts" / "one").unlink()
+        (folder / "three").write_text("3")
+        keep()
+        assert [name for name in names(memory) if ".running-" not in name] == [
+            "/tests/bucket/three",
+            "/tests/bucket/two",
+        ]
+    assert names(memory) == ["/tests/bucket/three", "/tests/bucket/two"]
+
+
+def test_changes_are_uploaded_in_the_order_in_which_they_were_written_and_deletions_last(tmp_path):
+    done: list[tuple[str, str]] = []
+
+    class System:
+        def pipe_file(self, path: str, content: bytes) -> None:
+            done.append(("write", path))
+
+        def rm_file(self, path: str) -> None:
+            done.append(("delete", path))
+
+    copy = Copy(Bucket("b://", System(), "b"), tmp_path, {"old": (1, 1)})
+    for time, name in enumerate(("policy", "checkpoint", "state")):
+        (tmp_path / name).write_text(name)
+        os.utime(tmp_path / name, ns=(time, time))
+    copy.keep()
+    copy.keep()
+    assert done == [("write", "b/policy"), ("write", "b/checkpoint"), ("write", "b/state"), ("delete", "b/old")]
+
+
+def test_a_bucket_is_held_by_one_process(memory):
+    memory.pipe_file("/tests/bucket/.running-elsewhere-7.lock", b"{}")
+    with (
+        pytest.raises(OptionError, match=r"another process is working in .*delete \.running-elsewhere-7"),
+        folder_of(URL),
+    ):
+        pass
+    assert names(memory) == ["/tests/bucket/.running-elsewhere-7.lock"]
+
+
+def test_an_unknown_kind_of_bucket_is_refused_in_one_line():
+    with (
+        pytest.raises(OptionError, match="nowhere://b can't be reached: Protocol not known: nowhere"),
+        folder_of("nowhere://b"),
+    ):
+        pass
+
+
+@pytest.mark.slow
+def test_an_evaluation_in_a_bucket_keeps_each_part_and_resumes_there(memory, tmp_path):
+    class Killed(Exception):
+        pass
+
+    def three(evaluation, tasks, watch):
+        for number, part in enumerate(one_after_another(evaluation, tasks, watch)):
+            if number == 3:
+                raise Killed
+            yield part
+            keep()
+
+    with pytest.raises(Killed), folder_of(URL) as (folder, keep):
+        Evaluation.begin(PLAN, folder, 1, AGENTS).play(work=three)
+    parts = [name for name in names(memory) if name.endswith(".parquet")]
+    assert len(parts) == 3
+    with folder_of(URL) as (folder, keep):
+        evaluation = Evaluation.begin(PLAN, folder, 1, AGENTS)
+        assert len(evaluation.left) == len(evaluation.tasks) - 3
+        evaluation.play()
+    assert len([name for name in names(memory) if name.endswith(".parquet")]) == len(evaluation.tasks)
+
+
+def test_a_url_is_a_bucket_and_a_path_is_a_folder():
+    assert in_bucket("s3://bucket/league")
+    assert not in_bucket("results/league")
+    assert not in_bucket("C:/results")

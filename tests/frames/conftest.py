@@ -1,0 +1,8 @@
+"""Helpers of other folders: the rules pages, and what the games hide."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("docs", "leaks")]

@@ -1,0 +1,197 @@
+"""RLlib's own checks and algorithms on Riverbed's environment, modules and runner; nothing is switched off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("ray.rllib")
+import ray as ray_module
+import torch
+from cluster import ray_session
+from ray.rllib.algorithms.appo import APPOConfig
+from ray.rllib.algorithms.dqn import DQNConfig
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.algorithms.sac import SACConfig
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
+from ray.rllib.utils.pre_checks.env import check_multiagent_environments
+
+from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.integrations.rllib import BatchEnvRunner, MaskedPPOModule, RiverbedMultiAgentEnv, configure
+from riverbed_env.registry import find_game, game_ids
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # Ray's own
+    pytest.mark.filterwarnings("ignore:.*:UserWarning"),  # Gymnasium's of spaces that RLlib makes
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Ray leaves its log files open
+]
+HUNT, ALL_COUNTS = "riverbed_hunt_v0", (4, 5, 6, 7, 8, 9)
+SMALL = DefaultModelConfig(fcnet_hiddens=[16])
+
+
+@pytest.fixture(scope="module")
+def ray():
+    with ray_session.nodes(4):
+        yield
+
+
+def small(config: Any, num_envs: int = 12, **options: Any) -> Any:
+    configured = configure(config, HUNT, **{"num_players": ALL_COUNTS, "num_envs": num_envs, "seed": 1, **options})
+    configured.rl_module(model_config=SMALL)
+    configured.reporting(min_time_s_per_iteration=0, min_sample_timesteps_per_iteration=1)
+    return configured
+
+
+@pytest.mark.parametrize("game", ["riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0"])
+def test_rllibs_own_check_passes_with_every_player_count(game):
+    known = find_game(game)
+    counts = range(known.min_players, known.max_players + 1)
+    for seed in range(10):
+        env = RiverbedMultiAgentEnv({"game": game, "num_players": list(counts), "seed": seed})
+        for _ in counts:
+            check_multiagent_environments(env)
+    assert game in game_ids()
+
+
+def test_an_environment_asks_one_agent_at_a_time_and_pays_all_at_the_end():
+    env = RiverbedMultiAgentEnv({"game": HUNT, "num_players": (4, 9), "seed": 3})
+    for players in (4, 9, 4):
+        observations, infos = env.reset()
+        assert len(env.agents) == players
+        over = False
+        while not over:
+            (agent,) = observations
+            assert env.agents[infos[agent]["seat"]] == agent
+            assert env.get_observation_space(agent).contains(observations[agent])
+            observations, rewards, terminated, truncated, infos = env.step(
+                {agent: env.get_action_space(agent).sample()}
+            )
+            over = terminated["__all__"] or truncated["__all__"]
+        assert set(observations) == set(rewards) == set(env.agents)
+        assert {abs(reward) for reward in rewards.values()} <= {0.0, 1.0}
+
+
+def test_an_action_of_another_agent_is_refused():
+    env = RiverbedMultiAgentEnv({"game": HUNT, "num_players": 4, "seed": 3})
+    (agent,), _ = env.reset()
+    other = next(name for name in env.agents if name != agent)
+    with pytest.raises(OptionError, match=f"{agent} has to act, and nobody else; actions came from {other}"):
+        env.step({other: 0})
+
+
+def test_the_runners_chunks_are_rllibs_episodes(ray):
+    runner = BatchEnvRunner(small(PPOConfig()), worker_index=1)
+    episodes = runner.sample(num_timesteps=1200)
+    metrics = runner.get_metrics()
+    agents = [agent for episode in episodes for agent in episode.agent_episodes.values()]
+    assert sum(len(agent) for agent in agents) == sum(episode.agent_steps() for episode in episodes)
+    assert metrics["num_env_steps_sampled"].peek() == sum(len(agent) for agent in agents)
+    assert {agent.module_id for agent in agents} == {*find_game(HUNT).roles}
+    for agent in agents:
+        assert agent.module_id == agent.agent_id.rpartition("_")[0]
+        agent.validate()
+        masks = agent.get_observations(slice(0, len(agent)))["action_mask"]
+        assert (masks[np.arange(len(agent)), agent.get_actions()] == 1).all()
+    seats = {len(set(episode.agent_ids)) for episode in episodes if episode.is_done}
+    assert {4, 9} <= seats
+
+
+@pytest.mark.parametrize("explore", [True, False])
+def test_masks_hold_in_every_pass_of_a_module(explore):
+    space = RiverbedMultiAgentEnv({"game": HUNT}).get_observation_space("chief_0")
+    module = MaskedPPOModule(
+        observation_space=space, action_space=RiverbedMultiAgentEnv().get_action_space("chief_0"),
+        model_config=SMALL, inference_only=False,
+    )  # fmt: skip
+    mask = torch.zeros((5, 66), dtype=torch.int8)
+    mask[:, 3] = 1
+    seen = torch.ones((5, *space["observation"].shape), dtype=torch.int8)
+    batch = {Columns.OBS: {"observation": seen, "action_mask": mask}}
+    passes = [module.forward_train, module.forward_exploration if explore else module.forward_inference]
+    for forward in passes:
+        logits = forward(batch)[Columns.ACTION_DIST_INPUTS]
+        assert torch.softmax(logits, dim=-1)[:, 3].allclose(torch.ones(5))
+        assert torch.isfinite(logits).all()
+    assert module.compute_values(batch).shape == (5,)
+    assert batch[Columns.OBS]["observation"].dtype == torch.int8
+
+
+@pytest.mark.parametrize("batched", [True, False])
+def test_ppo_trains_a_policy_for_each_role_with_4_to_9_seats_in_one_run(ray, batched):
+    config = small(PPOConfig(), 12 if batched else 2, batched=batched)
+    config.training(train_batch_size_per_learner=1500, minibatch_size=128, num_epochs=1)
+    algorithm = config.env_runners(num_env_runners=0).build_algo()
+    try:
+        before = algorithm.get_weights()["chief"]
+        result = algorithm.train()
+        after = algorithm.get_weights()["chief"]
+        assert {*find_game(HUNT).roles} <= {*result["learners"]}
+        assert result["env_runners"]["num_episodes"] > 0
+        assert any(not np.array_equal(before[name], after[name]) for name in before)
+    finally:
+        algorithm.stop()
+
+
+@pytest.mark.parametrize("batched", [True, False])
+def test_dqn_trains_on_whole_games(ray, batched):
+    config = small(DQNConfig(), 12 if batched else 1, batched=batched)
+    config.training(
+        replay_buffer_config={"type": "MultiAgentEpisodeReplayBuffer", "capacity": 20_000},
+        num_steps_sampled_before_learning_starts=100,
+        train_batch_size_per_learner=32,
+    )
+    config.env_runners(num_env_runners=0, batch_mode="complete_episodes" if batched else "truncate_episodes")
+    algorithm = config.env_runners(rollout_fragment_length=400).build_algo()
+    try:
+        for _ in range(2):
+            result = algorithm.train()
+        losses = [result["learners"][role]["qf_loss"] for role in find_game(HUNT).roles]
+        assert np.isfinite(losses).all()
+    finally:
+        algorithm.stop()
+
+
+def test_appo_trains_and_a_killed_runner_is_restarted(ray):
+    config = small(APPOConfig())
+    config.training(train_batch_size_per_learner=500)
+    config.env_runners(num_env_runners=2, rollout_fragment_length=50)
+    config.fault_tolerance(restart_failed_env_runners=True)
+    algorithm = config.build_algo()
+    try:
+        first = algorithm.train()["env_runners"]["num_env_steps_sampled_lifetime"]
+        group = algorithm.env_runner_group
+        ray_module.kill(group._worker_manager.actors()[1], no_restart=False)
+        restarted = 0
+        for _ in range(500):  # training goes on with the other runner until RLlib has the killed one back
+            last = algorithm.train()["env_runners"]["num_env_steps_sampled_lifetime"]
+            restarted = max(restarted, group.num_remote_worker_restarts())
+            if restarted and group.num_healthy_remote_env_runners() == 2:
+                break
+        assert restarted
+        assert last > first
+        assert group.num_healthy_remote_env_runners() == 2
+    finally:
+        algorithm.stop()
+
+
+def test_what_the_batched_runner_leaves_out_is_refused_in_words():
+    with pytest.raises(OptionError, match="no module with masks for SAC; there are modules for PPO, APPO"):
+        configure(SACConfig(), HUNT)
+    config = small(PPOConfig()).env_runners(env_to_module_connector=lambda env, spaces, device: None)
+    with pytest.raises(OptionError, match="calls no env_to_module_connector"):
+        BatchEnvRunner(config, worker_index=1)
+    with pytest.raises(OptionError, match="calls no on_episode_end"):
+        BatchEnvRunner(small(PPOConfig()).callbacks(on_episode_end=lambda **given: None), worker_index=1)
+
+
+def test_an_illegal_action_of_a_module_is_named(ray, monkeypatch):
+    runner = BatchEnvRunner(small(PPOConfig()), worker_index=1)
+    monkeypatch.setattr(
+        runner, "_ask", lambda name, batch, *given: {"actions": np.full(len(batch["obs"]["action_mask"]), 65)}
+    )
+    with pytest.raises(IllegalActionError, match="chose action 65, which its mask rules out"):
+        runner.sample(num_timesteps=100)

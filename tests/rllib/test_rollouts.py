@@ -1,0 +1,108 @@
+"""What each seat saw, did and earned, from one turn to its own next: against a game followed by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from riverbed_env.errors import OptionError
+from riverbed_env.integrations.rllib.rollout import Chunks, Rollout
+from riverbed_env.integrations.rllib.tables import Tables
+from riverbed_env.registry import find_game
+
+HUNT = find_game("riverbed_hunt_v0")
+COUNTS = (4, 9)
+
+
+class Followed:
+    """Tables played at random, with each decision and each end written down by hand."""
+
+    def __init__(self, steps: int, cut_every: int, *, whole_games: bool) -> None:
+        tables = Tables(HUNT, 6, COUNTS, 1)
+        rollout, rng = Rollout(tables), np.random.default_rng(1)
+        self.seen: dict[tuple[int, int], list[tuple[bytes, int]]] = {}
+        self.ends: dict[tuple[int, int], tuple[float, bytes]] = {}
+        self.chunks: list[Chunks] = []
+        for step in range(steps):
+            actions = (rng.random(tables.action_mask.shape) * tables.action_mask).argmax(axis=1)
+            games = rollout.game.copy()
+            for env, game in enumerate(games):
+                decision = (tables.observation[env].tobytes(), int(actions[env]))
+                self.seen.setdefault((int(game), int(tables.seat[env])), []).append(decision)
+            rollout.note({"actions": actions})
+            ended = tables.step(actions)
+            for env, seat, reward, observation in zip(ended.env, ended.seat, ended.reward, ended.observation):
+                self.ends[int(games[env]), int(seat)] = (float(reward), observation.tobytes())
+            rollout.end(ended)
+            if step % cut_every == cut_every - 1:
+                self.chunks.append(rollout.cut(whole_games=whole_games))
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["cut anywhere", "whole games"])
+def followed(request):
+    return Followed(160, 20, whole_games=request.param)
+
+
+def joined(followed: Followed) -> dict[tuple[int, int], list[tuple[list[bytes], list[int], float, bool, bool]]]:
+    """The chunks of each seat of each game, in order."""
+    found: dict = {}
+    for chunks in followed.chunks:
+        for number in range(len(chunks)):
+            rows = slice(chunks.starts[number], chunks.stops[number])
+            key = (int(chunks.columns["game"][rows][0]), int(chunks.columns["seat"][rows][0]))
+            seen = [row.tobytes() for row in chunks.columns["observation"][rows]]
+            actions = chunks.columns["actions"][rows][:-1].tolist()
+            outcome = (float(chunks.reward[number]), bool(chunks.terminated[number]), bool(chunks.truncated[number]))
+            found.setdefault(key, []).append((seen, actions, *outcome))
+    return found
+
+
+def test_a_decision_is_followed_by_what_the_seat_sees_at_its_own_next_turn(followed):
+    for key, parts in joined(followed).items():
+        decisions = followed.seen[key]
+        place = 0
+        for seen, actions, _, terminated, _ in parts:
+            expected = [observation for observation, _ in decisions[place : place + len(seen)]]
+            if terminated:
+                expected = [*expected, followed.ends[key][1]]
+            assert seen == expected
+            assert actions == [action for _, action in decisions[place : place + len(actions)]]
+            place += len(actions)
+
+
+def test_a_seats_return_comes_once_with_its_last_decision(followed):
+    games = joined(followed)
+    over = {key for key, parts in games.items() if parts[-1][3]}
+    assert over
+    for key, parts in games.items():
+        rewards, flags = [part[2] for part in parts], [part[3] for part in parts]
+        assert flags == [False] * (len(parts) - 1) + [key in over]
+        assert rewards == [0.0] * (len(parts) - 1) + [followed.ends[key][0] if key in over else 0.0]
+
+
+def test_no_decision_of_a_finished_game_is_lost_or_repeated(followed):
+    games = joined(followed)
+    finished = {key for key in followed.ends if key in followed.seen}
+    assert finished
+    for key in finished:
+        assert sum(len(actions) for _, actions, *_ in games[key]) == len(followed.seen[key])
+
+
+def test_a_game_cut_off_by_its_cap_is_truncated_and_not_terminated():
+    tables = Tables(HUNT, 4, (4,), 1, max_decisions=12)
+    rollout = Rollout(tables)
+    for _ in range(13):
+        actions = tables.action_mask.argmax(axis=1)
+        rollout.note({"actions": actions})
+        rollout.end(tables.step(actions))
+    chunks = rollout.cut(whole_games=True)
+    assert len(chunks)
+    assert chunks.truncated.all()
+    assert not chunks.terminated.any()
+
+
+def test_environments_are_divided_among_player_counts():
+    tables = Tables(HUNT, 7, (4, 5, 9), 1)
+    assert [len(roles) for roles in tables.roles_at(np.arange(7))] == [4, 4, 5, 5, 9, 9, 9]
+    with pytest.raises(OptionError, match="2 environments can't be divided among 3 player counts"):
+        Tables(HUNT, 2, (4, 5, 9), 1)

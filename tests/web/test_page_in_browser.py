@@ -1,0 +1,271 @@
+"""People at tables and readers of replays, in a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from experiments.browser import PHONE, needs_browser
+
+pytest.importorskip("playwright", reason="no Playwright here: pip install playwright")
+
+from page_kit import (
+    CHOICE,
+    WIDTHS,
+    browser,
+    click_first,
+    complaints,
+    opened,
+    play_on,
+    received,
+    sideways,
+)
+from playwright.sync_api import Browser, Page, expect
+from web_kit import Opened, Serving
+
+from riverbed_env.core.frame import frame
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.registry import find_game
+from riverbed_lab.playing.records import record_game
+from riverbed_web.record import GameRecord
+from riverbed_web.replay import replay_page
+
+pytestmark = [needs_browser, pytest.mark.compiled]
+
+PERSON: dict[str, Any] = {"kind": "person"}
+RANDOM: dict[str, Any] = {"kind": "agent", "agent": "random"}
+GAMES = {"riverbed_hunt_v0": 5, "river_rats_v0": 2, "deep_river_v0": 2, "riverside_v0": 2}
+slow = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as running:
+        yield running
+
+
+def seat_link(table: Opened, seat: int) -> str:
+    return f"{table.serving.address}table/{table.id}#seat={table.seats[seat]}"
+
+
+def test_a_person_opens_a_table_in_the_lobby_and_moves_on_the_board(serving: Serving, chromium: Browser) -> None:
+    with opened(chromium, serving.address) as page:
+        page.get_by_label("Deep River").check()
+        page.get_by_role("button", name="Open the table").click()
+        expect(page.locator(CHOICE).first).to_be_visible()
+        assert "seat=" in page.url
+        before = page.locator(".events li").count()
+        page.locator(".rb-scene [role=button]").first.click()
+        if page.locator("dialog").count():
+            page.locator(f"dialog {CHOICE}").first.click()
+        expect(page.locator(".events li").nth(before)).to_be_visible()
+
+
+# --- whole games ------------------------------------------------------------------------------------------------------
+
+
+@slow
+@pytest.mark.parametrize("game", GAMES)
+def test_a_person_plays_a_whole_game_by_clicks(serving: Serving, chromium: Browser, game: str) -> None:
+    table = serving.open(game=game, players=GAMES[game], seats=[PERSON, *[RANDOM] * (GAMES[game] - 1)])
+    with opened(chromium, seat_link(table, 0)) as page:
+        assert play_on(page) > 3
+        expect(page.locator(".headline .what")).not_to_be_empty()
+        status, record = table.ask("GET", "/record")
+        assert status == 200
+        page.get_by_label("See it as").select_option("truth")
+        expect(page.locator(".headline .what")).not_to_contain_text("You ")
+        page.get_by_text("Replay it step by step").click()
+        expect(page.locator(".count")).to_have_text(f"0 / {len(record['actions'])}")
+
+
+@slow
+def test_a_game_is_played_by_keyboard_alone(serving: Serving, chromium: Browser) -> None:
+    table = serving.open(game="deep_river_v0", players=2, seats=[PERSON, RANDOM])
+    with opened(chromium, seat_link(table, 0)) as page:
+        page.locator(CHOICE).first.focus()
+        for _ in range(3):
+            page.wait_for_selector(CHOICE)
+            step = page.locator(".events li").count()
+            page.locator("#choices-title").focus()
+            page.keyboard.press("Tab")
+            page.keyboard.press("End")
+            assert page.evaluate("document.activeElement.matches('button.choice-button')")
+            page.keyboard.press("Enter")
+            expect(page.locator(".events li").nth(step)).to_be_attached()
+
+
+# --- secrets ----------------------------------------------------------------------------------------------------------
+
+
+def frames_of(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The frames among messages, without their events, which depend on when they were sent."""
+    frames = [message["frame"] for message in messages if message["type"] == "frame"]
+    return [{name: value for name, value in each.items() if name != "events"} for each in frames]
+
+
+def as_sent(content: Any) -> str:
+    return json.dumps(content, sort_keys=True)
+
+
+def look_around(pages: list[Page], goals: list[str]) -> None:
+    """Each person's page has their own goal in it, and nowhere the other's."""
+    for own, page in enumerate(pages):
+        shown = page.content()
+        assert goals[own] in shown
+        assert goals[1 - own] not in shown
+
+
+@slow
+def test_two_people_at_one_table_are_sent_and_shown_nothing_of_each_others_secrets(
+    serving: Serving, chromium: Browser
+) -> None:
+    table = serving.open(game="riverbed_hunt_v0", players=5, seed=4, seats=[PERSON, PERSON, RANDOM, RANDOM, RANDOM])
+    with ExitStack() as stack:
+        pages = [stack.enter_context(opened(chromium, "about:blank")) for _ in range(2)]
+        got = [received(page) for page in pages]
+        for seat, page in enumerate(pages):
+            page.goto(seat_link(table, seat))
+            expect(page.locator(".goal")).to_be_visible()
+        goals = [page.locator(".goal").inner_text().partition(".")[0] for page in pages]
+        assert goals[0] != goals[1]  # this seed deals them different roles
+        while not pages[0].locator(".after").count():
+            if all(page.locator(".headline.mine").count() == 0 for page in pages):
+                continue
+            look_around(pages, goals)
+            for page in pages:
+                click_first(page)
+        record = GameRecord.parse(json.dumps(table.ask("GET", "/record")[1]))
+    game = find_game(record.environment)
+    for seat in range(2):
+        positions = record.positions()
+        allowed = {
+            as_sent({**frame(game, each.pack, each.games, each.params, seat), "events": None}) for each in positions
+        }
+        sent = frames_of(got[seat])
+        assert len(sent) > 5
+        assert {as_sent({**each, "events": None}) for each in sent} <= allowed  # what that seat's own view gives
+        playing = json.dumps([each for each in got[seat] if not each.get("frame", {}).get("over")])
+        assert goals[1 - seat] not in playing
+        assert str(table.seats[1 - seat]) not in playing
+
+
+# --- connections ------------------------------------------------------------------------------------------------------
+
+
+@slow
+def test_a_page_comes_back_to_its_seat_after_the_server_was_gone(chromium: Browser, tmp_path: Path) -> None:
+    first = Serving(tmp_path)
+    table = first.open(game="deep_river_v0", players=2, seats=[PERSON, RANDOM])
+    with opened(chromium, seat_link(table, 0)) as page:
+        expect(page.locator(CHOICE).first).to_be_visible()
+        click_first(page)
+        page.wait_for_selector(CHOICE)
+        events = page.locator(".events li").all_inner_texts()
+        port = int(first.address.rstrip("/").rpartition(":")[2])
+        first.stop()
+        expect(page.get_by_role("alert")).to_contain_text("connection is lost")
+        assert page.locator(CHOICE).count() == 0  # nothing can be clicked that wouldn't be sent
+        second = Serving(tmp_path, port=port)
+        try:
+            expect(page.locator(CHOICE).first).to_be_visible()
+            assert page.get_by_role("alert").count() == 0
+            assert page.locator(".events li").all_inner_texts()[: len(events)] == events
+            click_first(page)
+        finally:
+            second.stop()
+
+
+@slow
+def test_a_link_that_was_replaced_says_so(serving: Serving, chromium: Browser) -> None:
+    table = serving.open(game="deep_river_v0", players=2, seats=[PERSON, PERSON])
+    with opened(chromium, seat_link(table, 1)) as page:
+        expect(page.locator(".headline")).to_be_visible()
+        table.ask("POST", "/seats/1", RANDOM, token=table.owner)
+        expect(page.locator(".notice.bad")).to_contain_text("no longer valid")
+
+
+# --- replays ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def replay_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The replay of a game of Riverbed Hunt."""
+    game = find_game("riverbed_hunt_v0")
+    record = record_game(game, [UNIFORM] * 4, 3, num_players=4)
+    path = tmp_path_factory.mktemp("replay") / "game.html"
+    path.write_text(replay_page(record, advisor=UNIFORM), encoding="utf-8")
+    return path
+
+
+@slow
+def test_a_reader_scrubs_through_a_replay(chromium: Browser, replay_file: Path) -> None:
+    asked: list[str] = []
+    with opened(chromium, "about:blank") as page:
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(replay_file.as_uri())
+        count = page.locator(".count")
+        last = int(count.inner_text().partition("/")[2])
+        expect(count).to_have_text(f"0 / {last}")
+        for key, step in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
+            page.keyboard.press(key)
+            expect(count).to_have_text(f"{step} / {last}")
+        page.get_by_label("Step", exact=True).fill("10")
+        expect(count).to_have_text(f"10 / {last}")
+        assert page.locator(".beliefs").count() == 0  # the public is no seat
+        page.get_by_role("button", name="Player 1", exact=True).click()
+        expect(page.locator(".beliefs")).to_contain_text("What this seat could believe")
+        page.keyboard.press("PageDown")  # to that seat's next choice
+        expect(page.locator(".mark.taken")).to_be_visible()
+        page.get_by_role("button", name="The truth").click()
+        expect(page.locator(".beliefs")).to_contain_text("Who could know whom")
+        page.locator(".events button").last.click()
+        expect(page.locator(".headline .what")).to_contain_text("won")
+        assert page.locator(f"{CHOICE}, .rb-scene [role=button]").count() == 0  # there is nothing to act on
+    assert asked == [replay_file.as_uri()]
+
+
+@slow
+def test_a_link_opens_a_replay_at_a_step_and_view(chromium: Browser, replay_file: Path) -> None:
+    with opened(chromium, f"{replay_file.as_uri()}#step=7&view=2") as page:
+        expect(page.locator(".count")).to_contain_text("7 / ")
+        expect(page.get_by_role("button", name="Player 2", exact=True)).to_have_attribute("aria-pressed", "true")
+
+
+# --- everybody can use it ---------------------------------------------------------------------------------------------
+
+
+@slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_serious_is_found_on_any_page(
+    serving: Serving, chromium: Browser, replay_file: Path, width: int, scheme: str
+) -> None:
+    tables = [
+        serving.open(game=game, players=count, seed=1, seats=[PERSON, *[RANDOM] * (count - 1)])
+        for game, count in GAMES.items()
+    ]
+    pages = {"lobby": (serving.address, "form"), "replay": (f"{replay_file.as_uri()}#step=20&view=1", ".game")}
+    pages |= {f"table {table.id}": (seat_link(table, 0), CHOICE) for table in tables}
+    for name, (address, there) in pages.items():
+        with opened(chromium, address, width, color_scheme=scheme) as page:
+            page.wait_for_selector(there)
+            assert complaints(page) == [], name
+            assert sideways(page) == 0, name
+
+
+@slow
+@pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])
+def test_pieces_move_unless_the_person_wants_no_motion(
+    serving: Serving, chromium: Browser, motion: Any, moves: bool
+) -> None:
+    table = serving.open(game="riverbed_hunt_v0", players=4, seats=[PERSON, RANDOM, RANDOM, RANDOM])
+    with opened(chromium, seat_link(table, 0), PHONE) as page:
+        page.emulate_media(reduced_motion=motion)
+        page.wait_for_selector(".rb-scene g")
+        duration = page.evaluate("getComputedStyle(document.querySelector('.rb-scene g')).transitionDuration")
+        assert (duration != "0s") == moves

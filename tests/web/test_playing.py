@@ -1,0 +1,224 @@
+"""People and agents play at tables of a real server, over real websockets."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_kit import Opened, Page, Serving
+
+from riverbed_web.record import GameRecord
+
+PERSON = {"kind": "person"}
+RANDOM = {"kind": "agent", "agent": "random"}
+LONGER = [("river_rats_v0", 2), ("riverbed_hunt_v0", 4), ("riverside_v0", 2)]
+
+
+def play_on(page: Page) -> Page:
+    """Choose something whenever asked, to the end of the game."""
+    while not page.until_asked().frame["over"]:
+        page.act()
+    return page
+
+
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [
+        ("deep_river_v0", 2),
+        *(pytest.param(game, count, marks=pytest.mark.slow) for game, count in LONGER),
+    ],
+)
+def test_a_person_plays_a_whole_game_against_agents(serving: Serving, game: str, players: int) -> None:
+    table = serving.open(game=game, players=players, seats=[PERSON, *[RANDOM] * (players - 1)])
+    with table.seat(0) as page:
+        play_on(page)
+        page.until(lambda page: page.facts["stage"] == "over")
+    assert len(page.frame["returns"]) == players
+    assert page.frame["choices"] == []
+    status, record = table.ask("GET", "/record")
+    assert status == 200
+    *_, end = GameRecord.parse(json.dumps(record)).positions()
+    assert end.returns[0].tolist() == page.frame["returns"]
+    assert record["kinds"] == ["person", *["agent"] * (players - 1)]
+
+
+def test_people_choose_at_the_same_time_where_the_game_says_so(serving: Serving) -> None:
+    table = serving.open(game="riverside_v0", players=2, seats=[PERSON, PERSON])
+    with table.seat(0) as first, table.seat(1) as second:
+        first.until_asked()
+        action = second.until_asked().act()
+        assert (second.answered, second.frame["choices"]) == (action, [])  # kept until the first has answered
+        seen = len(first.texts)
+        first.act()
+        assert not [text for text in first.texts[seen:] if '"frame"' in text and '"step":0' in text]
+        second.until(lambda page: page.answered is None)
+
+
+def first_seat(table: Opened) -> int:
+    """The seat that is asked first."""
+    with table.page() as page:
+        asked: int = page.until(lambda page: page.frame).frame["asked"]
+        return asked
+
+
+def test_two_windows_of_a_seat_show_the_same_and_one_choice_counts(serving: Serving) -> None:
+    table = serving.open(game="deep_river_v0", seats=[PERSON, PERSON])
+    seat = first_seat(table)
+    with table.seat(seat) as one, table.seat(seat) as two:
+        one.until_asked()
+        two.until_asked()
+        assert one.frame == two.frame
+        action = one.act()
+        two.until(lambda page: page.step == 1)
+        assert two.refusal(type="act", action=action, step=0) == "stale"
+
+
+def test_who_comes_back_gets_what_happened_meanwhile(serving: Serving) -> None:
+    table = serving.open(game="deep_river_v0", seats=[PERSON, PERSON])
+    seat = first_seat(table)
+    with table.seat(seat) as page:
+        page.until_asked().act()
+        known, events = page.frame["event_count"], page.events
+    with table.seat(1 - seat) as other:
+        while other.until(lambda page: page.frame).frame["asked"] != seat:
+            other.until_asked().act()
+        told = other.frame["event_count"]
+    with table.page(table.seats[seat], since=known) as page:
+        page.until_asked()
+        assert page.frame["event_count"] == told
+        assert len(events) + len(page.events) == told
+        assert page.step == 1
+
+
+def test_the_owner_replaces_who_left_by_an_agent_and_the_old_link_is_void(serving: Serving) -> None:
+    table = serving.open(game="deep_river_v0", seats=[PERSON, PERSON])
+    left = 1 - first_seat(table)
+    with table.seat(1 - left) as stays, table.seat(left) as leaves:
+        stays.until_asked().act()
+        assert table.ask("POST", f"/seats/{left}", RANDOM, token=table.seats[1 - left])[0] == 403
+        status, answer = table.ask("POST", f"/seats/{left}", RANDOM, token=table.owner)
+        assert (status, answer["seat"]) == (200, None)
+        assert leaves.closed() == 4001
+        stays.until_asked().act()  # the agent has chosen
+        status, answer = table.ask("POST", f"/seats/{left}", {"kind": "person", "name": "Ada"}, token=table.owner)
+        assert answer["table"]["seats"][left]["name"] == "Ada"
+        with table.page(answer["seat"]) as back:
+            back.until(lambda page: page.frame)
+            assert back.view == left
+    with table.seat(left) as page:
+        assert page.closed() == 4001
+
+
+def test_what_is_hidden_is_shown_when_the_game_is_over(serving: Serving) -> None:
+    table = serving.open(game="river_rats_v0", players=2, seats=[PERSON, RANDOM], seed="77")
+    assert table.ask("GET", "/record") == (
+        403,
+        {"error": {"code": "not_over", "text": "a game can be saved when it is over"}},
+    )
+    with table.seat(0) as page, table.page() as watcher:
+        page.until_asked()
+        assert page.facts["seed"] is None
+        assert page.facts["seed_chosen"] is True
+        assert watcher.until(lambda page: page.frame).view == "public"
+        for view in ("truth", 0, 1):
+            assert watcher.refusal(type="look", view=view) == "not_allowed"
+        assert page.refusal(type="look", view=1) == "not_allowed"
+        play_on(page)
+        page.until(lambda page: page.facts["stage"] == "over")
+        assert page.facts["seed"] == "77"
+        for view in ("truth", 1, "public"):
+            page.send(type="look", view=view)
+            page.until(lambda page, view=view: page.view == view and page.frame["view"] in (view, "seat"))
+        watcher.until(lambda page: page.frame["over"])
+        watcher.send(type="look", view="truth")
+        watcher.until(lambda page: page.frame["view"] == "truth")
+
+
+def test_agents_alone_play_to_the_end_as_in_the_terminal(serving: Serving) -> None:
+    agent = {"kind": "agent", "agent": "greedy"}
+    table = serving.open(game="deep_river_v0", seats=[agent, agent], seed=5)
+    with table.page() as page:
+        page.until(lambda page: page.facts.get("stage") == "over")
+    record = table.ask("GET", "/record")[1]
+    assert record["actions"] == watched("deep_river_v0", "greedy", 5)
+    assert [seat["late"] for seat in page.facts["seats"]] == [0, 0]
+
+
+def watched(game_id: str, agent: str, seed: int) -> list[int]:
+    """The actions of a game as `riverbed watch` plays it."""
+    from riverbed_env.core.batch import Batch
+    from riverbed_env.players.specs import find_agent
+    from riverbed_env.registry import find_game
+    from riverbed_lab.cli.terminal_game import TerminalGame
+
+    game, actions = find_game(game_id), []
+    batch = Batch(game, 1, seed=seed, auto_reset=False)
+    seats = dict.fromkeys(range(batch.num_players), find_agent(agent, game.name))
+    shown = TerminalGame(game, seats, batch, None, lambda line: None)
+    while batch.acting[0]:
+        actions.append(shown.choose(int(batch.seat[0])))
+        batch.step([actions[-1]])
+    return actions
+
+
+def test_several_tables_go_on_at_once(serving: Serving) -> None:
+    tables = [serving.open(game="deep_river_v0", seats=[PERSON, RANDOM]) for _ in range(4)]
+    ends: list[Any] = []
+
+    def played(table: Opened) -> None:
+        with table.seat(0) as page:
+            ends.append(play_on(page).frame["result"])
+
+    threads = [threading.Thread(target=played, args=(table,)) for table in tables]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(ends) == 4
+    listed = {table["id"] for table in serving.ask("GET", "/api/tables")[1]["tables"]}
+    assert {table.id for table in tables} <= listed
+
+
+def test_a_closed_table_takes_no_more_choices(serving: Serving) -> None:
+    table = serving.open(game="deep_river_v0", seats=[PERSON, PERSON], listed=False)
+    with table.seat(0) as page:
+        page.until(lambda page: page.frame)
+        assert table.ask("DELETE", token="guess")[0] == 403
+        assert table.ask("DELETE", token=table.owner)[1]["table"]["stage"] == "closed"
+        page.until(lambda page: page.facts["stage"] == "closed")
+        assert page.refusal(type="act", action=0, step=0) == "not_allowed"
+    assert table.id not in {each["id"] for each in serving.ask("GET", "/api/tables")[1]["tables"]}
+
+
+def test_a_table_that_sleeps_wakes_where_it_was(serving: Serving) -> None:
+    table = serving.open(game="deep_river_v0", seats=[PERSON, RANDOM])
+    with table.seat(0) as page:
+        page.until_asked().act()
+        page.until_asked()
+        before = page.frame
+    hall = serving.server.site.hall
+    serving.call(hall.let_sleep)
+    assert table.id not in hall._awake
+    with table.page(table.seats[0], since=before["event_count"]) as page:
+        page.until_asked()
+        assert {**page.frame, "events": []} == {**before, "events": []}
+
+
+def test_a_record_is_read_back_and_a_damaged_one_refused(serving: Serving, tmp_path: Path) -> None:
+    table = serving.open(game="deep_river_v0", seats=[RANDOM, RANDOM])
+    with table.page() as page:
+        page.until(lambda page: page.facts.get("stage") == "over")
+    record = GameRecord.parse(json.dumps(table.ask("GET", "/record")[1]))
+    record.write(tmp_path / "game.json")
+    assert GameRecord.read(tmp_path / "game.json") == record
+    for change, words in (
+        ({"pack": "0123"}, "was played with content pack 0123"),
+        ({"actions": [*record.actions, 0]}, "the game is over after"),
+        ({"actions": [999]}, "action 0 of the record"),
+        ({"extra": 1}, "makes no sense"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            list(GameRecord.parse(json.dumps({**record.content(), **change})).positions())

@@ -1,0 +1,307 @@
+"""What isn't a fair player is refused or dropped in a line, and the table goes on."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from in_process import one_line, riverbed
+from web_kit import Opened, Page, Serving, live
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from riverbed_env.errors import OptionError
+from riverbed_web import protocols
+from riverbed_web.guard import page_policy
+from riverbed_web.limits import MESSAGES, MOST_BODY, Bucket
+from riverbed_web.server import Settings, bind
+from riverbed_web.store import Store
+
+PERSON = {"kind": "person"}
+PEOPLE = [PERSON, PERSON]
+RANDOM = {"kind": "agent", "agent": "random"}
+HERE = {"game": "deep_river_v0"}
+
+
+def beside(agent: str) -> dict[str, Any]:
+    """A table of a person and an agent."""
+    return {**HERE, "seats": [PERSON, {"kind": "agent", "agent": agent}]}
+
+
+@pytest.fixture
+def table(serving: Serving) -> Opened:
+    return serving.open(game="deep_river_v0", seats=PEOPLE)
+
+
+def goes_on(table: Opened) -> bool:
+    """Whether a person at the table can still choose."""
+    with table.seat(0) as one, table.seat(1) as two:
+        pages = [one, two]
+        asked = pages[one.until(lambda page: page.frame).frame["asked"]]
+        return asked.until_asked().act() >= 0
+
+
+# --- tokens -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("token", ["", "x", "x" * 5000 + "\ud800", "ä"])
+def test_a_wrong_token_is_turned_away(table: Opened, token: str) -> None:
+    with table.page(token[:1000]) as page:
+        assert page.closed() == 4001
+    assert goes_on(table)
+
+
+def test_a_token_opens_its_own_seat_alone(serving: Serving, table: Opened) -> None:
+    other = serving.open(game="deep_river_v0", seats=PEOPLE)
+    with table.page(other.seats[0]) as page:
+        assert page.closed() == 4001
+    with table.page(table.owner) as page:  # the owner sits nowhere
+        page.until(lambda page: page.frame)
+        assert (page.view, page.frame["choices"]) == ("public", [])
+        assert page.refusal(type="act", action=0, step=0) == "not_allowed"
+    for token in (table.seats[0], other.owner, None, "x"):
+        assert table.ask("POST", "/seats/1", PERSON, token=token)[0] == 403
+
+
+def test_the_file_of_tables_holds_no_token(serving: Serving, table: Opened) -> None:
+    kept = b"".join(path.read_bytes() for path in serving.server.site.hall._store.path.parent.iterdir())
+    assert table.id.encode() in kept
+    assert not [token for token in (table.owner, *table.seats) if token is not None and token.encode() in kept]
+
+
+def test_an_unknown_table_is_said_to_be_none(serving: Serving) -> None:
+    with connect(live(serving.address, "feedfeedfeedfeed")) as socket:
+        page = Page(socket)
+        page.send(type="join", token=None)
+        assert page.closed() == 4004
+    assert serving.ask("GET", "/api/tables/feedfeedfeedfeed")[0] == 404
+    assert serving.ask("GET", "/nowhere")[0] == 404
+
+
+# --- messages ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ({"type": "act", "action": 10**30, "step": 0}, "illegal"),
+        ({"type": "act", "action": -1, "step": 0}, "illegal"),
+        ({"type": "act", "action": 0, "step": 7}, "stale"),
+        ({"type": "act", "action": True, "step": 0}, "bad_message"),
+        ({"type": "act", "action": "0", "step": 0}, "bad_message"),
+        ({"type": "act"}, "bad_message"),
+        ({"type": "look", "view": "truth"}, "not_allowed"),
+        ({"type": "look", "view": 17}, "bad_message"),
+        ({"type": "frame", "frame": {}, "step": 0}, "bad_message"),
+        ({"type": "table", "table": {"stage": "over"}}, "bad_message"),
+        ({}, "bad_message"),
+    ],
+)
+def test_a_forged_message_changes_nothing(table: Opened, message: dict[str, Any], code: str) -> None:
+    with table.seat(0) as one, table.seat(1) as two:
+        pages = [one, two]
+        asked = pages[one.until(lambda page: page.frame).frame["asked"]].until_asked()
+        before = asked.frame
+        assert asked.refusal(**message) == code
+        assert (asked.frame, asked.step) == (before, 0)
+    assert goes_on(table)
+
+
+def test_who_isnt_asked_is_told_so(table: Opened) -> None:
+    with table.seat(0) as one, table.seat(1) as two:
+        pages = [one, two]
+        waits = pages[1 - one.until(lambda page: page.frame).frame["asked"]]
+        assert waits.refusal(type="act", action=0, step=0) == "not_asked"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "null", "{", "[" * 4000, '"join"', '{"type": "join", "token": 5}'])
+def test_what_is_no_join_isnt_let_in(serving: Serving, table: Opened, text: str) -> None:
+    with connect(live(serving.address, table.id)) as socket:
+        socket.send(text)
+        assert Page(socket).closed() == 4000
+
+
+def test_junk_of_ten_megabytes_is_dropped(serving: Serving, table: Opened) -> None:
+    junk = "j" * 10_000_000
+    with connect(live(serving.address, table.id)) as line, pytest.raises((ConnectionClosed, OSError)):
+        flood(line.send, line.recv, junk)
+    status, answer = serving.ask("POST", "/api/tables", junk[: MOST_BODY + 1])
+    assert (status, answer["error"]["code"]) == (413, "too_large")
+    with plain(serving) as door, pytest.raises(OSError, match=r"reset|pipe"):  # it isn't even HTTP
+        flood(door.sendall, door.recv, junk.encode())
+    assert goes_on(table)
+
+
+def flood(send: Callable[[Any], None], receive: Callable[[int], Any], junk: Any) -> None:
+    """Send junk piece by piece as long as it is taken."""
+    for _ in range(100):
+        send(junk[:100_000])
+    receive(60)
+
+
+def plain(serving: Serving) -> socket.socket:
+    """A connection that says nothing."""
+    where = urlsplit(serving.address)
+    return socket.create_connection((where.hostname, where.port), timeout=60)
+
+
+def test_who_talks_too_much_is_sent_away(table: Opened) -> None:
+    with table.seat(0) as page:
+        for _ in range(int(MESSAGES[1]) + 20):
+            page.send(type="nothing")
+        assert page.closed() == 4002
+    assert goes_on(table)
+
+
+def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("riverbed_web.limits.time.monotonic", lambda: now[0])
+    bucket = Bucket(2.0, 3.0)
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    now[0] = 0.5
+    assert [bucket.take() for _ in range(2)] == [True, False]
+
+
+# --- connections ------------------------------------------------------------------------------------------------------
+
+
+def test_a_slow_reader_is_dropped_and_others_see_the_game(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocols, "JOINING", 0.2)
+    table = serving.open(game="deep_river_v0", seats=[RANDOM, RANDOM], pace=0.02)
+    lazy = socket.socket()
+    lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    where = urlsplit(serving.address)
+    lazy.connect((where.hostname, where.port))
+    with (
+        connect(live(serving.address, table.id), sock=lazy, max_queue=1, close_timeout=0.1) as slow,
+        table.page() as page,
+    ):
+        slow.send(json.dumps({"type": "join", "token": None}))
+        page.until(lambda page: page.frame and page.frame["over"] and page.facts["watchers"] == 1)
+
+
+@pytest.mark.slow
+def test_a_table_goes_on_beside_five_hundred_idle_connections(serving: Serving, table: Opened) -> None:
+    with ExitStack() as idle:
+        for number in range(500):
+            if number % 2:
+                idle.enter_context(plain(serving))
+            else:
+                line = idle.enter_context(connect(live(serving.address, table.id)))
+                assert line.protocol.state.name == "OPEN"
+        assert goes_on(table)
+
+
+def test_a_foreign_page_or_name_is_refused(serving: Serving, table: Opened) -> None:
+    for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": "evil.example"}):
+        status, answer = serving.ask("GET", "/api/tables", **headers)
+        assert (status, answer["error"]["code"]) == (403, "not_allowed")
+    with pytest.raises(InvalidStatus, match="403"):
+        connect(live(serving.address, table.id), origin="http://evil.example")
+    own = serving.address.rstrip("/")
+    assert serving.ask("GET", "/api/tables", Origin=own)[0] == 200
+    assert serving.ask("GET", "/api/tables", Host="localhost:8000")[0] == 200
+
+
+def test_a_request_that_a_form_could_send_is_refused(serving: Serving) -> None:
+    status, answer = serving.ask("POST", "/api/tables", {"game": "deep_river_v0"}, Content_Type="text/plain")
+    assert (status, answer["error"]["code"]) == (400, "bad_request")
+
+
+def test_a_page_may_run_its_own_scripts_alone() -> None:
+    policy = page_policy("<script type='module'>let a = 1</script><script src='x.js'></script>")
+    assert policy.count("sha256-") == 1
+    assert "unsafe-inline" not in policy.partition("style-src")[0]
+    assert "frame-ancestors 'none'" in policy
+
+
+# --- what is asked for ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"game": "chess_v0"}, "there is no game 'chess_v0'"),
+        ({**HERE, "players": 3}, "num_players must be 2"),
+        ({**HERE, "options": {"colour": 1}}, "has no option 'colour'"),
+        ({**HERE, "options": {"max_turns": "many"}}, "max_turns must be"),
+        ({**HERE, "options": {"pack": "x"}}, "pack isn't given among the options"),
+        ({**HERE, "pack": "/etc/passwd"}, "has no pack '/etc/passwd' here"),
+        ({**HERE, "seed": -1}, "seed must be from 0"),
+        ({**HERE, "seed": "x"}, "seed must be an integer"),
+        ({**HERE, "seats": [PERSON]}, "there are 2 seats"),
+        (beside("clever"), "has no agent 'clever' here"),
+        (beside("/tmp/x.py:choose"), "has no agent"),
+        (beside("os:system"), "has no agent"),
+        (beside("greedy:x=1"), "has no agent"),
+        (beside("search:x=1"), "has no parameter 'x'"),
+        ({**HERE, "seats": [{"kind": "dog"}, PERSON]}, "the table makes no sense: seats 0 kind"),
+        ({**HERE, "pace": -1}, "the table makes no sense: pace"),
+        ({**HERE, "colour": 1}, "the table makes no sense: colour"),
+        ({}, "the table makes no sense: game"),
+    ],
+)  # fmt: skip
+def test_an_impossible_table_is_refused_in_one_sentence(serving: Serving, wish: dict[str, Any], words: str) -> None:
+    status, answer = serving.ask("POST", "/api/tables", wish)
+    assert (status, answer["error"]["code"]) == (400, "bad_option")
+    assert words in answer["error"]["text"]
+
+
+def test_what_is_offered_can_be_asked_for(serving: Serving) -> None:
+    offered = {game["id"]: game for game in serving.ask("GET", "/api/games")[1]["games"]}
+    for game_id, game in offered.items():
+        agents = {agent["name"] for agent in game["agents"]}
+        assert game["default_agent"] in agents
+        assert "num_players" not in {option["name"] for option in game["options"]}
+        assert game["about"].endswith("."), game_id
+
+
+# --- where it listens -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])
+def test_an_address_that_others_can_reach_needs_a_flag_that_says_what_it_means(host: str) -> None:
+    with pytest.raises(OptionError, match=r"can be reached from other machines: .* --open-to-network"):
+        bind(Settings(host=host, port=0))
+
+
+def test_beyond_this_machine_tables_are_opened_with_a_key(tmp_path: Path) -> None:
+    serving = Serving(tmp_path, host="0.0.0.0", open_to_network=True)
+    try:
+        key = serving.server.site.key
+        assert key is not None
+        assert serving.server.address.endswith(f"#key={key}")
+        port = urlsplit(serving.server.address).port
+        serving.server.address = f"http://127.0.0.1:{port}/"
+        wish = {"game": "deep_river_v0", "seats": PEOPLE}
+        assert serving.ask("POST", "/api/tables", wish)[0] == 403
+        assert serving.ask("POST", "/api/tables", wish, Authorization="Bearer x")[0] == 403
+        assert serving.ask("POST", "/api/tables", wish, Authorization=f"Bearer {key}")[0] == 201
+    finally:
+        serving.stop()
+
+
+def test_the_command_refuses_what_cant_be_in_a_line(tmp_path: Path) -> None:
+    for words, reason in (
+        (["--host", "0.0.0.0"], "can be reached from other machines"),
+        (["--agent", "nowhere.npz"], "nowhere.npz"),
+        (["--pack", "nowhere.toml"], "there is no such pack file"),
+        (["--data", str(Path(__file__))], "tables can't be kept in"),
+    ):
+        done = riverbed("serve", "--port", "0", *words)
+        assert done.returncode == 2
+        assert reason in one_line(done.stderr)
+
+
+def test_one_server_holds_a_file_of_tables(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tables.sqlite")
+    with pytest.raises(OptionError, match="another server holds it"):
+        Store(tmp_path / "tables.sqlite")
+    store.close()
+    Store(tmp_path / "tables.sqlite").close()

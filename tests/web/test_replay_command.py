@@ -1,0 +1,74 @@
+"""`riverbed replay` and the games it reads, as a person calls it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from in_process import riverbed
+
+from riverbed_web.record import GameRecord
+
+pytestmark = pytest.mark.compiled
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A watched game, recorded."""
+    path = tmp_path_factory.mktemp("games") / "game.json"
+    watch = ("watch", "--game", "deep_river_v0", "--agent", "random", "--seed", "4", "--pause", "0", "--no-board")
+    done = riverbed(*watch, "--record", str(path))
+    assert f"riverbed replay {path}" in done.stdout
+    return path
+
+
+def carried(page: Path) -> dict[str, object]:
+    """The replay in a page."""
+    found = re.search(r'id="replay">(.*?)</script>', page.read_text(encoding="utf-8"))
+    assert found
+    told: dict[str, object] = json.loads(found[1])
+    return told
+
+
+def test_a_watched_game_ends_again_as_recorded_and_can_be_watched(game: Path) -> None:
+    record = GameRecord.read(game)
+    assert record.seats == ("random", "random")
+    done = riverbed("replay", str(game), "--watch", "--pause", "0")
+    assert f"the game of seed 4 ends as recorded after {len(record.actions)} decisions" in done.stdout
+    assert "A draw." in done.stdout
+
+
+def test_a_page_has_every_view_or_one_seats_alone(game: Path, tmp_path: Path) -> None:
+    whole, own = tmp_path / "whole.html", tmp_path / "own.html"
+    riverbed("replay", str(game), "--html", str(whole), "--advice", "greedy")
+    riverbed("replay", str(game), "--html", str(own), "--viewer", "1", "--advice", "none")
+    assert [track["view"] for track in carried(whole)["tracks"]] == ["public", 0, 1, "truth"]
+    assert carried(whole)["advisor"] == "greedy"
+    assert [track["view"] for track in carried(own)["tracks"]] == [1]
+    assert carried(own)["advisor"] == ""
+
+
+def test_a_record_that_was_altered_is_refused_in_a_line(game: Path, tmp_path: Path) -> None:
+    altered = json.loads(game.read_text(encoding="utf-8"))
+    for name, value, complaint in (
+        ("returns", [1.0, -1.0], "the game pays"),
+        ("actions", [*altered["actions"], 1], "the game is over"),
+        ("pack", "other", "content pack other"),
+        ("seats", 3, "makes no sense"),
+    ):
+        other = tmp_path / f"{name}.json"
+        other.write_text(json.dumps({**altered, name: value}), encoding="utf-8")
+        done = riverbed("replay", str(other), "--html", str(tmp_path / "no.html"))
+        assert done.returncode != 0
+        assert complaint in done.stderr
+        assert not (tmp_path / "no.html").exists()
+
+
+def test_an_impossible_viewer_or_place_is_refused_in_a_line(game: Path, tmp_path: Path) -> None:
+    done = riverbed("replay", str(game), "--html", str(tmp_path / "no.html"), "--viewer", "2")
+    assert "seats are 0 to 1, not 2" in done.stderr
+    done = riverbed("replay", str(game), "--html", str(tmp_path / "nowhere" / "no.html"), "--advice", "none")
+    assert done.returncode != 0
+    assert done.stderr.count("\n") == 1

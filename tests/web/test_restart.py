@@ -1,0 +1,174 @@
+"""A server that is killed loses no choice, agents that take too long are stopped, and Ctrl-C ends all."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_kit import Opened, Serving
+
+import riverbed_web
+from riverbed_web.opening import Menu
+
+PERSON = {"kind": "person"}
+
+AGENTS = """
+import os
+import time
+from riverbed_env.players import PythonAgent
+
+def first(observation, mask, memory, rng):
+    return int(mask.argmax())
+
+def slow(observation, mask, memory, rng):
+    time.sleep(3600)
+
+def wrong(observation, mask, memory, rng):
+    return int(mask.argmin())
+
+def broken(observation, mask, memory, rng):
+    raise KeyError("no idea")
+
+def gone(observation, mask, memory, rng):
+    os._exit(1)
+
+def counting(observation, mask, memory, rng):
+    memory[0] += 1  # which of the legal actions it takes depends on how often it has been asked
+    legal = mask.nonzero()[0]
+    return int(legal[memory[0] % len(legal)])
+
+counting.memory_size = 1
+"""
+
+
+@pytest.fixture
+def agents(tmp_path: Path) -> Path:
+    path = tmp_path / "agents.py"
+    path.write_text(AGENTS)
+    return path
+
+
+class Process:
+    """`riverbed serve` in a process of its own."""
+
+    def __init__(self, data: Path, *words: str) -> None:
+        command = [sys.executable, "-m", "riverbed_lab", "serve", "--port", "0", "--workers", "1", "--data", str(data)]
+        self.process = subprocess.Popen(
+            [*command, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line.startswith("Open http://127.0.0.1:"), line
+        self.address = line.split()[1]
+
+    ask, open = Serving.ask, Serving.open
+
+    def end(self, number: int) -> tuple[int, str]:
+        """Send a signal; the exit code, and what was printed since."""
+        self.process.send_signal(number)
+        said, _ = self.process.communicate(timeout=60)
+        return self.process.returncode, said
+
+
+@contextmanager
+def served(data: Path, *words: str) -> Iterator[Process]:
+    """A server process that is killed in the end."""
+    running = Process(data, *words)
+    try:
+        yield running
+    finally:
+        running.process.kill()
+        running.process.communicate()
+
+
+def again(table: Opened, serving: Any) -> Opened:
+    """The same table at another server."""
+    return Opened(serving, table.id, table.owner, table.seats)
+
+
+@pytest.mark.slow
+def test_a_killed_server_loses_no_choice(tmp_path: Path, agents: Path) -> None:
+    agent = {"kind": "agent", "agent": f"{agents}:counting"}
+    wish = {"game": "river_rats_v0", "players": 2, "seats": [PERSON, agent], "seed": 3}
+    with served(tmp_path, "--agent", agent["agent"]) as first:
+        table = first.open(**wish)
+        with table.seat(0) as page:
+            for _ in range(5):
+                page.until_asked().act()
+            before = page.until_asked().frame
+        first.end(signal.SIGKILL)
+    with served(tmp_path, "--agent", agent["agent"]) as second:
+        table = again(table, second)
+        with table.seat(0) as page:
+            page.until_asked()
+            assert page.step == 5
+            assert {**page.frame, "events": []} == {**before, "events": []}
+        interrupted = play_to_the_end(table)
+    whole = Serving(tmp_path / "whole", menu=Menu((agent["agent"],)))
+    try:
+        assert play_to_the_end(whole.open(**wish)) == interrupted  # the agent remembers what it did before
+    finally:
+        whole.stop()
+
+
+def play_to_the_end(table: Opened) -> list[int]:
+    """Choose for the person the last that is legal; the actions of the whole game."""
+    with table.seat(0) as page:
+        while not page.until_asked().frame["over"]:
+            page.act()
+    actions: list[int] = table.ask("GET", "/record")[1]["actions"]
+    return actions
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_server_and_its_agents_with_a_line(tmp_path: Path, number: int) -> None:
+    with served(tmp_path) as running:
+        table = running.open(game="deep_river_v0", seats=[PERSON, {"kind": "agent", "agent": "random"}])
+        with table.seat(0) as page:
+            page.until(lambda page: page.frame)
+            code, said = running.end(number)
+            assert page.closed() == 1012
+        assert code == 128 + number
+        assert "tables are kept; go on with: " in said
+        assert "Traceback" not in said
+        with pytest.raises(ProcessLookupError):  # nothing of its session is left
+            os.killpg(running.process.pid, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["slow", "wrong", "broken", "gone"])
+def test_an_agent_that_fails_has_a_random_choice_made_for_it(tmp_path: Path, agents: Path, name: str) -> None:
+    spec = f"{agents}:late_{name}"
+    # It chooses well when it is met, and fails at the table.
+    agents.write_text(f"{AGENTS}\nmet = []\ndef late_{name}(observation, mask, memory, rng):\n"
+                      f"    met.append(0)\n    return first(observation, mask, memory, rng) if len(met) == 1 else "
+                      f"{name}(observation, mask, memory, rng)\n")  # fmt: skip
+    if name in ("slow", "gone"):  # its process starts anew and meets nobody: only the first choice fails
+        agents.write_text(agents.read_text().replace("len(met) == 1", "len(met) != 2"))
+    limit = 0.3 if name == "slow" else 60.0
+    serving = Serving(tmp_path, menu=Menu((spec,)), time_limit=limit)
+    try:
+        agent = {"kind": "agent", "agent": spec}
+        table = serving.open(game="deep_river_v0", seats=[agent, agent], options={"max_turns": 3})
+        with table.page() as page:
+            page.until(lambda page: page.facts.get("stage") == "over")
+        late = sum(seat["late"] for seat in page.facts["seats"])
+        assert late > 1 if name in ("wrong", "broken") else late >= 1
+    finally:
+        serving.stop()
+
+
+def test_the_package_loads_no_server_before_it_is_needed() -> None:
+    program = "import riverbed_web, sys; print('starlette' in sys.modules or 'uvicorn' in sys.modules)"
+    assert Path(riverbed_web.__file__).name == "__init__.py"
+    assert (
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "False\n"
+    )

@@ -1,0 +1,198 @@
+/** One frame of a game: the table, what is asked, the choices, and what happened. */
+
+import type { ComponentChildren } from "preact";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { ChoiceList, type Marks, WhichOne } from "./choices";
+import type { Event, Frame } from "./frame";
+import { type Board, PanelPicture } from "./scene";
+import { capital, withNames } from "./words";
+
+type GameProps = {
+  frame: Frame;
+  names: string[];
+  events?: Event[];
+  log?: ComponentChildren; // in place of the list of events
+  choose: ((action: number) => void) | null;
+  status?: ComponentChildren; // beside the headline: who is thinking, the connection
+  marks?: Marks;
+  above?: ComponentChildren; // before what happened
+  children?: ComponentChildren; // after it
+};
+
+export function GameView({ frame, names, events = [], log, choose, status, marks, above, children }: GameProps) {
+  const [hot, warm] = useState<number[]>([]);
+  const [asked, ask] = useState<number[]>([]);
+  const say = useCallback((text: string) => withNames(text, names), [names]);
+  useEffect(() => {
+    warm([]);
+    ask([]);
+  }, [frame]);
+  const board: Board = {
+    names: say,
+    describe: (actions) => described(frame, actions, say),
+    choose: choose && ((actions) => (actions.length === 1 ? choose(actions[0]!) : ask(actions))),
+    hot,
+    warm,
+  };
+  const { panels } = frame.scene;
+  const boards = panels.filter((panel) => panel.place === "board");
+  const sides = panels.filter((panel) => panel.place === "side");
+  return (
+    <div class="game">
+      <Headline frame={frame} say={say} status={status} />
+      <div class="left">
+        <div class="boards">
+          {boards.map((panel) => (
+            <PanelPicture key={panel.id} panel={panel} board={board} />
+          ))}
+        </div>
+        <div class="sides">
+          {sides.map((panel) => (
+            <PanelPicture key={panel.id} panel={panel} board={board} />
+          ))}
+        </div>
+      </div>
+      <div class="right">
+        {frame.over ? null : <Choices frame={frame} say={say} choose={choose} hot={hot} warm={warm} marks={marks} />}
+        <Help frame={frame} say={say} />
+        {above}
+        <Said events={events} say={say} />
+        {log ?? <Events events={events} say={say} />}
+        {children}
+      </div>
+      {asked.length > 1 && choose && (
+        <WhichOne
+          choices={frame.choices.filter((choice) => asked.includes(choice.action))}
+          names={say}
+          choose={choose}
+          close={() => ask([])}
+        />
+      )}
+    </div>
+  );
+}
+
+type Say = (text: string) => string;
+
+function described(frame: Frame, actions: number[], say: Say): string {
+  if (actions.length > 1) return `${actions.length} choices`;
+  const choice = frame.choices.find((each) => each.action === actions[0]);
+  return choice ? say(choice.text) : "";
+}
+
+function Headline({ frame, say, status }: { frame: Frame; say: Say; status: ComponentChildren }) {
+  return (
+    <div class={`headline${frame.choices.length && frame.view === "seat" ? " mine" : ""}`}>
+      <div class="sentences" role="status">
+        <p class="what">{capital(say(frame.over && frame.result ? frame.result : frame.headline))}</p>
+        <p class="clock">{frame.clock}</p>
+      </div>
+      {status}
+    </div>
+  );
+}
+
+type ChoicesProps = {
+  frame: Frame;
+  say: Say;
+  choose: ((action: number) => void) | null;
+  hot: number[];
+  warm: (actions: number[]) => void;
+  marks: Marks | undefined;
+};
+
+/** The choices in words. When they change under a person's hands, the focus stays with them. */
+function Choices({ frame, say, choose, hot, warm, marks }: ChoicesProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const had = useRef(false);
+  useEffect(() => {
+    if (had.current && choose && document.activeElement === document.body) heading.current?.focus();
+    had.current = frame.choices.length > 0;
+  }, [frame, choose]);
+  return (
+    <section class="panel asks" aria-labelledby="choices-title">
+      <h2 id="choices-title" ref={heading} tabIndex={-1}>
+        {frame.view === "seat" ? "Your choices" : "Choices"}
+      </h2>
+      {frame.choices.length ? (
+        <ChoiceList choices={frame.choices} names={say} choose={choose} hot={hot} warm={warm} marks={marks} />
+      ) : (
+        <p class="none">Nothing to choose now.</p>
+      )}
+    </section>
+  );
+}
+
+function Help({ frame, say }: { frame: Frame; say: Say }) {
+  if (!frame.goal && !frame.help.length) return null;
+  return (
+    <section class="panel help" aria-labelledby="help-title">
+      <h2 id="help-title">{frame.view === "seat" ? "What you want" : "What things do"}</h2>
+      {frame.goal && <p class="goal">{say(frame.goal)}</p>}
+      {frame.help.length > 0 && (
+        <details open={frame.help.length < 4}>
+          <summary>What the things before you do</summary>
+          <ul>
+            {frame.help.map((line) => (
+              <li key={line}>{say(line)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** Claims and the like, in games with talk: kinds of events that begin with "say". */
+function Said({ events, say }: { events: Event[]; say: Say }) {
+  const said = events.filter((event) => event.kind.startsWith("say"));
+  if (!said.length) return null;
+  return (
+    <section class="panel said" aria-labelledby="said-title">
+      <h2 id="said-title">What was said</h2>
+      <Lines events={said} say={say} label="What was said, oldest first" />
+    </section>
+  );
+}
+
+function Events({ events, say }: { events: Event[]; say: Say }) {
+  return (
+    <section class="panel events" aria-labelledby="events-title">
+      <h2 id="events-title">What happened</h2>
+      {events.length ? (
+        <Lines events={events} say={say} label="Events, oldest first" />
+      ) : (
+        <p class="none">Nothing yet.</p>
+      )}
+    </section>
+  );
+}
+
+/** A log that keeps its end in sight, unless the reader scrolled up. */
+function Lines({ events, say, label }: { events: Event[]; say: Say; label: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const followed = useRef(true);
+  useEffect(() => {
+    if (followed.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [events.length]);
+  return (
+    <div
+      ref={box}
+      class="log"
+      role="log"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      tabIndex={0}
+      onScroll={(event) => {
+        const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
+        followed.current = scrollHeight - scrollTop - clientHeight < 30;
+      }}
+    >
+      <ol>
+        {events.map((event, place) => (
+          <li key={place}>{capital(say(event.text))}</li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+/** The connection to a table: joins, joins again when it breaks, and tells the page what comes. */
+
+import type { Event, Frame, View } from "./frame";
+import type { FromServer, TableFacts, ToServer } from "./messages";
+
+export type Link = "connecting" | "open" | "lost" | "ended";
+
+export type Live = {
+  link: Link;
+  ending: string; // why the connection ended for good
+  table: TableFacts | null;
+  view: View | null;
+  frame: Frame | null;
+  events: Event[];
+  known: number; // events of the game so far; the server keeps the last ones only
+  step: number;
+  answered: number | null;
+  refused: string;
+};
+
+export const NOTHING: Live = {
+  link: "connecting",
+  ending: "",
+  table: null,
+  view: null,
+  frame: null,
+  events: [],
+  known: 0,
+  step: 0,
+  answered: null,
+  refused: "",
+};
+
+const ENDINGS: Record<number, string> = {
+  4000: "The server didn't understand this page. Load it again.",
+  4001: "This link is no longer valid: the seat was given to somebody else.",
+  4004: "There is no such table here.",
+};
+
+/** What the page knows after a message. */
+export function after(live: Live, message: FromServer): Live {
+  switch (message.type) {
+    case "table":
+      return { ...live, table: message.table };
+    case "joined": {
+      const other = live.view !== null && live.view !== message.view;
+      return { ...live, view: message.view, ...(other ? { events: [], known: 0 } : {}) };
+    }
+    case "frame": {
+      const { frame, step, answered } = message;
+      const missed = frame.event_count - live.known;
+      const news = missed > 0 ? frame.events.slice(-missed) : [];
+      return {
+        ...live,
+        frame,
+        step,
+        answered,
+        events: [...live.events, ...news],
+        known: frame.event_count,
+        refused: "",
+      };
+    }
+    case "refused":
+      return { ...live, refused: message.text };
+  }
+}
+
+const SLOWEST = 8000; // milliseconds between attempts to connect
+
+export class Connection {
+  private socket: WebSocket | null = null;
+  private live = NOTHING;
+  private wait = 500;
+  private timer = 0;
+
+  constructor(
+    private readonly table: string,
+    private readonly token: string | null,
+    private readonly tell: (live: Live) => void,
+  ) {
+    this.open();
+  }
+
+  /** Take an action, for the frame that is shown. */
+  act(action: number) {
+    this.send({ type: "act", action, step: this.live.step });
+  }
+
+  /** After the end: see the game with other eyes. */
+  look(view: View) {
+    this.send({ type: "look", view });
+  }
+
+  /** Connect at once if waiting to: a person came back, or the network did. */
+  hurry() {
+    if (this.live.link !== "lost") return;
+    window.clearTimeout(this.timer);
+    this.open();
+  }
+
+  close() {
+    window.clearTimeout(this.timer);
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+  }
+
+  private open() {
+    const { protocol, host } = window.location;
+    const socket = new WebSocket(`${protocol === "https:" ? "wss" : "ws"}://${host}/api/tables/${this.table}/live`);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.wait = 500;
+      this.send({ type: "join", token: this.token, since: this.live.known });
+      this.change({ ...this.live, link: "open" });
+    };
+    socket.onmessage = (event) => this.change(after(this.live, JSON.parse(String(event.data)) as FromServer));
+    socket.onclose = (event) => {
+      if (this.socket === socket) this.lost(event.code);
+    };
+  }
+
+  private lost(code: number) {
+    const ending = ENDINGS[code];
+    if (ending) return this.change({ ...this.live, link: "ended", ending });
+    this.change({ ...this.live, link: "lost" });
+    this.timer = window.setTimeout(() => this.open(), this.wait);
+    this.wait = Math.min(2 * this.wait, SLOWEST);
+  }
+
+  private send(message: ToServer) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  private change(live: Live) {
+    this.live = live;
+    this.tell(live);
+  }
+}

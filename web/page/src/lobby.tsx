@@ -1,0 +1,311 @@
+/** The lobby: open a table, or watch one. */
+
+import { useEffect, useState } from "preact/hooks";
+import { CopyLink } from "./copy";
+import { keysIn, rememberSeats, tableLink } from "./keys";
+import { ask, type GameInfo, type Games, type Opened, type TableFacts, type Value, type Wanted } from "./messages";
+import { capital, spaced } from "./words";
+
+export function Lobby() {
+  const [games, know] = useState<Games | null>(null);
+  const [tables, list] = useState<TableFacts[]>([]);
+  const [opened, open] = useState<Opened | null>(null);
+  const [trouble, say] = useState("");
+  useEffect(() => {
+    const failed = (error: Error) => say(error.message);
+    ask<Games>("GET", "/api/games").then(know, failed);
+    ask<{ tables: TableFacts[] }>("GET", "/api/tables").then((given) => list(given.tables), failed);
+  }, []);
+  return (
+    <>
+      <header class="top">
+        <span class="home">Riverbed</span>
+        <h1>River games, with people and agents</h1>
+      </header>
+      <main id="main" class="lobby">
+        {trouble && (
+          <p class="notice bad" role="alert">
+            {trouble}
+          </p>
+        )}
+        {opened ? (
+          <Links opened={opened} />
+        ) : (
+          games && <NewTable games={games} opened={(table) => opening(table, open)} />
+        )}
+        <Tables tables={tables} />
+        {games && <p class="small">Riverbed {games.version}</p>}
+      </main>
+    </>
+  );
+}
+
+/** With one person at the table that person sits down at once; with more, all links are shown first. */
+function opening(opened: Opened, show: (opened: Opened) => void) {
+  rememberSeats(opened.table.id, opened.seats);
+  const seats = opened.seats.filter((seat) => seat !== null);
+  if (seats.length > 1) return show(opened);
+  window.location.assign(tableLink(opened.table.id, { owner: opened.owner, seat: seats[0] ?? null }));
+}
+
+function Links({ opened }: { opened: Opened }) {
+  const { table, owner, seats } = opened;
+  const mine = seats.findIndex((seat) => seat !== null);
+  return (
+    <section class="panel" aria-labelledby="links-title">
+      <h2 id="links-title">The table is open</h2>
+      <p>Send each player their link. A link is a seat: whoever has it plays there and sees what that seat knows.</p>
+      <ul class="links">
+        {seats.map(
+          (seat, place) =>
+            seat &&
+            place !== mine && (
+              <li key={seat}>
+                {capital(table.seats[place]?.name || `player ${place}`)}{" "}
+                <CopyLink path={tableLink(table.id, { seat })} label={`the link of player ${place}`} />
+              </li>
+            ),
+        )}
+        <li>
+          To watch <CopyLink path={tableLink(table.id, {})} label="the link to watch" />
+        </li>
+      </ul>
+      <a class="button" href={tableLink(table.id, { owner, seat: seats[mine] ?? null })}>
+        Sit down as player {mine}
+      </a>
+    </section>
+  );
+}
+
+function Tables({ tables }: { tables: TableFacts[] }) {
+  return (
+    <section class="panel" aria-labelledby="tables-title">
+      <h2 id="tables-title">Tables</h2>
+      {tables.length === 0 && <p class="none">No tables yet.</p>}
+      <ul class="tables">
+        {tables.map((table) => (
+          <li key={table.id}>
+            <a href={tableLink(table.id, {})}>
+              {table.title}, {table.players} {table.players === 1 ? "player" : "players"}
+            </a>{" "}
+            <span class="who">
+              {table.stage} · {table.seats.map((seat) => seat.name || seat.kind).join(", ")}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type Chosen = { kind: "person" | "agent"; agent: string; name: string };
+
+function NewTable({ games, opened }: { games: Games; opened: (opened: Opened) => void }) {
+  const [id, choose] = useState(games.games[0]?.id ?? "");
+  const game = games.games.find((each) => each.id === id);
+  return (
+    <section class="panel" aria-labelledby="new-title">
+      <h2 id="new-title">Open a table</h2>
+      <fieldset class="games">
+        <legend>Game</legend>
+        {games.games.map((each) => (
+          <label key={each.id} class={each.id === id ? "game-card chosen" : "game-card"}>
+            <input type="radio" name="game" value={each.id} checked={each.id === id} onChange={() => choose(each.id)} />
+            <span class="game-title">{each.title}</span>
+            <span class="game-players">
+              {each.min_players === each.max_players ? each.min_players : `${each.min_players} to ${each.max_players}`}{" "}
+              {each.max_players === 1 ? "player" : "players"}
+            </span>
+            <span class="small">{each.about}</span>
+          </label>
+        ))}
+      </fieldset>
+      {game && <Options key={game.id} game={game} locked={games.key} opened={opened} />}
+    </section>
+  );
+}
+
+function Options({ game, locked, opened }: { game: GameInfo; locked: boolean; opened: (opened: Opened) => void }) {
+  const agent = game.default_agent;
+  const [players, count] = useState(game.default_players);
+  const [seats, seat] = useState<Chosen[]>(() =>
+    Array.from({ length: game.max_players }, (_, place) => ({ kind: place ? "agent" : "person", agent, name: "" })),
+  );
+  const [options, set] = useState<Record<string, Value>>({});
+  const [pack, pick] = useState("");
+  const [seed, sow] = useState("");
+  const [pace, hasten] = useState("0.7");
+  const [listed, list] = useState(true);
+  const [busy, work] = useState(false);
+  const [trouble, say] = useState("");
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    work(true);
+    const wanted: Wanted = {
+      game: game.id,
+      players,
+      options,
+      ...(pack ? { pack } : {}),
+      seed: seed || null,
+      seats: seats.slice(0, players).map(({ kind, agent, name }) => {
+        const named = name.trim() ? { name: name.trim() } : {};
+        return kind === "agent" ? { kind, agent } : { kind, ...named };
+      }),
+      pace: Number(pace),
+      listed,
+    };
+    try {
+      const key = keysIn(window.location.hash).key ?? undefined;
+      opened(await ask<Opened>("POST", "/api/tables", wanted, locked ? key : undefined));
+    } catch (error) {
+      say((error as Error).message);
+      work(false);
+    }
+  };
+  const change = (place: number, changed: Partial<Chosen>) =>
+    seat(seats.map((each, other) => (other === place ? { ...each, ...changed } : each)));
+  const counts = Array.from({ length: game.max_players - game.min_players + 1 }, (_, more) => game.min_players + more);
+  return (
+    <form onSubmit={submit}>
+      {counts.length > 1 && (
+        <label class="field">
+          Players
+          <select value={String(players)} onChange={(event) => count(Number(event.currentTarget.value))}>
+            {counts.map((each) => (
+              <option key={each} value={String(each)}>
+                {each}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <fieldset class="seating">
+        <legend>Who sits where</legend>
+        {seats.slice(0, players).map((each, place) => (
+          <SeatRow key={place} place={place} seat={each} game={game} change={(changed) => change(place, changed)} />
+        ))}
+      </fieldset>
+      <details>
+        <summary>More options</summary>
+        {game.packs.length > 1 && (
+          <label class="field">
+            Content pack
+            <select value={pack} onChange={(event) => pick(event.currentTarget.value)}>
+              {game.packs.map((each) => (
+                <option key={each.name} value={each.name}>
+                  {each.name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {game.options.map((option) => (
+          <OptionField
+            key={option.name}
+            name={option.name}
+            value={options[option.name] ?? option.default}
+            change={(value) => set({ ...options, [option.name]: value })}
+          />
+        ))}
+        <label class="field">
+          Seed
+          <input
+            inputMode="numeric"
+            pattern="[0-9]*"
+            placeholder="random"
+            value={seed}
+            onInput={(event) => sow(event.currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          Seconds between agents’ moves
+          <input
+            type="number"
+            min="0"
+            max="10"
+            step="0.1"
+            value={pace}
+            onInput={(event) => hasten(event.currentTarget.value)}
+          />
+        </label>
+        <label class="field check">
+          <input type="checkbox" checked={listed} onChange={(event) => list(event.currentTarget.checked)} />
+          List the table here, for people to watch
+        </label>
+      </details>
+      {trouble && (
+        <p class="notice bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      <button type="submit" class="button" disabled={busy}>
+        {busy ? "Opening …" : "Open the table"}
+      </button>
+    </form>
+  );
+}
+
+type SeatRowProps = { place: number; seat: Chosen; game: GameInfo; change: (changed: Partial<Chosen>) => void };
+
+function SeatRow({ place, seat, game, change }: SeatRowProps) {
+  const about = game.agents.find((each) => each.name === seat.agent)?.about ?? "";
+  return (
+    <div class="seat-row">
+      <span class="seat-number">Player {place}</span>
+      <select
+        aria-label={`Who is player ${place}`}
+        value={seat.kind === "person" ? "" : seat.agent}
+        onChange={(event) => {
+          const agent = event.currentTarget.value;
+          change(agent ? { kind: "agent", agent } : { kind: "person" });
+        }}
+      >
+        <option value="">a person</option>
+        {game.agents.map((each) => (
+          <option key={each.name} value={each.name}>
+            agent {each.name}
+          </option>
+        ))}
+      </select>
+      {seat.kind === "person" ? (
+        <input
+          aria-label={`Name of player ${place}`}
+          placeholder={place ? "name (optional)" : "your name (optional)"}
+          maxLength={24}
+          value={seat.name}
+          onInput={(event) => change({ name: event.currentTarget.value })}
+        />
+      ) : (
+        <span class="small about">{about}</span>
+      )}
+    </div>
+  );
+}
+
+function OptionField({ name, value, change }: { name: string; value: Value; change: (value: Value) => void }) {
+  if (typeof value === "boolean") {
+    return (
+      <label class="field check">
+        <input type="checkbox" checked={value} onChange={(event) => change(event.currentTarget.checked)} />
+        {spaced(name)}
+      </label>
+    );
+  }
+  const id = `option-${name}`;
+  return (
+    <div class="field">
+      <label for={id}>{spaced(name)}</label>
+      {typeof value === "number" ? (
+        <input
+          id={id}
+          type="number"
+          step="any"
+          value={value}
+          onChange={(event) => change(Number(event.currentTarget.value))}
+        />
+      ) : (
+        <input id={id} value={value ?? ""} onChange={(event) => change(event.currentTarget.value || null)} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/** What the server of tables and the page say to each other. */
+
+import type { Frame, View } from "./frame";
+
+export type Value = string | number | boolean | null;
+export type AgentInfo = { name: string; about: string; parameters: { name: string; default: Value }[] };
+export type GameInfo = {
+  id: string;
+  title: string;
+  about: string;
+  min_players: number;
+  max_players: number;
+  default_players: number;
+  options: { name: string; default: Value }[];
+  packs: { name: string; contents: string }[];
+  agents: AgentInfo[];
+  default_agent: string;
+};
+export type Games = {
+  version: string;
+  key: boolean;
+  limits: { time_limit: number };
+  games: GameInfo[];
+};
+
+export type Seat = {
+  seat: number;
+  kind: "person" | "agent";
+  name: string;
+  agent: string | null;
+  connected: boolean;
+  late: number | null;
+};
+export type TableFacts = {
+  id: string;
+  game: string;
+  title: string;
+  players: number;
+  options: Record<string, Value>;
+  pack: string | null;
+  stage: "preparing" | "playing" | "over" | "closed" | "broken";
+  listed: boolean;
+  created: string;
+  pace: number;
+  progress: { text: string; done: number; of: number; seconds: number } | null;
+  trouble: string;
+  seed: string | null;
+  seed_chosen: boolean;
+  seats: Seat[];
+  watchers: number;
+};
+
+export type Seating = { kind: "person"; name?: string } | { kind: "agent"; agent: string; name?: string };
+export type Wanted = {
+  game: string;
+  players: number;
+  options: Record<string, Value>;
+  pack?: string;
+  seed: string | null;
+  seats: Seating[];
+  pace: number;
+  listed: boolean;
+};
+export type Opened = { table: TableFacts; owner: string; seats: (string | null)[] };
+
+export type FromServer =
+  | { type: "table"; table: TableFacts }
+  | { type: "joined"; view: View }
+  | { type: "frame"; step: number; answered: number | null; frame: Frame }
+  | { type: "refused"; code: string; text: string; step: number };
+
+export type ToServer =
+  | { type: "join"; token: string | null; since: number }
+  | { type: "act"; action: number; step: number }
+  | { type: "look"; view: View };
+
+/** Ask the server; throws an Error with the sentence that it answers when it refuses. */
+export async function ask<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (token) headers.Authorization = `Bearer ${token}`;
+  const answer = await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+  const given: unknown = await answer.json().catch(() => null);
+  if (!answer.ok) {
+    const refused = given as { error?: { text?: string } } | null;
+    throw new Error(refused?.error?.text ?? `The server answers with status ${answer.status}.`);
+  }
+  return given as T;
+}

@@ -1,0 +1,137 @@
+/** Draws the panels of any scene as SVG; knows shapes, and nothing of games. */
+
+import type { ComponentChildren } from "preact";
+import type { Panel, Shape, Text } from "./frame";
+
+/** What a scene can be asked to do: `choose` gets the actions that the clicked shape stands for. */
+export type Board = {
+  names: (text: string) => string;
+  describe: (actions: number[]) => string;
+  choose: ((actions: number[]) => void) | null;
+  hot: number[];
+  warm: (actions: number[]) => void;
+};
+
+const SIGN_WIDTH = 0.56; // of a sign in an average text, in its font's size
+const BOLD_WIDTH = 0.6;
+
+/** The size at which a text fits the width that it may take. */
+export function fittingSize(shape: Text, text: string): number {
+  if (!shape.w || !text) return shape.size;
+  const sign = shape.class.split(" ").includes("bold") ? BOLD_WIDTH : SIGN_WIDTH;
+  return Math.min(shape.size, Math.round((10 * shape.w) / (sign * text.length)) / 10);
+}
+
+function pairs(points: number[]): string {
+  return points.map((value, place) => (place % 2 ? `${value}` : ` ${value},`)).join("");
+}
+
+/** What makes a shape a button, a picture with a label, or decoration. Within either, parts have no role of their own. */
+function role(shape: Shape, board: Board, within: boolean) {
+  const { choose } = board;
+  const actions = shape.choices;
+  if (actions?.length && choose) {
+    const label = [shape.label && board.names(shape.label), board.describe(actions)].filter(Boolean).join(": ");
+    return {
+      role: "button" as const,
+      tabindex: 0,
+      "aria-label": label,
+      "data-choices": actions.join(" "),
+      onClick: () => choose(actions),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        choose(actions);
+      },
+      onMouseEnter: () => board.warm(actions),
+      onMouseLeave: () => board.warm([]),
+      onFocus: () => board.warm(actions),
+      onBlur: () => board.warm([]),
+    };
+  }
+  if (within) return {};
+  return shape.label ? { role: "img" as const, "aria-label": board.names(shape.label) } : {};
+}
+
+function Drawn({ shape, board, within }: { shape: Shape; board: Board; within: boolean }) {
+  const active = Boolean(shape.choices?.length && board.choose);
+  const said = role(shape, board, within);
+  const hot = active && shape.choices?.some((action) => board.hot.includes(action));
+  const classes = `${shape.class}${hot ? " hot" : ""}`;
+  const common = { class: classes, "data-id": shape.id, ...said };
+  const title = shape.label && !within ? <title>{board.names(shape.label)}</title> : null;
+  switch (shape.kind) {
+    case "rect":
+      return (
+        <rect {...common} x={shape.x} y={shape.y} width={shape.w} height={shape.h} rx={shape.r ?? 0}>
+          {title}
+        </rect>
+      );
+    case "circle":
+      return (
+        <circle {...common} cx={shape.x} cy={shape.y} r={shape.r}>
+          {title}
+        </circle>
+      );
+    case "polygon":
+      return (
+        <polygon {...common} points={pairs(shape.points)}>
+          {title}
+        </polygon>
+      );
+    case "line":
+      return (
+        <polyline {...common} points={pairs(shape.points)}>
+          {title}
+        </polyline>
+      );
+    case "text": {
+      const text = board.names(shape.text);
+      return (
+        <text
+          {...common}
+          x={shape.x}
+          y={shape.y}
+          font-size={fittingSize(shape, text)}
+          text-anchor={shape.anchor ?? "start"}
+        >
+          {text}
+        </text>
+      );
+    }
+    case "group":
+      return (
+        <g {...common} style={{ transform: `translate(${shape.x}px, ${shape.y}px)` }}>
+          {title}
+          <Shapes shapes={shape.shapes} board={board} within={within || Boolean(said.role)} />
+        </g>
+      );
+  }
+}
+
+/** Shapes by id: one that stays keeps its element, so that a change of its place is a movement. */
+function Shapes({ shapes, board, within }: { shapes: Shape[]; board: Board; within: boolean }) {
+  return (
+    <>
+      {shapes.map((shape) => (
+        <Drawn key={shape.id} shape={shape} board={board} within={within} />
+      ))}
+    </>
+  );
+}
+
+/** A panel of a scene under its title. */
+export function PanelPicture({ panel, board, children }: { panel: Panel; board: Board; children?: ComponentChildren }) {
+  const id = `panel-${panel.id}`;
+  return (
+    <section class={`panel ${panel.place}`} aria-labelledby={id} data-panel={panel.id}>
+      <h2 id={id}>{board.names(panel.title)}</h2>
+      <div class="rb-scene" style={{ "--natural": `${panel.width}px` }}>
+        <svg viewBox={`0 0 ${panel.width} ${panel.height}`} role="group" aria-label={board.names(panel.label)}>
+          <Shapes shapes={panel.shapes} board={board} within={false} />
+        </svg>
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,187 @@
+/** The page of one table: a person's seat, or a watcher's place. */
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { View } from "./frame";
+import { GameView } from "./game";
+import type { Keys } from "./keys";
+import { Connection, type Live, NOTHING } from "./live";
+import { Manage } from "./manage";
+import type { TableFacts } from "./messages";
+import { capital, seatNames } from "./words";
+
+export function TablePage({ id, keys }: { id: string; keys: Keys }) {
+  const [live, change] = useState<Live>(NOTHING);
+  const connection = useRef<Connection | null>(null);
+  useEffect(() => {
+    const opened = new Connection(id, keys.seat ?? keys.owner, change);
+    connection.current = opened;
+    const hurry = () => opened.hurry();
+    window.addEventListener("online", hurry);
+    window.addEventListener("focus", hurry);
+    return () => {
+      window.removeEventListener("online", hurry);
+      window.removeEventListener("focus", hurry);
+      opened.close();
+    };
+  }, [id, keys.seat, keys.owner]);
+  const { table, frame } = live;
+  const names = useMemo(() => (table ? seatNames(table.seats) : []), [table]);
+  useEffect(() => {
+    document.title = table ? `${whose(live)}${table.title} · Riverbed` : "Riverbed";
+  }, [table, live]);
+  const canAct = live.link === "open" && frame?.view === "seat" && frame.choices.length > 0;
+  return (
+    <>
+      <Top table={table} />
+      <main id="main">
+        {live.ending && <p class="notice bad">{live.ending}</p>}
+        {live.link === "lost" && (
+          <p class="notice" role="alert">
+            The connection is lost. Trying again …
+          </p>
+        )}
+        {live.refused && (
+          <p class="notice bad" role="alert">
+            {live.refused}
+          </p>
+        )}
+        {table && <Stage table={table} />}
+        {frame && table && (
+          <GameView
+            frame={frame}
+            names={names}
+            events={live.events}
+            choose={canAct ? (action) => connection.current?.act(action) : null}
+            status={<Waiting live={live} names={names} />}
+            above={table.stage === "over" && <After table={table} live={live} names={names} look={connection} />}
+          >
+            <Seats table={table} live={live} names={names} />
+          </GameView>
+        )}
+        {table && keys.owner && <Manage table={table} owner={keys.owner} />}
+      </main>
+    </>
+  );
+}
+
+/** What the tab's title begins with, so that a person in another tab sees that it is their turn. */
+function whose(live: Live): string {
+  return live.frame?.view === "seat" && live.frame.choices.length ? "Your turn: " : "";
+}
+
+function Top({ table }: { table: TableFacts | null }) {
+  return (
+    <header class="top">
+      <a class="home" href="/">
+        Riverbed
+      </a>
+      <h1>{table?.title ?? "Table"}</h1>
+    </header>
+  );
+}
+
+/** What hinders a table from being played: it is being prepared, closed or broken. */
+function Stage({ table }: { table: TableFacts }) {
+  if (table.stage === "preparing") {
+    const { progress } = table;
+    return (
+      <div class="notice" role="status">
+        <p>{progress ? capital(progress.text) : "The table is being prepared."}</p>
+        {progress && <progress aria-label="Preparing" max={Math.max(1, progress.of)} value={progress.done} />}
+        <p class="small">
+          The first game on a machine compiles its rules, up to half a minute. Later ones start at once.
+        </p>
+      </div>
+    );
+  }
+  if (table.stage === "closed") return <p class="notice">This table is closed.</p>;
+  if (table.stage === "broken") return <p class="notice bad">This table can't go on: {table.trouble}</p>;
+  return null;
+}
+
+function Waiting({ live, names }: { live: Live; names: string[] }) {
+  const { frame, table, answered } = live;
+  if (!frame || !table || frame.over || table.stage !== "playing") return null;
+  if (answered !== null) return <p class="waiting">You have chosen. Waiting for the others …</p>;
+  if (frame.asked === null || frame.asked === frame.seat) return null;
+  const seat = table.seats[frame.asked];
+  const who = names[frame.asked] ?? `player ${frame.asked}`;
+  if (seat?.kind === "agent") return <p class="waiting thinking">{capital(who)} is thinking …</p>;
+  return <p class="waiting">Waiting for {who}.</p>;
+}
+
+function Seats({ table, live, names }: { table: TableFacts; live: Live; names: string[] }) {
+  return (
+    <section class="panel seats" aria-labelledby="seats-title">
+      <h2 id="seats-title">At the table</h2>
+      <ul>
+        {table.seats.map((seat) => (
+          <li key={seat.seat} class={live.frame?.asked === seat.seat ? "asked" : ""}>
+            <span class={`dot ${seat.kind}${seat.connected ? " here" : ""}`} aria-hidden="true" />
+            <strong>{capital(names[seat.seat] ?? "")}</strong>
+            {live.view === seat.seat && " (you)"}
+            <span class="who">
+              {seat.kind === "agent" ? `agent ${seat.agent ?? seat.name}` : seat.connected ? "here" : "not connected"}
+              {seat.late ? `, late ${seat.late} times` : ""}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p class="small">
+        {watched(table.watchers)}
+        {table.seed_chosen && " The seed was chosen by who opened the table, who may know the deal."}
+        {live.view === "public" && " You see what everybody at the table knows."}
+      </p>
+    </section>
+  );
+}
+
+function watched(count: number): string {
+  if (!count) return "";
+  return count === 1 ? "1 person watches." : `${count} people watch.`;
+}
+
+type AfterProps = {
+  table: TableFacts;
+  live: Live;
+  names: string[];
+  look: { current: Connection | null };
+};
+
+/** After the end: the game with anybody's eyes, and its record. */
+function After({ table, live, names, look }: AfterProps) {
+  const views: [View, string][] = [
+    ["truth", "The truth"],
+    ["public", "What everybody knew"],
+    ...table.seats.map((seat): [View, string] => [seat.seat, capital(names[seat.seat] ?? "")]),
+  ];
+  return (
+    <section class="panel after" aria-labelledby="after-title">
+      <h2 id="after-title">After the game</h2>
+      <label>
+        See it as{" "}
+        <select
+          value={String(live.view)}
+          onChange={(event) => {
+            const chosen = views.find(([view]) => String(view) === event.currentTarget.value);
+            if (chosen) look.current?.look(chosen[0]);
+          }}
+        >
+          {views.map(([view, text]) => (
+            <option key={String(view)} value={String(view)}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p>
+        <a href={`/table/${table.id}/replay`}>Replay it step by step</a>
+        {" · "}
+        <a href={`/api/tables/${table.id}/record`} download={`${table.id}.json`}>
+          Its record
+        </a>
+      </p>
+      {table.seed !== null && <p class="small">Seed {table.seed}.</p>}
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+/** Small changes to words that come from the library. */
+
+import type { Seat } from "./messages";
+
+/** Names of seats in texts: a person's own name if no other has it, else "player 2". */
+export function seatNames(seats: Seat[]): string[] {
+  const named = (seat: Seat) => seat.kind === "person" && seat.name && !/^player_\d+$/.test(seat.name);
+  const persons = seats.filter(named).map((seat) => seat.name);
+  return seats.map((seat) =>
+    named(seat) && persons.filter((name) => name === seat.name).length === 1 ? seat.name : `player ${seat.seat}`,
+  );
+}
+
+/** A text with the names of the seats in place of `player_N`. */
+export function withNames(text: string, names: string[]): string {
+  return text.replace(/\bplayer_(\d+)/g, (_, seat: string) => names[Number(seat)] ?? `player ${seat}`);
+}
+
+/** A text that begins with a capital. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** An option's name in words: "num_looks" is "num looks". */
+export function spaced(name: string): string {
+  return capital(name.replaceAll("_", " "));
+}

@@ -1,0 +1,202 @@
+"""A page's connection to a table: what it may see is sent when it changes, what it asks is checked."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections import deque
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from riverbed_env.core.options import whole
+
+from .errors import RefusedError
+from .limits import JOINING, MESSAGES, MOST_MESSAGE, Bucket
+from .messages import PUBLIC, TRUTH, Viewer, frame_message, message
+from .table import Table
+
+NOT_JOINED, BAD_TOKEN, TOO_FAST, TOO_SLOW, NO_TABLE, TOO_MANY, RESTART = 4000, 4001, 4002, 4003, 4004, 4005, 1012
+TOO_LARGE = 1009
+BREATH = 0.02  # s between two rounds of messages; what changes meanwhile is sent at once
+LONGEST_REASON = 100  # bytes of the reason why a connection is closed
+
+
+class ClosedError(Exception):
+    """The server ends a connection. code: a websocket's close code."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason = code, reason
+
+
+class Connection:
+    """One page at a table.
+
+    Messages aren't queued: a page that is slow gets the newest frame, with all events since the one before. One that
+    takes nothing for `JOINING` seconds is dropped.
+    """
+
+    def __init__(self, socket: WebSocket, table: Table, seat: int | None, since: int) -> None:
+        self.socket, self.table, self.seat = socket, table, seat
+        self.viewer: Viewer = PUBLIC if seat is None else seat
+        self._since = since
+        self._replies: deque[str] = deque([self._joined()])
+        self._dirty = asyncio.Event()
+        self._bucket = Bucket(*MESSAGES)
+        self._facts = ""  # sent last
+        self._shown: object = None  # of the frame sent last: a hash, and how many choices were made
+        self._closing: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    # --- what the table calls -----------------------------------------------------------------------------------
+
+    def poke(self) -> None:
+        """Something at the table has changed."""
+        self._dirty.set()
+
+    def dismiss(self, code: int, reason: str) -> None:
+        """End the connection soon."""
+        if not self._closing.done():
+            self._closing.set_exception(ClosedError(code, reason))
+
+    # --- its life -----------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Serve the page until it goes or is sent away. Raises ClosedError or WebSocketDisconnect."""
+        leave = self.table.join(self)
+        tasks = [asyncio.ensure_future(self._closing), *map(asyncio.create_task, (self._read(), self._write()))]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            leave()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _read(self) -> None:
+        while True:
+            text = await receive(self.socket)
+            if not self._bucket.take():
+                raise ClosedError(TOO_FAST, "too many messages")
+            try:
+                self._carry_out(text)
+            except RefusedError as refused:
+                step, _ = self._own()
+                self._replies.append(message("refused", code=refused.code, text=refused.text, step=step))
+            self.poke()
+
+    async def _write(self) -> None:
+        while True:
+            self._dirty.clear()
+            for text in self._news():
+                async with _in_time():
+                    await self.socket.send_text(text)
+            await asyncio.sleep(BREATH)
+            await self._dirty.wait()
+
+    # --- what is sent -------------------------------------------------------------------------------------------
+
+    def _news(self) -> list[str]:
+        """The messages that the page doesn't have yet."""
+        news = [*self._replies]
+        self._replies.clear()
+        facts = message("table", table=self.table.facts())
+        if facts != self._facts:
+            self._facts = facts
+            news.append(facts)
+        if self.table.play is not None:
+            news += self._new_frame()
+        return news
+
+    def _new_frame(self) -> list[str]:
+        """The frame, if anything in it has changed: whatever this viewer can't see sends nothing."""
+        sight = self.table.see(self.viewer, self._since)
+        step, answered = self._own()
+        shown = hash(sight.rest), step, answered
+        if shown == self._shown and not sight.events:
+            return []
+        self._shown, self._since = shown, sight.event_count
+        return [frame_message(sight, step, answered)]
+
+    def _joined(self) -> str:
+        return message("joined", view=self.viewer)
+
+    def _own(self) -> tuple[int, int | None]:
+        """How many choices the page's seat has made, and its early answer if there is one."""
+        play = self.table.play
+        if self.seat is None or play is None:
+            return 0, None
+        return play.made[self.seat], play.early.get(self.seat)
+
+    # --- what is asked ------------------------------------------------------------------------------------------
+
+    def _carry_out(self, text: str) -> None:
+        asked = read_message(text)
+        if asked.get("type") == "act":
+            action, step = whole(asked.get("action")), whole(asked.get("step"))
+            if action is None or step is None:
+                raise RefusedError("bad_message", "an act has a whole number as its action and as its step")
+            if self.seat is None:
+                raise RefusedError("not_allowed", "you are watching: only who sits at the table chooses")
+            self.table.act(self.seat, action, step)
+        elif asked.get("type") == "look":
+            self._look_as(asked.get("view"))
+        else:
+            raise RefusedError("bad_message", "a message's type is act or look")
+
+    def _look_as(self, view: Any) -> None:
+        if view not in (PUBLIC, TRUTH):
+            view = whole(view)
+            if view is None or not 0 <= view < self.table.row.players:
+                raise RefusedError("bad_message", "a view is public, truth or a seat")
+        self.table.check_view(self.seat, view)
+        self.viewer, self._since, self._shown = view, 0, None
+        self._replies.append(self._joined())
+
+
+@contextlib.asynccontextmanager
+async def _in_time() -> Any:
+    """Raise ClosedError if the page takes too long to take what is sent."""
+    try:
+        async with asyncio.timeout(JOINING):
+            yield
+    except TimeoutError:
+        raise ClosedError(TOO_SLOW, "too slow") from None
+
+
+def read_message(text: str) -> dict[str, Any]:
+    """A page's message. Raises RefusedError if it isn't a JSON object."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict):
+        raise RefusedError("bad_message", "a message is a JSON object with a type")
+    return content
+
+
+async def receive(socket: WebSocket) -> str:
+    """The page's next message. Raises ClosedError if it isn't a short text, WebSocketDisconnect if it went."""
+    given = await socket.receive()
+    if given["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(given.get("code", 1005))
+    text = given.get("text")
+    if text is None or len(text) > MOST_MESSAGE:
+        raise ClosedError(TOO_LARGE, "a message is a text of at most 4 kB")
+    return str(text)
+
+
+async def join(socket: WebSocket) -> tuple[str | None, int]:
+    """The token and `since` of a page's first message. Raises ClosedError if it isn't that, or doesn't come in time."""
+    try:
+        async with asyncio.timeout(JOINING):
+            asked = read_message(await receive(socket))
+    except (TimeoutError, RefusedError):
+        raise ClosedError(NOT_JOINED, "the first message must be join") from None
+    token, since = asked.get("token"), whole(asked.get("since", 0))
+    if asked.get("type") != "join" or not isinstance(token, str | None) or since is None:
+        raise ClosedError(NOT_JOINED, "the first message must be join")
+    return token, max(0, since)

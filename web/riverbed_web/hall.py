@@ -1,0 +1,160 @@
+"""All tables of a server: those in memory, and those asleep in the store."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import replace
+from typing import Any
+
+from riverbed_env.registry import find_game
+from riverbed_env.version import __version__
+
+from .errors import RefusedError
+from .limits import MOST_AWAKE
+from .opening import Menu, Plan, SeatWish, seat_of
+from .play import Play
+from .record import GameRecord
+from .store import Seat, Store, TableRow
+from .table import Table, table_facts
+from .tokens import new_token, owner_of, token_hash
+from .workers import Workers
+
+SHOWN = 200  # tables in the lobby
+SWEEP = 20.0  # s between two looks for tables that may fall asleep
+
+
+class Hall:
+    """The tables of a server."""
+
+    def __init__(self, store: Store, workers: Workers, menu: Menu) -> None:
+        self.menu = menu
+        self._store, self._workers = store, workers
+        self._awake: dict[str, Table] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to look for tables that may fall asleep."""
+        self._sweeper = asyncio.create_task(self._sweep())
+
+    async def close(self) -> None:
+        """Stop all tables and agents; the store keeps the tables."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        await asyncio.gather(*(table.stopped() for table in self._awake.values()))
+        await self._workers.close()
+        self._store.close()
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            await self.let_sleep()
+
+    async def let_sleep(self) -> None:
+        """Let the tables fall asleep that nobody looks at and whose next choice is a person's."""
+        for table in [table for table in self._awake.values() if table.idle]:
+            del self._awake[table.row.id]
+            await table.stopped()
+
+    def open(self, plan: Plan) -> tuple[Table, str, list[str | None]]:
+        """Open a table; returns it with the owner's token and those of the persons' seats."""
+        self._check_room()
+        owner = new_token()
+        tokens = [new_token() if seat.kind == "person" else None for seat in plan.seats]
+        row = TableRow(
+            id=secrets.token_hex(8),
+            game=plan.game.id,
+            options=plan.options,
+            players=plan.players,
+            pack=plan.pack,
+            seed=plan.seed,
+            seed_chosen=plan.seed_chosen,
+            pace=plan.pace,
+            listed=plan.listed,
+            owner=token_hash(owner),
+            seats=tuple(_with_token(seat, token) for seat, token in zip(plan.seats, tokens, strict=True)),
+        )
+        table = Table(self._store.add(row), self._store, self._workers)
+        self._awake[row.id] = table
+        table.start()
+        return table, owner, tokens
+
+    def _check_room(self) -> None:
+        if len(self._awake) >= MOST_AWAKE:
+            raise RefusedError("too_many", f"{MOST_AWAKE} tables are in play; try again when some are over")
+
+    def find(self, at: str) -> Table:
+        """A table, woken if it was asleep. Raises RefusedError if there is none."""
+        if at not in self._awake:
+            row = self._row(at)
+            self._check_room()
+            table = Table(row, self._store, self._workers)
+            self._awake[at] = table
+            if row.stage != "closed":
+                table.start()
+        return self._awake[at]
+
+    def _row(self, at: str) -> TableRow:
+        row = self._store.find(at)
+        if row is None:
+            raise RefusedError("unknown_table", "there is no such table")
+        return row
+
+    def facts(self, at: str) -> dict[str, Any]:
+        """The facts of a table; one that is asleep sleeps on."""
+        return self._facts(self._row(at))
+
+    def _facts(self, row: TableRow) -> dict[str, Any]:
+        if row.id in self._awake:
+            return self._awake[row.id].facts()
+        return table_facts(row, self._store.late(row.id, row.players) if row.stage == "over" else None)
+
+    def newest(self) -> list[dict[str, Any]]:
+        """The facts of the newest listed tables."""
+        return [self._facts(row) for row in self._store.newest(SHOWN)]
+
+    def _owned(self, at: str, token: str | None) -> Table:
+        """A table for its owner. Raises RefusedError for anybody else."""
+        if owner_of(token, [self._row(at).owner]) is None:
+            raise RefusedError("bad_token", "only who opened the table may do that")
+        return self.find(at)
+
+    def put_seat(self, at: str, number: int, wish: SeatWish, token: str | None) -> tuple[Table, str | None]:
+        """Seat somebody else, as the table's owner; returns the new token of a person's seat."""
+        table = self._owned(at, token)
+        if not 0 <= number < table.row.players:
+            raise RefusedError("bad_request", f"seats are 0 to {table.row.players - 1}")
+        seat = seat_of(table.game, wish, self.menu, number)
+        own = new_token() if seat.kind == "person" else None
+        table.put_seat(number, _with_token(seat, own))
+        return table, own
+
+    def close_table(self, at: str, token: str | None) -> Table:
+        """End a table before its game is over, as its owner."""
+        table = self._owned(at, token)
+        table.close()
+        return table
+
+    async def record(self, at: str) -> GameRecord:
+        """The record of a finished game. Raises RefusedError before that: it tells all that is hidden."""
+        row = self._row(at)
+        if row.stage != "over" or row.returns is None:
+            raise RefusedError("not_over", "a game can be saved when it is over")
+        choices = [(kept.seat, kept.action) for kept in self._store.choices(at)]
+        play = await asyncio.to_thread(Play, find_game(row.game), row.seed, row.options, choices)
+        return GameRecord(
+            environment=row.game,
+            version=__version__,
+            pack=row.pack,
+            options=row.options,
+            seed=row.seed,
+            game=0,
+            actions=tuple(play.actions),
+            seats=tuple(seat.agent or seat.name for seat in row.seats),
+            kinds=tuple(seat.kind for seat in row.seats),
+            returns=row.returns,
+        )
+
+
+def _with_token(seat: Seat, token: str | None) -> Seat:
+    return seat if token is None else replace(seat, token=token_hash(token))

@@ -1,0 +1,52 @@
+"""What a page offers who opens a table: games with their options, packs and agents."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from riverbed_env.core.game import Game
+from riverbed_env.players.installed import agent_names, agent_parameters, usual_agent
+from riverbed_env.players.specs import find_agent
+from riverbed_env.registry import find_game, game_ids
+
+from .opening import OWN_FIELDS, Menu
+
+
+def games_offered(menu: Menu) -> list[dict[str, Any]]:
+    """All games, as docs/guides/web.md describes them."""
+    return [_offered(find_game(game), menu) for game in game_ids()]
+
+
+def _offered(game: Game, menu: Menu) -> dict[str, Any]:
+    parameters = inspect.signature(game.make_params).parameters
+    return {
+        "id": game.id,
+        "title": game.title,
+        "about": _about(game),
+        "min_players": game.min_players,
+        "max_players": game.max_players,
+        "default_players": game.default_players,
+        "options": [
+            {"name": name, "default": given.default} for name, given in parameters.items() if name not in OWN_FIELDS
+        ],
+        "packs": [{"name": name, "contents": contents} for name, contents in menu.packs_of(game).items()],
+        "agents": [_agent(name, game) for name in menu.agents_of(game)],
+        "default_agent": usual_agent(game.name),
+    }
+
+
+def _about(game: Game) -> str:
+    """What a game is, in a sentence."""
+    sections = game.load_card().card_sections(game, game.make_params()[1])
+    return f"{' '.join(sections.summary.split()).partition('. ')[0].rstrip('.')}."
+
+
+def _agent(name: str, game: Game) -> dict[str, Any]:
+    installed = name in agent_names(game.name)
+    given = agent_parameters(name, game.name) if installed else {}
+    return {
+        "name": name,
+        "about": str(getattr(find_agent(name, game.id), "about", "")),
+        "parameters": [{"name": parameter, "default": default} for parameter, default in given.items()],
+    }

@@ -1,0 +1,61 @@
+"""The messages about a game. Each is made from the view of the seat it goes to, and from nothing else.
+
+The page draws what a message says and has no other source. So what a seat may not know can't reach its browser, if it
+isn't in the frame (`riverbed_env.core.frame`).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.frame import PUBLIC, TRUTH, frame
+from riverbed_env.core.game import Game
+
+Viewer = int | str  # a seat, PUBLIC or TRUTH
+
+__all__ = ["PUBLIC", "TRUTH", "Position", "Sight", "Viewer", "frame_message", "message", "see"]
+
+
+class Position(NamedTuple):
+    """A game at a moment: its content pack, and record and params, (1,) each."""
+
+    game: Game
+    pack: Any
+    games: npt.NDArray[np.void]
+    params: npt.NDArray[np.void]
+
+
+class Sight(NamedTuple):
+    """What a viewer sees now. event_count: the `since` of the next call."""
+
+    events: list[str]
+    event_count: int
+    rest: str  # the frame without its events, as JSON
+
+
+def message(kind: str, **content: Any) -> str:
+    """A message of a kind as JSON; equal content gives equal bytes."""
+    return json.dumps({"type": kind, **content}, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def see(game: Position, viewer: Viewer, since: int = 0, answered: int | None = None) -> Sight:
+    """What a viewer sees of a game, with the events after the first `since`.
+
+    answered: an early answer of the viewer's seat, which then has no choice for now.
+    """
+    seen: dict[str, Any] = dict(frame(*game, viewer, since))
+    if answered is not None:
+        seen["choices"] = []
+    events = seen.pop("events")
+    return Sight(events, int(seen["event_count"]), json.dumps(seen, ensure_ascii=False, sort_keys=True))
+
+
+def frame_message(sight: Sight, step: int, answered: int | None) -> str:
+    """The message that shows a sight. step: how many choices the viewer's seat has made; answered: see `see`."""
+    head = message("frame", step=step, answered=answered)
+    events = json.dumps(sight.events, ensure_ascii=False)
+    return f'{head[:-1]},"frame":{{"events":{events},{sight.rest[1:]}}}'

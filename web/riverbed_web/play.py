@@ -1,0 +1,124 @@
+"""One game at a table: who is asked, what is legal, and the choices so far. It knows nothing of browsers or agents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.game import Game
+from riverbed_env.errors import IllegalActionError
+from riverbed_env.kernels.random import AGENTS, STREAM, WORDS_A_DECISION, open_stream
+
+from .messages import Position
+from .record import deal, pack_hash
+
+NOBODY = -1
+
+Choice = tuple[int, int]  # a seat and its action
+
+
+class Play:
+    """A game that is played choice by choice.
+
+    In a game with simultaneous choices every seat with a question may answer at once; `answer` keeps an early answer
+    until the seats asked before have answered. `actions` are those the rules have taken, in their order.
+    """
+
+    def __init__(self, game: Game, seed: int, options: dict[str, Any], choices: Iterable[Choice] = ()) -> None:
+        self.game = game
+        self.seed = seed
+        self.batch = deal(game, seed, options)
+        self.actions: list[int] = []
+        self.early: dict[int, int] = {}
+        self.made = [0] * self.batch.num_players  # choices of each seat
+        for seat, action in choices:
+            self.answer(seat, action)
+
+    @property
+    def pack(self) -> str | None:
+        """The content pack's hash."""
+        return pack_hash(self.batch)
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return self.batch.num_players
+
+    @property
+    def asked(self) -> int:
+        """The seat whose answer the game needs next; NOBODY at the end."""
+        return int(self.batch.seat[0])
+
+    @property
+    def position(self) -> Position:
+        """The game as it is now, for messages about it."""
+        return Position(self.game, self.batch.pack, self.batch.games, self.batch.params)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.asked == NOBODY
+
+    @property
+    def returns(self) -> list[float]:
+        """What the game paid to each seat, once it is over."""
+        return [float(paid) for paid in self.batch.returns[0]]
+
+    def may_answer(self, seat: int) -> bool:
+        """Whether a seat has a question that it hasn't answered yet."""
+        if self.over or seat in self.early:
+            return False
+        if seat == self.asked:
+            return True
+        pending = self.game.kernels.pending
+        return pending is not None and bool(int(pending(self.batch.games[0], self.batch.params[0])) >> seat & 1)
+
+    def mask(self, seat: int) -> npt.NDArray[np.int8]:
+        """The action mask of a seat that may answer."""
+        if seat == self.asked:
+            return np.array(self.batch.action_mask[0])
+        mask = np.zeros(self.game.actions.size, np.int8)
+        if self.game.kernels.write_pending_mask is not None:
+            self.game.kernels.write_pending_mask(self.batch.games[0], self.batch.params[0], seat, mask)
+        return mask
+
+    def check(self, seat: int, action: int) -> None:
+        """Raise IllegalActionError unless the seat is asked and may take the action."""
+        if not self.may_answer(seat):
+            raise IllegalActionError("your seat isn't asked now")
+        if not 0 <= action < self.game.actions.size or not self.mask(seat)[action]:
+            raise IllegalActionError(f"you can't take action {action}: {self._why_not(seat, action)}")
+
+    def answer(self, seat: int, action: int) -> None:
+        """Take a seat's choice. Raises IllegalActionError, with nothing changed, if `check` does."""
+        self.check(seat, action)
+        if seat == self.asked:
+            self._step(action)
+            while self.asked in self.early:
+                self._step(self.early.pop(self.asked))
+        else:
+            self.early[seat] = action
+        self.made[seat] += 1
+
+    def _why_not(self, seat: int, action: int) -> str:
+        """Why a seat that may answer can't take an action."""
+        if not 0 <= action < self.game.actions.size:
+            return f"actions are 0 to {self.game.actions.size - 1}"
+        if seat != self.asked:
+            return "it isn't among your choices"
+        refused = self.game.kernels.refusal(self.batch.games[0], self.batch.params[0], seat, action)
+        return str(self.game.words.describe_refusal(int(refused)))
+
+    def _step(self, action: int) -> None:
+        self.batch.step([action])
+        self.actions.append(action)
+
+    def streams(self) -> npt.NDArray[np.void]:
+        """What an agent draws from in this decision, (1,): the same whoever took the decisions before."""
+        streams = np.zeros(1, STREAM)
+        open_stream(streams[0], self.seed, int(self.batch.game_number[0]), AGENTS)
+        streams["drawn"] = WORDS_A_DECISION * len(self.actions)
+        return streams

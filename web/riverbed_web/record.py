@@ -1,0 +1,93 @@
+"""A finished game as a file: its deal and its actions, from which everything else follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.files import parse_json, read_json, write_json
+from riverbed_env.core.game import Game
+from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
+from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.kernels.random import MAX_SEED
+from riverbed_env.registry import find_game
+
+FORMAT = 1
+
+SeatKind = Literal["person", "agent"]
+
+
+def deal(game: Game, seed: int, options: dict[str, Any], number: int = 0) -> Batch:
+    """One game at its beginning, in a batch that leaves it as it is when it ends."""
+    return Batch(game, 1, seed=seed, first_game=number, auto_reset=False, **options)
+
+
+def pack_hash(batch: Batch) -> str | None:
+    """The hash of the content pack a game is played with; None if the game has none."""
+    return getattr(batch.pack, "hash", None)
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game as `riverbed serve` exports it and `riverbed replay` reads it.
+
+    environment: the game's versioned name; version: of the library that played it; pack: the content pack's hash, None
+    if the game has none; options: those of `make_params`; seed and game: what deals it; actions: all decisions in
+    their order; seats and kinds: who sat in each seat; returns: what the game paid to each.
+    """
+
+    __pydantic_config__: ClassVar = NOTHING_ELSE
+
+    environment: str
+    version: str
+    pack: str | None
+    options: dict[str, str | int | float | bool | None]
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)]
+    game: Count
+    actions: tuple[Count, ...]
+    seats: tuple[str, ...]
+    kinds: tuple[SeatKind, ...]
+    returns: tuple[Finite, ...]
+    kind: Literal["riverbed game"] = "riverbed game"
+
+    @classmethod
+    def read(cls, path: Path) -> GameRecord:
+        """Read a record's file. Raises OptionError if it isn't one."""
+        return of_kind(cls, read_json(path, "game record", FORMAT), f"game record {path}")
+
+    @classmethod
+    def parse(cls, text: str, name: str = "game record") -> GameRecord:
+        """Read a record from its text; errors call it `name`. Raises OptionError if it isn't one."""
+        return of_kind(cls, parse_json(text, name, FORMAT), name)
+
+    def content(self) -> dict[str, Any]:
+        """The record as a JSON object."""
+        return {"format": FORMAT, **asdict(self)}
+
+    def write(self, path: Path) -> None:
+        """Write the record's file, whole or not at all."""
+        write_json(path, self.content())
+
+    def positions(self) -> Iterator[Batch]:
+        """Play the game again: the same batch at the deal and after each action.
+
+        Raises OptionError if the content pack differs from the one it was played with, or an action isn't legal.
+        """
+        batch = deal(find_game(self.environment), self.seed, dict(self.options), self.game)
+        now = pack_hash(batch)
+        if now != self.pack:
+            raise OptionError(f"the game was played with content pack {self.pack}; it is {now} now")
+        yield batch
+        for number, action in enumerate(self.actions):
+            if not batch.acting[0]:
+                raise OptionError(f"the game is over after {number} actions; the record has {len(self.actions)}")
+            try:
+                batch.step([action])
+            except RiverbedError as error:
+                raise OptionError(f"action {number} of the record: {error}") from error
+            yield batch

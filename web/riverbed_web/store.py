@@ -1,0 +1,193 @@
+"""Tables on disk: one SQLite file with the deal of each table, who sits where, and every choice.
+
+A choice is in the file before anybody sees what follows from it. So a killed server loses none: the rest of a table is
+played again from its choices. The file is written ahead (WAL) and not flushed at each choice; a power cut may take the
+last ones.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from riverbed_env.errors import OptionError
+
+from .record import SeatKind
+
+Stage = Literal["preparing", "playing", "over", "closed"]
+
+FORM = 1  # of the file
+SCHEMA = """
+CREATE TABLE tables (
+    id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, players INTEGER NOT NULL, pack TEXT,
+    seed INTEGER NOT NULL, seed_chosen INTEGER NOT NULL, pace REAL NOT NULL, listed INTEGER NOT NULL,
+    created TEXT NOT NULL, owner BLOB NOT NULL, stage TEXT NOT NULL, returns TEXT
+) STRICT;
+CREATE TABLE seats (
+    at TEXT NOT NULL REFERENCES tables (id), seat INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
+    agent TEXT, token BLOB, since INTEGER NOT NULL,
+    PRIMARY KEY (at, seat)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE choices (
+    at TEXT NOT NULL REFERENCES tables (id), number INTEGER NOT NULL, seat INTEGER NOT NULL,
+    action INTEGER NOT NULL, late INTEGER NOT NULL,
+    PRIMARY KEY (at, number)
+) STRICT, WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits in a seat: a person, or the agent of a spec.
+
+    token: the hash of a person's token; since: how many choices had been made at the table when they sat down.
+    """
+
+    kind: SeatKind
+    name: str
+    agent: str | None = None
+    token: bytes | None = None
+    since: int = 0
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """What is kept of a table beside its choices. owner: the hash of the owner's token; pack: its content's hash."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    players: int
+    pack: str | None
+    seed: int
+    seed_chosen: bool
+    pace: float
+    listed: bool
+    owner: bytes
+    seats: tuple[Seat, ...]
+    created: str = ""
+    stage: Stage = "preparing"
+    returns: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class KeptChoice:
+    """A choice as it was taken. late: the agent gave none in time, or failed; this one is random."""
+
+    seat: int
+    action: int
+    late: bool = False
+
+
+class Store:
+    """The file of a server's tables. One server at a time holds it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=1.0, check_same_thread=False)
+            self._open()
+        except (OSError, sqlite3.Error) as error:
+            held = "another server holds it" if "locked" in str(error) else str(error)
+            raise OptionError(f"tables can't be kept in {path}: {held}; choose another folder with --data") from error
+
+    def _open(self) -> None:
+        self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        (form,) = self._db.execute("PRAGMA user_version").fetchone()
+        if form == 0:
+            self._db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {FORM}; COMMIT;")
+        elif form != FORM:
+            raise sqlite3.DatabaseError(f"the file has form {form}, this version reads {FORM}")
+        self._db.execute("BEGIN IMMEDIATE")  # takes the lock now, not at the first table
+        self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._db
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def add(self, row: TableRow) -> TableRow:
+        """Keep a new table; returns it with the time."""
+        row = replace(row, created=datetime.now(UTC).isoformat(timespec="seconds"))
+        with self._transaction() as db:
+            db.execute(
+                "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+                (row.id, row.game, json.dumps(row.options), row.players, row.pack, row.seed, row.seed_chosen, row.pace,
+                 row.listed, row.created, row.owner, row.stage),
+            )  # fmt: skip
+            for number, seat in enumerate(row.seats):
+                self._put_seat(db, row.id, number, seat)
+        return row
+
+    @staticmethod
+    def _put_seat(db: sqlite3.Connection, at: str, number: int, seat: Seat) -> None:
+        db.execute(
+            "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (at, number, seat.kind, seat.name, seat.agent, seat.token, seat.since),
+        )
+
+    def put_seat(self, at: str, number: int, seat: Seat) -> None:
+        """Keep who sits in a seat from now on."""
+        with self._transaction() as db:
+            self._put_seat(db, at, number, seat)
+
+    def put_choice(self, at: str, number: int, choice: KeptChoice) -> None:
+        """Keep choice `number` of a table."""
+        self._db.execute(
+            "INSERT INTO choices VALUES (?, ?, ?, ?, ?)", (at, number, choice.seat, choice.action, choice.late)
+        )
+
+    def put_stage(self, at: str, stage: Stage, returns: Iterable[float] | None = None) -> None:
+        """Keep a table's stage, and what its game paid."""
+        paid = None if returns is None else json.dumps(list(returns))
+        self._db.execute("UPDATE tables SET stage = ?, returns = ? WHERE id = ?", (stage, paid, at))
+
+    def find(self, at: str) -> TableRow | None:
+        """A table by its id."""
+        found = list(self._rows("WHERE id = ?", (at,)))
+        return found[0] if found else None
+
+    def newest(self, count: int) -> list[TableRow]:
+        """The newest listed tables."""
+        return list(self._rows("WHERE listed ORDER BY created DESC, rowid DESC LIMIT ?", (count,)))
+
+    def choices(self, at: str) -> list[KeptChoice]:
+        """The choices of a table in their order."""
+        found = self._db.execute("SELECT seat, action, late FROM choices WHERE at = ? ORDER BY number", (at,))
+        return [KeptChoice(seat, action, bool(late)) for seat, action, late in found]
+
+    def late(self, at: str, players: int) -> list[int]:
+        """How many choices of each seat were taken at random because its agent was late or failed."""
+        found = dict(self._db.execute("SELECT seat, sum(late) FROM choices WHERE at = ? GROUP BY seat", (at,)))
+        return [found.get(seat, 0) for seat in range(players)]
+
+    def _rows(self, where: str, values: tuple[Any, ...]) -> Iterator[TableRow]:
+        names = "id, game, options, players, pack, seed, seed_chosen, pace, listed, owner, created, stage, returns"
+        for row in self._db.execute(f"SELECT {names} FROM tables {where}", values).fetchall():
+            at, game, options, players, pack, seed, chosen, pace, listed, owner, created, stage, paid = row
+            yield TableRow(
+                at, game, json.loads(options), players, pack, seed, bool(chosen), pace, bool(listed), owner,
+                self._seats(at), created, stage, None if paid is None else tuple(json.loads(paid)),
+            )  # fmt: skip
+
+    def _seats(self, at: str) -> tuple[Seat, ...]:
+        found = self._db.execute("SELECT kind, name, agent, token, since FROM seats WHERE at = ? ORDER BY seat", (at,))
+        return tuple(Seat(*row) for row in found)

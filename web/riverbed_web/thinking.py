@@ -1,0 +1,99 @@
+"""What a process for agents does: prepare a game or an agent, and let an agent think."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.players.agents import Agent, checked_answer
+from riverbed_env.players.specs import find_agent
+from riverbed_env.registry import find_game
+
+from .messages import PUBLIC, TRUTH, see
+from .play import Play
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a table needs to know of an agent: numbers it remembers, and whether it plays by views."""
+
+    memory_size: int
+    by_view: bool
+
+
+@dataclass(frozen=True)
+class Question:
+    """A decision of an agent's seat.
+
+    observation (1, D) and mask (1, A) int8; memory (1, memory_size) int32; streams (1,); view (1,) and params (1,) for
+    agents that play by views.
+    """
+
+    game: str
+    agent: str
+    observation: npt.NDArray[np.int8]
+    mask: npt.NDArray[np.int8]
+    memory: npt.NDArray[np.int32]
+    streams: npt.NDArray[np.void]
+    view: npt.NDArray[np.void] | None = None
+    params: npt.NDArray[np.void] | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The agent's action, and what it remembers from now on."""
+
+    action: int
+    memory: npt.NDArray[np.int32]
+
+
+def question(play: Play, agent: str, facts: Facts, memory: npt.NDArray[np.int32]) -> Question:
+    """What the seat that is asked now has to decide, for its agent."""
+    batch, seat = play.batch, play.asked
+    views = (batch.look(seat), batch.params) if facts.by_view else (None, None)
+    rows = batch.observation.copy(), batch.action_mask.copy()
+    return Question(play.game.id, agent, *rows, memory, play.streams(), *views)
+
+
+def rehearse(game: str, options: dict[str, Any]) -> None:
+    """Play a game to its end as a server does, so that everything it calls is compiled and loaded."""
+    play = Play(find_game(game), 0, options)
+    chance = np.random.default_rng(0)
+    for viewer in (*range(play.players), PUBLIC):
+        see(play.position, viewer)
+    while not play.over:
+        seats = [seat for seat in range(play.players) if play.may_answer(seat)]
+        play.answer(seats[-1], int(chance.choice(np.flatnonzero(play.mask(seats[-1])))))
+    for viewer in (*range(play.players), PUBLIC, TRUTH):
+        see(play.position, viewer)
+
+
+@cache
+def known_agent(spec: str, game: str) -> tuple[Agent, Facts]:
+    """An agent, loaded once."""
+    agent = find_agent(spec, game)
+    return agent, Facts(agent.memory_size, bool(getattr(agent, "by_view", False)))
+
+
+def meet(spec: str, game: str, options: dict[str, Any]) -> Facts:
+    """Load an agent and let it choose once, so that it is compiled."""
+    _, facts = known_agent(spec, game)
+    play = Play(find_game(game), 0, options)
+    think(question(play, spec, facts, np.zeros((1, facts.memory_size), np.int32)))
+    return facts
+
+
+def think(asked: Question) -> Answer:
+    """Ask the agent. Raises OptionError if its answer is no action, ValueError if it isn't legal."""
+    agent, _ = known_agent(asked.agent, asked.game)
+    memory = asked.memory.copy()
+    extra = {} if asked.view is None else {"views": asked.view, "params": asked.params}
+    given = agent.act(asked.observation, asked.mask, memory, asked.streams, **extra)
+    action = int(checked_answer(agent, given, 1)[0])
+    if not 0 <= action < asked.mask.shape[1] or not asked.mask[0, action]:
+        raise ValueError(f"agent {asked.agent!r} took action {action}, which isn't legal")
+    return Answer(action, memory)

@@ -1,0 +1,55 @@
+"""A process in which agents think: `python -m riverbed_web.worker`. It also compiles what a table needs.
+
+It gets jobs on standard input and answers on standard output, each a length and a pickle. A question holds what the
+agent's seat may know and nothing else, so no agent can look at the state of a game. What agents print goes to standard
+error. The process ends when its input does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import struct
+import sys
+from collections.abc import Callable
+from typing import BinaryIO
+
+from .thinking import known_agent, meet, rehearse, think
+
+LENGTH = struct.Struct("!I")
+NICENESS = 5  # the server itself comes first
+WORKS: dict[str, Callable[..., object]] = {"rehearse": rehearse, "meet": meet, "think": think}
+
+
+def _serve(jobs: BinaryIO, answers: BinaryIO) -> None:
+    def put(kind: str, content: object) -> None:
+        packed = pickle.dumps((kind, content))
+        answers.write(LENGTH.pack(len(packed)) + packed)
+        answers.flush()
+
+    while len(head := jobs.read(LENGTH.size)) == LENGTH.size:
+        work, arguments = pickle.loads(jobs.read(LENGTH.unpack(head)[0]))
+        try:
+            if work == "think":
+                known_agent(arguments[0].agent, arguments[0].game)  # loading takes none of the time to think
+                put("loaded", None)
+            put("done", WORKS[work](*arguments))
+        except Exception as error:  # agents of users may raise anything
+            put("failed", f"{type(error).__name__}: {error}")
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends its workers
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    with contextlib.suppress(BrokenPipeError):  # the server has gone
+        _serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()
