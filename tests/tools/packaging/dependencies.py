@@ -1,7 +1,8 @@
 """What the lock file holds, and what is made of it: docs/dev/dependencies.md and the versions `riverbed doctor` knows.
 
 `make lock` writes both (`python tests/tools/packaging/dependencies.py`, in an environment with all of the lock
-installed). Licences are what the packages' own metadata say.
+installed). Licences are what the packages' own metadata say; if they say nothing, the title
+of their licence file.
 """
 
 from __future__ import annotations
@@ -87,8 +88,14 @@ def licence(name: str) -> str:
     if said.get("License-Expression"):
         return str(said["License-Expression"])
     classified = [line for line in said.get_all("Classifier", []) if line.startswith("License ::")]
-    words = " ".join([*(said.get("License") or "").splitlines()[:1], *classified])
+    words = " ".join([*(said.get("License") or "").splitlines()[:1], *classified]) or _title_of_licence(name)
     return next((spdx for pattern, spdx in NAMES if re.search(pattern, words)), words or "none stated")
+
+
+def _title_of_licence(name: str) -> str:
+    """The first line of the licence file that a package brings, "" if it brings none."""
+    brought = [file for file in metadata.files(name) or [] if file.name.startswith("LICENSE")]
+    return brought[0].read_text().partition("\n")[0] if brought else ""
 
 
 def acceptable(expression: str, allowed: set[str]) -> bool:
