@@ -153,7 +153,7 @@ def test_each_cell_is_read_once(report: Report, evaluation: Folder, monkeypatch:
 )
 def test_the_command_of_a_report_asks_for_the_same_plan(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Plan] = []
-    monkeypatch.setattr(commands, "evaluate_plan", lambda plan, *others: asked.append(plan))
+    monkeypatch.setattr(commands, "evaluate_plan", lambda plan, *others, **more: asked.append(plan))
     program, *words = shlex.split(command(GAME, plan, Path("some folder")))
     assert (program, "some folder" in words) == ("riverbed", True)
     app(words, standalone_mode=False)

@@ -43,7 +43,7 @@ ThreadsOption = Annotated[
 ]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="X=Y", help="Another setting, or a game option. Repeatable."),
+    typer.Option("--set", metavar="X=Y", help="Another setting; repeatable."),
 ]
 MinutesOption = Annotated[
     float | None, typer.Option("--minutes", metavar="N", help="Stop after this time.", show_default="no limit")

@@ -67,7 +67,7 @@ RayOption = Annotated[
     typer.Option(
         "--ray",
         metavar="ADDRESS",
-        help="Play on the Ray cluster there: auto, HOST:PORT, ray://HOST:PORT; or local.",
+        help="Cluster: auto, local or HOST:PORT.",
         show_default="this process",
     ),
 ]

@@ -45,9 +45,7 @@ def league(
     config: Annotated[Path | None, typer.Argument(help="A TOML file with settings; options override it.")] = None,
     game: GameOption = None,
     players: PlayersOption = None,
-    rounds: Annotated[
-        int | None, typer.Option("--rounds", help="Rounds in all; more make a league longer.", show_default="100")
-    ] = None,
+    rounds: Annotated[int | None, typer.Option("--rounds", help="Rounds in all.", show_default="100")] = None,
     steps_per_round: Annotated[
         int | None,
         typer.Option(

@@ -92,7 +92,7 @@ class WordTests(OneGame):
     def test_without_a_mode_nothing_is_drawn(self, game_id: str) -> None:
         env = new_env(game_id)
         env.reset(seed=1)
-        with pytest.warns(UserWarning, match="render_mode='ansi' or 'human'"):
+        with pytest.warns(UserWarning, match="render_mode='ansi', 'rgb_array' or 'human'"):
             assert env.render() is None
 
     def test_every_violation_and_refusal_has_words(self, game_id: str) -> None:
