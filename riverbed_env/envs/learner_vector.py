@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -81,13 +82,14 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
         return self._learner
 
     def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Deal all games again. seed: one number, under which the games are numbered, or a list that stands for one.
 
         A list has a number, or None, for each environment. Raises SeedError, with nothing changed, for any other.
         """
-        self._learner.begin(_one_seed(seed, self.num_envs) if isinstance(seed, list) else seed)
+        listed = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes)
+        self._learner.begin(_one_seed(list(seed), self.num_envs) if listed else seed)
         return self._observations(), self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Step:

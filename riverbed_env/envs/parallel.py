@@ -43,9 +43,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
 
     # --- a game -------------------------------------------------------------------------------------------------
 
-    def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], Infos]:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], Infos]:
         """Deal game 0 of a new seed, or the next game of the old one. Returns observations and infos of all agents.
 
         options: {"game_number": k} deals game k instead. Raises TypeError or ValueError for a bad seed.
