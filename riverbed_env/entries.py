@@ -15,7 +15,6 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 import gymnasium
-from pettingzoo.env_registry import register
 
 from .errors import OptionError, did_you_mean
 
@@ -53,7 +52,7 @@ def register_game(
     if game_id in ENTRIES:
         return
     ENTRIES[game_id] = entry
-    register("aec", registry_id, entry_point=f"{env}:env")
+    _register_with_pettingzoo("aec", registry_id, f"{env}:env")
     gymnasium.register(
         registry_id,
         entry_point="riverbed_env.envs.learner_env:LearnerEnv",
@@ -61,7 +60,18 @@ def register_game(
         kwargs={"game": game_id},
     )
     if simultaneous:
-        register("parallel", registry_id, entry_point=f"{env}:parallel_env")
+        _register_with_pettingzoo("parallel", registry_id, f"{env}:parallel_env")
+
+
+def _register_with_pettingzoo(api: str, registry_id: str, entry_point: str) -> None:
+    """Enter a game in PettingZoo's registry; versions before 1.27 have none, and their users import the module."""
+    try:
+        from pettingzoo.env_registry import register
+    except ModuleNotFoundError as error:
+        if error.name != "pettingzoo.env_registry":
+            raise
+    else:
+        register(api, registry_id, entry_point=entry_point)
 
 
 def installed(group: str) -> tuple[EntryPoint, ...]:

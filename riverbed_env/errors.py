@@ -18,11 +18,14 @@ class PackError(RiverbedError, ValueError):
     """A content pack can't be read or breaks a rule; the message names the file, the entry and the reason."""
 
 
-class OptionError(RiverbedError, ValueError):
-    """An option has a value that isn't allowed; the message names both and what is allowed."""
+class OptionError(RiverbedError, ValueError, TypeError):
+    """An option isn't known, or has a value that isn't allowed; the message names both and what is allowed.
+
+    It is a TypeError too: libraries that offer options on trial, like `make_vec_env`, go on without them after one.
+    """
 
 
-class SeedError(OptionError, TypeError):
+class SeedError(OptionError):
     """A seed isn't an integer or is out of range."""
 
 
@@ -36,6 +39,10 @@ class StateError(RiverbedError, ValueError):
 
 class EpisodeOverError(RiverbedError, RuntimeError):
     """A call needs a game in play, but came before `reset` or after the end."""
+
+
+class ForkError(RiverbedError, RuntimeError):
+    """A forked process wants to use threads, but the process it was forked from had used them already."""
 
 
 class WriteError(RiverbedError, OSError):

@@ -200,6 +200,17 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert run(f"import riverbed_env; {LOADED.format(heavy=heavy)}") == ""
 
 
+def test_a_pettingzoo_without_a_registry_will_do() -> None:
+    script = """
+import sys
+sys.modules["pettingzoo.env_registry"] = None  # as before PettingZoo 1.27
+import gymnasium, riverbed_env
+from riverbed_env.entries import ENTRIES
+print({entry.registry_id in gymnasium.registry for entry in ENTRIES.values()})
+"""
+    assert run(script) == "{True}"
+
+
 @pytest.mark.slow
 def test_playing_loads_nothing_heavy() -> None:
     script = """

@@ -21,6 +21,7 @@ from riverbed_env.core.card import CardSections, anchor, code, codes, literal, l
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_names
 from riverbed_env.envs.aec import ON_ILLEGAL, RENDER_MODES
+from riverbed_env.envs.shown import DTYPES, MASK_IN
 from riverbed_env.errors import RiverbedError
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.kernels.random import MAX_SEED
@@ -210,13 +211,15 @@ def _option_words(game: Game) -> dict[str, tuple[str, str]]:
         cap: ("from 1 on", f"the cap on {counted}, forced ones too, that truncates a game"),
         "max_cycles": ("from 1 on", f"another name for `{cap}`, which PettingZoo's registry uses"),
         "render_mode": (f"{literals(RENDER_MODES)}, `None`", "`render` returns text, returns an image, or shows it"),
+        "mask_in": (literals(MASK_IN), "whether an observation holds the action mask, or the info alone does"),
+        "dtype": (literals(DTYPES), "of the observation's vector"),
     }
 
 
 _BATCH_WORDS = {
     "num_envs": ("from 1 on", "how many games are stepped together"),
     "seed": (f"{_SEEDS}, `None`", "seed of the numbered games; `None` draws one"),
-    "threads": ("1 to the number of cores", "how many threads share the games"),
+    "threads": ("from 1 on", "how many threads share the games; at most as many as there are cores are used"),
     "first_game": ("from 0 on", "number of the game that the first environment plays"),
     "auto_reset": ("`True`, `False`", "whether the game `num_envs` numbers further on replaces one that ends"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +11,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.errors import IllegalActionError, StateError
+from riverbed_env.errors import ForkError, IllegalActionError, StateError
 from riverbed_env.kernels.compile import compiled, max_threads
 from riverbed_env.kernels.random import MAX_DRAWN, STREAM, check_seed, fresh_seed
 
@@ -326,12 +327,36 @@ def with_threads(threads: int, loop: Callable[..., None], *arguments: Any) -> No
     if threads == 1:
         loop(*arguments)
         return
+    _check_fork()
     before = numba.get_num_threads()
     numba.set_num_threads(threads)
     try:
         loop(*arguments)
     finally:
         numba.set_num_threads(before)
+
+
+_threads_started_in: set[int] = set()  # the processes, by id, in which kernels ran on several threads
+
+
+def _check_fork() -> None:
+    """Note that this process uses threads. Raises ForkError if the process it was forked from had used them.
+
+    OpenMP kills such a process without a word of ours, and a pool of them waits for ever.
+    """
+    here = os.getpid()
+    if _threads_started_in and here not in _threads_started_in and _threading_layer() in ("omp", "workqueue"):
+        raise ForkError(
+            "this process was forked from one that had used threads, so it can't use any: give threads=1 here or "
+            'there, or start processes by "spawn" or "forkserver"'
+        )
+    _threads_started_in.add(here)
+
+
+def _threading_layer() -> str:
+    """The library by which Numba runs threads in this process."""
+    library: Any = numba
+    return str(library.threading_layer())
 
 
 def row_length(game: Game, size: int) -> int:

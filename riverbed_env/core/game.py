@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -59,6 +60,9 @@ class Kernels:
     Games with simultaneous choices have two more: pending(game, params) -> bits of the seats that must still answer in
     this step, which are asked in ascending order; write_pending_mask(game, params, seat, out): the mask of a pending
     seat, asked already or not.
+
+    Games whose hidden parts can be drawn have resample(view, params, stream, game): fill a zeroed `game` with a random
+    state that looks the same to the view's seat; a seat that has a question is asked in it.
     """
 
     reset: Callable[..., Any]
@@ -74,6 +78,7 @@ class Kernels:
     violation: Callable[..., Any]
     pending: Callable[..., Any] | None = None
     write_pending_mask: Callable[..., Any] | None = None
+    resample: Callable[..., Any] | None = None
 
     def __post_init__(self) -> None:
         for kernel in self.names().values():
@@ -92,7 +97,11 @@ class Kernels:
 
     def names(self) -> dict[str, Callable[..., Any]]:
         """The names by which the loop templates call them."""
-        simultaneous = {"pending_seats": self.pending, "write_pending_mask": self.write_pending_mask}
+        optional = {
+            "pending_seats": self.pending,
+            "write_pending_mask": self.write_pending_mask,
+            "resample_view": self.resample,
+        }
         return {
             "reset_game": self.reset,
             "step_game": self.step,
@@ -104,7 +113,7 @@ class Kernels:
             "write_returns": self.write_returns,
             "agent_stream": self.agent_stream,
             "find_violation": self.violation,
-            **{name: kernel for name, kernel in simultaneous.items() if kernel is not None},
+            **{name: kernel for name, kernel in optional.items() if kernel is not None},
         }
 
 
@@ -181,13 +190,17 @@ class Game:
         """A game whose package has the same modules and names as the library's own games; `declared` is the rest.
 
         `rules` has the modules `actions` (ACTIONS), `pieces` (OBSERVATION, STATE, VIEWS), `state` (GAME_FIELDS, VIEW),
-        `kernels` (kernel) and those with the single-game kernels: `engine`, `observe`, `returns` and `invariants`.
+        `kernels` (kernel) and those with the single-game kernels: `engine`, `observe`, `returns`, `invariants` and, if
+        what is hidden can be drawn, `resample`.
         `content` has `pack` (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES,
         CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there are roles); `words` has `text` and `card`; `drawing`
         is what `core.frame.Drawing` says.
         """
         names = ("actions", "engine", "invariants", "kernels", "observe", "pieces", "returns", "state")
         rules = {name: import_module(f"{package}.rules.{name}") for name in names}
+        kernels = [rules["engine"], rules["observe"], rules["returns"], rules["invariants"]]
+        if find_spec(f"{package}.rules.resample"):
+            kernels.append(import_module(f"{package}.rules.resample"))
         pack, summary = import_module(f"{package}.content.pack"), import_module(f"{package}.content.summary")
         pieces, state = rules["pieces"], rules["state"]
         if hasattr(summary, "roles_of"):
@@ -198,7 +211,7 @@ class Game:
             dtype=state.GAME_FIELDS.dtype,
             fields=state.GAME_FIELDS,
             view_dtype=state.VIEW,
-            kernels=Kernels.from_modules(rules["engine"], rules["observe"], rules["returns"], rules["invariants"]),
+            kernels=Kernels.from_modules(*kernels),
             actions=rules["actions"].ACTIONS,
             observation=pieces.OBSERVATION,
             views=pieces.VIEWS,

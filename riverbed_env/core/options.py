@@ -112,11 +112,14 @@ def check_known(game: Game, options: Iterable[str]) -> None:
 
 
 def check_names(owner: str, options: Iterable[str], known: Sequence[str]) -> None:
-    """Raise OptionError for an option that `owner` doesn't have."""
+    """Raise OptionError for an option that `owner` doesn't have, in the words that TorchRL's GymEnv looks for."""
     for option in options:
         if option not in known:
             hint = did_you_mean(option, known)
-            raise OptionError(f"{owner} has no option {option!r}{hint}; it has {', '.join(known)}")
+            raise OptionError(
+                f"unexpected keyword argument {option!r}: {owner} has no option {option!r}{hint}; "
+                f"it has {', '.join(known)}"
+            )
 
 
 def check_rewards(game: Game, rewards: object) -> int:

@@ -20,7 +20,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
 )
 from riverbed_env.kernels.common import byte_of
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import AGENTS, CHANCE, draw, open_stream, shuffle
+from riverbed_env.kernels.random import renew_streams, shuffle
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .evidence import gather
@@ -46,10 +46,7 @@ def resample(view: Record, params: Record, evidence: Record, model: int, stream:
     give_cards(view, params, stream, game)
     give_knowledge(view, params, game)
     note_looks(game)
-    game["seed"] = draw(stream)
-    game["number"] = draw(stream)
-    open_stream(game["chance"], draw(stream), draw(stream), CHANCE)
-    open_stream(game["agents"], draw(stream), draw(stream), AGENTS)
+    renew_streams(game, stream)
 
 
 @kernel

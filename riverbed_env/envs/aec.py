@@ -19,7 +19,7 @@ from .single import ILLEGAL_REWARD, ON_ILLEGAL, Observation, SingleGame
 __all__ = ["ON_ILLEGAL", "RENDER_MODES", "Observation", "TurnEnv"]
 
 
-class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
+class TurnEnv(SingleGame, AECEnv[str, Any, int]):
     """One game whose players take turns, as PettingZoo's AEC interface.
 
     Order, bounds and legality are checked here, so no wrappers are needed. All agents end together. Games of a seed are
@@ -146,7 +146,7 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
             )
         self._was_dead_step(None)
 
-    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The selected agent's observation, reward since its last step, termination, truncation and info.
 
         Raises EpisodeOverError before `reset` and after the last agent's None, when no agent is left to select.
@@ -163,10 +163,7 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
             self.infos[agent],
         )
 
-    def observe(self, agent: str) -> Observation:
-        """What an agent sees now; its mask is that of `infos[agent]`. No side effect."""
-        self._check_dealt("observe")
-        seat = self._seat(agent)
+    def _seen_by(self, seat: int) -> Observation:
         name = self._agent_of[seat]
         if name not in self._cache:
             self._cache[name] = self._see(seat)
@@ -198,13 +195,7 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
             twin._show_selected()
         return twin
 
-    def set_state(self, state: bytes) -> None:
-        """Put the environment into a state that `get_state` gave.
-
-        Raises StateError, with nothing changed, if it is damaged, of another game, pack or player count, or breaks an
-        invariant.
-        """
-        header, games = self._read_sound_game(state)
+    def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
         self._seed = int(games["seed"][0])
         self._deal(int(games["number"][0]))
         self._games = games

@@ -51,4 +51,8 @@ def _signature(game: Game) -> inspect.Signature:
         inspect.Parameter(name, PLACEMENT, default=None, annotation=int | None) for name in (cap.name, "max_cycles")
     ]
     render_mode = inspect.Parameter("render_mode", PLACEMENT, default=None, annotation=str | None)
-    return inspect.Signature([*own, *shared, auto_forced, *cap_names, render_mode])
+    form = [
+        inspect.Parameter(name, PLACEMENT, default=default, annotation=str)
+        for name, default in (("mask_in", "observation"), ("dtype", "int8"))
+    ]
+    return inspect.Signature([*own, *shared, auto_forced, *cap_names, render_mode, *form])

@@ -42,7 +42,7 @@ class LearnerBatch:
     secret pieces, the learner's seat first (`num_secrets` numbers), for a critic that is dropped after training; an
     agent must not see them.
 
-    on_illegal: "raise", "terminate" (the game ends, truncated, and the reward is ILLEGAL_REWARD) or "random" (a legal
+    on_illegal: "raise", "terminate" (the game ends, terminated, and the reward is ILLEGAL_REWARD) or "random" (a legal
     action is drawn instead); `illegal` counts them. autoreset: "same_step" deals the next game in the step that ends
     one, "next_step" in the step after, whose action is ignored, "off" never.
 
@@ -260,7 +260,7 @@ class LearnerBatch:
 
     def _punish(self, indices: Whole) -> None:
         self.reward[indices] = ILLEGAL_REWARD
-        self.truncated[indices] = True
+        self.terminated[indices] = True
 
     def _note_ends(self, indices: Whole) -> None:
         """Keep what the learner saw last of the games that ended."""

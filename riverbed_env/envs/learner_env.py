@@ -15,28 +15,38 @@ from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch
 from .rendering import close, render
+from .shown import Shown
 from .single import METADATA, check_render_mode
 
-Vector = npt.NDArray[np.int8]
 
-
-class LearnerEnv(gymnasium.Env[Vector, np.int64]):
+class LearnerEnv(gymnasium.Env[Any, np.int64]):
     """One seat of a game; the others are agents and play between its steps.
 
     game: its versioned name; role, opponents, features, on_illegal, rewards and the game's own options as in
-    `LearnerBatch`. Observations are int8 vectors. `info["action_mask"]` (A,) int8 is the action mask, and so is
-    `action_masks()` (A,) bool, which MaskablePPO calls; `info["illegal"]` counts the illegal actions so far.
+    `LearnerBatch`; mask_in and dtype say how observations look, see `Shown`. `info["action_mask"]` (A,) int8 is the
+    action mask, and so is `action_masks()` (A,) bool, which MaskablePPO calls; `info["illegal"]` counts the illegal
+    actions so far.
     reset takes options={"game_number": k} for game k of the seed; without it games are numbered from 0.
     """
 
     metadata = METADATA
 
-    def __init__(self, game: str, *, render_mode: str | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        game: str,
+        *,
+        mask_in: str = "info",
+        dtype: str = "int8",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
         check_render_mode(render_mode)
         self.render_mode = render_mode
         self._learner = LearnerBatch(find_game(game), 1, autoreset="off", **options)
         self._dealt = False
-        self.observation_space = gymnasium.spaces.Box(self._learner.low, self._learner.high, dtype=np.int8)
+        learner = self._learner
+        self._shown = Shown(learner.low, learner.high, learner.game.actions.size, mask_in, dtype)
+        self.observation_space = self._shown.space()
         self.action_space = gymnasium.spaces.Discrete(self._learner.game.actions.size)
 
     @property
@@ -44,7 +54,7 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         """The batch of one game that this environment is made of."""
         return self._learner
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal the next game, game 0 of a seed, or the one in `options`, and play to the learner's first decision."""
         checked = None if seed is None else check_seed(seed)
         self._learner.begin(checked, check_reset_options(options))
@@ -54,7 +64,7 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
             self.render()
         return self._observation(), self._info()
 
-    def step(self, action: np.int64 | int) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Take the learner's action and play to its next decision or the end.
 
         Raises IllegalActionError with on_illegal="raise", EpisodeOverError if the game is over or not dealt.
@@ -74,8 +84,8 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         ended = (bool(learner.terminated[0]), bool(learner.truncated[0]))
         return self._observation(), float(learner.reward[0]), *ended, self._info()
 
-    def _observation(self) -> Vector:
-        return np.array(self._learner.observation[0])
+    def _observation(self) -> Any:
+        return self._shown.show(self._learner.observation[0], self._learner.action_mask[0])
 
     def _info(self) -> dict[str, Any]:
         learner = self._learner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -10,13 +11,14 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from riverbed_env.errors import OptionError
+from riverbed_env.errors import OptionError, SeedError
+from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch
+from .shown import Shown
 
-Vectors = npt.NDArray[np.int8]
-Step = tuple[Vectors, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
+Step = tuple[Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
 
 MODES = {AutoresetMode.SAME_STEP: "same_step", AutoresetMode.NEXT_STEP: "next_step"}
 
@@ -29,8 +31,19 @@ def _autoreset_mode(given: object) -> AutoresetMode:
     raise OptionError(f"autoreset_mode must be {allowed}, not {given!r}")
 
 
-class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """A learner's seat in `num_envs` games; options as in `LearnerBatch`.
+def _one_seed(seeds: list[int | None], num_envs: int) -> int | None:
+    """The seed that a list stands for; None if all are None. Another order is another seed."""
+    if len(seeds) != num_envs:
+        raise SeedError(f"seed must be one number or a list of {num_envs}, not of {len(seeds)}")
+    if all(each is None for each in seeds):
+        return None
+    mixed = np.random.SeedSequence([fresh_seed() if each is None else check_seed(each) for each in seeds])
+    return int(mixed.generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
+class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """A learner's seat in `num_envs` games; options as in `LearnerBatch`; mask_in and dtype say how
+    observations look, see `Shown`.
 
     autoreset_mode: "SameStep" or "NextStep" (Gymnasium's `AutoresetMode`); `metadata["autoreset_mode"]` says which.
     `infos["action_mask"]` (num_envs, A) int8 is the action mask; in SAME_STEP, `infos["final_obs"]` and
@@ -44,6 +57,8 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
         num_envs: int = 1,
         *,
         autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
+        mask_in: str = "info",
+        dtype: str = "int8",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -54,7 +69,9 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
         self.num_envs = num_envs
         self.render_mode = None
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
-        self.single_observation_space = gymnasium.spaces.Box(self._learner.low, self._learner.high, dtype=np.int8)
+        learner = self._learner
+        self._shown = Shown(learner.low, learner.high, learner.game.actions.size, mask_in, dtype)
+        self.single_observation_space = self._shown.space()
         self.single_action_space = gymnasium.spaces.Discrete(self._learner.game.actions.size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -65,13 +82,15 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
         return self._learner
 
     def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Vectors, dict[str, Any]]:
-        """Deal all games again. seed: one number for all environments, as games are numbered under one seed."""
-        if isinstance(seed, list):
-            raise OptionError("games are numbered under one seed: give one number, not a list")
-        self._learner.begin(seed)
-        return self._learner.observation.copy(), self._infos()
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Deal all games again. seed: one number, under which the games are numbered, or a list that stands for one.
+
+        A list has a number, or None, for each environment. Raises SeedError, with nothing changed, for any other.
+        """
+        listed = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes)
+        self._learner.begin(_one_seed(list(seed), self.num_envs) if listed else seed)
+        return self._observations(), self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Step:
         """Take the learner's action in every environment and play to its next decision; see `LearnerBatch.step`."""
@@ -81,11 +100,14 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
             self._note_ends(infos)
         ended = learner.terminated.copy(), learner.truncated.copy()
-        return learner.observation.copy(), learner.reward.astype(np.float64), *ended, infos
+        return self._observations(), learner.reward.astype(np.float64), *ended, infos
 
     def render(self) -> None:
         """Draws nothing and warns."""
         gymnasium.logger.warn("many games at once aren't drawn")
+
+    def _observations(self) -> Any:
+        return self._shown.show(self._learner.observation, self._learner.action_mask)
 
     def _infos(self) -> dict[str, Any]:
         every = np.ones(self.num_envs, np.bool_)
@@ -102,7 +124,7 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
         if ended.any():
             final = np.full(self.num_envs, None, object)
             for index in np.flatnonzero(ended):
-                final[index] = learner.final_observation[index].copy()
+                final[index] = self._shown.show(learner.final_observation[index], learner.final_mask[index])
             infos["final_obs"], infos["_final_obs"] = final, ended
             infos["final_info"] = {
                 "action_mask": learner.final_mask.copy(),

@@ -19,7 +19,7 @@ from .single import ILLEGAL_REWARD, Observation, SingleGame
 Vectors = npt.NDArray[np.int8]
 Infos = dict[str, dict[str, Vectors]]
 PerAgent = tuple[
-    dict[str, Observation],
+    dict[str, Any],
     dict[str, float],
     dict[str, bool],
     dict[str, bool],
@@ -27,7 +27,7 @@ PerAgent = tuple[
 ]
 
 
-class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
+class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
     """One game in which every seat that has a choice pending is asked at once, as PettingZoo's parallel interface.
 
     The mask of a seat without a choice allows WAIT alone. The same choices give the same game as in the turn-based
@@ -43,9 +43,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
 
     # --- a game -------------------------------------------------------------------------------------------------
 
-    def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Observation], Infos]:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], Infos]:
         """Deal game 0 of a new seed, or the next game of the old one. Returns observations and infos of all agents.
 
         options: {"game_number": k} deals game k instead. Raises TypeError or ValueError for a bad seed.
@@ -143,27 +141,22 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
 
     # --- what is seen -------------------------------------------------------------------------------------------
 
-    def observe(self, agent: str) -> Observation:
-        """What an agent sees now; its mask is that of its info. No side effect."""
-        self._check_dealt("observe")
-        return self._observation(self._seat(agent))
-
     def pending_agents(self) -> list[str]:
         """The agents that have a choice now; none when the game is over."""
         self._check_dealt("pending_agents")
         return [agent for seat, agent in enumerate(self.possible_agents) if self._pending >> seat & 1]
 
-    def _observation(self, seat: int) -> Observation:
+    def _seen_by(self, seat: int) -> Observation:
         row = self._rows[seat]
         mask = row[self._size : self._size + self.game.actions.size]
         return {"observation": row[: self._size], "action_mask": mask}
 
-    def _observations(self) -> dict[str, Observation]:
-        return {agent: self._observation(seat) for seat, agent in enumerate(self.possible_agents)}
+    def _observations(self) -> dict[str, Any]:
+        return {agent: self._show(self._seen_by(seat)) for seat, agent in enumerate(self.possible_agents)}
 
     def _infos(self) -> Infos:
         return {
-            agent: {"action_mask": self._observation(seat)["action_mask"]}
+            agent: {"action_mask": self._seen_by(seat)["action_mask"]}
             for seat, agent in enumerate(self.possible_agents)
         }
 
@@ -178,13 +171,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         twin._rows = self._rows.copy()
         return twin
 
-    def set_state(self, state: bytes) -> None:
-        """Put the environment into a state got by `get_state`, of this or of the turn-based environment.
-
-        In a state from the middle of a step, seats that have answered aren't asked again. Raises StateError, with
-        nothing changed, if it is damaged, of another game, pack or player count, or breaks an invariant.
-        """
-        header, games = self._read_sound_game(state)
+    def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
         self._seed = int(games["seed"][0])
         self._number = int(games["number"][0])
         self._games = games

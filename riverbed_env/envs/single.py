@@ -31,6 +31,7 @@ from riverbed_env.kernels.random import check_seed, fresh_seed
 
 from .rendering import RENDER_FPS, RENDER_MODES, render
 from .rendering import close as close_window
+from .shown import Shown
 
 Observation = dict[str, npt.NDArray[np.int8]]
 
@@ -65,6 +66,8 @@ class SingleGame:
         rewards: str = "win",
         on_illegal: str = "raise",
         render_mode: str | None = None,
+        mask_in: str = "observation",
+        dtype: str = "int8",
         **options: Any,
     ) -> None:
         super().__init__()
@@ -72,6 +75,8 @@ class SingleGame:
         self._zero_sum = check_rewards(game, rewards)
         check_choice("on_illegal", on_illegal, ON_ILLEGAL)
         check_render_mode(render_mode)
+        low, high = game.observation.low()[: self._size], game.observation.high()[: self._size]
+        self._shown = Shown(low, high, game.actions.size, mask_in, dtype)
         check_known(game, options)
         self.view, self.on_illegal, self.render_mode = view, on_illegal, render_mode
         self.metadata = {"name": game.id, **METADATA, "is_parallelizable": False}
@@ -99,16 +104,7 @@ class SingleGame:
 
     def _make_spaces(self) -> None:
         game = self.game
-        low, high = game.observation.low()[: self._size], game.observation.high()[: self._size]
-        self.observation_spaces = {
-            agent: gymnasium.spaces.Dict(
-                {
-                    "observation": gymnasium.spaces.Box(low, high, dtype=np.int8),
-                    "action_mask": gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
+        self.observation_spaces = {agent: self._shown.space() for agent in self.possible_agents}
         self.action_spaces = {agent: gymnasium.spaces.Discrete(game.actions.size) for agent in self.possible_agents}
         self.state_space = gymnasium.spaces.Box(game.state.low(), game.state.high(), dtype=np.int8)
         self._agent_of = tuple(self.possible_agents)
@@ -119,12 +115,23 @@ class SingleGame:
         """The number of players."""
         return len(self.possible_agents)
 
-    def observe(self, agent: str) -> Observation:
-        """What an agent sees now: {"observation": int8 vector, "action_mask": int8 vector}."""
+    def observe(self, agent: str) -> Any:
+        """What an agent sees now, as `mask_in` and `dtype` say: {"observation": vector, "action_mask": int8 vector}.
+
+        No side effect; the mask is that of the agent's info.
+        """
+        self._check_dealt("observe")
+        return self._show(self._seen_by(self._seat(agent)))
+
+    def _seen_by(self, seat: int) -> Observation:
+        """A seat's observation and mask, as views."""
         raise NotImplementedError
 
+    def _show(self, seen: Observation) -> Any:
+        return self._shown.show(seen["observation"], seen["action_mask"], copy=False)
+
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """The space of an agent's observations: {"observation": int8 vector, "action_mask": int8 vector}."""
+        """The space of an agent's observations: {"observation": vector, "action_mask": int8 vector}, or a vector."""
         return self.observation_spaces[self._agent_of[self._seat(agent)]]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
@@ -200,7 +207,8 @@ class SingleGame:
 
     def legal_actions(self, agent: str) -> npt.NDArray[np.int64]:
         """The ids of the actions that an agent may take now; WAIT (0) alone if it isn't asked."""
-        return np.flatnonzero(self.observe(agent)["action_mask"])
+        self._check_dealt("legal_actions")
+        return np.flatnonzero(self._seen_by(self._seat(agent))["action_mask"])
 
     def columns(self) -> dict[str, Any]:
         """The game's row of a table: winner, decisions, scores, drawn layout and more, by the game's names.
@@ -338,6 +346,39 @@ class SingleGame:
         header["checksum"] = self._checksum(header, body)
         return _MAGIC + json.dumps(header).encode() + b"\n" + body
 
+    def set_state(self, state: bytes) -> None:
+        """Put the environment into a state that `get_state` gave, of the turn-based or the parallel environment.
+
+        In a state from the middle of a parallel step, seats that have answered aren't asked again. Raises StateError,
+        with nothing changed, if it is damaged, of another game, pack or player count, or breaks an invariant.
+        """
+        self._put(*self._read_sound_game(state))
+
+    def set_game(self, games: npt.NDArray[np.void]) -> None:
+        """Put the environment into the state of a game's record, drawn by `Deduction.resample` or made by hand.
+
+        games: (1,) of `env.game.dtype`; it is copied. `Batch.get_state` gives such records: change what lies where, or
+        the deck's order, and what comes next follows from it. Raises StateError, with nothing changed, if it isn't such
+        a record or breaks an invariant.
+        """
+        self._put({"offender": None, "agents": self.num_players}, self._sound_record(games))
+
+    def resample(self, agent: str | int, seed: int) -> Self:
+        """An independent copy in a game drawn from those that look the same to an agent, future chance included.
+
+        Nothing the agent can't see has an influence; see `riverbed_env.deduction.resample`. Raises OptionError for
+        games that can't be drawn.
+        """
+        from riverbed_env.deduction import resample
+
+        twin = self.clone()
+        twin.set_game(resample(self.game, self.look(self._agent_of[self._seat(agent)]), self._params, seed))
+        return twin
+
+    def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
+        """Go on from a sound record. header: how many agents are left, and who ended the game by an illegal action."""
+        raise NotImplementedError
+
     @staticmethod
     def _checksum(header: dict[str, Any], body: bytes) -> int:
         rest = {name: value for name, value in header.items() if name != "checksum"}
@@ -353,14 +394,27 @@ class SingleGame:
         """
         header, body = self._read_state(state)
         games = np.frombuffer(body, np.uint8).copy().view(self.game.dtype)
-        code = int(self.game.violations(games, self._params)[0])
-        if code:
-            raise StateError(f"the state isn't sound: {self.game.words.describe_violation(code)}")
+        self._check_sound(games)
         row = np.zeros(self._row_length, np.int8)
         over = self._sight_of(games, 0, row) < 0
         if not over and header["offender"] is None and header["agents"] != self.num_players:
             raise StateError(f"the state has {header['agents']} agents in mid-game, {self.num_players} are needed")
         return header, games
+
+    def _sound_record(self, games: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+        """A copy of a game record. Raises StateError unless it is one and sound."""
+        if not isinstance(games, np.ndarray) or games.dtype != self.game.dtype or games.shape != (1,):
+            what = f"{games.shape} of {games.dtype.name}" if isinstance(games, np.ndarray) else repr(type(games))
+            raise StateError(f"a game of {self.game.id} is a (1,) array of its records, not {what}")
+        given = copy_records(games)
+        self._check_sound(given)
+        return given
+
+    def _check_sound(self, games: npt.NDArray[np.void]) -> None:
+        """Raise StateError if a record breaks an invariant."""
+        code = int(self.game.violations(games, self._params)[0])
+        if code:
+            raise StateError(f"the state isn't sound: {self.game.words.describe_violation(code)}")
 
     def _sight_of(self, games: npt.NDArray[np.void], seat: int, row: npt.NDArray[np.int8]) -> int:
         """Write a seat's row; returns the seat asked, negative if the game is over."""

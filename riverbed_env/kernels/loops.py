@@ -95,6 +95,11 @@ def write_pending_mask(game: Record, params: Record, seat: int, out: Vector) -> 
     raise NotImplementedError
 
 
+def resample_view(view: Record, params: Record, stream: Record, game: Record) -> None:
+    """Fill `game` with a random state that looks the same to the view's seat."""
+    raise NotImplementedError
+
+
 def choose_action(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
     """An agent's choice."""
     raise NotImplementedError
@@ -355,6 +360,12 @@ def look_at_games(
     """Write the view of one chosen seat per environment. views: (n,), written; scratch: an observation's length."""
     for index in range(len(games)):
         observe_game(games[index], params[0], seats[index], views[index], scratch)
+
+
+def resample_views(views: Records, params: Records, streams: Records, games: Records) -> None:
+    """Draw a game for each view. streams: (n,), drawn from; games: (n,), written."""
+    for index in range(len(views)):
+        resample_view(views[index], params[0], streams[index], games[index])
 
 
 def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArray[np.int64]) -> None:

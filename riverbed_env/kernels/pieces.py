@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from .constants import Constants, constants
 
+_Number = TypeVar("_Number", bound=np.number[Any])
 Visibility = Literal["all", "own", "nobody"]
 
 
@@ -73,7 +74,7 @@ class PieceTable:
         """The greatest value of each entry, shape (size,)."""
         return np.concatenate([np.full(piece.size, piece.high, np.int8) for piece in self.pieces])
 
-    def named(self, vector: npt.NDArray[np.int8]) -> dict[str, npt.NDArray[np.int8]]:
+    def named(self, vector: npt.NDArray[_Number]) -> dict[str, npt.NDArray[_Number]]:
         """Views of a vector's pieces by name, each in its shape; pieces past the vector's end are left out."""
         return {
             piece.name: vector[self.slices[piece.name]].reshape(piece.shape)

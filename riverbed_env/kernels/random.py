@@ -133,6 +133,15 @@ def shuffle(stream: Record, items: npt.NDArray[np.int8], size: int) -> None:
 
 
 @kernel
+def renew_streams(game: Record, stream: Record) -> None:
+    """Draw a game's seed, number and streams anew: a sampled game would tell what is hidden by the true ones."""
+    game["seed"] = draw(stream)
+    game["number"] = draw(stream)
+    open_stream(game["chance"], draw(stream), draw(stream), CHANCE)
+    open_stream(game["agents"], draw(stream), draw(stream), AGENTS)
+
+
+@kernel
 def random_legal_action(mask: npt.NDArray[np.int8], stream: Record) -> int:
     """An action drawn uniformly from those whose mask is 1; at least one must be."""
     legal = 0

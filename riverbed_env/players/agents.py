@@ -6,7 +6,7 @@ import hashlib
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -64,7 +64,8 @@ class CompiledAgent:
 
     It plays inside the batch without a return to Python, and through `act` like any other. `folders` are the source
     folders of its kernel, for the cache. With `by_view` the kernel is `choose(view, params, observation, mask, memory,
-    stream) -> action`: it also gets its seat's view as a record and the game's params, to draw worlds from.
+    stream) -> action`: it also gets its seat's view as a record and the game's params, to draw worlds from. `found` is
+    the call that finds it, by which it is pickled: a kernel that is pickled itself is compiled anew.
     """
 
     name: str
@@ -73,10 +74,14 @@ class CompiledAgent:
     folders: tuple[Path, ...] = ()
     about: str = ""
     by_view: bool = False
+    found: tuple[Callable[..., Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
     _linked: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         compile_apart(self.choose)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.found or (CompiledAgent, tuple(getattr(self, each.name) for each in fields(self)[:-1]))
 
     def act(
         self,

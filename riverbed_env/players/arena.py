@@ -56,7 +56,18 @@ class Arena:
         self._refused = np.zeros(num_envs, np.int64)
         self.ended = np.zeros(num_envs, np.int8)
         self._threads = self.batch.threads if compiled() else 1
-        self._loop = _seated_loop(game, inside, self._threads > 1)
+        self._inside = inside
+        self._link()
+
+    def _link(self) -> None:
+        self._loop = _seated_loop(self.game, self._inside, self._threads > 1)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_loop"}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._link()
 
     @property
     def games(self) -> npt.NDArray[np.void]:

@@ -7,7 +7,7 @@ They add no information; they save the learner the computation. Installed featur
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,8 @@ class FeatureSet:
     """One kernel `feature_set(observation, mask, stream, out)` that fills `out`, int8, with the pieces of a table.
 
     `scales` gives the divisor of a piece's numbers before a network takes them, by default 1; `folders` are the source
-    folders of its kernel, for the cache. Observations are of view "history".
+    folders of its kernel, for the cache. Observations are of view "history". `found` is the call that finds it, by
+    which it is pickled.
     """
 
     name: str
@@ -42,7 +43,11 @@ class FeatureSet:
     scales: Mapping[str, float] = field(default_factory=dict)
     folders: tuple[Path, ...] = ()
     about: str = ""
+    found: tuple[Callable[..., Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
     _linked: dict[bool, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.found or (FeatureSet, tuple(getattr(self, each.name) for each in fields(self)[:-1]))
 
     @property
     def size(self) -> int:
@@ -117,7 +122,7 @@ def find_feature_sets(names: Sequence[str], game: Game) -> tuple[FeatureSet, ...
         raise OptionError(f"features must be a list of names, not {names!r}")
     if len(set(names)) < len(names):
         raise OptionError(f"features are given once each, not {', '.join(names)}")
-    return tuple(find_feature_set(name, game) for name in names)
+    return tuple(replace(find_feature_set(name, game), found=(find_feature_set, (name, game))) for name in names)
 
 
 def total_size(features: Sequence[FeatureSet]) -> int:

@@ -78,7 +78,7 @@ def lineups(game: Game, opponents: Any, weights: Sequence[float] | None = None) 
     """
     if isinstance(opponents, Lineups):
         return opponents
-    several = list(opponents) if isinstance(opponents, list | tuple) else [opponents]
+    several = list(opponents) if _is_list(opponents) else [opponents]
     if not several:
         raise OptionError("opponents: no lineup is given")
     agents: dict[str, Agent] = {}
@@ -87,6 +87,11 @@ def lineups(game: Game, opponents: Any, weights: Sequence[float] | None = None) 
     shares = _shares([1] * len(several) if weights is None else weights, len(several))
     numbered = tuple(tuple(tuple(numbers[name] for name in pool) for pool in lineup) for lineup in pools)
     return Lineups(tuple(agents.values()), numbered, shares)
+
+
+def _is_list(given: object) -> bool:
+    """Whether several things are given: a list, a tuple or another sequence, like Hydra's."""
+    return isinstance(given, Sequence) and not isinstance(given, str | bytes)
 
 
 def _shares(weights: Sequence[float], count: int) -> tuple[float, ...]:
@@ -111,14 +116,14 @@ def _pools(game: Game, opponents: Any, agents: dict[str, Agent]) -> tuple[tuple[
                 f"opponents: there is no role or camp {name!r}; roles are {', '.join(game.roles)}; "
                 f"camps are {', '.join(game.camps)}"
             )
-        if isinstance(given, list | tuple) and not given:
+        if _is_list(given) and not given:
             raise OptionError(f"opponents: the pool of {name!r} is empty")
     by_role = (opponents.get(role, opponents.get(game.camp_of_role[role], "random")) for role in game.roles)
     return tuple(_pool(game, given, agents) for given in by_role)
 
 
 def _pool(game: Game, given: Any, agents: dict[str, Agent]) -> tuple[str, ...]:
-    several: Iterable[Any] = given if isinstance(given, list | tuple) else [given]
+    several: Iterable[Any] = given if _is_list(given) else [given]
     pool = [_agent(each, game, agents) for each in several]
     for agent in pool:
         if not isinstance(agent, Agent):

@@ -13,6 +13,7 @@ import importlib.util
 import sys
 import traceback
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,7 +21,7 @@ from typing import Any
 from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.registry import find_game
 
-from .agents import Agent, identifier
+from .agents import Agent, CompiledAgent, identifier
 from .factories import make_agent, parameters_of, read_parameters, renamed
 from .installed import agent_names, load_installed
 from .policies import SUFFIX, load_policy
@@ -41,7 +42,8 @@ def find_agent(spec: str, game: str) -> Agent:
     if is_policy:
         return _load_policy(spec, source, words, game)
     target = _load_other(spec, source, attribute) if attribute else load_installed(source, game)
-    return renamed(make_agent(spec, target, words), spec)
+    agent = renamed(make_agent(spec, target, words), spec)
+    return replace(agent, found=(find_agent, (spec, game))) if isinstance(agent, CompiledAgent) else agent
 
 
 def _load_policy(spec: str, source: str, words: str, game: str) -> Agent:

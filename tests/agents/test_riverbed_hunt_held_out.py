@@ -106,7 +106,7 @@ def test_the_hoarder_swims_for_cards_and_spends_none() -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize("agent", HELD_OUT, ids=lambda agent: agent.name)
 def test_it_plays_whole_games_at_all_player_counts_and_is_listed(agent: CompiledAgent) -> None:
-    assert find_agent(agent.name, GAME.name) is agent
+    assert find_agent(agent.name, GAME.name) == agent
     for count in range(GAME.min_players, GAME.max_players + 1):
         played = play(GAME, lineup(GAME, "x", agent), np.arange(40), 3, pool=HELD_OUT, num_players=count)
         assert not GAME.columns(played.games)["truncated"].any()

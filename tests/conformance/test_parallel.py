@@ -27,6 +27,7 @@ from riverbed_env.testing.conformance.kit import (
     record_of,
     split_state,
     waiting_mask,
+    with_registry,
 )
 from riverbed_env.testing.conformance.options import Options, cap_of, cases, player_counts
 
@@ -92,6 +93,7 @@ def test_parallel_seed(game_id: str, options: Options) -> None:
     parallel_seed_test(lambda: parallel(game_id, **{**options, "on_illegal": "terminate"}), num_cycles=50)
 
 
+@with_registry
 @every_simultaneous_game
 def test_the_registry_makes_the_parallel_environment(game_id: str) -> None:
     game = find_game(game_id)

@@ -147,4 +147,4 @@ def test_one_agent_with_different_parameters_sits_compiled_at_one_table() -> Non
 
 
 def test_random_play_is_found_as_it_is() -> None:
-    assert find_agent("random", "ford") is UNIFORM
+    assert find_agent("random", "ford") == UNIFORM

@@ -208,7 +208,7 @@ def test_illegal_actions_are_counted_until_a_seed_restarts_or_punished() -> None
     env = new_env(TOY, on_illegal="terminate")
     env.reset(seed=1)
     _, reward, terminated, truncated, info = env.step(0)
-    assert (reward, terminated, truncated, info["illegal"]) == (-1, False, True, 1)
+    assert (reward, terminated, truncated, info["illegal"]) == (-1, True, False, 1)
     with pytest.raises(EpisodeOverError):
         env.step(1)
 

@@ -77,7 +77,7 @@ def test_actions_must_be_a_row_of_integers(on_illegal: str, actions: Any) -> Non
 
 
 @one_of_each_kind
-def test_a_punished_game_ends_truncated_and_the_others_continue(game_id: str) -> None:
+def test_a_punished_game_ends_terminated_and_the_others_continue(game_id: str) -> None:
     options: dict[str, Any] = {"opponents": Hashing(), "on_illegal": "terminate"}
     batch, twin = learner(game_id, 3, **options), learner(game_id, 3, opponents=Hashing())
     for count, action in enumerate(illegal_ones(batch, 1)[-4:], 1):
@@ -87,8 +87,8 @@ def test_a_punished_game_ends_truncated_and_the_others_continue(game_id: str) ->
         batch.step(with_action(batch, 1, action))
         assert batch.illegal == count
         assert batch.reward[1] == -1
-        assert batch.truncated[1]
-        assert not batch.terminated[1]
+        assert batch.terminated[1]
+        assert not batch.truncated[1]
         assert batch.ended_game[1] == before["game_number"][1]
         assert batch.game_number[1] == before["game_number"][1] + 3
         np.testing.assert_array_equal(batch.final_observation[1], before["observation"][1])
@@ -102,7 +102,7 @@ def test_a_punished_game_stays_over_where_none_follows() -> None:
     batch = learner(TOY, opponents=Hashing(), on_illegal="terminate", autoreset="off")
     batch.step([0])
     assert batch.over[0]
-    assert batch.truncated[0]
+    assert batch.terminated[0]
     assert batch.reward[0] == -1
 
 

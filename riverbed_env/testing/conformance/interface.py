@@ -29,6 +29,7 @@ from .kit import (
     random_action,
     render_test,
     seed_test,
+    with_registry,
 )
 from .options import OneGame, Options, cap_of, player_counts
 
@@ -98,6 +99,7 @@ class InterfaceTests(OneGame):
     def test_state(self, game_id: str, options: Options) -> None:
         state_test(new_env(game_id, **options), 200)
 
+    @with_registry
     def test_the_registry_makes_the_environment(self, game_id: str) -> None:
         game = find_game(game_id)
         env = pettingzoo.make("aec", game.registry_id)
@@ -106,6 +108,7 @@ class InterfaceTests(OneGame):
         assert ENTRIES[game_id].registry_id == game.registry_id
         assert ENTRIES[game_id].simultaneous == game.simultaneous == hasattr(entry_points(game), "parallel_env")
 
+    @with_registry
     def test_the_registry_takes_max_cycles_and_options(self, game_id: str) -> None:
         game = find_game(game_id)
         env = pettingzoo.make("aec", game.registry_id, max_cycles=2, num_players=game.min_players, auto_forced="none")

@@ -6,6 +6,7 @@ import json
 import warnings
 import zlib
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,10 @@ from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.registry import entry_points, find_game, make_batch
 from riverbed_env.testing.leaks.compare import same
+
+with_registry = pytest.mark.skipif(
+    find_spec("pettingzoo.env_registry") is None, reason="PettingZoo has a registry from version 1.27 on"
+)
 
 with warnings.catch_warnings():
     # PettingZoo's tests import its own deprecated names, for a fixture.

@@ -1,0 +1,55 @@
+"""Games that look the same to a seat, for every game: what search plays on."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.game import Game, copy_records
+from riverbed_env.core.options import check_game_number
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.kernels.random import RESAMPLED, STREAM, check_seed, open_stream
+
+from .service import Deduction
+
+Records = npt.NDArray[np.void]
+
+
+def resample(game: Game, views: Records, params: Records, seed: int, first: int = 0) -> Records:
+    """Draw a game for each view in which the view's seat sees exactly the same, (n,) of game records.
+
+    views: (n,) as `Batch.look` and `env.look` give; params: the batch's or environment's. A seat that has a question is
+    asked in it. What is hidden is drawn from the view alone, future chance included: in Riverbed Hunt by `Deduction`,
+    elsewhere uniformly. Game i depends on `seed` and the number `first + i`. `Batch.set_state` and `env.set_game` take
+    the records. Raises OptionError for games that can't be drawn and for other views.
+    """
+    if game is RIVERBED_HUNT:
+        return Deduction.of(params).resample(views, seed, first)
+    if game.kernels.resample is None:
+        raise OptionError(f"{game.id} can't be resampled: it has no kernel `resample`")
+    checked = _check(game, views, params)
+    streams, games = streams_of(len(checked), seed, first), np.zeros(len(checked), game.dtype)
+    game.loop("resample_views")(checked, params, streams, games)
+    return games
+
+
+def streams_of(count: int, seed: int, first: int) -> Records:
+    """The streams from which games `first`, `first + 1`, … are drawn, (count,)."""
+    checked, number = check_seed(seed), check_game_number("first", first)
+    streams = np.zeros(count, STREAM)
+    for place in range(count):
+        open_stream(streams[place], checked, number + place, RESAMPLED)
+    return streams
+
+
+def _check(game: Game, views: Records, params: Records) -> Records:
+    """A copy of the views. Raises OptionError if they aren't seats' views of games with these params."""
+    if not isinstance(views, np.ndarray) or views.dtype != game.view_dtype or views.ndim != 1:
+        raise OptionError("views must be an array of view records, shape (n,), as look() gives")
+    num_players = int(params["num_players"][0])
+    if "num_players" in (views["table"].dtype.names or ()) and (views["table"]["num_players"] != num_players).any():
+        raise OptionError(f"the views must be of games of {num_players} players")
+    if not ((views["seat"] >= 0) & (views["seat"] < num_players)).all():
+        raise OptionError(f"the views must be of seats 0 to {num_players - 1}")
+    return copy_records(views)

@@ -1,0 +1,143 @@
+"""RR-6.1: a random game that looks the same to a seat: the cards that it hasn't seen are dealt again.
+
+What the seat can't see it doesn't influence, so every way to lay those cards is as likely as another; what others tell
+by their choices isn't weighed.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import below, renew_streams, shuffle
+
+from .hands import count_cards
+from .kernels import kernel
+from .setup import card_of, clear_secrets
+from .vocab import ACE, ALL_CARDS, KING, MAX_SEATS, NO_CARD, NUM_CARDS, NUM_SUITS, Step, Suit
+
+Cards = npt.NDArray[np.int8]
+
+
+@kernel
+def resample(view: Record, params: Record, stream: Record, game: Record) -> None:
+    """RR-6.1: fill `game` with the view's table and own cards, and deal all other cards at random."""
+    clear_secrets(game)
+    game["deck"][:] = NO_CARD
+    game["table"] = view["table"]
+    game["private"][int(view["seat"])] = view["private"]
+    choosing = view["table"]["step"] == Step.ACES
+    seen = 0
+    if not choosing:
+        seen = seen_cards(view)
+    draw_rats(view["table"], seen, stream, game)
+    if not choosing:
+        seen |= (1 << card_of(int(game["first_rat"]), KING)) | (1 << card_of(int(game["second_rat"]), KING))
+    unseen = np.full(NUM_CARDS, NO_CARD, np.int8)
+    left = list_cards(ALL_CARDS & ~seen, unseen)
+    shuffle(stream, unseen, left)
+    if not choosing:
+        left = give_debts(game, unseen, left, stream)
+        left = give_hands(game, int(view["seat"]), unseen, left, stream)
+        for place in range(int(game["table"]["rat_down"])):
+            left -= 1
+            game["face_down"][place] = unseen[left]
+    for place in range(left):
+        game["deck"][place] = unseen[place]
+    renew_streams(game, stream)
+
+
+@kernel
+def seen_cards(view: Record) -> int:
+    """RR-6.1: the cards whose place the view's seat knows, the River Rats apart, as a set."""
+    table, own = view["table"], view["private"]
+    seen = int(table["market"]) | int(table["discard"]) | int(table["rat_up"]) | int(table["collective"])
+    seen |= int(table["revealed"]) | int(table["rat_debt_seen"]) | int(table["debt_seen"]) | int(own["hand"])
+    if own["placed"] != NO_CARD:
+        seen |= 1 << int(own["placed"])
+    if table["first_debt"] != NO_CARD:
+        seen |= 1 << int(table["first_debt"])
+    for seat in range(MAX_SEATS):
+        seen |= int(table["taken"][seat])
+        if table["character"][seat] != Suit.NONE:
+            seen |= 1 << card_of(int(table["character"][seat]), ACE)
+    return seen
+
+
+@kernel
+def draw_rats(table: Record, seen: int, stream: Record, game: Record) -> None:
+    """RR-1.1: the River Rats that were turned face-up, and others among those whose king hasn't been seen."""
+    first = int(table["rat"])
+    if table["defeated"] != Suit.NONE:
+        first = int(table["defeated"])
+    if first == Suit.NONE:
+        first = below(stream, NUM_SUITS)
+    second = int(table["rat"])
+    if second == Suit.NONE or second == first:
+        hidden = np.zeros(NUM_SUITS, np.int8)
+        count = 0
+        for suit in range(NUM_SUITS):
+            if suit != first and not (seen >> card_of(suit, KING)) & 1:
+                hidden[count] = suit
+                count += 1
+        second = int(hidden[below(stream, count)])
+    game["first_rat"] = first
+    game["second_rat"] = second
+
+
+@kernel
+def list_cards(cards: int, out: Cards) -> int:
+    """Write the cards of a set, ascending; returns how many there are."""
+    size = 0
+    for card in range(NUM_CARDS):
+        if (cards >> card) & 1:
+            out[size] = card
+            size += 1
+    return size
+
+
+@kernel
+def give_debts(game: Record, unseen: Cards, left: int, stream: Record) -> int:
+    """RR-3.4: fill the round's debt and what each side owes; returns how many unseen cards are left."""
+    table = game["table"]
+    begun = 0
+    if table["first_debt"] != NO_CARD:
+        game["pile"][0] = table["first_debt"]
+        begun = 1
+    for place in range(begun, int(table["pile_size"])):
+        left -= 1
+        game["pile"][place] = unseen[left]
+    owed = int(table["rat_debt_seen"])
+    for _ in range(int(table["rat_debt"]) - count_cards(owed)):
+        left -= 1
+        owed |= 1 << int(unseen[left])
+    game["rat_debt"] = owed
+    for place in range(list_cards(int(table["debt_seen"]), game["debt"]), int(table["debt"])):
+        left -= 1
+        game["debt"][place] = unseen[left]
+    shuffle(stream, game["debt"], int(table["debt"]))
+    return left
+
+
+@kernel
+def give_hands(game: Record, observer: int, unseen: Cards, left: int, stream: Record) -> int:
+    """RR-2.1: fill the other hands, what was seen to go there first; any of a placer's cards may lie face-down."""
+    table = game["table"]
+    held = np.zeros(NUM_CARDS, np.int8)
+    for seat in range(int(table["num_players"])):
+        if seat == observer:
+            continue
+        placed = int(table["placer"] == seat)
+        size = list_cards(int(table["taken"][seat]), held)
+        while size < int(table["hand_size"][seat]) + placed:
+            left -= 1
+            held[size] = unseen[left]
+            size += 1
+        shuffle(stream, held, size)
+        if placed:
+            size -= 1
+            game["private"][seat]["placed"] = held[size]
+        cards = 0
+        for place in range(size):
+            cards |= 1 << int(held[place])
+        game["private"][seat]["hand"] = cards
+    return left

@@ -1,0 +1,369 @@
+"""OpenSpiel: importing this module registers the games, so that `pyspiel.load_game("riverbed_hunt(players=5)")` works.
+
+A game begins with one chance node, the deal: outcome k is game k of seed 0, each of `deals` games as likely as another.
+It settles all chance of the game, so a state in play is what its history says. Seats that choose at the same time are
+asked one after the other and don't see each other's choices, as in the turn-based environment.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.batch import row_length
+from riverbed_env.core.game import Game, copy_records
+from riverbed_env.core.options import check_names, check_rewards, check_view, check_whole
+from riverbed_env.deduction import Deduction
+from riverbed_env.entries import ENTRIES
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.loops import DEAL, OVER, REFUSED
+from riverbed_env.kernels.random import MAX_SEED
+from riverbed_env.registry import find_game
+
+try:
+    import pyspiel  # type: ignore[import-not-found]  # it publishes no types
+except ImportError as error:
+    raise ImportError('this needs OpenSpiel: pip install "riverbed[openspiel]"') from error
+
+__all__ = ["RiverbedGame", "RiverbedObserver", "RiverbedState", "register", "resampler"]
+
+SEED = 0
+DEALS = 1024  # how many deals the chance node has unless the parameter `deals` says otherwise
+MOST_DEALS = 2**20  # OpenSpiel lists all outcomes of a chance node
+OPEN_GAMES = frozenset({"deep_river"})  # every seat sees the whole table, and the deal settles nothing unseen
+ZERO_SUM_GAMES = frozenset({"deep_river"})  # whatever `rewards` says
+COMMON_GAMES = frozenset({"river_rats"})  # all win or lose together
+DECISIONS_A_TURN = {"deep_river": 20}  # no turn has more, for games whose cap counts turns
+
+Utility, Information = pyspiel.GameType.Utility, pyspiel.GameType.Information
+_registered: dict[str, Game] = {}
+_TERMINAL, _CHANCE = int(pyspiel.PlayerId.TERMINAL), int(pyspiel.PlayerId.CHANCE)
+
+
+def _options(game: Game) -> dict[str, Any]:
+    """The options of `make_params` that OpenSpiel's parameters can hold, with defaults; None is written as ""."""
+    found = {name: option.default for name, option in inspect.signature(game.make_params).parameters.items()}
+    return {name: "" if value is None else value for name, value in found.items() if name != "num_players"}
+
+
+def _defaults(game: Game) -> dict[str, Any]:
+    """Every parameter of a game in OpenSpiel with its default."""
+    shared = {"players": game.default_players, "deals": DEALS, "rewards": "win", "view": "history"}
+    return {**shared, **_options(game)}
+
+
+def _utility(game: Game, rewards: str) -> Any:
+    if rewards == "zero_sum" or game.name in ZERO_SUM_GAMES:
+        return Utility.ZERO_SUM
+    return Utility.IDENTICAL if game.name in COMMON_GAMES else Utility.GENERAL_SUM
+
+
+def _game_type(game: Game, rewards: str) -> Any:
+    """How OpenSpiel classifies the game. There is no information state as a tensor: no fixed size would hold it."""
+    return pyspiel.GameType(
+        short_name=game.name,
+        long_name=game.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=Information.PERFECT_INFORMATION if game.name in OPEN_GAMES else Information.IMPERFECT_INFORMATION,
+        utility=_utility(game, rewards),
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=game.max_players,
+        min_num_players=game.min_players,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_defaults(game),
+    )
+
+
+def _longest(game: Game, params: npt.NDArray[np.void], num_players: int) -> int:
+    """No game has more decisions than this."""
+    cap = list(inspect.signature(game.make_params).parameters)[-1]
+    each = num_players if game.simultaneous else DECISIONS_A_TURN.get(game.name, 1)
+    return int(params[cap][0]) * each
+
+
+class _Setup:
+    """What the parameters of a game in OpenSpiel mean: its rules, params and sizes."""
+
+    def __init__(self, game: Game, given: Mapping[str, Any]) -> None:
+        check_names(game.name, given, list(_defaults(game)))
+        values = {**_defaults(game), **given}
+        self.game, self.given = game, dict(given)
+        self.num_deals = check_whole("deals", values["deals"], 1, MOST_DEALS)
+        self.zero_sum = check_rewards(game, values["rewards"])
+        self.size = check_view(game, values["view"])
+        options = {name: None if values[name] == "" else values[name] for name in _options(game)}
+        self.params, self.pack = game.make_params(num_players=values["players"], **options)
+        self.num_players = int(self.params["num_players"][0])
+        self.row_length = row_length(game, self.size)
+        self.deals = [(number, 1 / self.num_deals) for number in range(self.num_deals)]
+        self.type = _game_type(game, values["rewards"])
+
+    def info(self) -> Any:
+        """The bounds that OpenSpiel asks for."""
+        return pyspiel.GameInfo(
+            num_distinct_actions=self.game.actions.size,
+            max_chance_outcomes=self.num_deals,
+            num_players=self.num_players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0 if self.type.utility == Utility.ZERO_SUM else None,
+            max_game_length=_longest(self.game, self.params, self.num_players),
+        )
+
+
+@functools.lru_cache(maxsize=64)
+def _setup(name: str, given: frozenset[tuple[str, Any]]) -> _Setup:
+    return _Setup(_registered[name], dict(given))
+
+
+class RiverbedGame(pyspiel.Game):
+    """A game of this library as OpenSpiel sees it.
+
+    Parameters: players; deals, how many deals there are (1 to 2**20); rewards and view as in the environments; the
+    game's own options, "" for None. Raises OptionError for a value that isn't allowed.
+    """
+
+    name: ClassVar[str]  # of its rules
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        setup = _setup(self.name, frozenset((params or {}).items()))
+        super().__init__(setup.type, setup.info(), setup.given)
+
+    @property
+    def setup(self) -> _Setup:
+        """Found by the parameters, for OpenSpiel keeps its own part of a game and may drop the attributes of ours."""
+        return _setup(self.name, frozenset(self.get_parameters().items()))
+
+    def new_initial_state(self) -> RiverbedState:
+        """The chance node of the deal."""
+        return RiverbedState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RiverbedObserver | None:
+        """An observer of what one seat sees; None for other kinds, since what is public isn't kept apart.
+
+        Raises OptionError for any params: there are none.
+        """
+        check_names(f"an observer of {self.name}", params or {}, [])
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            return None
+        return RiverbedObserver(self.setup, perfect_recall=bool(kind.perfect_recall))
+
+
+class _Position:
+    """The record of a game in play and what its current seat sees; cheap to copy.
+
+    memories: for each seat a digest of what it saw and did at each of its decisions so far.
+    """
+
+    __slots__ = ("asked", "games", "memories", "row", "setup", "views")
+
+    def __init__(self, setup: _Setup) -> None:
+        self.setup = setup
+        self.games = np.zeros(1, setup.game.dtype)
+        self.views = np.zeros(1, setup.game.view_dtype)
+        self.row = np.zeros(setup.row_length, np.int8)
+        self.asked = _CHANCE
+        self.memories = [b""] * setup.num_players
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = object.__new__(type(self))
+        twin.setup, twin.asked = self.setup, self.asked
+        twin.games, twin.views, twin.row = copy_records(self.games), np.zeros_like(self.views), self.row
+        twin.memories = list(self.memories)
+        return twin
+
+    def deal(self, number: int) -> None:
+        """Deal game `number`."""
+        self._serve(number, DEAL)
+
+    def take(self, action: int) -> None:
+        """Take the current seat's action. Raises OptionError, with nothing changed, if it is illegal."""
+        seat, memory = self.asked, self._remembered(action)
+        self._serve(0, action)
+        self.memories[seat] = memory
+
+    def _remembered(self, action: int) -> bytes:
+        """The current seat's digest once it has taken an action."""
+        what = self.memories[self.asked] + self.row.tobytes() + action.to_bytes(4, "little")
+        return hashlib.blake2b(what, digest_size=16).digest()
+
+    def _serve(self, number: int, action: int) -> None:
+        setup = self.setup
+        row = np.zeros(setup.row_length, np.int8)  # copies share a row, so it never changes
+        serve = setup.game.loop("serve")
+        asked = serve(self.games, setup.params, self.views, SEED, number, action, row, setup.size)
+        if asked <= REFUSED:
+            reason = setup.game.words.describe_refusal(REFUSED - asked)
+            raise OptionError(f"seat {self.asked} can't take action {action}: {reason}")
+        self.row, self.asked = row, (_TERMINAL if asked == OVER else int(asked))
+
+    def legal(self) -> list[int]:
+        """The legal actions of the current seat, ascending."""
+        size = self.setup.size
+        legal: list[int] = np.flatnonzero(self.row[size : size + self.setup.game.actions.size]).tolist()
+        return legal
+
+    def see(self, seat: int) -> npt.NDArray[np.int8]:
+        """A seat's observation, (D,); zeros before the deal."""
+        if seat == self.asked:
+            return self.row[: self.setup.size]
+        row = np.zeros(self.setup.row_length, np.int8)
+        if self.asked != _CHANCE:
+            self.setup.game.loop("row_of")(self.games, self.setup.params, self.views, seat, row, self.setup.size)
+        return row[: self.setup.size]
+
+    def look(self, seat: int) -> npt.NDArray[np.void]:
+        """What a seat may know, as a view record, (1,)."""
+        views, scratch = np.zeros(1, self.setup.game.view_dtype), np.zeros(self.setup.size, np.int8)
+        look = self.setup.game.loop("look_at_games")
+        look(self.games, self.setup.params, np.array([seat], np.int64), views, scratch)
+        return views
+
+    def returns(self) -> list[float]:
+        """Every seat's return; zeros before the end.
+
+        Each is 0, 1/n or -1/n. OpenSpiel wants sums nearer to 0 than those of float32 are, so n is found again.
+        """
+        returns = np.zeros(self.setup.num_players, np.float32)
+        if self.asked == _TERMINAL:
+            self.setup.game.loop("returns_of_one")(self.games, self.setup.zero_sum, returns)
+        return [1 / round(1 / float(each)) if each else 0.0 for each in returns]
+
+
+class RiverbedState(pyspiel.State):
+    """A state of a game; made by `RiverbedGame.new_initial_state`."""
+
+    def __init__(self, game: RiverbedGame) -> None:
+        super().__init__(game)
+        self.position = _Position(game.setup)
+
+    def current_player(self) -> int:
+        """The seat that is asked; the chance node's before the deal, the terminal one's after the end."""
+        return self.position.asked
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.position.legal() if player == self.position.asked else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The numbers of the deals with their probabilities."""
+        return self.position.setup.deals
+
+    def _apply_action(self, action: int) -> None:
+        if self.position.asked == _CHANCE:
+            self.position.deal(int(action))
+        else:
+            self.position.take(int(action))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        """The action's name and argument, or the number of the deal."""
+        if player == _CHANCE:
+            return f"deal {action}"
+        actions = self.position.setup.game.actions
+        name, argument = actions.split(action)
+        alone = next(block for block in actions.blocks if block.name == name).size == 1
+        return name if alone else f"{name} {argument}"
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over, or truncated by its cap."""
+        return self.position.asked == _TERMINAL
+
+    def returns(self) -> list[float]:
+        """Every seat's return; zeros before the end and after truncation."""
+        return self.position.returns()
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """Digests of all that a seat saw and did at its decisions, and of what it sees now: perfect recall."""
+        seat = self.position.asked if player is None else player
+        if not 0 <= seat < self.num_players():
+            raise OptionError(f"players are 0 to {self.num_players() - 1}, not {seat}")
+        now = hashlib.blake2b(self.position.see(seat).tobytes(), digest_size=16).hexdigest()
+        return f"player {seat}, past {self.position.memories[seat].hex() or 'none'}, now {now}"
+
+    def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> RiverbedState:
+        """A state drawn from those that look the same to a player, future chance included; see `Deduction.resample`.
+
+        rng: draws from 0 to 1. The copy plays on, but its history names the true deal: don't show or save it. Raises
+        OptionError for games with hidden information that can't be resampled.
+        """
+        twin: RiverbedState = self.clone()
+        position = twin.position
+        rules = position.setup.game
+        if rules.name in OPEN_GAMES or position.asked < 0:
+            return twin
+        if rules is not find_game("riverbed_hunt"):
+            raise OptionError(f"{rules.name} can't be resampled yet; riverbed_hunt can")
+        deduction = Deduction.of(position.setup.params)
+        position.games = deduction.resample(position.look(player), seed=int(rng() * MAX_SEED))
+        return twin
+
+    def __str__(self) -> str:
+        """The whole table in plain English, what is hidden included."""
+        position = self.position
+        setup = position.setup
+        if position.asked == _CHANCE:
+            return f"{setup.game.title}, not dealt yet"
+        words: str = setup.game.words.describe_state(setup.pack, position.games, setup.params, None)
+        return words
+
+
+class RiverbedObserver:
+    """What one seat sees, as OpenSpiel's observers give it.
+
+    `tensor` (D,) float32 is the environments' observation and `dict` has its pieces by name; with perfect recall there
+    is only a string.
+    """
+
+    def __init__(self, setup: _Setup, *, perfect_recall: bool) -> None:
+        self.perfect_recall = perfect_recall
+        self.tensor: npt.NDArray[np.float32] | None = None
+        self.dict: dict[str, npt.NDArray[Any]] = {}
+        if not perfect_recall:
+            self.tensor = np.zeros(setup.size, np.float32)
+            self.dict = dict(setup.game.observation.named(self.tensor))
+
+    def set_from(self, state: RiverbedState, player: int) -> None:
+        """Write what a player sees in a state."""
+        if self.tensor is not None:
+            self.tensor[:] = state.position.see(player)
+
+    def string_from(self, state: RiverbedState, player: int) -> str:
+        """The pieces that aren't all 0, with their values; with perfect recall the information state."""
+        if self.perfect_recall:
+            return state.information_state_string(player)
+        pieces = state.position.setup.game.observation.named(state.position.see(player))
+        shown = [f"{name}: {' '.join(map(str, piece.ravel()))}" for name, piece in pieces.items() if piece.any()]
+        return "\n".join([f"player {player}", *shown])
+
+
+def resampler(seed: int) -> Callable[[RiverbedState, int], RiverbedState]:
+    """What `ISMCTSBot.set_resampler` takes: draws a state that looks the same to the player, a new one at each call."""
+    draws = np.random.default_rng(seed)
+    return lambda state, player: state.resample_from_infostate(player, draws.random)
+
+
+def register(game_id: str) -> None:
+    """Register a game with OpenSpiel under its name without the version. Raises OptionError if there is no such game.
+
+    The library's own games, and those registered before this module was imported, are registered already.
+    """
+    game = find_game(game_id)
+    if _registered.setdefault(game.name, game) is not game:
+        raise OptionError(f"OpenSpiel has a game {game.name!r} already, of another version than {game_id}")
+    if game.name not in pyspiel.registered_names():
+        # A class, as OpenSpiel lets go of what it registered after Python's end, which only a class survives.
+        pyspiel.register_game(_game_type(game, "win"), type(game.name, (RiverbedGame,), {"name": game.name}))
+
+
+for _each in tuple(ENTRIES):
+    register(_each)

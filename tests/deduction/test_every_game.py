@@ -1,0 +1,137 @@
+"""Every game with hidden parts draws games that look the same to a seat, are sound and can be played on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from riverbed_env import make_batch
+from riverbed_env.core.batch import Batch
+from riverbed_env.deduction import resample
+from riverbed_env.entries import ENTRIES
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import compiled
+from riverbed_env.registry import entry_points, find_game
+
+DRAWABLE = [game_id for game_id, entry in ENTRIES.items() if entry.registry_id.startswith("riverbed/")]
+TOY = "ford_v0"
+GAMES = 24 if compiled() else 4
+
+
+def played(game_id: str, decisions: int, num_players: int, **options: Any) -> Batch:
+    """Games after some random decisions; some may be over."""
+    batch = make_batch(game_id, GAMES, seed=3, num_players=num_players, auto_reset=False, **options)
+    for _ in range(decisions):
+        batch.step(batch.random_actions())
+    return batch
+
+
+def tables(game_id: str) -> list[int]:
+    """The fewest, the default and the most players."""
+    game = find_game(game_id)
+    return sorted({game.min_players, game.default_players, game.max_players})
+
+
+@pytest.mark.parametrize("game_id", DRAWABLE)
+def test_drawn_games_look_the_same_to_their_seat_and_can_be_played_on(game_id: str) -> None:
+    for num_players in tables(game_id):
+        for decisions in (0, 1, 2, 7, 25, 90):
+            truth = played(game_id, decisions, num_players)
+            for seat in range(-1, num_players):
+                seats = np.maximum(truth.seat, 0) if seat < 0 else np.full(len(truth.seat), seat)
+                views = truth.look(seats)
+                world = truth.clone()
+                world.set_state(resample(truth.game, views, truth.params, seed=decisions))
+                assert world.look(seats).tobytes() == views.tobytes()
+                assert ((world.seat >= 0) == (truth.seat >= 0)).all()
+                if seat < 0:
+                    np.testing.assert_array_equal(world.seat, truth.seat)
+                    np.testing.assert_array_equal(world.action_mask, truth.action_mask)
+            for _ in range(30):
+                world.step(world.random_actions())
+            world.set_state(world.get_state())
+
+
+@pytest.mark.parametrize("game_id", DRAWABLE)
+def test_the_true_game_has_no_influence_beyond_the_view(game_id: str) -> None:
+    """Drawn again from a drawn game, the same seed gives the same game."""
+    truth = played(game_id, 20, tables(game_id)[-1])
+    seats = np.maximum(truth.seat, 0)
+    drawn = resample(truth.game, truth.look(seats), truth.params, seed=1)
+    world = truth.clone()
+    world.set_state(resample(truth.game, truth.look(seats), truth.params, seed=2))
+    again = resample(truth.game, world.look(seats), truth.params, seed=1)
+    assert again.tobytes() == drawn.tobytes()
+    some = truth.look(seats)[2:4]
+    assert resample(truth.game, some, truth.params, seed=1, first=2).tobytes() == drawn[2:4].tobytes()
+
+
+def test_every_unseen_card_is_as_likely_in_another_hand() -> None:
+    batch = make_batch("river_rats_v0", 1, seed=1, num_players=2, auto_reset=False)
+    for _ in range(6):
+        batch.step(batch.random_actions())
+    seat = int(batch.seat[0])
+    drawn = resample(batch.game, np.repeat(batch.look(seat), 700), batch.params, seed=0)
+    cards = np.arange(52)
+    held = (drawn["private"]["hand"][:, 1 - seat, None] >> cards & 1).sum(axis=0)
+    known = int(batch.games["table"]["taken"][0, 1 - seat])
+    unseen = np.array([any(card in game["deck"] for game in drawn[:50]) for card in cards])
+    assert (held[(known >> cards & 1) == 1] == len(drawn)).all()
+    expected = held[unseen].mean()
+    assert held[unseen].min() > 0
+    assert ((held[unseen] - expected) ** 2 / expected).sum() < 2 * unseen.sum()
+    assert len({game["deck"].tobytes() for game in drawn}) > 690
+
+
+def test_the_second_rat_is_one_whose_king_was_not_seen() -> None:
+    truth = played("river_rats_v0", 40, 4)
+    drawn = resample(truth.game, truth.look(np.maximum(truth.seat, 0)), truth.params, seed=0)
+    assert (drawn["first_rat"] == truth.games["first_rat"]).all()  # turned face-up at the beginning
+    hidden = truth.games["table"]["defeated"] < 0
+    assert (drawn["second_rat"][~hidden] == truth.games["second_rat"][~hidden]).all()
+
+
+def test_riverside_draws_what_others_chose_in_the_phase() -> None:
+    truth = make_batch("riverside_v0", 1, seed=5, num_players=3, auto_reset=False)
+    while truth.seat[0] != 2:
+        truth.step(truth.random_actions())
+    drawn = resample(truth.game, np.repeat(truth.look(2), 60), truth.params, seed=0)
+    dice = drawn["private"]["die"]
+    assert len(np.unique(dice[:, 0])) > 2  # it answered before and unseen
+    assert (dice[:, 2] == truth.games["private"]["die"][0, 2]).all()
+
+
+@pytest.mark.parametrize("game_id", DRAWABLE)
+def test_an_environment_draws_a_copy_of_itself(game_id: str) -> None:
+    env = entry_points(find_game(game_id)).raw_env()
+    env.reset(seed=4)
+    rng = np.random.default_rng(0)
+    for _ in range(9):
+        env.step(int(rng.choice(env.legal_actions(env.agent_selection))))
+    agent, before = env.agent_selection, env.get_state()
+    world = env.resample(agent, seed=1)
+    assert env.get_state() == before
+    assert world.agent_selection == agent
+    np.testing.assert_array_equal(world.observe(agent)["observation"], env.observe(agent)["observation"])
+    np.testing.assert_array_equal(world.observe(agent)["action_mask"], env.observe(agent)["action_mask"])
+    world.step(int(world.legal_actions(agent)[0]))
+    assert env.get_state() == before
+
+
+def test_what_is_no_view_is_refused() -> None:
+    batch = make_batch("river_rats_v0", 2, num_players=2, seed=0)
+    views = batch.look(0)
+    for wrong in (views.reshape(1, 2), np.zeros(2), None, np.zeros(2, find_game("riverside_v0").view_dtype)):
+        with pytest.raises(OptionError, match="views"):
+            resample(batch.game, wrong, batch.params, seed=0)
+    with pytest.raises(OptionError, match="3 players"):
+        resample(batch.game, views, make_batch("river_rats_v0", 1, num_players=3).params, seed=0)
+    toy = make_batch(TOY, 2, seed=0)
+    with pytest.raises(OptionError, match=f"{TOY} can't be resampled"):
+        resample(toy.game, toy.look(0), toy.params, seed=0)
+    public = views.copy()
+    public["seat"] = 4
+    with pytest.raises(OptionError, match="seats 0 to 1"):
+        resample(batch.game, public, batch.params, seed=0)

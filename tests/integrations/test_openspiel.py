@@ -1,0 +1,163 @@
+"""OpenSpiel's own checks and algorithms on the games as they are registered."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts, outcome_sampling_mccfr
+from open_spiel.python.observation import make_observation
+
+from riverbed_env import make_batch
+from riverbed_env.entries import ENTRIES
+from riverbed_env.errors import OptionError
+from riverbed_env.integrations.openspiel import register, resampler
+from riverbed_env.registry import find_game
+
+NAMES = [find_game(game_id).name for game_id in ENTRIES]
+SMALL = {"riverbed_hunt": "riverbed_hunt(players=5)"}
+CALLS = [SMALL.get(name, name) for name in NAMES]
+
+
+def in_play(call: str, decisions: int = 0, seed: int = 0) -> pyspiel.State:
+    """A state after the deal and some random decisions; not at the end."""
+    rng = np.random.default_rng(seed)
+    state = pyspiel.load_game(call).new_initial_state()
+    state.apply_action(seed)
+    for _ in range(decisions):
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    assert not state.is_terminal()
+    return state
+
+
+def test_one_import_registers_every_game() -> None:
+    code = "import pyspiel, riverbed_env.integrations.openspiel; print(pyspiel.load_game('riverbed_hunt(players=5)'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "players=5" in done.stdout
+    assert not done.stderr
+    assert {*NAMES} <= {*pyspiel.registered_names()}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_random_sim_test(call: str) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(call), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_random_sim_test_with_every_number_of_players(name: str) -> None:
+    game = next(find_game(game_id) for game_id in ENTRIES if find_game(game_id).name == name)
+    for players in range(game.min_players, game.max_players + 1):
+        for rewards in game.rewards:
+            call = f"{name}(players={players},rewards={rewards},view=now)"
+            pyspiel.random_sim_test(pyspiel.load_game(call), num_sims=5, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_game_is_the_batch_s_game_of_the_same_number(call: str) -> None:
+    state = pyspiel.load_game(call).new_initial_state()
+    state.apply_action(7)
+    game_id = next(game_id for game_id in ENTRIES if find_game(game_id).name == call.partition("(")[0])
+    batch = make_batch(game_id, 1, num_players=state.num_players(), seed=0, first_game=7, auto_reset=False)
+    while not state.is_terminal():
+        assert state.current_player() == batch.seat[0]
+        assert state.legal_actions() == np.flatnonzero(batch.action_mask[0]).tolist()
+        assert state.observation_tensor() == batch.observation[0].tolist()
+        action = int(batch.random_actions()[0])
+        state.apply_action(action)
+        batch.step([action])
+    assert state.returns() == batch.returns[0].tolist()
+
+
+@pytest.mark.parametrize("call", [CALLS[0], *(pytest.param(call, marks=pytest.mark.slow) for call in CALLS[1:])])
+def test_playthroughs_come_out_alike(call: str) -> None:
+    game = f"{call[:-1]},deals=2)" if "(" in call else f"{call}(deals=2)"
+    actions = [1, *in_play(call, 10, seed=1).history()[1:]]
+    one, two = (generate_playthrough.playthrough(game, actions, seed=1) for _ in range(2))
+    assert one == two
+    assert "ObservationTensor(0)" in one
+    assert "InformationStateString(0)" in one
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_saved_game_goes_on_as_it_was(call: str) -> None:
+    state = in_play(call, 12)
+    _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(state.get_game(), state))
+    assert again.history() == state.history()
+    assert str(again) == str(state)
+    assert [again.information_state_string(seat) for seat in range(state.num_players())] == [
+        state.information_state_string(seat) for seat in range(state.num_players())
+    ]
+
+
+def test_a_child_leaves_its_parent_alone() -> None:
+    state = in_play(CALLS[0], 5)
+    before = str(state), state.information_state_string(), state.legal_actions()
+    for action in state.legal_actions():
+        state.child(action)
+    assert (str(state), state.information_state_string(), state.legal_actions()) == before
+
+
+def test_information_states_remember_what_a_seat_did() -> None:
+    """Two pasts that one observation may have forgotten stay apart; what others do unseen doesn't."""
+    state = in_play(CALLS[0])
+    seat = state.current_player()
+    children = [state.child(action) for action in state.legal_actions()]
+    assert len({child.information_state_string(seat) for child in children}) == len(children)
+    again = in_play(CALLS[0])
+    assert again.information_state_string(seat) == state.information_state_string(seat)
+
+
+def test_an_observer_has_the_pieces_by_name() -> None:
+    state = in_play(CALLS[0], 3)
+    observer = make_observation(state.get_game())
+    observer.set_from(state, 2)
+    assert observer.tensor.tolist() == state.observation_tensor(2)
+    assert observer.dict["own_role"].sum() == 1
+    assert "own_role" in observer.string_from(state, 2)
+    nobody = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
+    assert make_observation(state.get_game(), nobody) is None
+
+
+def test_wrong_parameters_are_named() -> None:
+    for call, word in (
+        ("riverbed_hunt(players=99)", "num_players"),
+        ("riverbed_hunt(deals=0)", "deals"),
+        ("river_rats(rewards=zero_sum)", "rewards"),
+        ("deep_river(view=all)", "view"),
+    ):
+        with pytest.raises((OptionError, pyspiel.SpielError), match=word):
+            pyspiel.load_game(call)
+    with pytest.raises(OptionError, match="no game"):
+        register("no_such_game_v0")
+
+
+def test_search_chooses_legal_actions() -> None:
+    """MCTS where everything is seen, IS-MCTS on worlds that the seat can't tell from the true one."""
+    rollouts = mcts.RandomRolloutEvaluator(1, np.random.RandomState(0))
+    state = in_play("deep_river", 4)
+    bot = mcts.MCTSBot(state.get_game(), 1.4, 10, rollouts, random_state=np.random.RandomState(0))
+    assert bot.step(state) in state.legal_actions()
+    hunt = in_play(CALLS[0], 4)
+    searcher = ismcts.ISMCTSBot(hunt.get_game(), rollouts, 2.0, 10, random_state=np.random.RandomState(0))
+    searcher.set_resampler(resampler(seed=0))
+    assert searcher.step(hunt) in hunt.legal_actions()
+
+
+def test_resampled_worlds_look_the_same_to_the_player_alone() -> None:
+    state = in_play(CALLS[0], 8)
+    seat, draw = state.current_player(), resampler(seed=1)
+    worlds = [draw(state, seat) for _ in range(8)]
+    assert {world.information_state_string(seat) for world in worlds} == {state.information_state_string(seat)}
+    assert len({str(world) for world in worlds}) > 1
+    with pytest.raises(OptionError, match="resampled"):
+        draw(in_play("river_rats"), 0)
+
+
+@pytest.mark.slow
+def test_outcome_sampling_takes_a_few_steps() -> None:
+    solver = outcome_sampling_mccfr.OutcomeSamplingSolver(pyspiel.load_game("deep_river(deals=1,rewards=zero_sum)"))
+    for _ in range(3):
+        solver.iteration()
+    assert solver.average_policy() is not None

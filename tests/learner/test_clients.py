@@ -1,0 +1,234 @@
+"""What other libraries do to our environments, as they are."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from learner.learner_kit import HUNT, TOY
+
+from riverbed_env import make_batch
+from riverbed_env.core import batch as batches
+from riverbed_env.deduction import Deduction
+from riverbed_env.entries import ENTRIES
+from riverbed_env.envs.learner_env import LearnerEnv
+from riverbed_env.envs.learner_vector import LearnerVectorEnv
+from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.errors import ForkError, OptionError, SeedError, StateError
+from riverbed_env.registry import entry_points, find_game
+
+HUNT_ID = ENTRIES[HUNT].registry_id if HUNT in ENTRIES else find_game("riverbed_hunt").registry_id
+
+
+class Listed(Sequence[Any]):
+    """A sequence that is neither a list nor a tuple, as Hydra's are."""
+
+    def __init__(self, *items: Any) -> None:
+        self.items = items
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.items[place]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+def test_make_vec_env_of_stable_baselines3_takes_the_id() -> None:
+    from stable_baselines3.common.env_util import make_vec_env
+
+    envs = make_vec_env(HUNT_ID, n_envs=2, env_kwargs={"num_players": 5})
+    assert envs.reset().shape == (2, *envs.observation_space.shape)
+
+
+def test_an_unknown_option_is_refused_in_the_words_that_torchrl_looks_for() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
+        gymnasium.make(HUNT_ID, frameskip=1)
+
+
+def test_gym_env_of_torchrl_takes_the_id() -> None:
+    libs = pytest.importorskip("torchrl.envs.libs.gym")
+    env = libs.GymEnv(HUNT_ID, num_players=5, on_illegal="random")
+    assert env.rollout(3).batch_size[0] == 3
+
+
+@pytest.mark.parametrize(
+    "env", [lambda: LearnerEnv(TOY), lambda: LearnerVectorEnv(TOY, 2), lambda: LearnerVecEnv(TOY, 2, seed=0)]
+)
+def test_learner_environments_are_pickled_in_the_middle_of_a_game(env: Any) -> None:
+    one = env()
+    one.reset() if isinstance(one, LearnerVecEnv) else one.reset(seed=3)
+    two = pickle.loads(pickle.dumps(one))
+    masks = np.atleast_2d(one.action_masks())
+    np.testing.assert_array_equal(masks, np.atleast_2d(two.action_masks()))
+    actions: Any = masks.argmax(axis=1) if not isinstance(one, LearnerEnv) else int(masks[0].argmax())
+    np.testing.assert_array_equal(one.step(actions)[0], two.step(actions)[0])
+
+
+def test_what_is_pickled_names_agents_and_features_instead_of_holding_their_code() -> None:
+    env = LearnerEnv(HUNT, num_players=5, opponents=["rule_based", "search"], features=["advice:simple"])
+    saved = pickle.dumps(env)
+    assert b"numba" not in saved
+    assert b"riverbed_agents" not in saved
+    assert pickle.loads(saved).learner.lineups.agents == env.learner.lineups.agents
+
+
+def test_gymnasium_s_checker_passes_where_illegal_actions_terminate() -> None:
+    for game_id in ENTRIES:
+        check_env(LearnerEnv(game_id, on_illegal="terminate"), skip_render_check=True)
+
+
+def test_a_list_of_seeds_stands_for_one_seed() -> None:
+    envs = LearnerVectorEnv(TOY, 3)
+    first, _ = envs.reset(seed=[1, 2, 3])
+    seed = envs.learner.seed
+    again, _ = envs.reset(seed=[1, 2, 3])
+    np.testing.assert_array_equal(first, again)
+    envs.reset(seed=[3, 2, 1])
+    assert envs.learner.seed != seed
+    for wrong in ([1, 2], [1, 2, -3], [1, 2, "3"]):
+        with pytest.raises(SeedError):
+            envs.reset(seed=wrong)  # type: ignore[arg-type]  # what a stranger may give
+    envs.reset(seed=[None, None, None])
+
+
+def test_other_sequences_count_as_lists() -> None:
+    listed = LearnerEnv(HUNT, num_players=5, opponents=Listed("simple", "random"))
+    plain = LearnerEnv(HUNT, num_players=5, opponents=["simple", "random"])
+    np.testing.assert_array_equal(listed.reset(seed=1)[0], plain.reset(seed=1)[0])
+    pool = LearnerEnv(HUNT, num_players=5, opponents={"chief": Listed("simple", "random")})
+    assert {agent.name for agent in pool.learner.lineups.agents} >= {"simple", "random"}
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float32"])
+@pytest.mark.parametrize("mask_in", ["info", "observation"])
+def test_observations_look_as_they_are_asked_to(mask_in: str, dtype: str) -> None:
+    env, envs = LearnerEnv(TOY, mask_in=mask_in, dtype=dtype), LearnerVectorEnv(TOY, 2, mask_in=mask_in, dtype=dtype)
+    plain = LearnerEnv(TOY).reset(seed=5)[0]
+    seen, info = env.reset(seed=5)
+    many, infos = envs.reset(seed=5)
+    assert env.observation_space.contains(seen)
+    assert envs.observation_space.contains(many)
+    if mask_in == "observation":
+        np.testing.assert_array_equal(seen["action_mask"], info["action_mask"])
+        np.testing.assert_array_equal(many["action_mask"], infos["action_mask"])
+        seen, many = seen["observation"], many["observation"]
+    assert seen.dtype == many.dtype == dtype
+    np.testing.assert_array_equal(seen, plain)
+    with pytest.raises(OptionError, match="mask_in"):
+        LearnerEnv(TOY, mask_in="nowhere")
+    with pytest.raises(OptionError, match="dtype"):
+        LearnerEnv(TOY, dtype="float16")
+
+
+def played(game_id: str, decisions: int) -> Any:
+    """A turn-based environment after some random decisions."""
+    env = entry_points(find_game(game_id)).raw_env()
+    env.reset(seed=2)
+    rng = np.random.default_rng(0)
+    for _ in range(decisions):
+        env.step(int(rng.choice(env.legal_actions(env.agent_selection))))
+    return env
+
+
+@pytest.mark.parametrize("game_id", [*ENTRIES])
+def test_a_record_of_a_batch_becomes_an_environment(game_id: str) -> None:
+    batch = make_batch(game_id, 1, seed=4, auto_reset=False)
+    for _ in range(6):
+        batch.step(batch.random_actions())
+    env = played(game_id, 2)
+    env.set_game(batch.get_state())
+    selected = env.possible_agents[batch.seat[0]]
+    assert env.agent_selection == selected
+    np.testing.assert_array_equal(env.observe(selected)["observation"], batch.observation[0])
+    action = int(batch.random_actions()[0])
+    env.step(action)
+    batch.step([action])
+    np.testing.assert_array_equal(env.state(), batch.states()[0])
+
+
+def test_a_drawn_world_becomes_an_environment() -> None:
+    env = played(HUNT, 8)
+    agent = env.agent_selection
+    world = env.clone()
+    world.set_game(Deduction.of(env.params).resample(env.look(agent), seed=1))
+    assert world.agent_selection == agent
+    np.testing.assert_array_equal(world.observe(agent)["observation"], env.observe(agent)["observation"])
+
+
+def test_the_deck_of_a_record_is_the_script_of_its_chance() -> None:
+    """Two records that differ in the deck's order alone differ in nothing that any seat sees."""
+    batch = make_batch(HUNT, 1, seed=4, num_players=5)
+    record = batch.get_state()
+    record["deck"][0] = record["deck"][0][np.argsort(record["deck"][0] < 0, kind="stable")]
+    env = entry_points(find_game(HUNT)).raw_env(num_players=5)
+    env.reset(seed=0)
+    env.set_game(record)
+    np.testing.assert_array_equal(env.unwrapped.state(), batch.states()[0])
+
+
+def test_a_record_that_is_not_sound_changes_nothing() -> None:
+    env = played(TOY, 2)
+    before = env.get_state()
+    for wrong in (np.zeros(1, env.game.dtype), np.zeros(2, env.game.dtype), np.zeros(1), None):
+        with pytest.raises(StateError):
+            env.set_game(wrong)
+    assert env.get_state() == before
+
+
+def test_simultaneous_environments_take_records_too() -> None:
+    game_id = next(game_id for game_id, entry in ENTRIES.items() if entry.simultaneous)
+    batch = make_batch(game_id, 1, seed=4)
+    env = entry_points(find_game(game_id)).parallel_env()
+    env.reset(seed=0)
+    env.set_game(batch.get_state())
+    np.testing.assert_array_equal(env.state(), batch.states()[0])
+
+
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a process that was forked from one with threads."""
+    monkeypatch.setattr(batches, "_threads_started_in", {os.getpid() + 1})
+    monkeypatch.setattr(batches, "_threading_layer", lambda: "omp")
+
+
+def test_threads_after_a_fork_are_refused_in_words(forked: None) -> None:
+    with pytest.raises(ForkError, match="forkserver"):
+        batches.with_threads(2, lambda: None)
+    batches.with_threads(1, lambda: None)
+
+
+def _step_on_threads(answers: Any) -> None:
+    batch = make_batch(TOY, 4, seed=0, threads=2)
+    try:
+        batch.step(batch.random_actions())
+    except ForkError as error:
+        answers.put(str(error))
+    else:
+        answers.put("")
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_pool_forked_from_a_process_with_threads_says_so_and_ends() -> None:
+    context = multiprocessing.get_context("spawn")  # a process of its own, whatever this one has done
+    answers = context.Queue()
+    parent = context.Process(target=_fork_after_threads, args=(answers,))
+    parent.start()
+    assert "threads=1" in answers.get()
+    parent.join()
+    assert parent.exitcode == 0
+
+
+def _fork_after_threads(answers: Any) -> None:
+    batch = make_batch(TOY, 4, seed=0, threads=2)
+    batch.step(batch.random_actions())
+    child = multiprocessing.get_context("fork").Process(target=_step_on_threads, args=(answers,))
+    child.start()
+    child.join()
