@@ -77,6 +77,7 @@ class Corpus:
             agents=tuple(self.manifest.agents[agent] for agent in games.agents[0, :count]),
             pack=self.manifest.pack,
             version=self.manifest.version,
+            returns=tuple(games.returns[0, :count].tolist()),
         )
 
     def decisions(
