@@ -26,7 +26,7 @@ from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import console
-from riverbed_lab.training.evaluation import SEED, Evaluation, SeatGain
+from riverbed_lab.training.evaluation import SEED, Evaluation, SeatGain, compare
 
 SCALE = 4.0  # numbers of an observation are mostly 0 and 1; counts go up to 127
 AT_ONCE, MINIBATCH = 2**15, 512
@@ -77,7 +77,7 @@ def agreement(model: nn.Module, corpus: Corpus, agent: str, parts: Sequence[int]
     same: list[npt.NDArray[np.bool_]] = []
     by_chance: list[npt.NDArray[np.float64]] = []
     for found in _choices(corpus, agent, parts, view):
-        same.append((logits(model, found).argmax(1).numpy() == found.action))
+        same.append(logits(model, found).argmax(1).numpy() == found.action)
         by_chance.append(1 / found.action_mask.sum(axis=1))
     if not same:
         raise OptionError(f"the last part of {corpus.folder} has no decisions of {agent}")
@@ -113,15 +113,9 @@ def strength(corpus: Corpus, agent: str, clones: Sequence[Agent], games: int) ->
     """What each clone wins in one seat, each in turn, among agents of the cloned kind, beside that agent."""
     options = {**corpus.manifest.options, "num_players": corpus.manifest.players[-1]}
     original = find_agent(agent, corpus.game.name)
-    evaluation = Evaluation(
-        *(corpus.game, lineups(corpus.game, [original]), original),
-        role=None,
-        games=games,
-        seed=SEED,
-        threads=1,
-        **options,
-    )
-    return [evaluation.gain(clone) for clone in clones]
+    among = lineups(corpus.game, [original])
+    deals = Evaluation(corpus.game, among, original, role=None, games=games, threads=1, seed=SEED, **options)
+    return [compare([(deals.won(clone), deals.won_by_reference)]) for clone in clones]
 
 
 def main(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from riverbed_env import corpus, players
+from riverbed_env import players
 from riverbed_env.core.game import Game
 from riverbed_env.corpus.manifest import MANIFEST, PARTS, Manifest, part_path
 from riverbed_env.corpus.parquet import read_label, write_part
@@ -21,7 +21,7 @@ from ..files import code_version, digest, writable_folder
 from .play import play_part, seatings
 
 HERE = Path(__file__).parent
-SOURCES = (*(Path(str(package.__file__)).parent for package in (players, playing, corpus)), HERE)
+SOURCES = (*(Path(str(package.__file__)).parent for package in (players, playing)), HERE)
 OPTION_OF = {"part": "games in a part", "pools": "agents by role"}  # a field's name in messages
 LATER = ("parts", "version", "sources")  # fields of a manifest that don't say which games are played
 
