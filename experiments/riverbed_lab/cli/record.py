@@ -156,17 +156,15 @@ def _there(recording: Recording, parts: Sequence[int]) -> str:
 
 def _play(recording: Recording, parts: Sequence[int], workers: int, keep: Callable[[], None]) -> None:
     """Play with a bar that shows games/s and the time left."""
-    from ..recording.run import one_after_another
-    from ..recording.workers import several
+    from ..recording.record import played as play
 
     left = recording.left(parts)
     if not left:
         return
     begun, played = time.perf_counter(), 0
-    work = one_after_another(recording, left) if min(workers, len(left)) == 1 else several(recording, left, workers)
     with progress_bar() as bar:
         task = bar.add_task(COMPILING, total=sum(recording.manifest.size(part) for part in left))
-        for _, games in work:
+        for _, games in play(recording, left, workers):
             keep()
             played += games
             speed = played / (time.perf_counter() - begun)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -118,9 +118,6 @@ class Recording:
             there = there.with_parts({part: label.digest for part, label in labels.items()})
             there.write(path)
         return there
-
-
-Work = Callable[[Recording, Sequence[int]], Iterator[Done]]
 
 
 def one_after_another(recording: Recording, parts: Sequence[int]) -> Iterator[Done]:
