@@ -21,23 +21,26 @@ def several(recording: Recording, parts: Sequence[int], workers: int) -> Iterato
     Raises what a worker raises, and RiverbedError if one is killed; only the parts under way are then lost.
     """
     left = list(reversed(parts))
-    running = dict(_start(recording) for _ in range(min(workers, len(parts))))
-    processes = list(running.values())
+    running: dict[Connection, BaseProcess] = {}
+    wanted = 1  # until the first part is there: its worker compiles what isn't compiled yet, once for all
     try:
-        for connection in running:
-            connection.send(left.pop())
-        while running:
-            for connection in [each for each in running if each in wait(list(running))]:
+        while left or running:
+            while left and len(running) < wanted:
+                connection, process = _start(recording)
+                running[connection] = process
+                connection.send(left.pop())
+            answered = wait(list(running))
+            for connection in [each for each in running if each in answered]:
                 done = _answer(connection, running[connection])
                 if left:
                     connection.send(left.pop())
                 else:
-                    del running[connection]
+                    _end(connection, running.pop(connection))
+                wanted = workers
                 yield done
     finally:
-        for process in processes:  # they wait for another part, or play one that nobody waits for
-            process.terminate()
-            process.join()
+        for connection, process in running.items():
+            _end(connection, process)
 
 
 def _start(recording: Recording) -> tuple[Connection, BaseProcess]:
@@ -48,6 +51,13 @@ def _start(recording: Recording) -> tuple[Connection, BaseProcess]:
     process.start()
     theirs.close()  # so that reading from ours fails when the worker ends
     return ours, process
+
+
+def _end(connection: Connection, process: BaseProcess) -> None:
+    """End a worker, which waits for another part or plays one that nobody waits for."""
+    connection.close()
+    process.terminate()
+    process.join()
 
 
 def _answer(connection: Connection, process: BaseProcess) -> Done:
