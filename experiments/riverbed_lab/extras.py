@@ -20,6 +20,7 @@ class Extra:
 
 
 EXTRAS = {
+    "corpus": Extra("record, corpus: recorded games", ("pyarrow",)),
     "reports": Extra("evaluate, report: tables, figures and Parquet files", ("matplotlib", "pyarrow", "scipy")),
     "training": Extra("train, league, exploit", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")),
     "draw": Extra("pictures of a table (render_mode rgb_array and human)", ("PIL",)),
@@ -29,6 +30,7 @@ EXTRAS = {
     "torchrl": Extra("TorchRL: riverbed_env.integrations.torchrl", ("torchrl", "tensordict", "torch")),
     "ray": Extra("--ray and buckets in --out: evaluate and league past one machine", ("ray", "fsspec")),
     "rllib": Extra("RLlib: riverbed_env.integrations.rllib", ("torch", "tree", "lz4", "ormsgpack", "pandas")),
+    "minari": Extra("corpus --to minari", ("pyarrow", "minari", "h5py")),
     "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),
 }
 WITH_TORCH = ("training", "notebooks", "torchrl", "rllib")

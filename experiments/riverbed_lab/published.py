@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from riverbed_env.core.game import Game
+from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.installed import agent_names
 
@@ -28,6 +30,19 @@ HELD_OUT = {
     "riverbed_hunt": ("bold_liar", "silent", "copycat", "contrarian", "over_eager", "hoarder"),
     "deep_river": ("random", "greedy"),
 }
+
+CORPORA = Path(__file__).parent / "corpora"  # manifests, by name
+
+
+def manifest(name: Path) -> Path:
+    """The manifest of a published corpus by its name, or the path as it is if there is such a file."""
+    known = CORPORA / f"{name.name}.json"
+    if name.exists() or name.name != str(name):
+        return name
+    if not known.is_file():
+        names = ", ".join(sorted(path.stem for path in CORPORA.glob("*.json")))
+        raise OptionError(f"there is no manifest {name}: it is neither a file nor a published corpus ({names})")
+    return known
 
 
 def installed(game: Game, lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

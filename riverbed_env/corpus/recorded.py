@@ -9,7 +9,7 @@ from typing import Any
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import parse_json
-from riverbed_env.core.schema import NOTHING_ELSE, Count, of_kind
+from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.registry import find_game
 from riverbed_env.version import __version__
@@ -24,7 +24,8 @@ class RecordedGame:
     environment: the game's versioned name, like "riverbed_hunt_v0"; seed, number: they name the deal and all chance;
     num_players, options: what `make_params` takes; actions: the action ids in order, of whichever seat had to choose;
     agents: who sat in each seat, if known; pack: the hash of the content pack, "" for none; version: of the library
-    that played it. A game may be recorded in the middle: its actions then stop before its end.
+    that played it; returns: what each seat got, if known. A game may be recorded in the middle: its actions then stop
+    before its end.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -38,6 +39,7 @@ class RecordedGame:
     agents: tuple[str, ...] = ()
     pack: str = ""
     version: str = __version__
+    returns: tuple[Finite, ...] = ()
 
     @classmethod
     def of(cls, batch: Batch, actions: Iterable[int], *, index: int = 0, agents: Iterable[str] = ()) -> RecordedGame:

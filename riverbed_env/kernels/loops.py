@@ -32,6 +32,7 @@ MADE_OF = {
     "reset_games": ("show_game",),
     "step_games": ("show_game", "step_one", "touch_game"),
     "play_until_asked": ("show_game", "write_row"),
+    "replay_games": ("write_row",),
 }
 
 
@@ -485,14 +486,17 @@ def play_until_asked(
     zero_sum: int,
     size: int,
     refused: npt.NDArray[np.int64],
+    log: npt.NDArray[np.uint16],
+    taken: npt.NDArray[np.int64],
 ) -> None:
     """Let compiled agents play these environments until another seat has to choose or the game is over.
 
     lineups: (n, seats), the number of the agent in each seat, below 0 where it isn't a compiled one; indices:
-    which environments; actions: (n,), taken first unless below 0; memories: (n, seats, memory). Written for these
-    environments: seats and rows, the current seat and its row; ended, how the game ended; returns, if it did; refused,
-    1 + an action that the rules refused, which stops its game, else 0. views, scratch (threads, row length): one for
-    each thread.
+    which environments; actions: (n,), taken first unless below 0, then set to -1; memories: (n, seats, memory). Written
+    for these environments: seats and rows, the current seat and its row; ended, how the game ended; returns, if it did;
+    refused, 1 + an action that the rules refused, which stops its game, else 0. views, scratch (threads, row length):
+    one for each thread. log: (n, width), receives the actions taken, and taken (n,) their number; a game whose log is
+    full stops before its next action. Width 0 keeps no log.
     """
     chunks = len(views)
     for chunk in prange(chunks):
@@ -504,6 +508,8 @@ def play_until_asked(
             refused[index] = 0
             seat = current_seat(game)
             while seat >= 0:
+                if log.shape[1] > 0 and taken[index] == log.shape[1]:
+                    break
                 stream = agent_stream(game)
                 begun = int(stream["drawn"])
                 if action < 0:
@@ -523,7 +529,11 @@ def play_until_asked(
                 if step_game(game, params[0], action) != 0:
                     refused[index] = 1 + action
                     break
+                if log.shape[1] > 0:
+                    log[index, taken[index]] = action
+                    taken[index] += 1
                 action = -1
+                actions[index] = -1
                 seat = current_seat(game)
             ended[index] = ending_of(game)
             if ended[index] != 0:
@@ -537,3 +547,50 @@ def deal_games(
     """Deal these environments the games of their numbers. numbers: (n,)."""
     for index in indices:
         reset_game(games[index], params[0], seed, numbers[index])
+
+
+def replay_games(
+    games: Records,
+    params: Records,
+    views: Records,
+    seed: int,
+    numbers: npt.NDArray[np.int64],
+    starts: npt.NDArray[np.int64],
+    actions: npt.NDArray[np.uint16],
+    wanted: npt.NDArray[np.int64],
+    rows: Vector,
+    size: int,
+    places: npt.NDArray[np.int64],
+    seats: npt.NDArray[np.int64],
+    last_rows: Vector,
+    returns: npt.NDArray[np.float32],
+    failed: npt.NDArray[np.int64],
+) -> int:
+    """Play recorded games again, one after the other, and write a row for each decision of the wanted seats.
+
+    numbers: (n,); actions: of all games, those of game i from starts[i] to starts[i + 1]; wanted: (n,), bits of seats.
+    Written: rows (decisions, row length); for each of them places, which action was taken there, and seats; returns
+    (n, seats); last_rows (n * seats, row length), every seat's row after the last action, unless it is empty; failed
+    (n,), 1 + the place of an action that can't be taken, else 0. Returns how many rows there are.
+    """
+    filled = 0
+    num_seats = returns.shape[1]
+    for index in range(len(games)):
+        game = games[index]
+        reset_game(game, params[0], seed, numbers[index])
+        failed[index] = 0
+        for place in range(starts[index], starts[index + 1]):
+            seat = current_seat(game)
+            if seat >= 0 and (wanted[index] >> seat) & 1:
+                write_row(game, params[0], seat, views[0], rows[filled], size)
+                places[filled] = place
+                seats[filled] = seat
+                filled += 1
+            if step_game(game, params[0], actions[place]) != 0:  # also where the game is over
+                failed[index] = 1 + place
+                break
+        write_returns(game, 0, returns[index])
+        if len(last_rows) > 0:
+            for seat in range(num_seats):
+                write_row(game, params[0], seat, views[0], last_rows[index * num_seats + seat], size)
+    return filled

@@ -18,6 +18,7 @@ from .agents import Agent, CompiledAgent, answers_of, identifier
 
 Whole = npt.NDArray[np.int64]
 
+FIRST_LOG = 256  # actions that a game's log has room for; it is doubled when needed
 OUTSIDE = -1  # in place of an agent's number: the caller chooses for this seat, through `play_on`
 NOTHING = -1  # in place of an action
 
@@ -28,12 +29,14 @@ class Arena:
     A game waits when an OUTSIDE seat has to choose: `seat` (n,) is that seat, -1 if the game is over; `observation`
     (n, D) and `action_mask` (n, A) are its own. For the games of the last call, `ended` (n,) int8 is 1 if won, 2 if
     truncated, else 0, and `returns` (n, seats) float32 holds the returns of finished games. `lineups` (n, seats) holds
-    the numbers of the agents. The arrays change in place.
+    the numbers of the agents. The arrays change in place. With `logged` the actions of each game are kept for `log_of`.
     """
 
     TRUNCATED = loops.TRUNCATED
 
-    def __init__(self, game: Game, agents: Sequence[Agent], num_envs: int, **options: Any) -> None:
+    def __init__(
+        self, game: Game, agents: Sequence[Agent], num_envs: int, *, logged: bool = False, **options: Any
+    ) -> None:
         names = [agent.name for agent in agents]
         if len(set(names)) < len(names):
             raise OptionError(f"agents in an arena need different names, not {', '.join(names)}")
@@ -55,6 +58,8 @@ class Arena:
         self._scratch = np.zeros((self.batch.threads, self.batch.rows.shape[1]), np.int8)
         self._refused = np.zeros(num_envs, np.int64)
         self.ended = np.zeros(num_envs, np.int8)
+        self._log = np.zeros((num_envs, FIRST_LOG if logged else 0), np.uint16)
+        self._taken = np.zeros(num_envs, np.int64)
         self._threads = self.batch.threads if compiled() else 1
         self._inside = inside
         self._link()
@@ -97,6 +102,7 @@ class Arena:
     def deal(self, indices: Whole, numbers: Whole) -> npt.NDArray[np.int8]:
         """Deal the games of these numbers; nobody plays yet. Returns each seat's role, (indices, seats)."""
         self.batch.game_number[indices] = numbers
+        self._taken[indices] = 0
         self.game.loop("deal_games")(
             self.games, self.batch.params, self.batch.seed, self.batch.game_number, np.ascontiguousarray(indices)
         )
@@ -108,6 +114,12 @@ class Arena:
         self._coded[indices] = self._codes[seats]
         for memories in (self._memories, *self._kept.values()):
             memories[indices] = 0
+
+    def log_of(self, indices: Whole) -> tuple[npt.NDArray[np.uint16], Whole]:
+        """All actions of these games since their deals, one game after the other, and how many each has, (indices,)."""
+        lengths = self._taken[indices]
+        inside = np.arange(self._log.shape[1]) < lengths[:, None]
+        return self._log[indices][inside], lengths
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
         """Copies of everything that decides how the games continue: records, lineups, agents' memories."""
@@ -171,12 +183,22 @@ class Arena:
             raise IllegalActionError(f"{which}: {agent.name}: {reason}")
 
     def _run(self, indices: Whole, actions: Whole) -> None:
+        """Play on, with more room for logs as long as games stop for lack of it."""
+        self._run_once(indices, actions)
+        width = self._log.shape[1]
+        while width and len(full := indices[(self._taken[indices] == width) & (self.seat[indices] >= 0)]):
+            self._log = np.pad(self._log, ((0, 0), (0, width)))
+            width = self._log.shape[1]
+            self._run_once(full, actions)
+
+    def _run_once(self, indices: Whole, actions: Whole) -> None:
         batch = self.batch
         with_threads(
             self._threads,
             self._loop,
             *(batch.games, batch.params, batch.views, batch.rows, self._scratch, self._memories, self._coded, indices),
             *(actions, batch.seat, self.ended, batch.returns, batch.zero_sum, batch.size, self._refused),
+            *(self._log, self._taken),
         )
         wrong = indices[self._refused[indices] != 0]
         if len(wrong):

@@ -13,6 +13,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import parse_json, read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
+from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.kernels.random import MAX_SEED
 from riverbed_env.registry import find_game
@@ -57,8 +58,29 @@ class GameRecord:
 
     @classmethod
     def read(cls, path: Path) -> GameRecord:
-        """Read a record's file. Raises OptionError if it isn't one."""
-        return of_kind(cls, read_json(path, "game record", FORMAT), f"game record {path}")
+        """Read a record's file, or that of a `RecordedGame`. Raises OptionError if it is neither."""
+        name, content = f"game record {path}", read_json(path, "game record", FORMAT)
+        return cls.of(of_kind(RecordedGame, content, name)) if "num_players" in content else of_kind(cls, content, name)
+
+    @classmethod
+    def of(cls, recorded: RecordedGame) -> GameRecord:
+        """The record of a recorded game. Raises OptionError if it doesn't say what it paid and can't be played."""
+        returns = recorded.returns
+        if not returns:
+            *_, last = recorded.replay()
+            returns = tuple(last.game.returns(last.games, last.num_players)[0].tolist())
+        return cls(
+            environment=recorded.environment,
+            version=recorded.version,
+            pack=recorded.pack or None,
+            options={**recorded.options, "num_players": recorded.num_players},
+            seed=recorded.seed,
+            game=recorded.number,
+            actions=recorded.actions,
+            seats=recorded.agents or ("unknown",) * recorded.num_players,
+            kinds=("agent",) * recorded.num_players,
+            returns=returns,
+        )
 
     @classmethod
     def parse(cls, text: str, name: str = "game record") -> GameRecord:

@@ -12,10 +12,12 @@ from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
 from .console import ThreadsOption, console, plainly, progress_bar, use_threads
+from .corpus import corpus
 from .evaluate import evaluate
 from .games import games, pack
 from .league import exploit, league
 from .play import play, watch
+from .record import record
 from .replay import replay
 from .report import report
 from .serve import serve
@@ -62,6 +64,8 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     serve: "Play and watch in a browser.",
     evaluate: "Compare agents on common deals.",
     report: "Write the report of a finished evaluation again.",
+    record: "Record games between agents as a corpus.",
+    corpus: "Describe, check or convert a recorded corpus.",
     train: "Train an agent for a role.",
     league: "Train agents by self-play in a league.",
     exploit: "Train best responses to an agent.",

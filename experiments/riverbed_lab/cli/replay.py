@@ -9,10 +9,12 @@ import numpy as np
 from typer import Argument, Option
 
 from riverbed_env.core.files import write_whole
+from riverbed_env.corpus.manifest import MANIFEST
 from riverbed_env.errors import RiverbedError
 from riverbed_env.players.agents import PythonAgent
 from riverbed_env.registry import find_game
 
+from ..extras import need
 from .console import COMPILING, choose_agent, console, errors
 from .play import ViewerOption, check_viewer
 
@@ -28,13 +30,14 @@ def replay(
     recorded: Annotated[
         Path,
         Argument(
-            metavar="GAME", help="A recorded game (a file of `--record` or of a table), or an evaluation's folder."
+            metavar="GAME",
+            help="A recorded game (a file of `--record` or of a table), or the folder of an evaluation or a corpus.",
         ),
     ],
     cell: Annotated[
         str | None, Option(help="Of an evaluation: the cell, by number or name.", show_default="list the cells")
     ] = None,
-    game: Annotated[int, Option(help="Of an evaluation: the number of the deal.")] = 0,
+    game: Annotated[int, Option(help="Of a corpus: the game's number. Of an evaluation: the deal's.")] = 0,
     seat: Annotated[
         int | None,
         Option(
@@ -54,8 +57,8 @@ def replay(
 ) -> None:
     """Replay a recorded game, check that it ends as recorded, and show it."""
     found: GameRecord | None
-    if recorded.is_file():
-        found = _read(recorded)
+    if recorded.is_file() or (recorded / MANIFEST).is_file():
+        found = _read(recorded, game)
         if watch:
             _watch(found, viewer, pause)
         _check(found)
@@ -77,10 +80,16 @@ def replay(
 # --- recorded games ---------------------------------------------------------------------------------------------------
 
 
-def _read(path: Path) -> GameRecord:
+def _read(path: Path, number: int) -> GameRecord:
+    """The game of a file, or of this number in a corpus."""
     from riverbed_web.record import GameRecord
 
-    return GameRecord.read(path)
+    if path.is_file():
+        return GameRecord.read(path)
+    need("corpus")
+    from riverbed_env.corpus import Corpus
+
+    return GameRecord.of(Corpus(path).record(number))
 
 
 def _check(record: GameRecord) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -59,12 +59,17 @@ def lineup(game: Game, name: str, everybody: Agent, **by_camp: Agent) -> Lineup:
 
 @dataclass(frozen=True)
 class Played:
-    """Finished games, in the order of their numbers: their records (n,), the agents by seat, and the seconds taken."""
+    """Finished games, in the order of their numbers: their records (n,), the agents by seat, and the seconds taken.
+
+    If they were logged: the actions of all games, one game after the other, and how many each has, (n,).
+    """
 
     games: Records
     agents: list[str]
     seats: npt.NDArray[np.int64]
     seconds: float
+    actions: npt.NDArray[np.uint16] = field(default_factory=lambda: np.zeros(0, np.uint16))
+    lengths: Whole = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 def play(
@@ -111,20 +116,22 @@ def play_seated(
     threads: int = 1,
     view: str = "history",
     progress: Callable[[int], None] = lambda games: None,
+    logged: bool = False,
     **options: Any,
 ) -> Played:
     """Play the games of these numbers under `seed` with a given agent in every seat.
 
     seats: (n, players), the number in `agents` of the agent in each seat; numbers: (n,), with repeats where several
     seatings play one deal. The loop is compiled for all `agents`, seated or not. `progress` gets the number of games
-    finished since its last call. All records stay in memory, so play a million games some thousands at a time.
-    Raises RiverbedError if an agent takes an illegal action.
+    finished since its last call; `logged` keeps all actions. All records stay in memory, so play a million games some
+    thousands at a time. Raises RiverbedError if an agent takes an illegal action.
     """
     numbers, seats = np.ascontiguousarray(numbers, np.int64), np.ascontiguousarray(seats, np.int64)
     compiled = all(isinstance(agent, CompiledAgent) for agent in agents)
     most = max(1, min(len(numbers), LONGEST_SLICE if compiled else STEPWISE_SLICE))
-    tables = Arena(game, agents, most, seed=seed, threads=threads, view=view, **options)
+    tables = Arena(game, agents, most, logged=logged, seed=seed, threads=threads, view=view, **options)
     games = np.zeros(len(numbers), game.dtype)
+    logs = []
     begun = time.perf_counter()
     for part in _slices(len(numbers), compiled):
         indices = np.arange(len(numbers[part]))
@@ -132,8 +139,11 @@ def play_seated(
         tables.seat_agents(indices, seats[part])
         tables.play_on(indices)
         games[part] = take_records(tables.games, indices)
+        logs.append(tables.log_of(indices))
         progress(len(indices))
-    return Played(games, [agent.name for agent in agents], seats, time.perf_counter() - begun)
+    names, seconds = [agent.name for agent in agents], time.perf_counter() - begun
+    actions, lengths = (np.concatenate(parts) for parts in zip(*logs)) if logs else tables.log_of(numbers)
+    return Played(games, names, seats, seconds, actions, lengths)
 
 
 def _slices(count: int, compiled: bool) -> Iterator[slice]:

@@ -1,0 +1,41 @@
+"""Record a corpus from Python; the command does the same with a bar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from riverbed_env.corpus.corpus import Corpus
+from riverbed_env.corpus.manifest import Manifest
+
+from ..locks import locked
+from .datasheet import write_data_sheet
+from .run import Done, Recording, one_after_another
+from .workers import several
+
+
+def record_corpus(manifest: Manifest, folder: Path | str, *, workers: int = 1) -> Corpus:
+    """Play what a folder lacks of a manifest's corpus, write hashes and data sheet, and return the corpus.
+
+    manifest: without `parts` for a new corpus; with them, each part must come out with its hash. Raises OptionError for
+    agents and options that don't exist and for a folder with something else, RiverbedError for another hash, and
+    WriteError if a file can't be written; finished parts stay, and the same call resumes.
+    """
+    place = Path(folder)
+    recording = Recording.of(manifest, place)
+    with locked(place):
+        recording.open()
+        for _ in played(recording, recording.every_part, workers):
+            pass
+        recording.finish()
+        corpus = Corpus(place)
+        write_data_sheet(corpus)
+    return corpus
+
+
+def played(recording: Recording, parts: Sequence[int], workers: int) -> Iterator[Done]:
+    """Play those of these parts that aren't there yet; yields each when it is written."""
+    left = recording.left(parts)
+    if min(workers, len(left)) <= 1:
+        return one_after_another(recording, left)
+    return several(recording, left, workers)

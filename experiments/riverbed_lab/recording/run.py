@@ -1,0 +1,130 @@
+"""A corpus in its folder: the manifest names it, each finished part is a file; what is missing is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from riverbed_env import players
+from riverbed_env.core.game import Game
+from riverbed_env.corpus.manifest import MANIFEST, PARTS, Manifest, part_path
+from riverbed_env.corpus.parquet import read_label, write_part
+from riverbed_env.corpus.recorded import check_pack, pack_hash
+from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.players.lineups import Lineups
+from riverbed_env.registry import find_game
+
+from .. import playing
+from ..evaluation.folder import sources_of
+from ..files import code_version, digest, writable_folder
+from .play import play_part, seatings
+
+HERE = Path(__file__).parent
+SOURCES = (*(Path(str(package.__file__)).parent for package in (players, playing)), HERE)
+OPTION_OF = {"part": "games in a part", "pools": "agents by role"}  # a field's name in messages
+LATER = ("parts", "version", "sources")  # fields of a manifest that don't say which games are played
+
+Done = tuple[int, int]  # a part, and how many games it has
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A manifest's corpus in a folder, with the game and agents that play it.
+
+    manifest: without hashes of parts for a new corpus; with them, each part must come out with its hash.
+    """
+
+    manifest: Manifest
+    folder: Path
+    game: Game
+    table: Lineups
+
+    @classmethod
+    def of(cls, manifest: Manifest, folder: Path) -> Recording:
+        """Find the agents; a manifest without hashes is completed by the pack and sources found here.
+
+        Raises OptionError for agents, roles, counts and options that don't exist, and for another content pack.
+        """
+        game = find_game(manifest.environment)
+        table = seatings(game, manifest)
+        packs = [pack_hash(game.make_params(num_players=count, **manifest.options)[1]) for count in manifest.players]
+        if manifest.parts:
+            check_pack(manifest.pack, packs[0], "the corpus")
+            return cls(manifest, folder, game, table)
+        library = [path for each in (*game.folders, *SOURCES) for path in sorted(each.rglob("*.py"))]
+        of_agents = [path for agent in table.agents for path in sources_of(agent)]
+        sources = digest(dict.fromkeys([*library, *of_agents]))
+        whole = replace(manifest, pack=packs[0], sources=sources, version=code_version())
+        return cls(whole, folder, game, table)
+
+    def open(self) -> None:
+        """Begin the folder, or check that it holds this corpus. Raises OptionError, saying what differs, otherwise."""
+        path, parts = self.folder / MANIFEST, self.folder / PARTS
+        if path.exists():
+            self._compare(Manifest.read(path))
+        elif any(parts.glob("*.parquet")):
+            raise OptionError(f"{self.folder} holds parts of a corpus but no {MANIFEST}; choose another with --out")
+        writable_folder(parts)
+        for half_written in parts.glob(".*.part"):
+            half_written.unlink(missing_ok=True)
+        if not path.exists():
+            self.manifest.write(path)
+
+    def _compare(self, there: Manifest) -> None:
+        differ = [
+            f"{OPTION_OF.get(name, name)} {_plain(old)} there, {_plain(getattr(self.manifest, name))} asked for"
+            for name, old in vars(there).items()
+            if name not in LATER and old != getattr(self.manifest, name)
+        ]
+        if there.sources != self.manifest.sources and self.left(self.every_part):
+            differ.append(f"rules or agents changed since (code {there.version} there, {self.manifest.version} now)")
+        if differ:
+            raise OptionError(
+                f"{self.folder} holds another corpus: {'; '.join(differ)}. Choose another folder with --out, or delete "
+                "this one to start over"
+            )
+
+    @property
+    def every_part(self) -> range:
+        """The numbers of all parts."""
+        return range(self.manifest.num_parts)
+
+    def left(self, parts: Iterable[int]) -> list[int]:
+        """Those of these parts that aren't there yet."""
+        return [part for part in parts if not part_path(self.folder, part).exists()]
+
+    def play(self, part: int) -> Done:
+        """Play a part and write its file. Raises RiverbedError, writing nothing, if it has another hash than expected.
+
+        Raises WriteError if it can't be written.
+        """
+        games = play_part(self.game, self.manifest, self.table, part)
+        expected, came_out = self.manifest.parts[part : part + 1], games.digest()
+        if expected and expected[0] != came_out:
+            raise RiverbedError(
+                f"part {part} comes out with hash {came_out[:12]}…, not {expected[0][:12]}… as in the manifest: rules "
+                f"or agents have changed since version {self.manifest.version}"
+            )
+        write_part(part_path(self.folder, part), self.game, self.manifest, part, games)
+        return part, len(games)
+
+    def finish(self) -> Manifest:
+        """The manifest with the hashes of all parts, written to the folder. All parts must be there."""
+        path = self.folder / MANIFEST
+        there = Manifest.read(path)
+        if not there.parts:
+            labels = {part: read_label(part_path(self.folder, part)) for part in self.every_part}
+            there = there.with_parts({part: label.digest for part, label in labels.items()})
+            there.write(path)
+        return there
+
+
+def one_after_another(recording: Recording, parts: Sequence[int]) -> Iterator[Done]:
+    """Play parts in this process; yields each when it is written."""
+    for part in parts:
+        yield recording.play(part)
+
+
+def _plain(value: object) -> str:
+    return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)

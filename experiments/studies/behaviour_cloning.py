@@ -1,0 +1,150 @@
+"""A network learns from a corpus to choose as one of its agents does, and is compared with it.
+
+    riverbed record rule_based simple --players 7 --games 20000 --out results/corpus
+    python experiments/studies behaviour_cloning results/corpus --agent rule_based
+
+trains on all parts but the last and prints how often the network's likeliest action is the agent's in the last part,
+and how often each wins in one seat among agents of that kind, on common deals. The network is saved as a policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+import torch
+import typer
+from torch import Tensor, nn
+
+from riverbed_env.corpus import Corpus, Decisions
+from riverbed_env.errors import OptionError
+from riverbed_env.players.agents import UNIFORM, Agent
+from riverbed_env.players.lineups import lineups
+from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
+from riverbed_env.players.specs import find_agent
+from riverbed_lab.cli.console import console
+from riverbed_lab.training.evaluation import SEED, Evaluation, SeatGain, compare
+
+SCALE = 4.0  # numbers of an observation are mostly 0 and 1; counts go up to 127
+AT_ONCE, MINIBATCH = 2**15, 512
+RATE = 1e-3
+
+
+def network(inputs: int, actions: int, width: int) -> nn.Sequential:
+    """A multilayer perceptron from an observation to logits."""
+    return nn.Sequential(
+        nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, actions)
+    )
+
+
+def logits(model: nn.Module, found: Decisions) -> Tensor:
+    """The masked logits of decisions, (n, A)."""
+    raw: Tensor = model(torch.from_numpy(found.observation).float() / SCALE)
+    return raw.masked_fill(torch.from_numpy(found.action_mask) == 0, -torch.inf)
+
+
+def train(corpus: Corpus, agent: str, parts: Sequence[int], epochs: int, width: int, view: str, seed: int) -> nn.Module:
+    """The network after some epochs over the agent's decisions in these parts, each in another order."""
+    torch.manual_seed(seed)
+    model = network(corpus.game.views[view], corpus.game.actions.size, width)
+    optimizer = torch.optim.Adam(model.parameters(), RATE)
+    rates = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs)
+    for epoch in range(epochs):
+        losses = [
+            _improve(model, optimizer, found.take(rows))
+            for found in corpus.decisions(agents=[agent], parts=parts, view=view, size=AT_ONCE, shuffle=seed + epoch)
+            for rows in np.split(np.arange(len(found)), range(MINIBATCH, len(found), MINIBATCH))
+        ]
+        rates.step()
+        console.print(f"epoch {epoch + 1}: cross-entropy {np.mean(losses):.3f}", highlight=False)
+    return model
+
+
+def _improve(model: nn.Module, optimizer: torch.optim.Optimizer, found: Decisions) -> float:
+    loss = nn.functional.cross_entropy(logits(model, found), torch.from_numpy(found.action))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return float(loss)
+
+
+@torch.no_grad()
+def agreement(model: nn.Module, corpus: Corpus, agent: str, parts: Sequence[int], view: str) -> tuple[float, float]:
+    """How often the network's likeliest action is the agent's, and a random one is, where several are legal."""
+    same: list[npt.NDArray[np.bool_]] = []
+    by_chance: list[npt.NDArray[np.float64]] = []
+    for found in _choices(corpus, agent, parts, view):
+        same.append(logits(model, found).argmax(1).numpy() == found.action)
+        by_chance.append(1 / found.action_mask.sum(axis=1))
+    if not same:
+        raise OptionError(f"the last part of {corpus.folder} has no decisions of {agent}")
+    return float(np.concatenate(same).mean()), float(np.concatenate(by_chance).mean())
+
+
+def _choices(corpus: Corpus, agent: str, parts: Sequence[int], view: str) -> Iterator[Decisions]:
+    """The agent's decisions with several legal actions."""
+    for found in corpus.decisions(agents=[agent], parts=parts, view=view):
+        yield found.take(found.action_mask.sum(axis=1, dtype=np.int64) > 1)
+
+
+def save(model: nn.Module, corpus: Corpus, agent: str, view: str, path: Path) -> Agent:
+    """Save the network as a policy; it plays its likeliest action."""
+    layers = [
+        (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy())
+        for layer in model.children()
+        if isinstance(layer, nn.Linear)
+    ]
+    config = PolicyConfig(
+        environment=corpus.manifest.environment,
+        view=view,
+        scale=SCALE,
+        activation="relu",
+        about=f"cloned from {agent}",
+        more={"corpus": corpus.manifest.digest(), "agent": agent},
+    )
+    save_policy(path, config, layers)
+    return load_policy(path, corpus.game, greedy=True)
+
+
+def strength(corpus: Corpus, agent: str, clones: Sequence[Agent], games: int) -> list[SeatGain]:
+    """What each clone wins in one seat, each in turn, among agents of the cloned kind, beside that agent."""
+    options = {**corpus.manifest.options, "num_players": corpus.manifest.players[-1]}
+    original = find_agent(agent, corpus.game.name)
+    among = lineups(corpus.game, [original])
+    deals = Evaluation(corpus.game, among, original, role=None, games=games, threads=1, seed=SEED, **options)
+    return [compare([(deals.won(clone), deals.won_by_reference)]) for clone in clones]
+
+
+def main(
+    folder: Annotated[Path, typer.Argument(help="A corpus of two parts or more.")],
+    agent: Annotated[str, typer.Option(help="The agent to clone.")] = "rule_based",
+    view: Annotated[str, typer.Option(help="View of the observations.")] = "history",
+    epochs: Annotated[int, typer.Option(min=1, help="Times that every decision is learnt from.")] = 6,
+    width: Annotated[int, typer.Option(min=1, help="Units in each of two hidden layers.")] = 256,
+    games: Annotated[int, typer.Option(min=1, help="Deals of the comparison.")] = 4000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the network and of the order.")] = 0,
+    out: Annotated[Path, typer.Option(help="The policy's file.")] = Path("results/clone.npz"),
+) -> None:
+    """Clone an agent of a corpus and compare the two."""
+    corpus = Corpus(folder)
+    if len(corpus.parts) < 2:
+        raise OptionError(f"{folder} needs two parts or more: the last one is kept for the comparison")
+    *parts, last = corpus.parts
+    model = train(corpus, agent, parts, epochs, width, view, seed)
+    right, by_chance = agreement(model, corpus, agent, [last], view)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    clone = save(model, corpus, agent, view, out)
+    console.print(
+        f"agrees with {agent} in {right:.1%} of its choices among several actions (a random one: {by_chance:.1%})",
+        highlight=False,
+    )
+    for name, gain in zip(("the clone", "random play"), strength(corpus, agent, [clone, UNIFORM], games)):
+        console.print(
+            f"{name} wins {gain.learner.value:.1%} of {games:,} deals in one seat among {agent}, which wins "
+            f"{gain.reference.value:.1%} there: {gain.gain.value:+.1%} [{gain.gain.low:+.1%}, {gain.gain.high:+.1%}]",
+            highlight=False, markup=False, soft_wrap=True,
+        )  # fmt: skip
+    console.print(f"saved as {out}", highlight=False, markup=False, soft_wrap=True)

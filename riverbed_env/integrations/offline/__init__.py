@@ -1,0 +1,1 @@
+"""Corpora for other libraries' learners: TensorDict and Minari."""

@@ -1,0 +1,83 @@
+"""`riverbed corpus` and `riverbed replay` take what `riverbed record` wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from corpus.recorded_kit import AGENTS, GAMES
+from in_process import one_line, riverbed
+
+from riverbed_env.corpus import Corpus
+
+pytestmark = pytest.mark.compiled
+
+HUNT = "riverbed_hunt_v0"
+Folder = Callable[[str], Path]
+
+
+def test_a_corpus_is_described(recorded: Folder) -> None:
+    said = one_line(riverbed("corpus", str(recorded(HUNT))).stdout)
+    for words in (
+        f"{GAMES} games of {HUNT}, seed 5, hash ",
+        "players 4, 7; 3 parts of 8 games",
+        "agents random, simple",
+    ):
+        assert words in said
+
+
+def test_a_corpus_is_checked_and_its_games_played_again(recorded: Folder) -> None:
+    said = riverbed("corpus", str(recorded(HUNT)), "--replay").stdout
+    assert f"3 parts with {GAMES} games" in said
+    assert "agree with the manifest's hashes, and all games end as recorded" in said
+
+
+def test_decisions_are_written_for_numpy(recorded: Folder, tmp_path: Path) -> None:
+    path = tmp_path / "simple.npz"
+    chosen = ("--agents", "simple", "--roles", "leader", "--parts", "0,2", "--view", "now")
+    done = riverbed("corpus", str(recorded(HUNT)), "--to", "numpy", "--out", str(path), *chosen)
+    corpus = Corpus(recorded(HUNT))
+    wanted = corpus.arrays(agents=["simple"], roles=["leader"], parts=[0, 2], view="now")
+    assert f"{len(wanted['action'])} decisions in {path}" in done.stdout
+    with np.load(path) as written:
+        assert set(written) == set(wanted)
+        for name, array in wanted.items():
+            np.testing.assert_array_equal(written[name], array)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--to", "csv", "--out", "x"), "to must be one of"),
+        (("--to", "numpy"), "needs --out"),
+        (("--to", "numpy", "--out", "x.csv"), "ends in .npz"),
+        (("--to", "numpy", "--out", "x.npz", "--agents", "nobody"), "agents must be one of"),
+        (("--check", "--parts", "7"), "parts must be from 0 to 2"),
+    ],
+)
+def test_wrong_words_are_refused(words: tuple[str, ...], message: str, recorded: Folder) -> None:
+    done = riverbed("corpus", str(recorded(HUNT)), *words)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_game_of_a_corpus_is_replayed_and_written_as_a_page(recorded: Folder, tmp_path: Path) -> None:
+    folder, page = recorded(HUNT), tmp_path / "game.html"
+    done = riverbed("replay", str(folder), "--game", "3", "--html", str(page), "--viewer", "1", "--advice", "none")
+    length = len(Corpus(folder).record(3).actions)
+    assert f"the game of seed 5 ends as recorded after {length} decisions" in done.stdout
+    assert 'id="replay"' in page.read_text(encoding="utf-8")
+    assert f"from 0 to {GAMES - 1}" in riverbed("replay", str(folder), "--game", "99").stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", AGENTS)
+def test_a_game_as_a_line_of_json_is_replayed(game: str, recorded: Folder, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(Corpus(recorded(game)).record(GAMES - 1).to_json(), encoding="utf-8")
+    done = riverbed("replay", str(path), "--watch", "--pause", "0")
+    assert done.returncode == 0, done.stderr
+    assert "ends as recorded" in done.stdout

@@ -1,0 +1,243 @@
+"""`riverbed record`: the same games for any number of processes; a kill or a full disk costs the part under way."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from corpus.recorded_kit import AGENTS, GAMES, record
+from in_process import one_line, riverbed
+from pyarrow import parquet
+
+from riverbed_env.corpus import Corpus, Manifest
+from riverbed_env.errors import OptionError
+from riverbed_env.registry import find_game
+from riverbed_lab.cli.record import part_numbers, seated
+
+pytestmark = pytest.mark.compiled
+
+GAME = "deep_river_v0"
+Folder = Callable[[str], Path]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of a corpus, without those that begin with a dot."""
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name[0] != "."}
+
+
+def test_a_corpus_has_a_manifest_parts_and_a_data_sheet(recorded: Folder) -> None:
+    folder = recorded(GAME)
+    assert sorted(contents(folder)) == [
+        "000000.parquet", "000001.parquet", "000002.parquet", "datasheet.md", "manifest.json"
+    ]  # fmt: skip
+    manifest = Corpus(folder).manifest
+    assert len(manifest.parts) == 3
+    assert (manifest.environment, manifest.agents, manifest.seed) == (GAME, AGENTS[GAME], 5)
+    sheet = (folder / "datasheet.md").read_text(encoding="utf-8")
+    assert f"| 2 | {GAMES} |" in sheet
+    assert "| greedy |" in sheet
+
+
+def test_rows_can_be_read_without_us(recorded: Folder) -> None:
+    rows = parquet.read_table(recorded("riverbed_hunt_v0") / "parts").to_pylist()
+    assert [row["game"] for row in rows] == list(range(GAMES))
+    first = rows[0]
+    assert first["num_players"] == 4
+    assert first["agent_4"] is first["role_4"] is first["return_4"] is None
+    assert "chief" in {first[f"role_{seat}"] for seat in range(4)}
+    assert len(first["actions"]) == first["decisions"]
+    winners = {first[f"role_{seat}"] for seat in range(4) if first[f"return_{seat}"] > 0}
+    camps = find_game("riverbed_hunt_v0").camp_of_role
+    assert {camps[role] for role in winners} == {first["winner"]}
+
+
+def test_the_same_command_makes_what_is_missing_and_leaves_the_rest(tmp_path: Path, recorded: Folder) -> None:
+    record(tmp_path, GAME)
+    assert contents(tmp_path) == contents(recorded(GAME))
+    first, second = (tmp_path / "parts" / f"00000{part}.parquet" for part in (0, 1))
+    second.unlink()
+    before = first.stat().st_mtime_ns
+    (tmp_path / "parts" / ".000001.parquet.1.part").write_text("half")
+    said = record(tmp_path, GAME)
+    assert "8 games played" in said
+    assert first.stat().st_mtime_ns == before
+    assert contents(tmp_path) == contents(recorded(GAME))
+    assert not (tmp_path / "parts" / ".000001.parquet.1.part").exists()
+    assert "played" not in record(tmp_path, GAME)
+
+
+def test_another_command_in_the_folder_is_refused_and_says_what_differs(tmp_path: Path, recorded: Folder) -> None:
+    folder = recorded(GAME)
+    before = contents(folder)
+    done = riverbed("record", "random", "--game", GAME, "--games", "20", "--part", "8", "--out", str(folder))
+    assert done.returncode == 2
+    assert "agents random, greedy there, random asked for" in done.stderr
+    assert "seed 5 there, 0 asked for" in done.stderr
+    assert contents(folder) == before
+
+
+def test_a_full_disk_costs_the_part_under_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Folder
+) -> None:
+    write, written = parquet.write_table, []
+
+    def full(table: Any, path: Path, **more: Any) -> None:
+        written.append(path)
+        if len(written) == 2:
+            path.write_bytes(b"half")
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(table, path, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(parquet, "write_table", full)
+        words = ("--players", "2", "--games", str(GAMES), "--part", "8", "--seed", "5", "--workers", "1")
+        done = riverbed("record", *AGENTS[GAME], "--game", GAME, *words, "--out", str(tmp_path))
+    assert done.returncode == 2
+    assert "No space left on device; make room there; 1 of 3 parts are finished" in one_line(done.stderr)
+    assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == ["000000.parquet"]
+    record(tmp_path, GAME)
+    assert contents(tmp_path) == contents(recorded(GAME))
+
+
+def test_a_manifest_makes_its_corpus_again(tmp_path: Path, recorded: Folder) -> None:
+    folder = recorded(GAME)
+    words = ("--manifest", str(folder / "manifest.json"), "--workers", "1", "--out", str(tmp_path))
+    some = riverbed("record", *words, "--only", "1")
+    assert "1 of 3 parts of the corpus" in some.stdout
+    assert sorted(contents(tmp_path)) == ["000001.parquet", "manifest.json"]
+    assert riverbed("record", *words).returncode == 0
+    assert contents(tmp_path) == contents(folder)
+
+
+def test_a_part_with_another_hash_than_the_manifests_isnt_written(tmp_path: Path, recorded: Folder) -> None:
+    manifest = json.loads((recorded(GAME) / "manifest.json").read_text(encoding="utf-8"))
+    manifest["parts"][1] = "0" * 32
+    changed, out = tmp_path / "changed.json", tmp_path / "out"
+    changed.write_text(json.dumps(manifest), encoding="utf-8")
+    done = riverbed("record", "--manifest", str(changed), "--workers", "1", "--out", str(out))
+    assert done.returncode == 2
+    assert "part 1 comes out with hash" in done.stderr
+    assert sorted(path.name for path in (out / "parts").iterdir()) == ["000000.parquet"]
+
+
+def test_roles_can_have_agents_of_their_own(tmp_path: Path) -> None:
+    words = ("--game", GAME, "--games", "6", "--workers", "1", "--out", str(tmp_path))
+    assert riverbed("record", "random", "salmon=greedy", *words).returncode == 0
+    corpus = Corpus(tmp_path)
+    arrays = corpus.arrays(view="now")
+    by_role = {(corpus.game.roles[role], corpus.manifest.agents[agent]) for role, agent in
+               zip(arrays["role"].tolist(), arrays["agent"].tolist())}  # fmt: skip
+    assert by_role == {("salmon", "greedy"), ("eel", "random")}
+
+
+def test_everybody_needs_an_agent() -> None:
+    hunt = find_game("riverbed_hunt_v0")
+    with pytest.raises(OptionError, match="nobody is named to play merchant, separatist, profiteer"):
+        seated(hunt, ["chief=simple", "leader=random"])
+    agents, pools = seated(hunt, ["simple", "leader=search:worlds=10", "separatists=random"])
+    assert agents == ("simple", "search:worlds=10", "random")
+    assert pools == {
+        "merchants": ("simple",), "profiteer": ("simple",), "leader": ("search:worlds=10",), "separatists": ("random",)
+    }  # fmt: skip
+    assert seated(hunt, ["simple", "random"]) == (("simple", "random"), {})
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--games", "0"), "games must be"),
+        (("--part", "0"), "part must be"),
+        (("--players", "3"), "players must be from 2 to 2"),
+        (("--set", "colour=red"), "colour"),
+        (("--seed", "-1"), "seed"),
+        (("--only", "5"), "parts must be from 0"),
+        (("--manifest", "missing.json"), "missing.json can't be read"),
+        (("--manifest", "missing"), "neither a file nor a published corpus"),
+        (("nobody",), "no agent 'nobody'"),
+    ],
+)
+def test_wrong_words_are_refused_in_one_line_and_nothing_is_written(
+    words: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    done = riverbed("record", *words, "--game", GAME, "--out", str(tmp_path / "out"))
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not contents(tmp_path)
+
+
+def test_a_manifest_says_who_plays(recorded: Folder) -> None:
+    done = riverbed("record", "random", "--manifest", str(recorded(GAME) / "manifest.json"))
+    assert "leave out random" in done.stderr
+
+
+def test_parts_are_named_by_number() -> None:
+    assert part_numbers("1-3", 5) == [1, 2, 3]
+    assert part_numbers("4,0", 5) == [0, 4]
+    assert part_numbers(None, 2) == [0, 1]
+    with pytest.raises(OptionError, match="0-3 or 0,7, not 'x'"):
+        part_numbers("x", 2)
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("riverbed_lab.extras.find_spec", lambda module: None)
+    for words in (("record", "--out", str(tmp_path)), ("corpus", str(tmp_path))):
+        done = riverbed(*words)
+        assert done.returncode == 2
+        assert "No module named 'pyarrow': pip install '.[corpus]'" in done.stderr
+
+
+@pytest.mark.slow
+def test_any_number_of_workers_makes_the_same_files(tmp_path: Path, recorded: Folder) -> None:
+    for workers in (2, 3):
+        record(tmp_path / str(workers), GAME, workers=workers)
+        assert contents(tmp_path / str(workers)) == contents(recorded(GAME))
+
+
+COMMAND = (sys.executable, "-m", "riverbed_lab", "record", *AGENTS[GAME], "--game", GAME, "--games", "6000",
+           "--part", "500", "--seed", "5")  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_kill_in_the_middle_costs_the_parts_under_way(workers: int, tmp_path: Path) -> None:
+    command = [*COMMAND, "--workers", str(workers), "--out", str(tmp_path / "killed")]
+    running = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    parts = tmp_path / "killed" / "parts"
+    while running.poll() is None and not len(list(parts.glob("*.parquet"))) >= 2:
+        time.sleep(0.01)
+    os.kill(running.pid, signal.SIGKILL)
+    assert running.wait() == -signal.SIGKILL
+    there = {path.name: path.read_bytes() for path in parts.glob("*.parquet")}
+    assert 2 <= len(there) < 12
+    subprocess.run(command, check=True, capture_output=True)
+    whole = [*COMMAND, "--workers", "1", "--out", str(tmp_path / "whole")]
+    subprocess.run(whole, check=True, capture_output=True)
+    assert contents(tmp_path / "killed") == contents(tmp_path / "whole")
+    assert there.items() <= contents(tmp_path / "killed").items()
+
+
+@pytest.mark.slow
+def test_a_killed_worker_is_told_and_costs_its_part(tmp_path: Path) -> None:
+    import psutil
+
+    command = [*COMMAND, "--workers", "2", "--out", str(tmp_path)]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    while running.poll() is None and not list((tmp_path / "parts").glob("*.parquet")):
+        time.sleep(0.01)
+    workers = [child for child in psutil.Process(running.pid).children() if "spawn_main" in " ".join(child.cmdline())]
+    workers[0].kill()
+    _, said = running.communicate()
+    assert running.returncode == 2
+    assert "a worker was killed (exit code -9)" in said
+    subprocess.run(command, check=True, capture_output=True)
+    assert Manifest.read(tmp_path / "manifest.json").parts

@@ -1,0 +1,161 @@
+"""Corpora as TensorDicts and as Minari datasets."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from corpus.recorded_kit import record
+
+from riverbed_env.corpus import Corpus
+from riverbed_env.errors import OptionError
+
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
+
+GAME = "riverbed_hunt_v0"
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    folder = tmp_path_factory.mktemp("corpus")
+    record(folder, GAME)
+    return Corpus(folder)
+
+
+# --- TensorDict -------------------------------------------------------------------------------------------------------
+
+
+def test_transitions_lead_to_the_seats_own_next_turn(corpus: Corpus) -> None:
+    pytest.importorskip("tensordict")
+    from riverbed_env.integrations.offline.tensordicts import tensordict
+
+    turns, arrays = tensordict(corpus), corpus.arrays()
+    assert len(turns) == len(arrays["action"])
+    follows = ~turns["next", "done"][:-1, 0]
+    for name in ("observation", "action_mask"):
+        after, own = turns["next", name][:-1][follows], turns[name][1:][follows]
+        assert (after == own).all()
+    for name in ("game", "seat"):
+        assert (turns[name][1:][follows] == turns[name][:-1][follows]).all()
+    assert not turns["next", "reward"][~turns["next", "done"]].any()
+    episodes = {*zip(arrays["game"].tolist(), arrays["seat"].tolist())}
+    assert turns["next", "done"].sum() == len(episodes)
+    assert turns["action_mask"].gather(1, turns["action"][:, None]).all()
+
+
+def test_transitions_have_the_entries_of_our_torchrl_environment(corpus: Corpus) -> None:
+    pytest.importorskip("torchrl")
+    from riverbed_env.integrations.offline.tensordicts import tensordict
+    from riverbed_env.integrations.torchrl import RiverbedEnv, own_turns
+
+    rollout = RiverbedEnv(GAME, num_envs=4, num_players=4, seed=0).rollout(80, break_when_any_done=False)
+    played, read = own_turns(rollout), tensordict(corpus)
+    for key in played.keys(include_nested=True, leaves_only=True):
+        assert read[key].dtype == played[key].dtype, key
+        assert read[key].shape[1:] == played[key].shape[1:], key
+
+
+def test_a_tensordict_is_written_whole_and_nothing_is_overwritten(corpus: Corpus, tmp_path: Path) -> None:
+    pytest.importorskip("tensordict")
+    from in_process import riverbed
+    from tensordict import TensorDict
+
+    from riverbed_env.integrations.offline.tensordicts import tensordict
+
+    words = ("corpus", str(corpus.folder), "--to", "tensordict", "--out", str(tmp_path / "turns"), "--agents", "simple")
+    assert riverbed(*words).returncode == 0
+    read = TensorDict.load_memmap(str(tmp_path / "turns"))
+    assert (read["observation"] == tensordict(corpus, agents=["simple"])["observation"]).all()
+    assert "there is something at" in riverbed(*words).stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["turns"]
+
+
+# --- Minari -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def minari(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Minari with a folder of its own for datasets."""
+    found = pytest.importorskip("minari")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+    return found
+
+
+def test_an_episode_is_a_seats_part_in_a_game_and_games_can_be_put_together(corpus: Corpus, minari: Any) -> None:
+    from riverbed_env.integrations.offline.minari import to_minari
+
+    to_minari(corpus, "riverbed/hunt-v0")
+    dataset = minari.load_dataset("riverbed/hunt-v0")
+    arrays = corpus.arrays()
+    assert dataset.total_steps == len(arrays["action"])
+    metadata = list(dataset.storage.get_episode_metadata(range(dataset.total_episodes)))
+    number = int(metadata[-1]["game"])
+    row = corpus.record(number)
+    joint: dict[int, int] = {}
+    for episode, about in zip(dataset.iterate_episodes(), metadata):
+        if about["game"] != number:
+            continue
+        steps = episode.infos["step"]
+        joint |= dict(zip(steps[:-1].tolist(), episode.actions.tolist()))
+        assert steps[-1] == len(row.actions)
+        assert about["agent"] == row.agents[about["seat"]]
+        assert episode.rewards.sum() == row.returns[about["seat"]]
+        assert episode.terminations.tolist() == [False] * (len(episode) - 1) + [True]
+        assert (episode.infos["action_mask"][np.arange(len(episode)), episode.actions] == 1).all()
+    assert tuple(joint[step] for step in range(len(row.actions))) == row.actions
+    about = dataset.storage.metadata["multi_agent"]
+    assert about["same_game"] == "game"
+    assert all(key in metadata[0] for key in about["metadata"])
+
+
+def test_an_episode_has_the_shape_that_minaris_own_collector_gives(corpus: Corpus, minari: Any) -> None:
+    import gymnasium
+
+    from riverbed_env.integrations.offline.minari import to_minari
+
+    ours = to_minari(corpus, "riverbed/ours-v0", view="now")[0]
+    env = minari.DataCollector(gymnasium.make("riverbed/Hunt-v0", view="now"), record_infos=True)
+    _, info = env.reset(seed=1)
+    over = False
+    while not over:
+        _, _, terminated, truncated, info = env.step(env.unwrapped.action_space.sample(info["action_mask"]))
+        over = terminated or truncated
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it asks for authors and links
+        theirs = env.create_dataset("riverbed/theirs-v0")[0]
+    for name in ("observations", "actions"):
+        assert getattr(ours, name).shape[1:] == getattr(theirs, name).shape[1:]
+        assert getattr(ours, name).dtype == getattr(theirs, name).dtype
+    assert ours.infos["action_mask"].shape == (len(ours) + 1, theirs.infos["action_mask"].shape[1])
+    assert len(theirs.infos["action_mask"]) == len(theirs) + 1
+
+
+def test_the_environment_is_recovered(corpus: Corpus, minari: Any) -> None:
+    from riverbed_env.integrations.offline.minari import to_minari
+
+    dataset = to_minari(corpus, "hunt-v0", view="now", agents=["simple"], roles=["leader"])
+    env = dataset.recover_environment()
+    assert env.observation_space == dataset.observation_space
+    assert env.action_space == dataset.action_space
+    assert {about["role"] for about in dataset.storage.get_episode_metadata(range(len(dataset)))} == {"leader"}
+
+
+def test_a_dataset_is_written_whole_or_not_at_all(
+    corpus: Corpus, minari: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from riverbed_env.integrations.offline import minari as ours
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ours, "_about", lambda *given: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            ours.to_minari(corpus, "riverbed/hunt-v0")
+    assert not minari.list_local_datasets()
+    ours.to_minari(corpus, "riverbed/hunt-v0")
+    assert list(minari.list_local_datasets()) == ["riverbed/hunt-v0"]
+    with pytest.raises(OptionError, match="there is a Minari dataset riverbed/hunt-v0 already"):
+        ours.to_minari(corpus, "riverbed/hunt-v0")
+    with pytest.raises(OptionError, match="is like riverbed/hunt-v0, not 'hunt'"):
+        ours.to_minari(corpus, "hunt")
