@@ -12,6 +12,7 @@ from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
 from .console import ThreadsOption, console, plainly, progress_bar, use_threads
+from .distil import distil
 from .evaluate import evaluate
 from .games import games, pack
 from .league import exploit, league
@@ -63,6 +64,7 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     evaluate: "Compare agents on common deals.",
     report: "Write the report of a finished evaluation again.",
     train: "Train an agent for a role.",
+    distil: "Fit a network to what choices are worth.",
     league: "Train agents by self-play in a league.",
     exploit: "Train best responses to an agent.",
     games: "List the games; show one with its options and agents.",
