@@ -22,7 +22,7 @@ from riverbed_env.core.files import write_json
 from riverbed_env.core.schema import Count, Finite
 from riverbed_env.errors import OptionError
 from riverbed_env.players.lineups import lineups
-from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
+from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import find_agent
 
 from ..config_files import config_for_folder, read_as
@@ -138,22 +138,6 @@ class Distillation:
         save_checkpoint(self.folder / CHECKPOINT, header, network_arrays(self.student, self.optimizer))
         write_json(self.folder / CURVE, {"curve": self.curve})
 
-    def save_policy(self, path: Path) -> None:
-        """Write the student as a policy file."""
-        config = self.config
-        players = ", ".join(map(str, config.counts()))
-        about = f"distilled for {config.role or 'every role'}, {players} players, {self.steps:,} labels"
-        described = PolicyConfig(
-            self.game.id,
-            config.view,
-            about=about,
-            features=config.features,
-            network="objects",
-            pieces=config.pieces,
-            more={"packs": self._packs, "distillation": config.plain(), "steps": self.steps},
-        )
-        save_policy(path, described, self.student.arrays())
-
     def _round(self, watch: Watcher, budget: TimeBudget) -> None:
         """Label, fit and evaluate."""
         blocks = self._label(watch, budget)
@@ -242,7 +226,7 @@ class Distillation:
 
     def _evaluate(self) -> SeatGain | None:
         """Play the common deals and add the result to the curve; None where no deals are played."""
-        self.save_policy(self.folder / POLICY)
+        self.student.save(self.folder / POLICY, self._packs, self.steps)
         config, row = self.config, {"steps": self.steps, "seconds": round(self.seconds, 1)}
         if not config.evaluation_games:
             self.curve.append(row)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 import numpy.typing as npt
 import torch
@@ -11,6 +14,7 @@ from riverbed_env.core.files import Arrays
 from riverbed_env.core.game import Game
 from riverbed_env.players.features import find_feature_sets, total_size
 from riverbed_env.players.networks import ObjectNetwork
+from riverbed_env.players.policies import PolicyConfig, save_policy
 from riverbed_env.playouts.networks import PackedNetwork, pack
 
 from ..training.network import NetworkInputs, Scores, Tower, actor_arrays, inputs_of
@@ -54,6 +58,21 @@ class Student(nn.Module):
         if "scores.trust" in kept:
             kept["scores.trust"] = np.full_like(kept["scores.trust"], self.config.margin / PLAYED_AT)
         return kept
+
+    def save(self, path: Path, packs: Sequence[str], steps: int) -> None:
+        """Write the student as a policy file. packs: in play; steps: the labels it was fitted to."""
+        config = self.config
+        players = ", ".join(map(str, config.counts()))
+        described = PolicyConfig(
+            self.game.id,
+            config.view,
+            about=f"distilled for {config.role or 'every role'}, {players} players, {steps:,} labels",
+            features=config.features,
+            network="objects",
+            pieces=config.pieces,
+            more={"packs": list(packs), "distillation": config.plain(), "steps": steps},
+        )
+        save_policy(path, described, self.arrays())
 
     def packed(self) -> PackedNetwork:
         """The student as it plays, for kernels."""

@@ -52,7 +52,9 @@ class LearnerConfig:
     options: Annotated[dict[str, Any], Setting("options of the game", default="none")] = field(default_factory=dict)
     seed: Annotated[int, Setting("seed of the games, the networks and the updates")] = 0
     view: Annotated[str, Setting("the observation: `now` or `history`")] = "now"
-    features: Annotated[Words, Setting("see [below](#what-the-network-is-given)", default="all, and advice")] = ()
+    features: Annotated[
+        Words, Setting("[what the network is given](training.md#what-the-network-is-given)", default="all, and advice")
+    ] = ()
     pieces: Annotated[Words, Setting("pieces of the observation the network is given", default="all")] = ()
     widths: Annotated[tuple[int, ...], Setting("sizes of the network's two layers")] = (128, 64)
     object_width: Annotated[int, Setting("size of the layers shared by seats, spaces and cards", 1, WIDEST)] = 32
