@@ -154,7 +154,7 @@ def _link(
     of_agents = [folder for part in (*agents, *features, judge) for folder in part.folders]
     family = KernelFamily(f"{game.name}_playouts", *dict.fromkeys([*game.family.folders, *of_agents, FOLDER]))
     choose, tag = link_choice(family, agents)
-    network = link_network(game, view, features)
+    network = link_network(game, view, features).choose
     names = {
         **game.kernels.names(),
         "NUM_ACTIONS": game.actions.size,

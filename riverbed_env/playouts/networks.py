@@ -5,6 +5,7 @@ The weights are arguments of the kernels, not constants, so a network can change
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -12,12 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import Game
+from riverbed_env.errors import OptionError
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import KernelFamily, Record
+from riverbed_env.kernels.compile import KernelFamily, Record, compile_apart
 from riverbed_env.kernels.random import STREAM
-from riverbed_env.players.agents import identifier
+from riverbed_env.players.agents import CompiledAgent, identifier
 from riverbed_env.players.features import FeatureSet, total_size
 from riverbed_env.players.networks import Numbers, ObjectNetwork
+from riverbed_env.players.policies import SavedPolicy
 
 from .kernels import FOLDER, kernel
 
@@ -25,6 +28,7 @@ Vector = npt.NDArray[np.int8]
 Whole = npt.NDArray[np.int64]
 
 FIRST, COUNT, FEATURES = 0, 1, 2  # columns of `kinds`
+PLAYED_AT = 0.1  # points: a saved student's logits are worths over this, so that it draws nearly the best action
 
 
 class PackedNetwork(NamedTuple):
@@ -181,22 +185,30 @@ def write_features_of(observation: Vector, mask: Vector, stream: Record, out: Ve
     raise NotImplementedError
 
 
-SEEN, INPUTS, NUM_ACTIONS = 0, 0, 0  # of the template `choose_likeliest`, replaced for each game, view and features
+SEEN, INPUTS = 0, 0  # of the template `write_worths`, replaced for each game, view and features
+
+
+def write_worths(net: PackedNetwork, observation: Vector, mask: Vector, stream: Record, out: Numbers) -> None:
+    """Write a network's logits for an observation, (actions,). stream: not moved; features draw from a copy."""
+    copies = np.zeros(1, STREAM)
+    copies[0] = stream
+    inputs = np.zeros(INPUTS, np.int8)
+    inputs[:SEEN] = observation[:SEEN]
+    write_features_of(observation, mask, copies[0], inputs[SEEN:])
+    write_logits(net, inputs, out)
+    copies[0]["drawn"] = 0  # Numba frees an array after its last use, even if records of it are in use
+
+
+NUM_ACTIONS = 0  # of the template `choose_likeliest`, replaced
 
 
 def choose_likeliest(net: PackedNetwork, observation: Vector, mask: Vector, stream: Record) -> int:
-    """The network's likeliest legal action. stream: not moved; features draw from a copy."""
+    """The network's likeliest legal action; see `write_worths`."""
     action = only_legal(mask)
     if action < 0:
-        copies = np.zeros(1, STREAM)
-        copies[0] = stream
-        inputs = np.zeros(INPUTS, np.int8)
         logits = np.zeros(NUM_ACTIONS, np.float32)
-        inputs[:SEEN] = observation[:SEEN]
-        write_features_of(observation, mask, copies[0], inputs[SEEN:])
-        write_logits(net, inputs, logits)
+        write_worths(net, observation, mask, stream, logits)
         action = likeliest(logits, mask)
-        copies[0]["drawn"] = 0  # Numba frees an array after its last use, even if records of it are in use
     return action
 
 
@@ -224,21 +236,70 @@ def write_and_pass_on(observation: Vector, mask: Vector, stream: Record, out: Ve
     write_others(observation, mask, stream, out[SIZE:])
 
 
-def link_network(game: Game, view: str, features: Sequence[FeatureSet]) -> Callable[..., int]:
-    """The kernel `choose(network, observation, mask, stream) -> action` of networks with these inputs.
+class NetworkKernels(NamedTuple):
+    """Kernels of networks with the same inputs; observations are of view "history", whatever the network's own view.
 
-    observation: of view "history", whatever the network's own view; network: a `PackedNetwork` of the same inputs.
+    write(network, observation, mask, stream, out): the logits; choose(network, observation, mask, stream) -> action.
     """
+
+    write: Callable[..., None]
+    choose: Callable[..., int]
+
+
+def link_network(game: Game, view: str, features: Sequence[FeatureSet]) -> NetworkKernels:
+    """The kernels of networks that take these features beside a view."""
     folders = dict.fromkeys([*game.family.folders, *(each for feature in features for each in feature.folders), FOLDER])
     family = KernelFamily(f"{game.name}_networks", *folders)
-    tag, write = "end", no_features
+    tag, add = "end", no_features
     for feature in reversed(features):
         tag = identifier(f"{identifier(feature.name)}_{tag}")
-        links: dict[str, Any] = {"write_one": feature.feature_set, "write_others": write, "SIZE": feature.size}
-        write = family.link(write_and_pass_on, f"write_{tag}", links, inline=True)
-    sizes = {
-        "SEEN": game.views[view],
-        "INPUTS": game.views[view] + total_size(features),
-        "NUM_ACTIONS": game.actions.size,
-    }
-    return family.link(choose_likeliest, f"{game.name}_choose_{view}_{tag}", {"write_features_of": write, **sizes})
+        links: dict[str, Any] = {"write_one": feature.feature_set, "write_others": add, "SIZE": feature.size}
+        add = family.link(write_and_pass_on, f"write_{tag}", links, inline=True)
+    seen, tag = game.views[view], f"{game.name}_{view}_{tag}"
+    sizes = {"SEEN": seen, "INPUTS": seen + total_size(features), "NUM_ACTIONS": game.actions.size}
+    write = family.link(write_worths, f"write_worths_{tag}", {"write_features_of": add, **sizes})
+    compile_apart(write)
+    choose = family.link(choose_likeliest, f"choose_likeliest_{tag}", {"write_worths": write, **sizes})
+    return NetworkKernels(write, choose)
+
+
+def choose_by_weights(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+    """The likeliest action of the network NETWORK, which is linked with the kernel `choose_by_network`."""
+    return choose_by_network(NETWORK, observation, mask, stream)
+
+
+NETWORK: Any = None  # of the template `choose_by_weights`, replaced
+
+
+def choose_by_network(net: PackedNetwork, observation: Vector, mask: Vector, stream: Record) -> int:
+    """The network's choice; replaced."""
+    raise NotImplementedError
+
+
+def compiled_policy(policy: SavedPolicy, game: Game) -> CompiledAgent:
+    """A saved policy as an agent that plays inside the batch and takes its likeliest action.
+
+    Raises OptionError for a policy whose network isn't one of objects.
+    """
+    kernels, network = link_network(game, policy.config.view, policy.features), packed(policy)
+    links = {"NETWORK": network, "choose_by_network": kernels.choose}
+    folders = (*game.family.folders, *(each for feature in policy.features for each in feature.folders), FOLDER)
+    family = KernelFamily(f"{game.name}_networks", *dict.fromkeys(folders))
+    choose = family.link(choose_by_weights, f"choose_{digest(policy)}", links)
+    return CompiledAgent(policy.name, choose, folders=folders, about=policy.about)
+
+
+def packed(policy: SavedPolicy) -> PackedNetwork:
+    """The network of a saved policy for kernels. Raises OptionError if it isn't one of objects."""
+    if not isinstance(policy.network, ObjectNetwork) or policy.config.scale != 1:
+        raise OptionError(f"policy {policy.name} has no network of objects, so it doesn't compile")
+    return pack(policy.network)
+
+
+def digest(policy: SavedPolicy) -> str:
+    """A short name for a policy's weights and inputs, by which compiled code of it is found again."""
+    config = policy.config
+    total = hashlib.sha256(repr((config.environment, config.view, config.features, config.pieces)).encode())
+    for array in packed(policy):
+        total.update(array.tobytes())
+    return total.hexdigest()[:16]

@@ -16,12 +16,13 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM, PythonAgent
 from riverbed_env.players.arena import Arena
 from riverbed_env.players.features import find_feature_sets
-from riverbed_env.players.policies import SavedPolicy, load_policy
+from riverbed_env.players.policies import PolicyConfig, SavedPolicy, load_policy, save_policy
 from riverbed_env.players.specs import find_agent
 from riverbed_env.playouts.judges import NO_JUDGE, find_judge
 from riverbed_env.playouts.labels import Labeller, PlayOuts
-from riverbed_env.playouts.networks import PackedNetwork, pack
+from riverbed_env.playouts.networks import compiled_policy, packed
 from riverbed_env.registry import find_game
+from riverbed_lab.playing.play import play_seated
 from riverbed_lab.training.run import POLICY, Training
 
 FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v0")
@@ -93,10 +94,6 @@ def policy_of(folder: Path, **changed: Any) -> SavedPolicy:
     return load_policy(folder / POLICY, training.game)
 
 
-def packed(policy: SavedPolicy) -> PackedNetwork:
-    return pack(policy.network)  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("features", [(), ("advice:random",)])
 def test_a_network_chooses_the_same_in_compiled_code(tmp_path: Path, features: tuple[str, ...]) -> None:
     policy = policy_of(tmp_path, features=features)
@@ -113,6 +110,24 @@ def test_a_network_chooses_the_same_in_compiled_code(tmp_path: Path, features: t
         actions = learners.action_mask.argmax(axis=1)
         actions[alive] = chosen
         learners.step(actions)
+
+
+def test_a_policy_file_plays_inside_the_batch_as_it_plays_greedily_outside(tmp_path: Path) -> None:
+    policy = replace(policy_of(tmp_path, features=("advice:random",)), greedy=True, name="policy")
+    inside = replace(compiled_policy(policy, FORD), name="inside")
+    numbers = np.arange(40)
+    seats = numbers[:, None] % 2 + np.zeros((1, 3), np.int64)
+    first = play_seated(FORD, [policy, UNIFORM], seats, numbers, 3, num_players=3)
+    second = play_seated(FORD, [inside, UNIFORM], seats, numbers, 3, num_players=3)
+    np.testing.assert_array_equal(first.games["table"]["points"], second.games["table"]["points"])
+
+
+def test_a_network_of_layers_does_not_compile(tmp_path: Path) -> None:
+    size = FORD.views["history"]
+    layers = [(np.zeros((size, FORD.actions.size), np.float32), np.zeros(FORD.actions.size, np.float32))]
+    save_policy(tmp_path / "plain.npz", PolicyConfig(FORD.id), layers)
+    with pytest.raises(OptionError, match="has no network of objects"):
+        compiled_policy(load_policy(tmp_path / "plain.npz", FORD), FORD)
 
 
 def test_the_network_plays_the_own_seat_on(tmp_path: Path) -> None:

@@ -42,6 +42,8 @@ def test_a_guide_has_the_table_of_settings(guide: str, kind: type) -> None:
     assert table in (GUIDES / guide).read_text(encoding="utf-8"), f"{guide} needs this table:\n{table}"
 
 
-@pytest.mark.parametrize(("kind", "without"), [(TrainingConfig, set()), (DistilConfig, set()), (LeagueConfig, {"training"})])
+@pytest.mark.parametrize(
+    ("kind", "without"), [(TrainingConfig, set()), (DistilConfig, set()), (LeagueConfig, {"training"})]
+)
 def test_every_field_declares_its_setting(kind: type, without: set[str]) -> None:
     assert {each.name for each in fields(kind)} - without == settings_of(kind).keys()

@@ -15,12 +15,11 @@ from riverbed_env.core.game import Game
 from riverbed_env.players.features import find_feature_sets, total_size
 from riverbed_env.players.networks import ObjectNetwork
 from riverbed_env.players.policies import PolicyConfig, save_policy
-from riverbed_env.playouts.networks import PackedNetwork, pack
+from riverbed_env.playouts.networks import PLAYED_AT, PackedNetwork, pack
 
 from ..training.network import NetworkInputs, Scores, Tower, actor_arrays, inputs_of
 from .config import DistilConfig
 
-PLAYED_AT = 0.1  # points: the temperature at which a saved student draws its actions, so nearly the best one
 ILLEGAL = -1e9
 
 
