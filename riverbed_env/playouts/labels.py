@@ -103,7 +103,15 @@ class Labeller:
             self._label,
             *(batch.games, batch.params, self._views, *self._records, self._streams, self._scratch, self._kept),
             *(tables.memories, self._coded(), np.ascontiguousarray(indices), first + np.arange(len(indices))),
-            *(batch.rows, seed, how.worlds, own, network or empty_network(), how.sorted_turns(), self._returns),
+            *(
+                batch.rows,
+                seed,
+                how.worlds,
+                own,
+                empty_network() if network is None else network,
+                how.sorted_turns(),
+                self._returns,
+            ),
             *(batch.size, out, refused),
         )
         if refused.any():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.policies import SavedPolicy, load_policy
 from riverbed_env.playouts.labels import Labeller
 from riverbed_env.testing.hidden.worlds import make, moments_of, twin_env
-from riverbed_env.testing.leaks import Channels, compare_worlds
+from riverbed_env.testing.leaks import Channels, compare_worlds, random_moments
 from riverbed_lab.distil.config import DistilConfig, build_distillation
 from riverbed_lab.distil.student import Student
 
@@ -64,11 +65,10 @@ def test_drawn_labels_are_equal_in_worlds_the_seat_cannot_tell_apart() -> None:
     tables = Arena(worlds.game, [config.play_outs().own], 2, seed=0, num_players=7)
     tables.seat_agents(np.arange(2), np.zeros((2, 7), np.int64))
     labeller = Labeller(tables, config.play_outs(), "history", find_feature_sets(config.features, worlds.game))
-    env = make(worlds.game, 7)
+    env, rng = make(worlds.game, 7), np.random.default_rng(1)
+    env.reset(seed=1)
     compared = 0
-    for rng in moments_of(worlds, env):
-        if env.agent_selection not in env.agents:
-            continue
+    for _ in islice(random_moments(env, rng, moments=0.3), 12):
         twin = twin_env(worlds, env, env.agent_selection, rng)
         tables.batch.set_state(np.concatenate([copy_records(each._games) for each in (env, twin)]))
         both = [labeller.label(np.array([place]), None, 5, 0)[0] for place in range(2)]
