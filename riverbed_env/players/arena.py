@@ -29,7 +29,9 @@ class Arena:
     A game waits when an OUTSIDE seat has to choose: `seat` (n,) is that seat, -1 if the game is over; `observation`
     (n, D) and `action_mask` (n, A) are its own. For the games of the last call, `ended` (n,) int8 is 1 if won, 2 if
     truncated, else 0, and `returns` (n, seats) float32 holds the returns of finished games. `lineups` (n, seats) holds
-    the numbers of the agents. The arrays change in place. With `logged` the actions of each game are kept for `log_of`.
+    the numbers of the agents. `inside` are the compiled agents, `coded` (n, seats) their numbers there, below 0 for
+    others; `memories` (n, seats, numbers) what they remember. The arrays change in place. With `logged` the actions of
+    each game are kept for `log_of`.
     """
 
     TRUNCATED = loops.TRUNCATED
@@ -46,12 +48,12 @@ class Arena:
         self.num_envs, self.num_players = num_envs, self.batch.num_players
         self.lineups = np.full((num_envs, self.num_players), OUTSIDE, np.int64)
         compiled_ones = [agent for agent in agents if isinstance(agent, CompiledAgent)]
-        inside = tuple(sorted(compiled_ones, key=lambda agent: agent.name))  # sorted, so any order shares one loop
+        self.inside = inside = tuple(sorted(compiled_ones, key=lambda agent: agent.name))  # any order shares one loop
         self._callers = {number: agent for number, agent in enumerate(agents) if not isinstance(agent, CompiledAgent)}
         self._codes = np.array([*_codes(agents, inside), OUTSIDE], np.int64)  # OUTSIDE itself is the last
-        self._coded = self.lineups.copy()
+        self.coded = self.lineups.copy()
         seats = (num_envs, self.num_players)
-        self._memories = np.zeros((*seats, max([1, *(agent.memory_size for agent in inside)])), np.int32)
+        self.memories = np.zeros((*seats, max([1, *(agent.memory_size for agent in inside)])), np.int32)
         self._kept = {
             number: np.zeros((*seats, agent.memory_size), np.int32) for number, agent in self._callers.items()
         }
@@ -111,8 +113,8 @@ class Arena:
     def seat_agents(self, indices: Whole, seats: Whole) -> None:
         """Seat agents by number, or OUTSIDE, with empty memories. seats: (indices, seats)."""
         self.lineups[indices] = seats
-        self._coded[indices] = self._codes[seats]
-        for memories in (self._memories, *self._kept.values()):
+        self.coded[indices] = self._codes[seats]
+        for memories in (self.memories, *self._kept.values()):
             memories[indices] = 0
 
     def log_of(self, indices: Whole) -> tuple[npt.NDArray[np.uint16], Whole]:
@@ -127,7 +129,7 @@ class Arena:
         return {
             "games": self.batch.get_state().view(np.uint8).reshape(self.num_envs, -1),
             "lineups": self.lineups.copy(),
-            "memories": self._memories.copy(),
+            "memories": self.memories.copy(),
             **kept,
         }
 
@@ -139,8 +141,8 @@ class Arena:
         records = np.ascontiguousarray(state["games"]).reshape(-1).view(self.game.dtype)
         self.batch.set_state(records)
         self.lineups[:] = state["lineups"]
-        self._coded[:] = self._codes[self.lineups]
-        self._memories[:] = state["memories"]
+        self.coded[:] = self._codes[self.lineups]
+        self.memories[:] = state["memories"]
         for number, memory in self._kept.items():
             memory[:] = state[f"memory_{number}"]
 
@@ -162,7 +164,7 @@ class Arena:
         if not self._callers:
             return indices[:0]
         asked = self.seat[indices]
-        return indices[(asked >= 0) & (self._coded[indices, np.maximum(asked, 0)] < OUTSIDE)]
+        return indices[(asked >= 0) & (self.coded[indices, np.maximum(asked, 0)] < OUTSIDE)]
 
     def _answer(self, indices: Whole, actions: Whole) -> None:
         """Let agents choose in these games, each for all its seats at once."""
@@ -196,7 +198,7 @@ class Arena:
         with_threads(
             self._threads,
             self._loop,
-            *(batch.games, batch.params, batch.views, batch.rows, self._scratch, self._memories, self._coded, indices),
+            *(batch.games, batch.params, batch.views, batch.rows, self._scratch, self.memories, self.coded, indices),
             *(actions, batch.seat, self.ended, batch.returns, batch.zero_sum, batch.size, self._refused),
             *(self._log, self._taken),
         )
@@ -235,14 +237,7 @@ def _seated_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) 
     if key not in _LOOPS:
         folders = dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)])
         family = KernelFamily(f"{game.name}_play", *folders)
-        tag = "end"
-        choose = family.link(loops.no_choice, "no_choice", {}, inline=True)
-        for agent in reversed(agents):
-            tag = identifier(f"{identifier(agent.name)}_{tag}")
-            template, choice = loops.choose_or_pass_on, "choose_action"
-            if agent.by_view:
-                template, choice = loops.choose_by_view_or_pass_on, "choose_by_view"
-            choose = family.link(template, f"choose_{tag}", {choice: agent.choose, "choose_next": choose}, inline=True)
+        choose, tag = link_choice(family, agents)
         name = f"{game.name}_play_{tag}{'_parallel' if parallel else ''}"
         helpers = {
             "write_row": game.loop("write_row"),
@@ -252,3 +247,16 @@ def _seated_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) 
         }
         _LOOPS[key] = family.link(loops.play_until_asked, name, {**game.kernels.names(), **helpers}, parallel=parallel)
     return _LOOPS[key]
+
+
+def link_choice(family: KernelFamily, agents: Sequence[CompiledAgent]) -> tuple[Any, str]:
+    """The kernel `choose_as` of `kernels.loops` that dispatches to these agents by number, and a name for it."""
+    tag = "end"
+    choose = family.link(loops.no_choice, "no_choice", {}, inline=True)
+    for agent in reversed(agents):
+        tag = identifier(f"{identifier(agent.name)}_{tag}")
+        template, choice = loops.choose_or_pass_on, "choose_action"
+        if agent.by_view:
+            template, choice = loops.choose_by_view_or_pass_on, "choose_by_view"
+        choose = family.link(template, f"choose_{tag}", {choice: agent.choose, "choose_next": choose}, inline=True)
+    return choose, tag

@@ -1,4 +1,4 @@
-"""What installed packages bring to a game: agents and feature sets, by the names of their entry points."""
+"""What installed packages bring to a game: agents, feature sets and judges, by the names of their entry points."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from riverbed_env.registry import find_game
 from .agents import UNIFORM
 from .factories import is_agent, parameters_of
 
-AGENTS, FEATURES = "riverbed.agents", "riverbed.features"  # groups of entry points
+AGENTS, FEATURES, JUDGES = "riverbed.agents", "riverbed.features", "riverbed.judges"  # groups of entry points
 
 
 def entries_of(group: str, game: str) -> dict[str, EntryPoint]:

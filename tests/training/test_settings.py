@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from riverbed_lab.config_files import settings_of
+from riverbed_lab.distil.config import DistilConfig
 from riverbed_lab.league.config import LeagueConfig
 from riverbed_lab.training.config import TrainingConfig
 
@@ -33,12 +34,16 @@ def _in_words(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:g}"
 
 
-@pytest.mark.parametrize(("guide", "kind"), [("training.md", TrainingConfig), ("league.md", LeagueConfig)])
+@pytest.mark.parametrize(
+    ("guide", "kind"), [("training.md", TrainingConfig), ("distil.md", DistilConfig), ("league.md", LeagueConfig)]
+)
 def test_a_guide_has_the_table_of_settings(guide: str, kind: type) -> None:
     table = settings_table(kind)
     assert table in (GUIDES / guide).read_text(encoding="utf-8"), f"{guide} needs this table:\n{table}"
 
 
-@pytest.mark.parametrize(("kind", "without"), [(TrainingConfig, set()), (LeagueConfig, {"training"})])
+@pytest.mark.parametrize(
+    ("kind", "without"), [(TrainingConfig, set()), (DistilConfig, set()), (LeagueConfig, {"training"})]
+)
 def test_every_field_declares_its_setting(kind: type, without: set[str]) -> None:
     assert {each.name for each in fields(kind)} - without == settings_of(kind).keys()

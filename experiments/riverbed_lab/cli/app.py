@@ -13,6 +13,7 @@ from riverbed_env.version import __version__
 
 from .console import ThreadsOption, console, plainly, progress_bar, use_threads
 from .corpus import corpus
+from .distil import distil
 from .evaluate import evaluate
 from .games import games, pack
 from .league import exploit, league
@@ -67,6 +68,7 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     record: "Record games between agents as a corpus.",
     corpus: "Describe, check or convert a recorded corpus.",
     train: "Train an agent for a role.",
+    distil: "Fit a network to what choices are worth.",
     league: "Train agents by self-play in a league.",
     exploit: "Train best responses to an agent.",
     games: "List the games; show one with its options and agents.",

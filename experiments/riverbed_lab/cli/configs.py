@@ -56,19 +56,20 @@ def gather(
     """The values of a config of this kind, by field name, and where they come from.
 
     A TOML file comes first, then options (None: not given), then words as `--set` takes them. Settings of learners are
-    in the table `training`, unless the kind is TrainingConfig itself; other names are options of the game. Raises
+    in the table `training`, unless the kind is a learner's itself; other names are options of the game. Raises
     OptionError for names that are neither.
     """
     from ..config_files import assignments, check_names, field_names, read_toml
-    from ..training.config import TrainingConfig
+    from ..training.config import LearnerConfig, TrainingConfig
 
+    learner = kind if issubclass(kind, LearnerConfig) else TrainingConfig
     values = {} if path is None else read_toml(path)
-    training = values if kind is TrainingConfig else values.setdefault("training", {})
+    training = values if kind is learner else values.setdefault("training", {})
     if not isinstance(training, dict):
         raise OptionError(f"{path}: training must be a table")
-    kind_fields = () if kind is TrainingConfig else field_names(kind)
+    kind_fields = () if kind is learner else field_names(kind)
     changes = {**{name: value for name, value in options.items() if value is not None}, **assignments(words or [])}
-    known = field_names(TrainingConfig)
+    known = field_names(learner)
     game = find_game(str(changes.get("game", training.get("game", DEFAULT_GAME))))
     of_game = {name: str(value) for name, value in changes.items() if name not in (*kind_fields, *known)}
     game_options = [name for name in inspect.signature(game.make_params).parameters if name != "num_players"]

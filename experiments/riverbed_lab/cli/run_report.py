@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rich import box
 from rich.table import Table
@@ -18,14 +18,28 @@ if TYPE_CHECKING:
     from ..playing.plan import Plan
     from ..statistics import Difference, Rate
     from ..training.comparison import Comparison
-    from ..training.config import TrainingConfig
-    from ..training.run import Training
+    from ..training.config import LearnerConfig
+
+
+class FinishedRun(Protocol):
+    """What a report is made of: a run in its folder, after some steps."""
+
+    folder: Path
+
+    @property
+    def config(self) -> LearnerConfig:
+        """Its settings."""
+
+    @property
+    def steps(self) -> int:
+        """What it learnt from: decisions, or labels."""
+
 
 EVALUATION = "evaluation"  # the subfolder of tables and report
 LEARNER = "learner"  # its label in tables and report
 
 
-def report_plan(config: TrainingConfig, out: Path, games: int) -> Plan:
+def report_plan(config: LearnerConfig, out: Path, games: int) -> Plan:
     """The tables of a run's report: each agent in all seats, and each in one seat of the learner's role.
 
     The learner sits only in a seat of its role, for which it was trained.
@@ -53,14 +67,14 @@ def report_plan(config: TrainingConfig, out: Path, games: int) -> Plan:
     )
 
 
-def check_report(config: TrainingConfig, out: Path, games: int) -> None:
+def check_report(config: LearnerConfig, out: Path, games: int) -> None:
     """OptionError if no report can be made of a run with this config."""
     from ..playing.plan import check
 
     check(config.known_game(), report_plan(config, out, games))
 
 
-def report_run(training: Training, games: int) -> Path:
+def report_run(training: FinishedRun, games: int) -> Path:
     """Compare the agent of a finished run with others, print the tables and write the report; returns its file."""
     from ..training.comparison import compare_with_others, write_comparison
     from ..training.run import POLICY
@@ -75,7 +89,7 @@ def report_run(training: Training, games: int) -> Path:
     return folder / "report.html"
 
 
-def comparison_table(config: TrainingConfig, comparison: Comparison) -> Table:
+def comparison_table(config: LearnerConfig, comparison: Comparison) -> Table:
     """A row for the learner and for each other agent in its seat."""
     seat = config.role or "any seat"
     title = f"in the learner's seat ({seat}): {comparison.won.games:,} common deals among its opponents, 95 % intervals"

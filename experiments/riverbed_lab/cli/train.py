@@ -133,24 +133,24 @@ def _train_with_bar(training: Training, budget: TimeBudget) -> None:
         def print_new_rows() -> None:
             nonlocal printed
             for row in training.curve[printed:]:
-                _print_row(row, training.config.reference)
+                print_row(row, training.config.reference)
             printed = len(training.curve)
 
         training.run(watch, budget)
         print_new_rows()
     if printed == before:  # the run was finished before
-        _print_row(training.curve[-1], training.config.reference)
+        print_row(training.curve[-1], training.config.reference)
 
 
-def _print_row(row: Mapping[str, Any], reference: str) -> None:
-    """Print a row of the curve; nothing if no deals were played."""
+def print_row(row: Mapping[str, Any], reference: str, steps: str = "decisions") -> None:
+    """Print a row of the curve; nothing if no deals were played. steps: what was learnt from."""
     from ..statistics import in_points
 
     if "won" not in row:
         return
     won, low, high, theirs = (100 * row[name] for name in ("won", "low", "high", "reference"))
     console.print(
-        f"{row['steps']:>12,} decisions, {row['seconds']:>6.0f} s: won {won:.1f} % ({low:.1f}–{high:.1f}) of "
+        f"{row['steps']:>12,} {steps}, {row['seconds']:>6.0f} s: won {won:.1f} % ({low:.1f}–{high:.1f}) of "
         f"{row['games']:,} common deals, {reference} {theirs:.1f} %: "
         f"{in_points(row['gain'], row['gain_low'], row['gain_high'])} points",
         highlight=False,

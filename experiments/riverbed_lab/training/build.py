@@ -1,9 +1,9 @@
-"""Builds a TrainingConfig from values by field name, with defaults that depend on the game."""
+"""Builds the config of a learner from values by field name, with defaults that depend on the game."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from riverbed_env.core.game import Game
 from riverbed_env.players.features import ADVICE, can_advise, feature_names
@@ -12,7 +12,9 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
 from ..config_files import build, check_names, field_names
-from .config import TrainingConfig, read_lineup
+from .config import LearnerConfig, TrainingConfig, read_lineup
+
+AnyConfig = TypeVar("AnyConfig", bound=LearnerConfig)
 
 STRONGEST = ("rule_based", "careful", "greedy", "simple")  # the default opponent is the first that the game has
 
@@ -32,6 +34,18 @@ def default_features(game: Game, adviser: str) -> tuple[str, ...]:
 def build_training(
     values: Mapping[str, Any], source: str, *, reference: str | None = None, reserved: Collection[str] = ()
 ) -> TrainingConfig:
+    """A TrainingConfig; see `build_learner`."""
+    return build_learner(TrainingConfig, values, source, reference=reference, reserved=reserved)
+
+
+def build_learner(
+    kind: type[AnyConfig],
+    values: Mapping[str, Any],
+    source: str,
+    *,
+    reference: str | None = None,
+    reserved: Collection[str] = (),
+) -> AnyConfig:
     """A config from values by field name, as TOML or a command line gives them.
 
     Defaults: the game's usual player count; the strongest rule-based agent as the only opponent; `reference`, else the
@@ -39,8 +53,8 @@ def build_training(
     given, for messages; reserved: fields that may not be given. Raises OptionError for unknown names and values that
     aren't allowed.
     """
-    check_names(values, [name for name in field_names(TrainingConfig) if name not in reserved], source)
-    game = find_game(values.get("game", TrainingConfig.game))
+    check_names(values, [name for name in field_names(kind) if name not in reserved], source)
+    game = find_game(values.get("game", kind.game))
     given = dict(values)
     if "opponents" not in reserved:
         given["opponents"] = _lineups(values.get("opponents") or default_opponent(game), game)
@@ -49,7 +63,7 @@ def build_training(
     given.setdefault("players", [game.default_players])
     if "features" not in given:
         given["features"] = default_features(game, given["reference"])
-    return build(TrainingConfig, given, source)
+    return build(kind, given, source)
 
 
 def _lineups(given: Any, game: Game) -> list[Any]:

@@ -20,7 +20,7 @@ from riverbed_env.players.specs import find_agent
 
 from .. import published
 from ..statistics import Difference, Rate, rate
-from .config import TrainingConfig
+from .config import LearnerConfig
 from .evaluation import evaluations_for, lead
 
 CURVE, COMPARISON = "curve.json", "comparison.json"
@@ -88,13 +88,13 @@ class Comparison:
     others: tuple[Beside, ...]
 
 
-def rivals(config: TrainingConfig) -> tuple[str, ...]:
+def rivals(config: LearnerConfig) -> tuple[str, ...]:
     """The agents a learner is compared with: random play, the game's rule-based agents, and its reference."""
     rules = published.installed(config.known_game(), published.RULE_BASED)
     return tuple(dict.fromkeys([UNIFORM.name, *rules, config.reference]))
 
 
-def compare_with_others(config: TrainingConfig, policy: Path, steps: int, games: int) -> Comparison:
+def compare_with_others(config: LearnerConfig, policy: Path, steps: int, games: int) -> Comparison:
     """Play `games` common deals of all player counts with the learner and each rival in its seat.
 
     policy: the learner's file; steps: the decisions it learnt from. Opponents are drawn as in training.

@@ -33,8 +33,8 @@ Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class TrainingConfig:
-    """Settings of a run; the PPO settings are named as in Stable-Baselines3's MaskablePPO.
+class LearnerConfig:
+    """What every way to train an agent is told: its seat, its opponents, its network, its evaluation.
 
     opponents: lineups that each map a role, a camp or "everybody" to names of agents; players and pieces: all or the
     usual if empty. Raises OptionError for a setting that isn't allowed, when the config is made.
@@ -50,47 +50,23 @@ class TrainingConfig:
         Setting("lineups, as text or as tables", default="the strongest rule-based agent"),
     ] = ({EVERYBODY: ["random"]},)
     options: Annotated[dict[str, Any], Setting("options of the game", default="none")] = field(default_factory=dict)
-    steps: Annotated[int, Setting("decisions to learn from, rounded up to whole rollouts", 1, MOST_STEPS)] = 1_000_000
     seed: Annotated[int, Setting("seed of the games, the networks and the updates")] = 0
-    num_envs: Annotated[int, Setting("games played at once", 1, MOST_ENVS)] = 512
-    rollout_steps: Annotated[int, Setting("decisions of each environment in a rollout", 1, MOST_ROLLED)] = 32
-    batch_size: Annotated[int, Setting("decisions in a minibatch", 1, MOST_ROLLED)] = 2048
-    n_epochs: Annotated[int, Setting("passes over a rollout", 1, MOST_STEPS)] = 2
-    learning_rate: Annotated[float, Setting("falls linearly to a tenth", 0, 1)] = 2e-3
-    gamma: Annotated[float, Setting("as in MaskablePPO", 0, 1)] = 1.0
-    gae_lambda: Annotated[float, Setting("as in MaskablePPO", 0, 1)] = 0.95
-    clip_range: Annotated[float, Setting("as in MaskablePPO", 0, 10)] = 0.2
-    ent_coef: Annotated[float, Setting("as in MaskablePPO", 0, 10)] = 0.001
-    vf_coef: Annotated[float, Setting("as in MaskablePPO", 0, 10)] = 0.5
-    max_grad_norm: Annotated[float, Setting("as in MaskablePPO", 0, 1e6)] = 0.5
     view: Annotated[str, Setting("the observation: `now` or `history`")] = "now"
-    features: Annotated[Words, Setting("see [below](#what-the-network-is-given)", default="all, and advice")] = ()
+    features: Annotated[
+        Words, Setting("[what the network is given](training.md#what-the-network-is-given)", default="all, and advice")
+    ] = ()
     pieces: Annotated[Words, Setting("pieces of the observation the network is given", default="all")] = ()
-    critic: Annotated[str, Setting("`own`, or `secrets`: it sees the full state", choices=("secrets", "own"))] = "own"
     widths: Annotated[tuple[int, ...], Setting("sizes of the network's two layers")] = (128, 64)
     object_width: Annotated[int, Setting("size of the layers shared by seats, spaces and cards", 1, WIDEST)] = 32
-    trust: Annotated[float, Setting("the logit that advice adds at first", 0, 50)] = 2.0
     reference: Annotated[str, Setting("whom the learner is compared with", default="the first opponent")] = "random"
-    evaluate_every: Annotated[int, Setting("steps between evaluations", 1, MOST_STEPS)] = 500_000
     evaluation_games: Annotated[int, Setting("common deals of an evaluation", 0, MOST_GAMES)] = 2000
-    checkpoint_every: Annotated[int, Setting("steps between checkpoints", 1, MOST_STEPS)] = 250_000
     threads: Annotated[int, Setting("may change when a run is resumed", 1, MOST_THREADS, default="one a core")] = 1
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
         check_settings(self)
-        self._check_sizes()
+        self._check_network()
         self._check_game()
-
-    @property
-    def rollout(self) -> int:
-        """How many decisions a rollout holds."""
-        return self.num_envs * self.rollout_steps
-
-    @property
-    def steps_played(self) -> int:
-        """The decisions a run ends with: `steps`, rounded up to whole rollouts."""
-        return -(-self.steps // self.rollout) * self.rollout
 
     def known_game(self) -> Game:
         """The game that is played."""
@@ -100,13 +76,7 @@ class TrainingConfig:
         """The player counts; the game's usual one where none is given."""
         return self.players or (self.known_game().default_players,)
 
-    def _check_sizes(self) -> None:
-        check_whole("num_envs times rollout_steps", self.rollout, 1, MOST_ROLLED)
-        if self.batch_size > self.rollout:
-            raise OptionError(
-                f"batch_size {self.batch_size} is more than a rollout holds: "
-                f"{self.num_envs} num_envs of {self.rollout_steps} steps are {self.rollout}"
-            )
+    def _check_network(self) -> None:
         if len(self.widths) != LAYERS:
             raise OptionError(f"widths must be {LAYERS} numbers, not {self.widths!r}")
         for width in self.widths:
@@ -126,8 +96,6 @@ class TrainingConfig:
         for count in self.counts():
             check_whole("players", count, game.min_players, game.max_players)
             game.make_params(num_players=count, **self.options)
-        if self.num_envs < len(self.counts()):
-            raise OptionError(f"{self.num_envs} num_envs can't be shared out among {len(self.counts())} player counts")
 
     def seated(self) -> list[Any]:
         """The opponents as `riverbed_env.players.lineups.lineups` takes them."""
@@ -141,6 +109,49 @@ class TrainingConfig:
         """The settings as JSON values."""
         settings: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return settings
+
+
+@dataclass(frozen=True)
+class TrainingConfig(LearnerConfig):
+    """Settings of a run of PPO, which are named as in Stable-Baselines3's MaskablePPO; see `LearnerConfig`."""
+
+    steps: Annotated[int, Setting("decisions to learn from, rounded up to whole rollouts", 1, MOST_STEPS)] = 1_000_000
+    num_envs: Annotated[int, Setting("games played at once", 1, MOST_ENVS)] = 512
+    rollout_steps: Annotated[int, Setting("decisions of each environment in a rollout", 1, MOST_ROLLED)] = 32
+    batch_size: Annotated[int, Setting("decisions in a minibatch", 1, MOST_ROLLED)] = 2048
+    n_epochs: Annotated[int, Setting("passes over a rollout", 1, MOST_STEPS)] = 2
+    learning_rate: Annotated[float, Setting("falls linearly to a tenth", 0, 1)] = 2e-3
+    gamma: Annotated[float, Setting("as in MaskablePPO", 0, 1)] = 1.0
+    gae_lambda: Annotated[float, Setting("as in MaskablePPO", 0, 1)] = 0.95
+    clip_range: Annotated[float, Setting("as in MaskablePPO", 0, 10)] = 0.2
+    ent_coef: Annotated[float, Setting("as in MaskablePPO", 0, 10)] = 0.001
+    vf_coef: Annotated[float, Setting("as in MaskablePPO", 0, 10)] = 0.5
+    max_grad_norm: Annotated[float, Setting("as in MaskablePPO", 0, 1e6)] = 0.5
+    critic: Annotated[str, Setting("`own`, or `secrets`: it sees the full state", choices=("secrets", "own"))] = "own"
+    trust: Annotated[float, Setting("the logit that advice adds at first", 0, 50)] = 2.0
+    evaluate_every: Annotated[int, Setting("steps between evaluations", 1, MOST_STEPS)] = 500_000
+    checkpoint_every: Annotated[int, Setting("steps between checkpoints", 1, MOST_STEPS)] = 250_000
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_whole("num_envs times rollout_steps", self.rollout, 1, MOST_ROLLED)
+        if self.batch_size > self.rollout:
+            raise OptionError(
+                f"batch_size {self.batch_size} is more than a rollout holds: "
+                f"{self.num_envs} num_envs of {self.rollout_steps} steps are {self.rollout}"
+            )
+        if self.num_envs < len(self.counts()):
+            raise OptionError(f"{self.num_envs} num_envs can't be shared out among {len(self.counts())} player counts")
+
+    @property
+    def rollout(self) -> int:
+        """How many decisions a rollout holds."""
+        return self.num_envs * self.rollout_steps
+
+    @property
+    def steps_played(self) -> int:
+        """The decisions a run ends with: `steps`, rounded up to whole rollouts."""
+        return -(-self.steps // self.rollout) * self.rollout
 
 
 def read_lineup(text: str, game: Game) -> dict[str, list[str]]:

@@ -15,7 +15,7 @@ from riverbed_env.players.lineups import NOBODY, Lineups, holders, nth_of, seati
 
 from ..playing.play import deal, play_seated
 from ..statistics import Difference, Rate, paired_difference, rate
-from .config import TrainingConfig
+from .config import LearnerConfig
 
 SEED = 2**61  # of the deals that every run is evaluated on; training uses other seeds
 SEED_OF_CHOICE = SEED + 1  # of the deals by which one of several runs is chosen: no result is measured on them
@@ -106,9 +106,7 @@ def evaluations(
     return [Evaluation(game, opponents, reference, games=each, num_players=count, **more) for count in players]
 
 
-def evaluations_for(
-    config: TrainingConfig, opponents: Lineups, reference: Agent | None, games: int
-) -> list[Evaluation]:
+def evaluations_for(config: LearnerConfig, opponents: Lineups, reference: Agent | None, games: int) -> list[Evaluation]:
     """Common deals of a config's player counts in its learner's seat, `games` in all."""
     return evaluations(
         *(config.known_game(), opponents, reference),

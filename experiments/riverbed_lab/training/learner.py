@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sb3_contrib import MaskablePPO
 
+from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.lineups import Lineups
@@ -78,7 +80,12 @@ def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.rando
 
 def packs_of(env: LearnerVecEnv) -> list[str]:
     """The hashes of the content packs in play."""
-    packs = (part.tables.batch.pack for part in env.parts)
+    return packs_at(env.parts)
+
+
+def packs_at(parts: Sequence[LearnerBatch]) -> list[str]:
+    """The hashes of the content packs at these tables."""
+    packs = (part.tables.batch.pack for part in parts)
     return sorted({str(getattr(pack, "hash", "")) for pack in packs})
 
 

@@ -214,15 +214,19 @@ class LearnerPolicy(DirectPolicy):
         return values
 
     def actor_arrays(self) -> Arrays:
-        """The actor as arrays by name, as `players.policies` reads them; the weights include the scales."""
-        kept = {**_named(self.actor, "actor"), **_named(self.scores, "scores")}
-        scale = self._inputs.scale
-        objects = self._inputs.actor.objects
-        kept["actor.rest.weight"] = kept["actor.rest.weight"] / scale[objects.others]
-        for number, kind in enumerate(objects.kinds):
-            name = f"actor.each.{number}.weight"
-            kept[name] = kept[name] / scale[kind.columns[0]]
-        return kept
+        """The actor as arrays by name, as `players.policies` reads them."""
+        return actor_arrays(self.actor, self.scores, self._inputs)
+
+
+def actor_arrays(actor: Tower, scores: Scores, inputs: NetworkInputs) -> Arrays:
+    """An actor as arrays by name, as `players.policies` reads them; the weights include the scales."""
+    kept = {**_named(actor, "actor"), **_named(scores, "scores")}
+    scale, objects = inputs.scale, inputs.actor.objects
+    kept["actor.rest.weight"] = kept["actor.rest.weight"] / scale[objects.others]
+    for number, kind in enumerate(objects.kinds):
+        name = f"actor.each.{number}.weight"
+        kept[name] = kept[name] / scale[kind.columns[0]]
+    return kept
 
 
 def _named(module: nn.Module, prefix: str) -> Arrays:

@@ -1,0 +1,42 @@
+"""The judge of Riverbed Hunt: the value network, and worlds from the deduction, for labels of choices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from riverbed_env.deduction.evidence import EVIDENCE
+from riverbed_env.deduction.posterior import PLAYING
+from riverbed_env.deduction.resample import resample
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
+from riverbed_env.kernels.compile import Record
+from riverbed_env.playouts.judges import Judge
+
+from ..observation_reader import CAMPS, FOLDERS, kernel
+from .value_features import SIZE
+from .values import write_values
+
+
+@kernel
+def turn_of(game: Record) -> int:
+    """The number of the turn."""
+    return int(game["table"]["turn"])
+
+
+@kernel
+def expected_return(game: Record, params: Record, seat: int) -> float:
+    """A seat's expected return by the value network, -1 to 1."""
+    value_features = np.zeros(SIZE, np.int8)
+    chances = np.zeros(NUM_CAMPS, np.float64)
+    write_values(game, params, value_features, chances)
+    return 2.0 * float(chances[CAMPS[int(game["private"][seat]["role"])]]) - 1.0
+
+
+@kernel
+def draw_world(view: Record, params: Record, stream: Record, game: Record) -> None:
+    """A state from the posterior under the model of play."""
+    evidence = np.zeros(1, EVIDENCE)
+    resample(view, params, evidence[0], PLAYING, stream, game)
+    evidence[0]["num_players"] = 0  # Numba frees an array after its last use, even if records of it are in use
+
+
+JUDGE = Judge("values", turn_of, expected_return, draw_world, FOLDERS)

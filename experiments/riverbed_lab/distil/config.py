@@ -1,0 +1,98 @@
+"""The settings of a distillation: one flat dataclass, saved with the run, enough to repeat it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from riverbed_env.core.files import read_json
+from riverbed_env.core.game import Game
+from riverbed_env.errors import OptionError
+from riverbed_env.players.action_entities import objects_of
+from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.lineups import lineups
+from riverbed_env.players.specs import find_agent
+from riverbed_env.playouts.judges import NO_JUDGE, find_judge
+from riverbed_env.playouts.labels import MOST_TURNS, MOST_WORLDS, PlayOuts
+from riverbed_env.registry import find_game
+
+from ..config_files import Setting, saved_config
+from ..training.build import build_learner
+from ..training.config import FORMAT, MOST_GAMES, MOST_ROLLED, LearnerConfig
+
+SETTINGS = "settings of a distillation"
+MOST_ROUNDS, MOST_BLOCKS = 1000, 10_000
+STUDENT, REFERENCE = "student", "reference"
+SMALL = 64  # numbers: a larger piece that describes no object is noise to a network that is fitted to few labels
+MOST_NUMBERS = 256  # of a piece of objects
+
+
+@dataclass(frozen=True)
+class DistilConfig(LearnerConfig):
+    """Settings of a distillation; see `LearnerConfig` and `riverbed_env.playouts.labels.PlayOuts`."""
+
+    rounds: Annotated[int, Setting("rounds of labels and fitting", 1, MOST_ROUNDS)] = 4
+    blocks: Annotated[int, Setting("blocks of labels in a round", 1, MOST_BLOCKS)] = 16
+    block_games: Annotated[int, Setting("games in a block", 1, MOST_GAMES)] = 512
+    worlds: Annotated[int, Setting("drawn for each choice; 0: the true state", 0, MOST_WORLDS)] = 0
+    turns: Annotated[tuple[int, ...], Setting("after which a play-out is judged; 0: at the end", default="1, 2")] = (0,)
+    rollout: Annotated[str, Setting("who plays the other seats on", default="who sits there")] = ""
+    own: Annotated[
+        str, Setting("who plays the own seat on: `student` or `reference`", choices=(STUDENT, REFERENCE))
+    ] = STUDENT
+    explore: Annotated[float, Setting("share of random actions in the games that are labelled", 0, 1)] = 0.03
+    temperature: Annotated[float, Setting("of the labels' softmax, in points", 0.01, 1000)] = 16.0
+    margin: Annotated[float, Setting("points by which a choice must beat the advised one", 0, 100)] = 0.5
+    window: Annotated[int, Setting("rounds whose labels are fitted", 1, MOST_ROUNDS)] = 2
+    epochs: Annotated[int, Setting("passes over them in a round", 1, MOST_ROUNDS)] = 2
+    batch_size: Annotated[int, Setting("labels in a minibatch", 1, MOST_ROLLED)] = 1024
+    learning_rate: Annotated[float, Setting("falls linearly to a tenth in each round", 0, 1)] = 2e-3
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.turns or not all(0 <= turn <= MOST_TURNS for turn in self.turns):
+            raise OptionError(f"turns must be from 0 (to the end) to {MOST_TURNS}, not {self.turns!r}")
+        if self.block_games < len(self.counts()):
+            raise OptionError(f"{self.block_games} block_games can't be shared out among {self.counts()} players")
+        game = self.known_game()
+        self.play_outs().check(game, lineups(game, self.seated()).agents)
+
+    def play_outs(self) -> PlayOuts:
+        """How choices are valued. Raises OptionError for an agent that can't play on."""
+        game = self.known_game()
+        own = self._compiled(self.reference)
+        rollout = self._compiled(self.rollout) if self.rollout else None
+        return PlayOuts(self.turns, self.worlds, rollout, own, find_judge(game))
+
+    def _compiled(self, name: str) -> CompiledAgent:
+        agent = find_agent(name, self.game)
+        if not isinstance(agent, CompiledAgent):
+            raise OptionError(f"{name} isn't compiled, so it can't play on: choose another reference or rollout")
+        return agent
+
+
+def build_distillation(values: Mapping[str, Any], source: str) -> DistilConfig:
+    """A config from values by field name; see `build_learner`, and view, pieces and turns by the game."""
+    game = find_game(values.get("game", DistilConfig.game))
+    turns = [0] if find_judge(game) is NO_JUDGE else [1, 2]
+    given = {"view": "history", "pieces": plain_pieces(game), "turns": turns, **values}
+    return build_learner(DistilConfig, given, source)
+
+
+def plain_pieces(game: Game) -> tuple[str, ...]:
+    """The pieces of an observation that say something number by number: small ones, and those of objects."""
+    objects = objects_of(game, "history", (), secrets=False)
+    of_objects = {int(column) for kind in objects.kinds for column in kind.columns.ravel()}
+    slices = game.observation.slices
+    return tuple(
+        piece.name
+        for piece in game.observation.pieces
+        if piece.size <= (MOST_NUMBERS if slices[piece.name].start in of_objects else SMALL)
+    )
+
+
+def load_config(path: Path) -> DistilConfig:
+    """The config of a distillation from its file. Raises OptionError if it can't be read or isn't valid."""
+    return saved_config(DistilConfig, read_json(path, SETTINGS, FORMAT), path, SETTINGS)

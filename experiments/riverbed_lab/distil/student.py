@@ -1,0 +1,92 @@
+"""The student: an object network whose logits are the worths of actions, in points over the labels' temperature."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+
+from riverbed_env.core.files import Arrays
+from riverbed_env.core.game import Game
+from riverbed_env.players.features import find_feature_sets, total_size
+from riverbed_env.players.networks import ObjectNetwork
+from riverbed_env.players.policies import PolicyConfig, save_policy
+from riverbed_env.playouts.networks import PLAYED_AT, PackedNetwork, pack
+
+from ..training.network import NetworkInputs, Scores, Tower, actor_arrays, inputs_of
+from .config import DistilConfig
+
+ILLEGAL = -1e9
+
+
+class Student(nn.Module):
+    """The network of a distillation; its advice counts only when it plays, by the margin."""
+
+    def __init__(self, config: DistilConfig) -> None:
+        super().__init__()
+        self.config, self.game = config, config.known_game()
+        self.inputs = student_inputs(config)
+        actions = self.game.actions.size
+        part, widths, width = self.inputs.actor, config.widths, config.object_width
+        self.actor = Tower(part, self.inputs.scale, (widths[0], widths[1]), width)
+        self.scores = Scores(part, actions, widths[1], width, trust=0.0)
+
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        """The unmasked logits, (n, actions). inputs: (n, numbers) int8."""
+        logits: torch.Tensor = self.scores(inputs, *self.actor(inputs))
+        return logits
+
+    def loss(self, inputs: torch.Tensor, worths: torch.Tensor) -> torch.Tensor:
+        """Cross-entropy with the softmax of the labels. worths: (n, actions) in points, NaN where illegal."""
+        legal = ~torch.isnan(worths)
+        aims = torch.softmax((worths.nan_to_num() / self.config.temperature).masked_fill(~legal, ILLEGAL), dim=1)
+        logs = torch.log_softmax(self(inputs).masked_fill(~legal, ILLEGAL), dim=1)
+        return -(aims * logs).sum(dim=1).mean()
+
+    def arrays(self) -> Arrays:
+        """The student as it plays, as arrays of an `ObjectNetwork`: worths over PLAYED_AT, the margin as trust."""
+        kept = actor_arrays(self.actor, self.scores, self.inputs)
+        sharper = np.float32(self.config.temperature / PLAYED_AT)
+        for name in kept:
+            if name.startswith("scores."):
+                kept[name] = kept[name] * sharper
+        if "scores.trust" in kept:
+            kept["scores.trust"] = np.full_like(kept["scores.trust"], self.config.margin / PLAYED_AT)
+        return kept
+
+    def save(self, path: Path, packs: Sequence[str], steps: int) -> None:
+        """Write the student as a policy file. packs: in play; steps: the labels it was fitted to."""
+        config = self.config
+        players = ", ".join(map(str, config.counts()))
+        described = PolicyConfig(
+            self.game.id,
+            config.view,
+            about=f"distilled for {config.role or 'every role'}, {players} players, {steps:,} labels",
+            features=config.features,
+            network="objects",
+            pieces=config.pieces,
+            more={"packs": list(packs), "distillation": config.plain(), "steps": steps},
+        )
+        save_policy(path, described, self.arrays())
+
+    def packed(self) -> PackedNetwork:
+        """The student as it plays, for kernels."""
+        size = self.game.views[self.config.view] + total_size(find_feature_sets(self.config.features, self.game))
+        objects = self.inputs.actor.objects
+        return pack(ObjectNetwork.of(self.arrays(), objects, size, self.game.actions.size))
+
+
+def student_inputs(config: DistilConfig) -> NetworkInputs:
+    """What the student of a config is given: what its seat may see, and features of it."""
+    game: Game = config.known_game()
+    features = find_feature_sets(config.features, game)
+    return inputs_of(game, config.view, features, secrets=False, pieces=config.pieces)
+
+
+def as_tensor(array: npt.NDArray[np.generic]) -> torch.Tensor:
+    """An array as a tensor of the same memory."""
+    return torch.from_numpy(np.ascontiguousarray(array))

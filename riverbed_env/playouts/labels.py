@@ -1,0 +1,182 @@
+"""Labels: what every legal action of a state is worth, by playing each on with the same chance, in compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.batch import with_threads
+from riverbed_env.core.game import Game
+from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.kernels.compile import KernelFamily, compiled
+from riverbed_env.kernels.random import STREAM
+from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.arena import Arena, link_choice
+from riverbed_env.players.features import FeatureSet, can_advise
+
+from . import loops
+from .judges import NO_JUDGE, Judge
+from .kernels import FOLDER
+from .networks import PackedNetwork, empty_network, link_network
+
+Numbers = npt.NDArray[np.float32]
+Whole = npt.NDArray[np.int64]
+
+TO_THE_END = 2**31  # turns
+MOST_TURNS, MOST_WORLDS = 1000, 10_000
+
+
+@dataclass(frozen=True)
+class PlayOuts:
+    """How choices are valued.
+
+    turns: after which a play-out is judged, the current one counted, 0 at the end of the game; several cost no more
+    than the longest. worlds: worlds drawn from the seat's view, whose mean counts; 0: the true state. rollout: who
+    plays the other seats on; None: the agents that sit there. own: who plays the own seat on before there is a network.
+    judge: of the game.
+    """
+
+    turns: tuple[int, ...]
+    worlds: int
+    rollout: CompiledAgent | None
+    own: CompiledAgent
+    judge: Judge
+
+    def check(self, game: Game, agents: Sequence[Any]) -> None:
+        """Raise OptionError if games with these agents can't be played on like this."""
+        if self.judge is NO_JUDGE and (self.worlds or self.turns != (0,)):
+            raise OptionError(
+                f"{game.name} has no judge: its play-outs go to the end, turns=0, in true states, worlds=0"
+            )
+        if list(self.sorted_turns()) != sorted(set(self.sorted_turns())):
+            raise OptionError(f"turns must be ascending, with 0 (to the end) last, not {self.turns!r}")
+        if not can_advise(self.own):
+            raise OptionError(f"{self.own.name} can't play a learner's seat on: it needs more than one observation")
+        if self.rollout is not None and self.rollout.memory_size:
+            raise OptionError(f"{self.rollout.name} can't play on from the middle of a game: it has a memory")
+        strangers = [agent.name for agent in agents if not isinstance(agent, CompiledAgent)]
+        if strangers and self.rollout is None:
+            raise OptionError(f"{strangers[0]} isn't compiled, so it can't play on: name one that is, with rollout")
+
+    def sorted_turns(self) -> Whole:
+        """The turns as the loop takes them."""
+        return np.array([turns or TO_THE_END for turns in self.turns], np.int64)
+
+
+class Labeller:
+    """Values the choices of the seats that an arena's games wait for; networks take `features` beside a view."""
+
+    def __init__(self, tables: Arena, how: PlayOuts, view: str, features: Sequence[FeatureSet]) -> None:
+        how.check(tables.game, tables.agents)
+        self._tables, self._how = tables, how
+        more = {agent.name: agent for agent in (how.rollout, how.own) if agent is not None}
+        known = {agent.name for agent in tables.inside}
+        self._agents = (*tables.inside, *(agent for name, agent in more.items() if name not in known))
+        self._numbers = {agent.name: number for number, agent in enumerate(self._agents)}
+        batch, game = tables.batch, tables.game
+        self._threads = batch.threads if compiled() else 1
+        parallel = self._threads > 1
+        self._label, self._choose = _linked(game, self._agents, how.judge, view, tuple(features), parallel)
+        self._records = [np.zeros(batch.threads, game.dtype) for _ in range(2)]
+        self._views, self._streams = np.zeros(batch.threads, game.view_dtype), np.zeros(batch.threads, STREAM)
+        self._scratch = np.zeros((batch.threads, batch.rows.shape[1]), np.int8)
+        self._kept = np.zeros((batch.threads, *tables.memories.shape[1:]), np.int32)
+        self._returns = np.zeros((batch.threads, tables.num_players), np.float32)
+
+    def label(self, indices: Whole, network: PackedNetwork | None, seed: int, first: int) -> Numbers:
+        """What the actions of these games' seats are worth in points, (indices, actions, turns); NaN if illegal.
+
+        network: plays the own seat on; None: the agent `own`. seed, first: of the worlds' streams, numbered from
+        `first` on. Raises RiverbedError if an agent takes an illegal action in a play-out.
+        """
+        tables, how, batch = self._tables, self._how, self._tables.batch
+        legal = tables.action_mask[indices] == 1
+        out = np.zeros((*legal.shape, len(how.turns)), np.float32)
+        refused = np.zeros(len(indices), np.int64)
+        own = loops.BY_NETWORK if network is not None else self._numbers[how.own.name]
+        with_threads(
+            self._threads,
+            self._label,
+            *(batch.games, batch.params, self._views, *self._records, self._streams, self._scratch, self._kept),
+            *(tables.memories, self._coded(), np.ascontiguousarray(indices), first + np.arange(len(indices))),
+            *(
+                batch.rows,
+                seed,
+                how.worlds,
+                own,
+                empty_network() if network is None else network,
+                how.sorted_turns(),
+                self._returns,
+            ),
+            *(batch.size, out, refused),
+        )
+        if refused.any():
+            raise RiverbedError(f"an agent took the illegal action {int(refused.max()) - 1} in a play-out")
+        out[~legal] = np.nan
+        return out
+
+    def choose(self, indices: Whole, network: PackedNetwork) -> Whole:
+        """The network's likeliest action in each of these games, (indices,)."""
+        batch, actions = self._tables.batch, np.zeros(len(indices), np.int64)
+        given = np.ascontiguousarray(indices)
+        with_threads(self._threads, self._choose, batch.games, batch.rows, given, network, batch.size, actions)
+        return actions
+
+    def _coded(self) -> Whole:
+        """The number of the agent that plays each seat on, (n, seats)."""
+        if self._how.rollout is None:
+            return self._tables.coded
+        return np.full_like(self._tables.coded, self._numbers[self._how.rollout.name])
+
+
+_LOOPS: dict[tuple[Any, ...], tuple[Callable[..., None], Callable[..., None]]] = {}
+
+
+def _linked(
+    game: Game,
+    agents: tuple[CompiledAgent, ...],
+    judge: Judge,
+    view: str,
+    features: tuple[FeatureSet, ...],
+    parallel: bool,
+) -> tuple[Callable[..., None], Callable[..., None]]:
+    """The loops `label_choices` and `choose_for` for these agents and networks with these inputs; cached."""
+    key = (game.id, agents, judge, view, tuple(feature.name for feature in features), parallel)
+    if key not in _LOOPS:
+        _LOOPS[key] = _link(game, agents, judge, view, features, parallel)
+    return _LOOPS[key]
+
+
+def _link(
+    game: Game,
+    agents: tuple[CompiledAgent, ...],
+    judge: Judge,
+    view: str,
+    features: tuple[FeatureSet, ...],
+    parallel: bool,
+) -> tuple[Callable[..., None], Callable[..., None]]:
+    of_agents = [folder for part in (*agents, *features, judge) for folder in part.folders]
+    family = KernelFamily(f"{game.name}_playouts", *dict.fromkeys([*game.family.folders, *of_agents, FOLDER]))
+    choose, tag = link_choice(family, agents)
+    network = link_network(game, view, features).choose
+    names = {
+        **game.kernels.names(),
+        "NUM_ACTIONS": game.actions.size,
+        "write_row": game.loop("write_row"),
+        "choose_as": choose,
+        "choose_by_network": network,
+        "turn_of": judge.turn_of,
+        "expected_return": judge.expected_return,
+        "draw_world": judge.draw_world,
+    }
+    tag = f"{network.__name__}_{tag}{'_parallel' if parallel else ''}"
+    names["worth"] = family.link(loops.worth, f"{game.name}_worth", names)
+    names["play_out"] = family.link(loops.play_out, f"{game.name}_play_out_{tag}", names)
+    return (
+        family.link(loops.label_choices, f"{game.name}_label_{tag}", names, parallel=parallel),
+        family.link(loops.choose_for, f"{game.name}_choose_{tag}", names, parallel=parallel),
+    )

@@ -1,0 +1,184 @@
+"""Templates of play-outs: each game links them to its rules, its judge, the agents and the networks at its tables.
+
+The placeholders below are replaced when they are linked (see `labels`); those of a game are documented in
+`riverbed_env.kernels.loops`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import prange
+
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.loops import (
+    agent_stream,
+    choose_as,
+    current_seat,
+    ending_of,
+    observe_game,
+    step_game,
+    write_returns,
+    write_row,
+)
+from riverbed_env.kernels.random import TRIED, end_decision, open_stream
+
+Records = npt.NDArray[np.void]
+Vector = npt.NDArray[np.int8]
+Whole = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.float32]
+
+NUM_ACTIONS = 0  # replaced by the game's number
+POINTS = 50.0  # of a return: -1 to 1 are 100 points
+BY_NETWORK = -1  # in place of an agent's number: the network plays the own seat
+
+
+def turn_of(game: Record) -> int:
+    """The number of the turn."""
+    raise NotImplementedError
+
+
+def expected_return(game: Record, params: Record, seat: int) -> float:
+    """A seat's expected return at the beginning of a turn."""
+    raise NotImplementedError
+
+
+def draw_world(view: Record, params: Record, stream: Record, game: Record) -> None:
+    """Draw a state that a view leaves open."""
+    raise NotImplementedError
+
+
+def choose_by_network(network: Any, observation: Vector, mask: Vector, stream: Record) -> int:
+    """The network's choice."""
+    raise NotImplementedError
+
+
+def worth(game: Record, params: Record, seat: int, returns: Numbers) -> float:
+    """A seat's return in points, expected if the game isn't over. returns: (seats,), scratch."""
+    if ending_of(game) == 0:
+        return POINTS * expected_return(game, params, seat)
+    write_returns(game, 0, returns)
+    return POINTS * returns[seat]
+
+
+def play_out(
+    game: Record,
+    params: Record,
+    view: Record,
+    row: Vector,
+    memories: npt.NDArray[np.int32],
+    coded: Whole,
+    seat: int,
+    own: int,
+    network: Any,
+    until: Whole,
+    returns: Numbers,
+    size: int,
+    out: Numbers,
+) -> int:
+    """Play a game on and write what it is worth to `seat` when each turn of `until`, ascending, begins.
+
+    coded: (seats,), the number of each seat's agent; own: that of `seat`, or BY_NETWORK. Returns 0, or 1 + an
+    action that the rules refused.
+    """
+    asked = current_seat(game)
+    for place in range(len(until)):
+        while asked >= 0 and turn_of(game) < until[place]:
+            stream = agent_stream(game)
+            begun = int(stream["drawn"])
+            write_row(game, params, asked, view, row, size)
+            observation, mask = row[:size], row[size : size + NUM_ACTIONS]
+            if asked == seat and own == BY_NETWORK:
+                action = choose_by_network(network, observation, mask, stream)
+            else:
+                agent = own if asked == seat else coded[asked]
+                action = choose_as(agent, view, params, observation, mask, memories[asked], stream)
+            end_decision(stream, begun)
+            if step_game(game, params, action) != 0:
+                return 1 + action
+            asked = current_seat(game)
+        out[place] += worth(game, params, seat, returns)
+    return 0
+
+
+def label_choices(
+    games: Records,
+    params: Records,
+    views: Records,
+    worlds: Records,
+    tried: Records,
+    streams: Records,
+    scratch: Vector,
+    kept: npt.NDArray[np.int32],
+    memories: npt.NDArray[np.int32],
+    coded: Whole,
+    indices: Whole,
+    numbers: Whole,
+    rows: Vector,
+    seed: int,
+    num_worlds: int,
+    own: int,
+    network: Any,
+    turns: Whole,
+    returns: Numbers,
+    size: int,
+    out: Numbers,
+    refused: Whole,
+) -> None:
+    """Write what each legal action is worth to the seat that each of these games asks.
+
+    num_worlds: worlds drawn from the seat's view, shared by its actions, whose mean counts; 0: the true state. numbers:
+    (indices,), of the streams that draw them. turns: after which a play-out is judged, the current one counted. views,
+    worlds, tried, streams, scratch, kept, returns: one for each thread. out: (indices, actions, turns), zeros where an
+    action is legal; refused: (indices,), see `play_out`.
+    """
+    chunks = len(views)
+    for chunk in prange(chunks):
+        until = turns.copy()
+        for place in range(chunk * len(indices) // chunks, (chunk + 1) * len(indices) // chunks):
+            index = indices[place]
+            refused[place] = 0
+            seat = current_seat(games[index])
+            for nth in range(len(turns)):
+                until[nth] = turn_of(games[index]) + turns[nth]
+            for world in range(max(1, num_worlds)):
+                if num_worlds > 0:
+                    open_stream(streams[chunk], seed, numbers[place] * num_worlds + world, TRIED)
+                    observe_game(games[index], params[0], seat, views[chunk], scratch[chunk, :size])
+                    draw_world(views[chunk], params[0], streams[chunk], worlds[chunk])
+                else:
+                    worlds[chunk] = games[index]
+                for action in range(NUM_ACTIONS):
+                    if rows[index, size + action]:
+                        tried[chunk] = worlds[chunk]
+                        kept[chunk] = memories[index]
+                        end_decision(agent_stream(tried[chunk]), int(agent_stream(tried[chunk])["drawn"]))
+                        step_game(tried[chunk], params[0], action)
+                        wrong = play_out(
+                            tried[chunk],
+                            params[0],
+                            views[chunk],
+                            scratch[chunk],
+                            kept[chunk],
+                            coded[index],
+                            seat,
+                            own,
+                            network,
+                            until,
+                            returns[chunk],
+                            size,
+                            out[place, action],
+                        )
+                        refused[place] = max(refused[place], wrong)
+            if num_worlds > 1:
+                out[place] /= np.float32(num_worlds)
+
+
+def choose_for(games: Records, rows: Vector, indices: Whole, network: Any, size: int, actions: Whole) -> None:
+    """Write the network's choice in each of these games. actions: (indices,)."""
+    for place in prange(len(indices)):
+        index = indices[place]
+        mask = rows[index, size : size + NUM_ACTIONS]
+        actions[place] = choose_by_network(network, rows[index, :size], mask, agent_stream(games[index]))

@@ -1,0 +1,64 @@
+"""`riverbed distil` as a person calls it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from in_process import one_line, riverbed
+
+from riverbed_lab.training.budget import TimeBudget
+
+pytestmark = pytest.mark.compiled
+
+SHORT = (
+    *("--game", "ford_v0", "--rounds", "2", "--threads", "1", "--set", "blocks=2", "--set", "block_games=20"),
+    *("--set", "evaluation_games=50", "--set", "batch_size=32", "--set", "widths=16,8", "--set", "object_width=8"),
+)
+
+
+def test_it_distils_reports_progress_and_writes_an_agent(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    done = riverbed("distil", *SHORT, "--roles", "60", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    said = one_line(done.stdout)
+    assert said.count("of 50 common deals, random") == 3
+    assert "wader: " in said
+    assert "by winners of 60 deals" in said
+    assert f"wrote {out}/policy.npz" in said
+    again = one_line(riverbed("distil", "--out", str(out), "--resume").stdout)
+    assert f"resuming {out} in round 3" in again
+
+
+def test_when_the_time_is_up_it_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TimeBudget, "is_spent", lambda self: True)
+    done = riverbed("distil", *SHORT, "--minutes", "5", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "time is up in round 1; resume with: riverbed distil" in one_line(done.stdout)
+    monkeypatch.undo()
+    assert "wrote" in riverbed("distil", *SHORT, "--minutes", "5", "--out", str(tmp_path)).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--role", "admiral"), "role must be"),
+        (("--opponents", "nobody"), "has no agent 'nobody'"),
+        (("--rounds", "0"), "rounds must be"),
+        (("--set", "steps=5"), "there is no setting 'steps'"),
+        (("--set", "turns=2"), "has no judge"),
+        (("--set", "margn=1"), "did you mean 'margin'"),
+        (("--resume",), "holds no distillation to resume"),
+        (("gone.toml",), "gone.toml can't be read"),
+    ],
+)
+def test_bad_input_is_answered_in_a_line(tmp_path: Path, words: tuple[str, ...], complaint: str) -> None:
+    done = riverbed("distil", *SHORT, *words, "--out", str(tmp_path / "run"))
+    assert done.returncode == 2
+    assert complaint in one_line(done.stderr)
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.glob("run/*.npz"))
+
+
+def test_help_fits_a_screen() -> None:
+    assert len(riverbed("distil", "--help").stdout.splitlines()) <= 40

@@ -1,0 +1,252 @@
+"""A distillation in its folder: its files, that it repeats, that it resumes in every phase, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from distil.small_distillations import GAME, small
+from training.small_runs import BrokenOffError, copied, damaged
+
+from riverbed_env.errors import OptionError
+from riverbed_env.players.policies import load_policy
+from riverbed_env.registry import find_game
+from riverbed_lab.distil import run as running
+from riverbed_lab.distil.config import DistilConfig, build_distillation, load_config, plain_pieces
+from riverbed_lab.distil.run import CHECKPOINT, CONFIG, POLICY, Distillation, Progress
+from riverbed_lab.training.budget import TimeBudget
+from riverbed_lab.training.checkpoint import load_checkpoint
+from riverbed_lab.training.comparison import CURVE
+
+pytestmark = pytest.mark.compiled
+
+FIRST = Path("labels") / "round_000_block_0000.npz"
+
+
+def distil(folder: Path, config: DistilConfig | None, until: Progress | None = None) -> Distillation:
+    """Run it, or break it off once it has reported this progress."""
+    run = Distillation(folder, config)
+
+    def watch(progress: Progress) -> None:
+        if until is not None and (progress.round, progress.what, progress.done) == (
+            until.round,
+            until.what,
+            until.done,
+        ):
+            raise BrokenOffError
+
+    if until is None:
+        run.run(watch)
+    else:
+        with pytest.raises(BrokenOffError):
+            run.run(watch)
+    return run
+
+
+def assert_same_end(one: Path, other: Path) -> None:
+    first, second = (load_checkpoint(folder / CHECKPOINT)[1] for folder in (one, other))
+    assert first.keys() == second.keys()
+    for name, array in first.items():
+        np.testing.assert_array_equal(array, second[name], err_msg=name)
+    curves = [json.loads((folder / CURVE).read_text())["curve"] for folder in (one, other)]
+    assert [{**row, "seconds": 0} for row in curves[0]] == [{**row, "seconds": 0} for row in curves[1]]
+
+
+@pytest.fixture(autouse=True)
+def _often_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "CHUNK", 4)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that was played in one go."""
+    return distil(tmp_path_factory.mktemp("whole"), small()).folder
+
+
+def test_a_run_writes_its_settings_labels_policy_curve_and_checkpoint(whole: Path) -> None:
+    header = load_checkpoint(whole / CHECKPOINT)[0]
+    curve = json.loads((whole / CURVE).read_text())["curve"]
+    assert (header["rounds"], header["fitted"]) == (2, 0)
+    assert [row["steps"] for row in curve] == sorted({row["steps"] for row in curve})
+    assert len(curve) == 3
+    assert curve[-1]["steps"] == header["steps"]
+    assert load_config(whole / CONFIG) == small()
+    about = f"distilled for every role, 3 players, {header['steps']:,} labels"
+    assert load_policy(whole / POLICY, find_game(GAME)).about == about
+    assert len(list((whole / "labels").iterdir())) == 4
+
+
+def test_the_same_settings_give_the_same_run(whole: Path, tmp_path: Path) -> None:
+    distil(tmp_path, small())
+    assert_same_end(whole, tmp_path)
+    for path in (whole / "labels").iterdir():
+        assert path.read_bytes() == (tmp_path / "labels" / path.name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "until",
+    [
+        Progress(1, "labels", 1, 2),
+        Progress(1, "fitting", 8, 0),
+        Progress(2, "labels", 1, 2),
+        Progress(2, "fitting", 4, 0),
+    ],
+    ids=lambda at: f"round {at.round}, {at.what}",
+)
+def test_a_run_broken_off_in_any_phase_resumes_as_if_it_had_not_been(
+    whole: Path, tmp_path: Path, until: Progress
+) -> None:
+    distil(tmp_path, small(), until)
+    distil(tmp_path, None)
+    assert_same_end(whole, tmp_path)
+
+
+def test_a_run_whose_time_is_up_keeps_its_block(whole: Path, tmp_path: Path) -> None:
+    seconds = iter([0.0, 61.0])
+    run = Distillation(tmp_path, small())
+    run.run(budget=TimeBudget(1, lambda: next(seconds)))
+    assert not run.is_finished
+    assert [path.name for path in (tmp_path / "labels").iterdir()] == [FIRST.name]
+    distil(tmp_path, None)
+    assert_same_end(whole, tmp_path)
+
+
+def test_it_learns_what_pays_in_a_small_game(tmp_path: Path) -> None:
+    config = small(rounds=1, blocks=4, block_games=700, batch_size=128, epochs=2, margin=0.0, evaluation_games=600)
+    curve = distil(tmp_path, config).curve
+    assert curve[-1]["gain_low"] > 0
+
+
+def test_several_player_counts_and_a_lineup_with_pools(tmp_path: Path) -> None:
+    file = Path(__file__).parents[1] / "experiments" / "agents_of_a_file.py"
+    opponents = ({"wader": ["random", f"{file}:DRAWN"]},)
+    with pytest.raises(OptionError, match="isn't compiled"):
+        small(opponents=opponents)
+    config = small(opponents=opponents, rollout="random", players=(2, 3), rounds=1, evaluation_games=0)
+    assert distil(tmp_path, config).is_finished
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+sys.path[:0] = [{tests!r}]
+import conftest
+from distil.small_distillations import small
+from riverbed_lab.distil import run
+run.CHUNK = 4
+run.Distillation(Path(sys.argv[1]), small(rounds=100, evaluation_games=0)).run()
+"""
+
+
+@pytest.mark.slow
+def test_a_kill_at_any_moment_loses_at_most_the_block_in_progress(tmp_path: Path) -> None:
+    program = PROGRAM.format(tests=str(Path(__file__).parents[1]))
+    for blocks in (1, 4, 7):
+        process = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)])
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline and len(list(tmp_path.glob("labels/*.npz"))) <= blocks:
+            time.sleep(0.01)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        kept = len(list(tmp_path.glob("labels/*.npz")))
+        assert kept > blocks
+        assert 2 * Distillation(tmp_path, None).rounds in range(kept - 2, kept + 1)
+
+
+def rewritten(path: Path, change: Any) -> None:
+    with np.load(path, allow_pickle=False) as file:
+        kept = {name: file[name] for name in file.files}
+    header = json.loads(str(kept["header"]))
+    change(header, kept)
+    kept["header"] = np.array(json.dumps(header))
+    with path.open("wb") as file:
+        np.savez(file, **kept)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda header, kept: header.update(environment="deep_river_v0"), "are of environment deep_river_v0"),
+        (lambda header, kept: header.update(packs=["beef"]), r"are of packs \['beef'\]"),
+        (lambda header, kept: header["settings"].update(opponents=[{"everybody": ["b"]}]), "are of opponents"),
+        (lambda header, kept: header["settings"].update(worlds=9), "are of worlds 9, this run of 0"),
+        (lambda header, kept: header.update(format=99), "has a format that this version can't read"),
+        (lambda header, kept: header.update(student="beef"), "of another round, block or student"),
+        (lambda header, kept: kept.update(inputs=kept["inputs"][:, 1:]), "don't fit this game"),
+        (lambda header, kept: kept["worths"].fill(np.nan), "don't fit this game"),
+        (lambda header, kept: kept.pop("worths"), "don't fit this game"),
+    ],
+)
+def test_labels_of_something_else_are_refused_by_name(tmp_path: Path, change: Any, complaint: str) -> None:
+    distil(tmp_path, small(), Progress(1, "labels", 1, 2))
+    rewritten(tmp_path / FIRST, change)
+    with pytest.raises(OptionError, match=complaint):
+        Distillation(tmp_path, None).run()
+
+
+@pytest.mark.parametrize("how", ["truncated", "empty", "another kind of file", "tampered with"])
+@pytest.mark.parametrize("name", [FIRST, CHECKPOINT], ids=["labels", "checkpoint"])
+def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, name: Path, how: str) -> None:
+    distil(tmp_path, small(), Progress(1, "labels", 2, 2))
+    damaged(tmp_path / name, how)
+    with pytest.raises(OptionError, match=r"labels|checkpoint"):
+        Distillation(tmp_path, None).run()
+
+
+def test_labels_that_are_missing_in_the_middle_of_fitting_are_named(tmp_path: Path) -> None:
+    distil(tmp_path, small(), Progress(1, "fitting", 4, 0))
+    (tmp_path / FIRST).unlink()
+    with pytest.raises(OptionError, match="are missing: the student is being fitted"):
+        Distillation(tmp_path, None).run()
+
+
+def test_a_folder_with_another_run_is_left_alone(whole: Path, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="holds a distillation with other settings"):
+        Distillation(whole, small(seed=7))
+    with pytest.raises(OptionError, match="holds no distillation to resume"):
+        Distillation(tmp_path / "nothing", None)
+    kept = copied(whole, tmp_path)
+    (kept / CONFIG).unlink()
+    with pytest.raises(OptionError, match="of a run with other settings: margin"):
+        Distillation(kept, small(margin=1.0))
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"role": "admiral"}, "role must be"),
+        ({"turns": (1,)}, "has no judge"),
+        ({"turns": ()}, "turns must be"),
+        ({"turns": (-1,)}, "turns must be"),
+        ({"worlds": 1}, "has no judge"),
+        ({"rollout": "nobody"}, "has no agent 'nobody'"),
+        ({"own": "somebody"}, "own must be"),
+        ({"explore": 2.0}, "explore must be"),
+        ({"temperature": 0.0}, "temperature must be"),
+        ({"rounds": 0}, "rounds must be"),
+        ({"block_games": 1, "players": (2, 3)}, "can't be shared out"),
+        ({"widths": (8,)}, "widths must be 2 numbers"),
+        ({"features": ("smell",)}, "has no feature set 'smell'"),
+    ],
+)
+def test_impossible_settings_are_refused_before_any_work(change: Any, complaint: str) -> None:
+    with pytest.raises(OptionError, match=complaint):
+        replace(small(), **change)
+
+
+def test_the_defaults_fit_a_game_with_a_judge_and_one_without() -> None:
+    hunt, ford = (build_distillation({"game": game}, "the test") for game in ("riverbed_hunt_v0", GAME))
+    assert (hunt.turns, hunt.reference, hunt.features) == ((1, 2), "rule_based", ("outlook", "advice:rule_based"))
+    assert (ford.turns, ford.reference) == ((0,), "random")
+    left_out = {piece.name for piece in hunt.known_game().observation.pieces} - set(hunt.pieces)
+    assert left_out == {"possible", "events"}
+    assert hunt.pieces == plain_pieces(hunt.known_game())
