@@ -74,6 +74,9 @@ class Drawing(Protocol):
     def shown(self, games: Records, viewer: int | None) -> Records:
         """A (1,) record with what a seat, or (None) everybody, may know; the rest is blank."""
 
+    def laid_out(self, view: np.void) -> Records:
+        """The same (1,) record, made from a seat's view."""
+
     def draw(self, table: Table) -> list[Panel]:
         """The table, panel by panel."""
 
@@ -98,9 +101,28 @@ def frame(game: Game, pack: Any, games: Records, params: Records, viewer: Viewer
     """
     seat = _seat_of(viewer, int(params[0]["num_players"]))
     asked, actions = _choices(game, games, params, seat, viewer == TRUTH)
-    drawing: Drawing = game.drawing or _TextDrawing(game)
+    drawing = _drawing_of(game)
     shown = games if viewer == TRUTH else drawing.shown(games, seat)
-    table = Table(pack, shown, params[0], seat, viewer == TRUTH, asked, actions)
+    return _seen(game, Table(pack, shown, params[0], seat, viewer == TRUTH, asked, actions), viewer, since, games)
+
+
+def frame_of_view(
+    game: Game, pack: Any, view: np.void, params: Records, actions: Sequence[int], since: int = 0
+) -> tuple[Frame, Records]:
+    """The frame of a seat that has to choose, made from its view alone; and the (1,) record that it was made from.
+
+    view: the record that `look` wrote for the seat; params: (1,); actions: the legal ones; since: see `frame`.
+    """
+    shown = _drawing_of(game).laid_out(view)
+    seat = int(view["seat"])
+    table = Table(pack, shown, params[0], seat, False, seat, tuple(actions))
+    return _seen(game, table, seat, since, shown), shown
+
+
+def _seen(game: Game, table: Table, viewer: Viewer, since: int, games: Records) -> Frame:
+    """What the viewer sees of a table. games: tells whether the game is over, and what it then paid."""
+    drawing, seat = _drawing_of(game), table.viewer
+    told = table.pack, table.games, table.params.reshape(1), seat
     over = int(game.kernels.ending(games[0])) != 0
     panels = drawing.draw(table)
     events = _events(game, table, since)
@@ -114,9 +136,9 @@ def frame(game: Game, pack: Any, games: Records, params: Records, viewer: Viewer
         "players": table.num_players,
         "clock": drawing.clock(table),
         "headline": headline,
-        "asked": asked,
-        "goal": "" if seat is None else _said(game, "goal", "", pack, shown, params, seat),
-        "help": [] if seat is None else _said(game, "explain", [], pack, shown, params, seat),
+        "asked": table.asked,
+        "goal": "" if seat is None else _said(game, "goal", "", *told),
+        "help": [] if seat is None else _said(game, "explain", [], *told),
         "events": events,
         "event_count": _event_count(table, since, events),
         "choices": _described(game, drawing, table, panels),
@@ -125,6 +147,11 @@ def frame(game: Game, pack: Any, games: Records, params: Records, viewer: Viewer
         "returns": game.returns(games, table.num_players)[0].tolist() if over else None,
         "scene": {"panels": panels},
     }
+
+
+def _drawing_of(game: Game) -> Drawing:
+    drawing: Drawing = game.drawing or _TextDrawing(game)
+    return drawing
 
 
 def _seat_of(viewer: Viewer, num_players: int) -> int | None:
@@ -218,10 +245,19 @@ class _TextDrawing:
     def __init__(self, game: Game) -> None:
         self._draw: Callable[..., str] = import_module(ENTRIES[game.id].view).draw
         self._state: Callable[..., str] = game.words.describe_state
+        self._dtype = game.dtype
 
     def shown(self, games: Records, viewer: int | None) -> Records:
         """The game itself: its own words and picture keep to what the viewer may know."""
         return games
+
+    def laid_out(self, view: np.void) -> Records:
+        """A blank game with the view's fields of the same names; what the game has a row of by seat goes to the row."""
+        blank = np.zeros(1, self._dtype)
+        for name in set(view.dtype.names or ()) & set(blank.dtype.names or ()):
+            whole = blank.dtype[name].shape != view.dtype[name].shape
+            blank[name][(0, int(view["seat"])) if whole else 0] = view[name]
+        return blank
 
     def draw(self, table: Table) -> list[Panel]:
         """The lines of the picture. The public's is the first line of the state alone, as a picture needs a seat."""

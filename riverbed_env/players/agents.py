@@ -142,6 +142,11 @@ class OneByOne:
             return np.fromiter(chosen, object, len(chosen))
 
 
+def plays_in_words(agent: Agent) -> bool:
+    """Whether an agent is somebody from outside, who is asked in words and whose answers may be slow or dear."""
+    return bool(getattr(agent, "in_words", False))
+
+
 def answers(
     agent: Agent, batch: Batch, indices: npt.NDArray[np.int64], memory: Memory, streams: Streams
 ) -> npt.NDArray[np.int64]:
@@ -149,13 +154,16 @@ def answers(
 
     memory: (indices, memory_size), written; streams: (n,) from `Batch.agent_streams`; those of these environments
     are drawn from and then moved past the words of this decision (`kernels.random.end_decision`). An agent whose
-    attribute `by_view` is true gets `views` and `params` too, see `CompiledAgent.act`.
+    attribute `by_view` is true gets `views` and `params` too, see `CompiledAgent.act`; one that plays in words
+    (`in_words`) also the content pack, `pack`.
     """
     rng = streams[indices]
     rows = np.ascontiguousarray(batch.observation[indices]), np.ascontiguousarray(batch.action_mask[indices])
     extra: dict[str, Any] = {}
     if getattr(agent, "by_view", False):
         extra = {"views": batch.look(np.maximum(batch.seat, 0))[indices], "params": batch.params}
+    if plays_in_words(agent):
+        extra["pack"] = batch.pack
     begun = rng["drawn"].copy()
     actions = checked_answer(agent, agent.act(*rows, memory, rng, **extra), len(indices))
     end_decisions(rng, begun)

@@ -72,10 +72,15 @@ _READ: Mapping[str, Callable[[str], object]] = {
 }
 
 
-def read_parameters(spec: str, known: Mapping[str, inspect.Parameter], words: str) -> dict[str, object]:
-    """Read "key=value,key=value". Raises OptionError for an unknown or repeated key or a value of the wrong type."""
+def read_parameters(
+    spec: str, known: Mapping[str, inspect.Parameter], words: str, *, commas: bool = False
+) -> dict[str, object]:
+    """Read "key=value,key=value". Raises OptionError for an unknown or repeated key or a value of the wrong type.
+
+    commas: what follows a comma and begins with no known key belongs to the value before it.
+    """
     values: dict[str, object] = {}
-    for word in words.split(",") if words else ():
+    for word in _with_commas(words, known) if commas else words.split(",") if words else ():
         name, sign, value = word.partition("=")
         if not sign or name not in known or name in values:
             allowed = ", ".join(f"{given.name}={given.default}" for given in known.values()) or "none"
@@ -88,6 +93,18 @@ def read_parameters(spec: str, known: Mapping[str, inspect.Parameter], words: st
         except (ValueError, KeyError) as error:
             raise OptionError(f"agent {spec!r}: {name} must be of type {kind}, not {value!r}") from error
     return values
+
+
+def _with_commas(words: str, known: Mapping[str, object]) -> list[str]:
+    """The words "key=value" of parameters whose values may hold commas."""
+    parts: list[str] = []
+    for word in words.split(",") if words else ():
+        key, sign, _ = word.partition("=")
+        if parts and not (sign and (key in known or key.isidentifier())):
+            parts[-1] += f",{word}"
+        else:
+            parts.append(word)
+    return parts
 
 
 def renamed(agent: Any, spec: str) -> Agent:

@@ -2,7 +2,8 @@
 
 A spec is `name` or `name:key=value,key=value` for an installed agent, `path/policy.npz` for a saved policy (add
 `:greedy=true` for its likeliest actions), and `package.module:attribute` or `path/file.py:attribute` for any other
-(add `:key=value,…` for its parameters).
+(add `:key=value,…` for its parameters). `stdio:cmd=…`, `http:url=…` and the like seat somebody from outside, through
+the factories of the entry-point group `riverbed.seats`; in their parameters a comma may stand in a value.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from riverbed_env.entries import installed, load_entry
 from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.registry import find_game
 
@@ -25,6 +27,8 @@ from .agents import Agent, CompiledAgent, identifier
 from .factories import make_agent, parameters_of, read_parameters, renamed
 from .installed import agent_names, load_installed
 from .policies import SUFFIX, load_policy
+
+SEATS = "riverbed.seats"  # a group of entry points
 
 
 def find_agent(spec: str, game: str) -> Agent:
@@ -36,14 +40,28 @@ def find_agent(spec: str, game: str) -> Agent:
     `choose(observation, mask, memory, rng) -> action`. Raises OptionError if there is no such agent.
     """
     source, attribute, words = _split(spec)
+    if not attribute and source in outside():
+        return _seat_outside(spec, source, words, game)
     is_policy = source.endswith(SUFFIX)
     if attribute and (is_policy or source in agent_names(game)):
         raise OptionError(f"agent {spec!r}: parameters are written key=value, not {attribute!r}")
     if is_policy:
         return _load_policy(spec, source, words, game)
-    target = _load_other(spec, source, attribute) if attribute else load_installed(source, game)
+    target = load_attribute(spec, source, attribute) if attribute else load_installed(source, game)
     agent = renamed(make_agent(spec, target, words), spec)
     return replace(agent, found=(find_agent, (spec, game))) if isinstance(agent, CompiledAgent) else agent
+
+
+def outside() -> list[str]:
+    """The names of the ways to seat somebody from outside."""
+    return sorted(entry.name for entry in installed(SEATS))
+
+
+def _seat_outside(spec: str, source: str, words: str, game: str) -> Agent:
+    """An agent from outside: its factory takes the game, the spec, and parameters with defaults."""
+    factory = load_entry(next(entry for entry in installed(SEATS) if entry.name == source))
+    agent: Agent = factory(game, spec, **read_parameters(spec, parameters_of(factory), words, commas=True))
+    return agent
 
 
 def _load_policy(spec: str, source: str, words: str, game: str) -> Agent:
@@ -68,8 +86,8 @@ def _split(spec: str) -> tuple[str, str, str]:
     return (source, "", rest) if not rest or "=" in first else (source, first, more)
 
 
-def _load_other(spec: str, source: str, attribute: str) -> Any:
-    """Load the attribute of a module or file."""
+def load_attribute(spec: str, source: str, attribute: str) -> Any:
+    """Load the attribute of a module or file, for a spec. Raises OptionError if it can't be loaded."""
     if not source.endswith(".py") and not all(part.isidentifier() for part in source.split(".")):
         raise OptionError(f"agent {spec!r}: {source!r} is neither a package.module nor a path/file.py")
     try:

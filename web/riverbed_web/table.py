@@ -245,7 +245,7 @@ class Table:
         if seat.agent is None or kept.late or number < seat.since or not self.live:
             return
         facts = self._agents[seat.agent]
-        if facts.memory_size:
+        if facts.memory_size and not facts.in_words:
             asked = question(play, seat.agent, facts, self._memory(kept.seat, facts))
             self._memories[kept.seat] = (await self._workers.think(asked)).memory
 

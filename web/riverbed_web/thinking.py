@@ -19,10 +19,14 @@ from .play import Play
 
 @dataclass(frozen=True)
 class Facts:
-    """What a table needs to know of an agent: numbers it remembers, and whether it plays by views."""
+    """What a table needs to know of an agent: numbers it remembers, whether it plays by views, and whether in words.
+
+    One that plays in words is somebody from outside: it is asked when it has to choose, and never to try it out.
+    """
 
     memory_size: int
     by_view: bool
+    in_words: bool = False
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class Question:
     """A decision of an agent's seat.
 
     observation (1, D) and mask (1, A) int8; memory (1, memory_size) int32; streams (1,); view (1,) and params (1,) for
-    agents that play by views.
+    agents that play by views; pack: the content pack, for those that play in words.
     """
 
     game: str
@@ -41,6 +45,7 @@ class Question:
     streams: npt.NDArray[np.void]
     view: npt.NDArray[np.void] | None = None
     params: npt.NDArray[np.void] | None = None
+    pack: Any = None
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,8 @@ def question(play: Play, agent: str, facts: Facts, memory: npt.NDArray[np.int32]
     batch, seat = play.batch, play.asked
     views = (batch.look(seat), batch.params) if facts.by_view else (None, None)
     rows = batch.observation.copy(), batch.action_mask.copy()
-    return Question(play.game.id, agent, *rows, memory, play.streams(), *views)
+    pack = batch.pack if facts.in_words else None
+    return Question(play.game.id, agent, *rows, memory, play.streams(), *views, pack)
 
 
 def rehearse(game: str, options: dict[str, Any]) -> None:
@@ -76,12 +82,14 @@ def rehearse(game: str, options: dict[str, Any]) -> None:
 def known_agent(spec: str, game: str) -> tuple[Agent, Facts]:
     """An agent, loaded once."""
     agent = find_agent(spec, game)
-    return agent, Facts(agent.memory_size, bool(getattr(agent, "by_view", False)))
+    return agent, Facts(agent.memory_size, *(bool(getattr(agent, kind, False)) for kind in ("by_view", "in_words")))
 
 
 def meet(spec: str, game: str, options: dict[str, Any]) -> Facts:
     """Load an agent and let it choose once, so that it is compiled."""
     _, facts = known_agent(spec, game)
+    if facts.in_words:
+        return facts
     play = Play(find_game(game), 0, options)
     think(question(play, spec, facts, np.zeros((1, facts.memory_size), np.int32)))
     return facts
@@ -91,7 +99,9 @@ def think(asked: Question) -> Answer:
     """Ask the agent. Raises OptionError if its answer is no action, ValueError if it isn't legal."""
     agent, _ = known_agent(asked.agent, asked.game)
     memory = asked.memory.copy()
-    extra = {} if asked.view is None else {"views": asked.view, "params": asked.params}
+    extra: dict[str, Any] = {} if asked.view is None else {"views": asked.view, "params": asked.params}
+    if asked.pack is not None:
+        extra["pack"] = asked.pack
     given = agent.act(asked.observation, asked.mask, memory, asked.streams, **extra)
     action = int(checked_answer(agent, given, 1)[0])
     if not 0 <= action < asked.mask.shape[1] or not asked.mask[0, action]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from riverbed_env.core.game import Game
-from riverbed_env.players.agents import Agent, CompiledAgent
+from riverbed_env.players.agents import Agent, CompiledAgent, plays_in_words
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
@@ -133,7 +133,7 @@ class Evaluation:
         options = plan.options_of(plan.setups[0])
         numbers = np.zeros(len(compiled), np.int64)
         seats = np.tile(np.arange(len(numbers))[:, None], options["num_players"])  # each agent against itself
-        others = [agent for agent in self.agents if not isinstance(agent, CompiledAgent)]
+        others = [agent for agent in self.agents if not (isinstance(agent, CompiledAgent) or plays_in_words(agent))]
         for table in (compiled, *([*compiled, other] for other in others[:1])):  # the second plays step by step
             play_seated(self.game, table, seats, numbers, plan.seed, threads=self.threads, **options)
 

@@ -11,6 +11,7 @@ import numpy as np
 from riverbed_env.core.batch import Batch
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError
+from riverbed_env.seats import as_line, seat_message
 from riverbed_env.testing.leaks import Channels, aec_channels
 
 from .records import lay
@@ -78,6 +79,13 @@ def batch_refusal(batch: Batch) -> str:
     raise AssertionError("a seat that is asked could wait")
 
 
+def message_of(env: TurnEnv, agent: str) -> str:
+    """The message by which a player from outside is asked in the seat."""
+    seen, view = env.observe(agent), env.look(agent)[0]
+    legal = np.flatnonzero(seen["action_mask"]).tolist()
+    return as_line(seat_message(env.game, env.pack, view, env._params, legal, observation=seen["observation"]))
+
+
 def as_json(frame: Any) -> str:
     """A frame as a page gets it."""
     return json.dumps(frame, sort_keys=True, ensure_ascii=False)
@@ -124,6 +132,7 @@ def everything(worlds: HiddenWorlds) -> Channels:
         "picture": lambda env, agent: env.render(agent),
         "frame": lambda env, agent: as_json(env.frame(agent)),
         "public frame": lambda env, agent: as_json(env.frame("public")),
+        "seat message": message_of,
         "events in words": lambda env, agent: env.describe_events(viewer=agent),
         "observation in words": lambda env, agent: env.describe_observation(env.observe(agent)),
         "actions in words": lambda env, agent: [env.describe_action(a, agent) for a in range(env.game.actions.size)],
@@ -136,5 +145,5 @@ def everything(worlds: HiddenWorlds) -> Channels:
 def views(worlds: HiddenWorlds) -> Channels:
     """What a seat sees, without who is asked and what follows from that: its mask, refusals, what `last` gives."""
     of_turns = ("mask", "info", "last", "who is asked", "mask (now)", "info (now)", "batch", "refusals", "complaints")
-    of_choices = ("frame",)  # it shows the choices of a seat that is asked
+    of_choices = ("frame", "seat message")  # they show the choices of a seat that is asked
     return everything(worlds).without(*of_turns, *of_choices)

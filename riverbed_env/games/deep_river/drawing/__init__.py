@@ -14,15 +14,20 @@ from .beside import sides, tokens
 from .river import river
 from .rules import RULES, help_of, rule_of
 
-__all__ = ["RULES", "clock", "draw", "headline", "help_of", "rule_of", "shown"]
+__all__ = ["RULES", "clock", "draw", "headline", "help_of", "laid_out", "rule_of", "shown"]
 
 Records = npt.NDArray[np.void]
 
 
 def shown(games: Records, viewer: int | None) -> Records:
     """A game with its table; the chance to come, which nobody knows, is blank."""
+    return laid_out(seen_by(games, viewer))
+
+
+def laid_out(view: np.void) -> Records:
+    """The game as a view has it."""
     blank = np.zeros(1, GAME)
-    blank["table"] = seen_by(games, viewer)["table"]
+    blank["table"] = view["table"]
     return blank
 
 

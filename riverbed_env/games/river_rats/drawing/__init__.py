@@ -16,14 +16,18 @@ from ..words.text import seen_by, state_of_play
 from .panels import hand, hands, market, players, rats
 from .rules import RULES, help_of, rule_of
 
-__all__ = ["RULES", "clock", "draw", "headline", "help_of", "rule_of", "shown"]
+__all__ = ["RULES", "clock", "draw", "headline", "help_of", "laid_out", "rule_of", "shown"]
 
 Records = npt.NDArray[np.void]
 
 
 def shown(games: Records, viewer: int | None) -> Records:
     """RR-6.1: a game with what a seat, or (None) everybody, may know; the rest is blank."""
-    view = seen_by(games, viewer)
+    return laid_out(seen_by(games, viewer))
+
+
+def laid_out(view: np.void) -> Records:
+    """RR-6.1: the game as a view has it."""
     blank = np.zeros(1, GAME)
     blank["table"] = view["table"]
     blank["private"][0, int(view["seat"])] = view["private"]

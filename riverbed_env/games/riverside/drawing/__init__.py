@@ -18,19 +18,30 @@ from .river import dice, river
 from .rules import RULES, help_of, rule_of
 from .sheets import round_panel, sheets
 
-__all__ = ["RULES", "clock", "draw", "headline", "help_of", "rule_of", "shown"]
+__all__ = ["RULES", "clock", "draw", "headline", "help_of", "laid_out", "rule_of", "shown"]
 
 Records = npt.NDArray[np.void]
 
 
 def shown(games: Records, viewer: int | None) -> Records:
     """RS-5.1: a game with what a seat, or (None) everybody, may know; the rest is blank."""
-    view = text.seen_by(games, 0 if viewer is None else viewer)
+    if viewer is not None:
+        return laid_out(text.seen_by(games, viewer))
+    return _open(text.seen_by(games, 0))
+
+
+def laid_out(view: np.void) -> Records:
+    """RS-5.1: the game as a seat's view has it."""
+    blank = _open(view)
+    blank["private"][0, int(view["seat"])] = view["private"]
+    return blank
+
+
+def _open(view: np.void) -> Records:
+    """RS-5.1: a game with what lies open before everybody."""
     blank = np.zeros(1, GAME)
     blank["table"], blank["sheets"] = view["table"], view["sheets"]
     blank["private"]["sheet"] = view["sheets"]
-    if viewer is not None:
-        blank["private"][0, viewer] = view["private"]
     return blank
 
 

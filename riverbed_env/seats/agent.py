@@ -1,0 +1,193 @@
+"""The agent that asks a seat's channel, again if an answer can't be taken, and keeps count of what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.game import Game
+from riverbed_env.core.options import check_choice, check_whole
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.random import random_legal_action
+from riverbed_env.players.agents import Memory, Streams, Vectors, Views
+
+from .answer import Failure, SeatFailureError, read_answer
+from .message import Message, seat_message, with_problem
+
+REPAIR, FORFEIT = ON_FAILURE = ("repair", "forfeit")
+MOST_RETRIES, MOST_LANES = 20, 1000
+
+# What is counted for each seat of each game, in this order, and what a seat remembers before that.
+FIGURES = ("decisions", "forfeited", "repaired", *Failure, "tokens_in", "tokens_out", "micros")
+SEEN, TABLE, COUNTED = range(3)  # events told, the game's number, the first figure
+
+
+@dataclass
+class Usage:
+    """What answers have cost: tokens in and out, and millionths of the currency of the prices."""
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    micros: int = 0
+
+
+class Conversation(Protocol):
+    """One decision of one seat. Called from one thread at a time."""
+
+    usage: Usage
+
+    def ask(self, message: Message) -> str:
+        """What the seat says to the message; after an answer that can't be taken it is asked again, with `problem`.
+
+        Raises SeatFailureError if there is no answer.
+        """
+
+
+class Channel(Protocol):
+    """The way to whoever sits outside. `lanes` conversations may go on at once."""
+
+    lanes: int
+    pieces: bool  # whether messages hold the observation as numbers
+
+    def open(self, message: Message) -> Conversation:
+        """Begin a decision; called in the order of the games, whatever is answered first."""
+
+
+@dataclass
+class _Turn:
+    """A decision that is being asked for: its row, message and conversation, and what came of it."""
+
+    row: int
+    message: Message
+    conversation: Conversation
+    choice: int | None = None
+    failures: list[Failure] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class SeatAgent:
+    """An agent that plays through a channel.
+
+    An answer that can't be taken is asked for again, `retries` times, with the reason. After that the choice is drawn
+    uniformly from the legal actions: with `on_failure="repair"` this one, with "forfeit" all that the seat still has
+    in this game. Both, and every failed answer by its class, are counted in the seat's memory (`FIGURES`).
+    """
+
+    name: str
+    game: Game
+    channel: Channel
+    retries: int = 1
+    on_failure: str = REPAIR
+    about: str = ""
+    memory_size: int = COUNTED + len(FIGURES)
+    by_view: bool = True
+    in_words: bool = True
+    _tables: int = 0
+    _met: bool = False
+
+    def __post_init__(self) -> None:
+        check_whole("retries", self.retries, 0, MOST_RETRIES)
+        check_choice("on_failure", self.on_failure, ON_FAILURE)
+
+    def act(
+        self,
+        observations: Vectors,
+        masks: Vectors,
+        memory: Memory,
+        rng: Streams,
+        views: Views | None = None,
+        params: npt.NDArray[np.void] | None = None,
+        pack: Any = None,
+    ) -> npt.NDArray[np.int64]:
+        """One legal action for each game; see `Agent`. views: (n,); params: (1,); pack: the content pack.
+
+        Raises OptionError without views and params.
+        """
+        if views is None or params is None:
+            raise OptionError(f"{self.name} plays in words: give act() views, params and pack too")
+        actions = np.zeros(len(masks), np.int64)
+        turns = []
+        for row in range(len(masks)):
+            if memory[row, COUNTED + FIGURES.index("forfeited")]:
+                actions[row] = random_legal_action(masks[row], rng[row])
+            else:
+                message = self._message(observations[row], masks[row], memory[row], views[row], params, pack)
+                turns.append(_Turn(row, message, self.channel.open(message)))
+        self._ask(turns)
+        for turn in turns:
+            choice = turn.choice
+            actions[turn.row] = random_legal_action(masks[turn.row], rng[turn.row]) if choice is None else choice
+            self._count(turn, memory[turn.row])
+        return actions
+
+    def _message(
+        self, observation: Vectors, mask: Vectors, memory: Memory, view: np.void, params: Any, pack: Any
+    ) -> Message:
+        """The message of one row; gives the game a number when it is new."""
+        if not memory[TABLE]:
+            self._tables += 1
+            memory[TABLE] = self._tables
+        return seat_message(
+            *(self.game, pack, view, params, np.flatnonzero(mask).tolist()),
+            since=int(memory[SEEN]),
+            table=int(memory[TABLE]),
+            observation=observation if self.channel.pieces else None,
+        )
+
+    def _ask(self, turns: Sequence[_Turn]) -> None:
+        """Ask for all decisions, as many at once as the channel takes. The very first is asked alone.
+
+        The first answer shows what the other side understands, so that what is sent afterwards doesn't depend on
+        which of several answers comes first.
+        """
+        first = 0 if self._met else 1
+        for turn in turns[:first]:
+            self._take(turn)
+            self._met = True
+        rest = turns[first:]
+        if self.channel.lanes == 1 or len(rest) < 2:
+            for turn in rest:
+                self._take(turn)
+        else:
+            in_parallel(self._take, rest, self.channel.lanes)
+
+    def _take(self, turn: _Turn) -> None:
+        """Ask until an answer can be taken."""
+        message = turn.message
+        for _ in range(1 + self.retries):
+            try:
+                turn.choice = read_answer(turn.conversation.ask(message), message).choice
+                return
+            except SeatFailureError as failure:
+                turn.failures.append(failure.kind)
+                message = with_problem(turn.message, str(failure.kind), str(failure))
+
+    def _count(self, turn: _Turn, memory: Memory) -> None:
+        memory[SEEN] = turn.message["event_count"]
+        usage = turn.conversation.usage
+        failed = "" if turn.choice is not None else "repaired" if self.on_failure == REPAIR else "forfeited"
+        counted = {"decisions": 1, "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out, "micros": usage.micros}
+        for name, number in counted.items():
+            memory[COUNTED + FIGURES.index(name)] += number
+        for name in (*turn.failures, *([failed] if failed else [])):
+            memory[COUNTED + FIGURES.index(name)] += 1
+
+
+def in_parallel(work: Callable[[Any], None], things: Sequence[Any], lanes: int) -> None:
+    """Do a work on all things, on `lanes` threads. If one raises an error, those not begun are left, and it is raised.
+
+    Those begun are waited for.
+    """
+    with ThreadPoolExecutor(lanes) as threads:
+        futures = [threads.submit(work, thing) for thing in things]
+        try:
+            done, _ = wait(futures, return_when=FIRST_EXCEPTION)
+        finally:
+            threads.shutdown(wait=True, cancel_futures=True)
+    for future in done:
+        future.result()

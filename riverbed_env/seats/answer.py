@@ -1,0 +1,89 @@
+"""What a seat answers: a choice by its id, and what can be wrong with an answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+LONGEST = 200_000  # characters of an answer that are looked at, from its end
+_SHOWN = 60  # characters of a wrong answer that are shown back
+
+
+class Failure(StrEnum):
+    """The classes of what can go wrong with one answer."""
+
+    TRUNCATED = "truncated"  # the answer was cut off at its limit
+    EMPTY = "empty"  # there was none
+    UNPARSABLE = "unparsable"  # it holds no JSON object with a choice
+    ILLEGAL = "illegal"  # the choice isn't among those offered
+    TRANSPORT = "transport"  # the program crashed, was late, or couldn't be reached
+
+
+class SeatFailureError(Exception):
+    """A seat's answer can't be taken. kind: its class; the message says why, for the seat and for people."""
+
+    def __init__(self, kind: Failure, words: str) -> None:
+        super().__init__(words)
+        self.kind = kind
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A seat's choice, and the text it says with it, "" for none."""
+
+    choice: int
+    text: str = ""
+
+
+def read_answer(words: str, message: Mapping[str, Any]) -> Answer:
+    """The answer in what a seat said: the last JSON object in it, `{"choice": ID}`, with talk also `"text"`.
+
+    Other keys are ignored. Raises SeatFailureError.
+    """
+    if not words.strip():
+        raise SeatFailureError(Failure.EMPTY, "the answer was empty")
+    found = last_object(words[-LONGEST:])
+    if found is None:
+        raise SeatFailureError(Failure.UNPARSABLE, 'the answer holds no JSON object like {"choice": 12}')
+    choice = _whole(found.get("choice"))
+    if choice is None:
+        raise SeatFailureError(Failure.UNPARSABLE, 'the JSON object has no "choice" that is the id of a choice')
+    if choice not in {each["id"] for each in message["choices"]}:
+        ids = ", ".join(str(each["id"]) for each in message["choices"])
+        raise SeatFailureError(Failure.ILLEGAL, f"{choice} isn't among the ids of the choices: {ids}")
+    return Answer(choice, _text(found.get("text"), message))
+
+
+def _whole(value: object) -> int | None:
+    """An id, also one that is written as a string."""
+    if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit() and len(value) < _SHOWN:
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _text(said: object, message: Mapping[str, Any]) -> str:
+    """What the seat says. Raises SeatFailureError for what can't be said; ignored where nothing may be said."""
+    most = message["talk"]["most_characters"] if message["talk"] else 0
+    if said is None or most == 0:
+        return ""
+    if not isinstance(said, str):
+        raise SeatFailureError(Failure.UNPARSABLE, '"text" must be a string')
+    if len(said) > most:
+        raise SeatFailureError(Failure.ILLEGAL, f'"text" has {len(said)} characters; at most {most} may be said')
+    return said
+
+
+def last_object(words: str) -> dict[str, Any] | None:
+    """The last JSON object in a text that isn't inside another; None if there is none."""
+    decoder, found = json.JSONDecoder(), None
+    place = words.find("{")
+    while place >= 0:
+        try:
+            found, end = decoder.raw_decode(words, place)
+        except (ValueError, RecursionError):
+            end = place + 1
+        place = words.find("{", end)
+    return found

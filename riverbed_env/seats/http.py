@@ -1,0 +1,86 @@
+"""A seat played by a service: each request is POSTed to its URL, the answer is the response's body."""
+
+from __future__ import annotations
+
+import http.client
+import time
+import urllib.error
+import urllib.request
+from typing import Any
+from urllib.parse import urlsplit
+
+from riverbed_env.core.options import check_whole
+from riverbed_env.errors import OptionError
+from riverbed_env.registry import find_game
+
+from .agent import MOST_LANES, REPAIR, SeatAgent, Usage
+from .answer import LONGEST, Failure, SeatFailureError
+from .message import Message, as_line
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A service that points elsewhere isn't followed: what a seat knows goes to the named address alone."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """No other request."""
+
+
+class HttpChannel:
+    """A service at a URL."""
+
+    pieces = True
+
+    def __init__(self, url: str, time_limit: float = 60.0, concurrency: int = 8) -> None:
+        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+            raise OptionError(f"http: url must be an http or https address, not {url!r}")
+        if not 0 < time_limit < float("inf"):
+            raise OptionError(f"http: time_limit is seconds above 0, not {time_limit:g}")
+        self.lanes = check_whole("concurrency", concurrency, 1, MOST_LANES)
+        self.url, self.time_limit = url, time_limit
+        self.usage = Usage()
+        self._opener = urllib.request.build_opener(_NoRedirects)
+
+    def open(self, message: Message) -> HttpChannel:
+        """Begin a decision."""
+        return self
+
+    def ask(self, message: Message) -> str:
+        """The service's answer. A status other than 200 is a failure of transport."""
+        head = {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.url, as_line(message).encode(), head, method="POST")
+        try:
+            with self._opener.open(request, timeout=self.time_limit) as response:
+                if response.status != http.client.OK:
+                    raise SeatFailureError(Failure.TRANSPORT, f"the service answered with status {response.status}")
+                body = self._read(response)
+        except urllib.error.HTTPError as error:
+            error.close()
+            raise SeatFailureError(Failure.TRANSPORT, f"the service answered with status {error.code}") from error
+        except TimeoutError as error:
+            raise SeatFailureError(Failure.TRANSPORT, f"no answer within {self.time_limit:g} s") from error
+        except (OSError, http.client.HTTPException) as error:
+            raise SeatFailureError(Failure.TRANSPORT, f"the service can't be reached: {error}") from error
+        return body.decode(errors="replace")
+
+    def _read(self, response: http.client.HTTPResponse) -> bytes:
+        """The body, of which no more is read than an answer may have. Raises TimeoutError when the time is over."""
+        end, body = time.monotonic() + self.time_limit, b""
+        while len(body) < LONGEST and (part := response.read1(LONGEST - len(body))):
+            body += part
+            if time.monotonic() > end:
+                raise TimeoutError
+        return body
+
+
+def http_agent(
+    game: str,
+    name: str,
+    url: str = "",
+    time_limit: float = 60.0,
+    concurrency: int = 8,
+    retries: int = 1,
+    on_failure: str = REPAIR,
+) -> SeatAgent:
+    """The agent of `http:url=ADDRESS`."""
+    channel = HttpChannel(url, time_limit, concurrency)
+    return SeatAgent(name, find_game(game), channel, retries, on_failure, f"the service at {url}")

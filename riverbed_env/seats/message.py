@@ -1,0 +1,152 @@
+"""The message that asks a seat: who it is, what it knows, what happened, and what it can choose; as data for JSON.
+
+It is made from the seat's view and its legal actions, and nothing else of the game reaches it. So equal views give
+equal messages.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.card import CardSections, unwrapped
+from riverbed_env.core.frame import Frame, frame_of_view
+from riverbed_env.core.game import Game
+from riverbed_env.core.text import at_the_table
+
+PROTOCOL = "riverbed-seat/1"  # a change that programs must know of raises the number
+SCHEMA = Path(__file__).with_name("seat.schema.json")
+
+Message = dict[str, Any]
+
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_RECONSTRUCTED = "## What is reconstructed"  # about our sources, not about the game
+
+
+def seat_message(
+    game: Game,
+    pack: Any,
+    view: np.void,
+    params: npt.NDArray[np.void],
+    actions: Sequence[int],
+    *,
+    since: int = 0,
+    table: int = 0,
+    observation: npt.NDArray[np.int8] | None = None,
+    talk: Talk | None = None,
+) -> Message:
+    """The message that asks a seat for a choice; `seat.schema.json` describes it.
+
+    view: the record that `look` wrote for the seat; params: (1,), the game's; actions: the legal ones; since: how many
+    public events the seat has been told of; table: a number that tells this game from others the program plays;
+    observation: (D,), the seat's own, for its pieces as numbers; talk: free text, where the game's options allow it.
+    """
+    seen, shown = frame_of_view(game, pack, view, params, actions)
+    seat = int(view["seat"])
+    earlier, new = _split(seen, since)
+    words = game.words.describe_state(pack, shown, params, seat)
+    return {
+        "protocol": PROTOCOL,
+        "type": "choose",
+        "game": {"id": game.id, "title": game.title, "players": seen["players"], "table": table},
+        "you": {"seat": seat, "name": at_the_table(seat), "goal": seen["goal"]},
+        "rules": rules_digest(game, pack),
+        "knows": {"words": words, "help": seen["help"], "pieces": _pieces(game, observation)},
+        "earlier": earlier,
+        "new": new,
+        "event_count": seen["event_count"],
+        "talk": None if talk is None else talk.told(),
+        "asked": seen["headline"],
+        "choices": [_choice(each) for each in seen["choices"]],
+        "problem": None,
+    }
+
+
+class Talk:
+    """Free text at the table: what was said, by whom, and how much the seat may say with its choice (0: nothing)."""
+
+    def __init__(self, said: Iterable[tuple[int, str]] = (), most_characters: int = 0) -> None:
+        self.said = [{"seat": seat, "name": at_the_table(seat), "text": text} for seat, text in said]
+        self.most_characters = most_characters
+
+    def told(self) -> Message:
+        """As it stands in the message."""
+        return {"said": self.said, "most_characters": self.most_characters}
+
+
+def with_problem(message: Message, kind: str, words: str) -> Message:
+    """The same message, asked again: what was wrong with the answer before."""
+    return {**message, "problem": {"kind": kind, "words": words}}
+
+
+def as_line(message: Mapping[str, Any]) -> str:
+    """A message as JSON on one line, without its line break; equal messages give equal lines."""
+    return json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the protocol: `$defs` has the request and the answer."""
+    read: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    return read
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _split(seen: Frame, since: int) -> tuple[list[Message], list[Message]]:
+    """The events that the table keeps: those told before, and those since."""
+    events: list[Message] = seen["events"]
+    told = max(0, len(events) - max(0, int(seen["event_count"]) - since))
+    return events[:told], events[told:]
+
+
+def _choice(choice: Mapping[str, Any]) -> Message:
+    return {
+        "id": choice["action"],
+        "words": choice["text"],
+        "rule": choice["rule"],
+        "sentence": choice["sentence"],
+        "help": choice["help"],
+    }
+
+
+def _pieces(game: Game, observation: npt.NDArray[np.int8] | None) -> Message:
+    """The pieces of the observation's shortest view by name, as the game's card explains them."""
+    if observation is None:
+        return {}
+    short = observation[: min(game.views.values())]
+    return {name: values.tolist() for name, values in game.observation.named(short).items()}
+
+
+_digests: dict[tuple[str, str], str] = {}
+
+
+def rules_digest(game: Game, pack: Any) -> str:
+    """The rules in short, as Markdown: what the game's card says of it, and the sentences of its rules page by id."""
+    key = game.id, str(getattr(pack, "hash", ""))
+    if key not in _digests:
+        sections: CardSections = game.load_card().card_sections(game, pack)
+        _digests[key] = _LINK.sub(r"\1", unwrapped("\n\n".join(_chapters(game, sections))))
+    return _digests[key]
+
+
+def _chapters(game: Game, sections: CardSections) -> Iterable[str]:
+    yield f"# {game.title}"
+    yield sections.summary.partition("Every rule is stated")[0].strip()
+    yield sections.players
+    yield f"## The end\n\n{sections.end}"
+    if sections.nobody_wins:
+        yield f"Nobody wins if {sections.nobody_wins}."
+    rules: Mapping[str, str] = getattr(game.drawing, "RULES", {})
+    if rules:
+        yield "## Rules behind the choices"
+        yield "\n".join(f"- {name.partition('/')[0]}: {sentence}" for name, sentence in rules.items())
+    yield sections.content.partition(_RECONSTRUCTED)[0].strip()

@@ -1,0 +1,171 @@
+"""A seat played by a program in any language: a request on a line of its input, an answer on a line of its output."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import shlex
+import subprocess
+import threading
+import weakref
+from typing import IO
+
+from riverbed_env.core.options import check_whole
+from riverbed_env.errors import OptionError
+from riverbed_env.registry import find_game
+
+from .agent import MOST_LANES, REPAIR, SeatAgent, Usage
+from .answer import LONGEST, Failure, SeatFailureError
+from .message import Message, as_line
+
+STOPPING = 2.0  # s for a program to end by itself when its input ends
+SECRETS = ("KEY", "TOKEN", "SECRET", "PASSWORD")  # variables with such names aren't passed on
+
+
+class Program:
+    """A running program. It is started when first asked, and again after a crash or a late answer."""
+
+    def __init__(self, command: list[str], time_limit: float) -> None:
+        self.command, self.time_limit = command, time_limit
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._end: weakref.finalize[[subprocess.Popen[str]], Program] | None = None
+
+    def ask(self, line: str) -> str:
+        """The program's answer to a line. Raises SeatFailureError if it ends, or takes longer than its time limit."""
+        self._drop_left_over()
+        process = self._running()
+        try:
+            assert process.stdin is not None
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+            answer = self._lines.get(timeout=self.time_limit)
+        except queue.Empty:
+            self.stop()
+            raise SeatFailureError(Failure.TRANSPORT, f"no answer within {self.time_limit:g} s") from None
+        except OSError:
+            answer = None
+        if answer is None:
+            code = self.stop()
+            raise SeatFailureError(Failure.TRANSPORT, f"the program ended with code {code}")
+        return answer
+
+    def _drop_left_over(self) -> None:
+        """Forget lines beyond the answers asked for; a program that ended after its answer is started again."""
+        with contextlib.suppress(queue.Empty):
+            while self._process is not None:
+                if self._lines.get_nowait() is None:
+                    self.stop()
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._process is None:
+            try:
+                self._process = process = subprocess.Popen(
+                    self.command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    encoding="utf-8",
+                    errors="replace",
+                    env=plain_environment(),
+                )
+            except OSError as error:
+                raise OptionError(f"the program {self.command[0]!r} can't be started: {error.strerror}") from error
+            self._lines = queue.SimpleQueue()
+            threading.Thread(target=_read_lines, args=(process.stdout, self._lines), daemon=True).start()
+            self._end = weakref.finalize(self, _stop, process)
+        return self._process
+
+    def stop(self) -> int | None:
+        """End the program, kindly first; its exit code."""
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        if self._end is not None:
+            self._end.detach()
+        return _stop(process)
+
+
+def plain_environment() -> dict[str, str]:
+    """The environment for programs: ours without variables that look like secrets."""
+    return {name: value for name, value in os.environ.items() if not any(word in name.upper() for word in SECRETS)}
+
+
+def _read_lines(output: IO[str] | None, lines: queue.SimpleQueue[str | None]) -> None:
+    """Put each line of a program's output into the queue, then None. Longer ones than are looked at are cut."""
+    assert output is not None
+    with contextlib.suppress(ValueError, OSError):  # it was closed
+        while line := output.readline(LONGEST):
+            lines.put(line)
+    lines.put(None)
+
+
+def _stop(process: subprocess.Popen[str]) -> int | None:
+    assert process.stdin is not None
+    with contextlib.suppress(OSError):
+        process.stdin.close()
+    try:
+        process.wait(STOPPING)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+    return process.returncode
+
+
+class _Conversation:
+    """A decision, asked of whichever program is free."""
+
+    def __init__(self, free: queue.LifoQueue[Program]) -> None:
+        self.usage = Usage()
+        self._free = free
+
+    def ask(self, message: Message) -> str:
+        program = self._free.get()
+        try:
+            return program.ask(as_line(message))
+        finally:
+            self._free.put(program)
+
+
+class StdioChannel:
+    """One or more processes of a program."""
+
+    pieces = True
+
+    def __init__(self, command: str, time_limit: float = 60.0, processes: int = 1) -> None:
+        words = shlex.split(command)
+        if not words:
+            raise OptionError("stdio: name the program, like stdio:cmd=python my_seat.py")
+        if not 0 < time_limit < float("inf"):
+            raise OptionError(f"stdio: time_limit is seconds above 0, not {time_limit:g}")
+        self.lanes = check_whole("processes", processes, 1, MOST_LANES)
+        self._programs = [Program(words, time_limit) for _ in range(processes)]
+        self._free: queue.LifoQueue[Program] = queue.LifoQueue()
+        for program in reversed(self._programs):
+            self._free.put(program)
+
+    def open(self, message: Message) -> _Conversation:
+        """Begin a decision."""
+        return _Conversation(self._free)
+
+    def close(self) -> None:
+        """End the programs."""
+        for program in self._programs:
+            program.stop()
+
+
+def stdio_agent(
+    game: str,
+    name: str,
+    cmd: str = "",
+    time_limit: float = 60.0,
+    processes: int = 1,
+    retries: int = 1,
+    on_failure: str = REPAIR,
+) -> SeatAgent:
+    """The agent of `stdio:cmd=COMMAND`: the command's words as a shell would split them, but without a shell."""
+    channel = StdioChannel(cmd, time_limit, processes)
+    return SeatAgent(name, find_game(game), channel, retries, on_failure, f"the program {cmd}")
