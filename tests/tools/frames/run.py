@@ -115,13 +115,13 @@ def chunk(number: int, wanted: int) -> tuple[Counter[str], Position | None]:
     raise AssertionError("seeds don't end")
 
 
-def search(wanted: int, workers: int) -> tuple[Counter[str], Position | None]:
-    """As `chunk`, by several processes, with a line now and then."""
+def search(wanted: int, workers: int, first: int = 0) -> tuple[Counter[str], Position | None]:
+    """As `chunk`, by several processes, with a line now and then. first: the number of the first chunk."""
     sizes = [min(CHUNK, wanted - begun) for begun in range(0, wanted, CHUNK)]
     counts: Counter[str] = Counter()
     began, said = time.monotonic(), 0.0
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        for same, other in pool.map(chunk, range(len(sizes)), sizes):
+        for same, other in pool.map(chunk, itertools.count(first), sizes):
             counts += same
             if other is not None:
                 pool.shutdown(cancel_futures=True)
@@ -136,8 +136,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=1_000_000)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--first", type=int, default=0, help=f"number of the first chunk of {CHUNK:,}: other games")
     options = parser.parse_args()
-    counts, other = search(options.positions, options.workers)
+    counts, other = search(options.positions, options.workers, options.first)
     told = ", ".join(f"{name} {count:,}" for name, count in sorted(counts.items()))
     print(f"{counts.total():,} of {options.positions:,} positions: equal frames, byte for byte ({told})")
     if other is not None:

@@ -265,7 +265,7 @@ def players(table: Table) -> Panel:
 
 
 class Line(NamedTuple):
-    """What a player's line is drawn from. known: the cards of the hand that the viewer knows; cards: how many it has."""
+    """What a player's line is drawn from. known: the cards that the viewer knows; cards: how many there are."""
 
     seat: int
     asked: bool
