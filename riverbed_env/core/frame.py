@@ -62,7 +62,7 @@ class Table:
 
     def legal(self, *actions: int) -> list[int]:
         """Those of the actions that can be taken now."""
-        return [action for action in actions if action in self.actions]
+        return [int(action) for action in actions if action in self.actions]
 
 
 class Drawing(Protocol):
@@ -190,7 +190,7 @@ def _choices(
 
 def _described(game: Game, drawing: Drawing, table: Table, panels: Sequence[Panel]) -> list[dict[str, Any]]:
     """Every legal action in words, with the rule behind it and the shapes that stand for it."""
-    shapes = shapes_by_choice(panels)
+    shapes = shapes_by_choice(panels) if table.actions else {}
     choices = []
     for action in table.actions:
         key = drawing.rule_of(table, action)

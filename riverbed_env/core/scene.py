@@ -8,12 +8,13 @@ Lengths are pixels at the size of a phone; panels are at most 360 wide. Shapes a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, wraps
+from typing import Any, TypeVar
 
 Shape = dict[str, Any]
 Panel = dict[str, Any]
+Drawn = TypeVar("Drawn")
 
 WIDTH = 360  # of a panel, so that it fits a phone
 SMALL, NORMAL, LARGE = 11, 13, 16  # sizes of text
@@ -25,49 +26,61 @@ _WIDE = frozenset("mwMW@%…–—")
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
 
-def rect(look: str, x: float, y: float, w: float, h: float, r: float = 0, **more: Any) -> Shape:
+def rect(look: str, x: float, y: float, w: float, h: float, r: float = 0) -> Shape:
     """A rectangle with its upper left corner at (x, y); r rounds its corners."""
-    return _shape("rect", look, more, x=x, y=y, w=w, h=h, **({"r": r} if r else {}))
+    shape: Shape = {"kind": "rect", "class": look, "x": x, "y": y, "w": w, "h": h}
+    if r:
+        shape["r"] = r
+    return shape
 
 
-def circle(look: str, x: float, y: float, r: float, **more: Any) -> Shape:
+def circle(look: str, x: float, y: float, r: float) -> Shape:
     """A circle around (x, y)."""
-    return _shape("circle", look, more, x=x, y=y, r=r)
+    return {"kind": "circle", "class": look, "x": x, "y": y, "r": r}
 
 
-def polygon(look: str, points: Sequence[float], **more: Any) -> Shape:
+def polygon(look: str, points: Sequence[float]) -> Shape:
     """A filled polygon through points x1, y1, x2, y2 and so on."""
-    return _shape("polygon", look, more, points=list(points))
+    return {"kind": "polygon", "class": look, "points": list(points)}
 
 
-def line(look: str, points: Sequence[float], **more: Any) -> Shape:
+def line(look: str, points: Sequence[float]) -> Shape:
     """An open line through points x1, y1, x2, y2 and so on."""
-    return _shape("line", look, more, points=list(points))
+    return {"kind": "line", "class": look, "points": list(points)}
 
 
 def text(
-    look: str, x: float, y: float, words: str, size: int = NORMAL, *, anchor: str = "start", w: float = 0, **more: Any
+    look: str, x: float, y: float, words: str, size: int = NORMAL, *, anchor: str = "start", w: float = 0
 ) -> Shape:
     """A line of text on the baseline y; w is the width it may take, which cuts it short."""
-    placed: dict[str, Any] = {} if anchor == "start" else {"anchor": anchor}
+    shape: Shape = {"kind": "text", "class": look, "x": x, "y": y, "text": words, "size": size}
+    if anchor != "start":
+        shape["anchor"] = anchor
     if w:
-        placed["w"] = w
-        words = cut(words, w, size)
-    return _shape("text", look, more, x=x, y=y, text=words, size=size, **placed)
+        shape["w"] = w
+        shape["text"] = cut(words, w, size)
+    return shape
 
 
-def group(name: str, look: str, x: float, y: float, shapes: Iterable[Shape], **more: Any) -> Shape:
-    """Shapes moved by (x, y) together; its label and its choices are theirs. name: its id within the panel."""
-    made = _shape("group", look, {"name": name, **more}, x=x, y=y, shapes=list(shapes))
-    return made | {"class": look}  # the outline inside shows that there is a choice
+def group(
+    name: str,
+    look: str,
+    x: float,
+    y: float,
+    shapes: Iterable[Shape],
+    *,
+    label: str = "",
+    choices: Sequence[int] = (),
+) -> Shape:
+    """Shapes moved by (x, y) together; its label and its choices are theirs. name: its id within the panel.
 
-
-def _shape(kind: str, look: str, more: dict[str, Any], **placed: Any) -> Shape:
-    """A shape; `label`, `choices` and `name` are left out where empty. `choices` add the class "choice"."""
-    shape = {"kind": kind, "class": look, **placed, **{key: value for key, value in more.items() if value}}
-    if "choices" in shape:
-        shape["choices"] = list(shape["choices"])
-        shape["class"] = f"{look} choice".strip()
+    One of its shapes, of the class "choice", is the outline that shows that there is a choice.
+    """
+    shape: Shape = {"kind": "group", "class": look, "name": name, "x": x, "y": y, "shapes": list(shapes)}
+    if label:
+        shape["label"] = label
+    if choices:
+        shape["choices"] = list(choices)
     return shape
 
 
@@ -119,13 +132,44 @@ def panel(
 
 
 def _identified(shape: Shape, prefix: str, at: int) -> Shape:
-    named = dict(shape)
-    own = named.pop("name", None)
-    named["id"] = f"{prefix}{at if own is None else own}"
-    if shape["kind"] == "group":
+    """The shape with its id; a piece has its id already."""
+    if "id" in shape:
+        return shape
+    named = shape.copy()
+    own = named.pop("name", "")
+    named["id"] = f"{prefix}{own or at}"
+    if named["kind"] == "group":
         inner = f"{named['id']}/"
-        named["shapes"] = [_identified(part, inner, place) for place, part in enumerate(shape["shapes"])]
+        named["shapes"] = [_identified(part, inner, place) for place, part in enumerate(named["shapes"])]
     return named
+
+
+def piece(panel_name: str, shape: Shape) -> Shape:
+    """A named group of a panel with its ids, so that a function can keep it and give it again; nobody changes it."""
+    return _identified(shape, f"{panel_name}.", 0)
+
+
+def kept(most: int) -> Callable[[Callable[..., Drawn]], Callable[..., Drawn]]:
+    """Keeps the last pieces and panels that a function drew, by all it draws from: a content pack and plain values.
+
+    most: how many. The same ones come back in frame after frame, and in the frames of several viewers.
+    """
+
+    def keeping(draw: Callable[..., Drawn]) -> Callable[..., Drawn]:
+        packs: dict[str, Any] = {}
+
+        @lru_cache(maxsize=most)
+        def drawn(content: str, *values: Any) -> Drawn:
+            return draw(packs[content], *values)
+
+        @wraps(draw)
+        def again(pack: Any, *values: Any) -> Drawn:
+            packs.setdefault(pack.hash, pack)
+            return drawn(pack.hash, *values)
+
+        return again
+
+    return keeping
 
 
 def all_shapes(shapes: Iterable[Shape]) -> Iterable[Shape]:
@@ -140,10 +184,16 @@ def shapes_by_choice(panels: Iterable[Panel]) -> dict[int, list[str]]:
     """The ids of the shapes that stand for each action."""
     found: dict[int, list[str]] = {}
     for each in panels:
-        for shape in all_shapes(each["shapes"]):
+        _note_choices(each["shapes"], found)
+    return found
+
+
+def _note_choices(shapes: Iterable[Shape], found: dict[int, list[str]]) -> None:
+    for shape in shapes:
+        if shape["kind"] == "group":  # others have no choices
             for action in shape.get("choices", ()):
                 found.setdefault(action, []).append(shape["id"])
-    return found
+            _note_choices(shape["shapes"], found)
 
 
 # --- text that fits ---------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
 from string import Formatter
 from textwrap import wrap
 from typing import Any
@@ -115,16 +116,18 @@ def coded(meanings: Iterable[tuple[int, str]]) -> str:
 
 # Verb endings, for anybody and for "you".
 _ENDINGS = {"s": ("s", ""), "es": ("es", ""), "ies": ("ies", "y"), "has": ("has", "have")}
+_ENDED = tuple({ending: both[person] for ending, both in _ENDINGS.items()} for person in (False, True))
 
 
-def gap_names(sentence: str) -> list[str]:
+@cache
+def gap_names(sentence: str) -> tuple[str, ...]:
     """The gaps of a sentence in their order, verb endings left out."""
-    return [name for _, name, _, _ in Formatter().parse(sentence) if name and name not in _ENDINGS]
+    return tuple(name for _, name, _, _ in Formatter().parse(sentence) if name and name not in _ENDINGS)
 
 
 def filled(sentence: str, gaps: Mapping[str, str], *, to_actor: bool = False) -> str:
     """A sentence with its gaps filled, its verbs in the second person if it is said to the actor."""
-    return sentence.format(**gaps, **{ending: both[to_actor] for ending, both in _ENDINGS.items()})
+    return sentence.format(**gaps, **_ENDED[to_actor])
 
 
 @dataclass(frozen=True)
@@ -153,8 +156,14 @@ class EventTable:
         count = int(table["event_count"])
         newest = newest_event(count)
         ages = range(count - max(since, count - MAX_EVENTS, 0))
-        words = [int(table["events"][(newest + age) % MAX_EVENTS]) for age in reversed(ages)]
-        return [self.unpack([self.field_of(word, field) for field in range(len(self.columns))]) for word in words]
+        words = table["events"].tolist()
+        return [self._unpacked(words[(newest + age) % MAX_EVENTS]) for age in reversed(ages)]
+
+    @cached_property
+    def _unpacked(self) -> Callable[[int], Any]:
+        """The event of a word; every look at a table asks for the same ones again."""
+        fields = range(len(self.columns))
+        return lru_cache(maxsize=4096)(lambda word: self.unpack([self.field_of(word, field) for field in fields]))
 
     def observed(self, pack: Any, events: Vector) -> list[str]:
         """The events of an observation in sentences, newest first, as the observer counts seats."""

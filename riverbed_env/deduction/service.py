@@ -12,8 +12,9 @@ from riverbed_env.core.options import check_choice, check_game_number, check_kno
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.games.riverbed_hunt.rules.look import look
 from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES, PUBLIC
 from riverbed_env.kernels.random import RESAMPLED, STREAM, check_seed, open_stream
 
 from .evidence import EVIDENCE
@@ -64,6 +65,17 @@ class Deduction:
         posteriors = np.zeros((len(checked), MAX_SEATS, NUM_ROLES))
         weigh_all(checked, self.params, self._evidence, self._model, posteriors)
         return posteriors[:, : self.num_players]
+
+    @staticmethod
+    def public_views(games: Records) -> Records:
+        """What everybody knows of each game, shape (n,) of view records: an onlooker's views, for `roles`.
+
+        games: records of games, shape (n,), as a batch's `games`.
+        """
+        views = np.zeros(len(games), VIEW)
+        for index in range(len(games)):
+            look(games[index], PUBLIC, views[index])
+        return views
 
     def resample(self, views: Records, seed: int, first: int = 0) -> Records:
         """Sample a full state for each view, shape (n,) of game records.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import threading
+import urllib.request
 from pathlib import Path
 from typing import Any
 
 import pytest
 from web_kit import Opened, Page, Serving
 
+from riverbed_env.players.installed import usual_agent
 from riverbed_web.record import GameRecord
 
 PERSON = {"kind": "person"}
@@ -43,6 +45,21 @@ def test_a_person_plays_a_whole_game_against_agents(serving: Serving, game: str,
     *_, end = GameRecord.parse(json.dumps(record)).positions()
     assert end.returns[0].tolist() == page.frame["returns"]
     assert record["kinds"] == ["person", *["agent"] * (players - 1)]
+
+
+def test_a_finished_game_is_replayed_on_a_page_of_its_own(serving: Serving) -> None:
+    table = serving.open(game="deep_river_v0", players=2, seats=[PERSON, RANDOM])
+    with table.seat(0) as page:
+        page.until_asked()
+        assert table.ask("GET", "/record")[1]["error"]["code"] == "not_over"
+        status, refused = serving.ask("GET", f"/table/{table.id}/replay")
+        assert (status, refused["error"]["code"]) == (403, "not_over")
+        play_on(page)
+    got = [urllib.request.urlopen(f"{serving.address}table/{table.id}/replay").read() for _ in range(2)]
+    assert got[0] == got[1]
+    carried = json.loads(got[0].decode().partition('id="replay">')[2].partition("</script>")[0])
+    assert [track["view"] for track in carried["tracks"]] == ["public", 0, 1, "truth"]
+    assert carried["advisor"] == usual_agent("deep_river_v0")
 
 
 def test_people_choose_at_the_same_time_where_the_game_says_so(serving: Serving) -> None:

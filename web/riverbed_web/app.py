@@ -29,7 +29,6 @@ from .hall import Hall
 from .limits import JOINING, MOST_AT_A_TABLE, MOST_BODY, OPENINGS, Buckets
 from .menu import games_offered
 from .opening import plan, read_opening, read_seat
-from .replay import replay_page
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -62,8 +61,7 @@ class Site:
 
     async def show_replay(self, request: Request) -> Response:
         """A finished game, step by step, on a page of its own that can be saved."""
-        record = await self.hall.record(request.path_params["at"])
-        page = await asyncio.to_thread(replay_page, record)
+        page = await self.hall.replay(request.path_params["at"])
         return HTMLResponse(page, headers={"Content-Security-Policy": page_policy(page), "Cache-Control": "no-store"})
 
     # --- what is asked ------------------------------------------------------------------------------------------

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import OrderedDict
 from dataclasses import replace
 from typing import Any
 
+from riverbed_env.errors import RiverbedError
 from riverbed_env.registry import find_game
 from riverbed_env.version import __version__
 
@@ -21,6 +23,7 @@ from .tokens import new_token, owner_of, token_hash
 from .workers import Workers
 
 SHOWN = 200  # tables in the lobby
+MOST_REPLAYS = 16  # pages that are kept
 SWEEP = 20.0  # s between two looks for tables that may fall asleep
 
 
@@ -32,6 +35,7 @@ class Hall:
         self._store, self._workers = store, workers
         self._awake: dict[str, Table] = {}
         self._sweeper: asyncio.Task[None] | None = None
+        self._replays: OrderedDict[str, asyncio.Task[str]] = OrderedDict()
 
     def start(self) -> None:
         """Begin to look for tables that may fall asleep."""
@@ -154,6 +158,24 @@ class Hall:
             kinds=tuple(seat.kind for seat in row.seats),
             returns=row.returns,
         )
+
+    async def replay(self, at: str) -> str:
+        """The page of a finished game, kept for the next who asks. Raises RefusedError before its end."""
+        if at not in self._replays:
+            drawing = asyncio.create_task(self._draw_replay(at))
+            self._replays[at] = drawing
+            while len(self._replays) > MOST_REPLAYS:
+                self._replays.popitem(last=False)
+        self._replays.move_to_end(at)
+        drawing = self._replays[at]
+        try:
+            return await asyncio.shield(drawing)
+        except RiverbedError:
+            self._replays.pop(at, None)
+            raise
+
+    async def _draw_replay(self, at: str) -> str:
+        return await self._workers.replay(await self.record(at))
 
 
 def _with_token(seat: Seat, token: str | None) -> Seat:

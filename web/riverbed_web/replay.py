@@ -133,7 +133,7 @@ class Advisor:
 
 
 class Believer:
-    """What each seat can believe of the roles, in percent; nothing in games without hidden roles."""
+    """What each seat, and an onlooker, can believe of the roles, in percent; nothing in games without hidden roles."""
 
     def __init__(self, batch: Batch) -> None:
         self.deduction: Any = None
@@ -143,10 +143,11 @@ class Believer:
             self.deduction = Deduction.of(batch.params)
 
     def beliefs(self, batch: Batch, viewer: Viewer) -> list[list[int]] | None:
-        """Percentages by player and role, in the order of the game's roles; None for who is no seat."""
-        if self.deduction is None or isinstance(viewer, str):
+        """Percentages by player and role, in the order of the game's roles; None where nothing is hidden."""
+        if self.deduction is None or viewer == TRUTH:
             return None
-        posterior = self.deduction.roles(batch.look([viewer]))[0]
+        views = self.deduction.public_views(batch.games) if viewer == PUBLIC else batch.look([viewer])
+        posterior = self.deduction.roles(views)[0]
         shares: list[list[int]] = np.rint(100 * posterior).astype(int).tolist()
         return shares
 

@@ -10,11 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.players.agents import Agent, checked_answer
+from riverbed_env.players.installed import usual_agent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
 from .messages import PUBLIC, TRUTH, see
 from .play import Play
+from .record import GameRecord
+from .replay import replay_page
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,12 @@ def meet(spec: str, game: str, options: dict[str, Any]) -> Facts:
     play = Play(find_game(game), 0, options)
     think(question(play, spec, facts, np.zeros((1, facts.memory_size), np.int32)))
     return facts
+
+
+def make_replay(record: GameRecord) -> str:
+    """The page of a finished game, with what the game's usual agent would have chosen."""
+    advisor, _ = known_agent(usual_agent(record.environment), record.environment)
+    return replay_page(record, advisor=advisor)
 
 
 def think(asked: Question) -> Answer:

@@ -1,4 +1,5 @@
-"""A process in which agents think: `python -m riverbed_web.worker`. It also compiles what a table needs.
+"""A process in which agents think: `python -m riverbed_web.worker`. It also compiles what a table needs, and draws
+replays.
 
 It gets jobs on standard input and answers on standard output, each a length and a pickle. A question holds what the
 agent's seat may know and nothing else, so no agent can look at the state of a game. What agents print goes to standard
@@ -16,11 +17,16 @@ import sys
 from collections.abc import Callable
 from typing import BinaryIO
 
-from .thinking import known_agent, meet, rehearse, think
+from .thinking import known_agent, make_replay, meet, rehearse, think
 
 LENGTH = struct.Struct("!I")
 NICENESS = 5  # the server itself comes first
-WORKS: dict[str, Callable[..., object]] = {"rehearse": rehearse, "meet": meet, "think": think}
+WORKS: dict[str, Callable[..., object]] = {
+    "rehearse": rehearse,
+    "meet": meet,
+    "think": think,
+    "replay": make_replay,
+}
 
 
 def _serve(jobs: BinaryIO, answers: BinaryIO) -> None:

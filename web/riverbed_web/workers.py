@@ -14,6 +14,7 @@ from typing import Any
 from riverbed_env.core.game import Game
 from riverbed_env.errors import RiverbedError
 
+from .record import GameRecord
 from .thinking import Answer, Facts, Question
 from .worker import LENGTH
 
@@ -86,6 +87,7 @@ class Workers:
             self._idle.put_nowait(None)
         self._all: set[_Worker] = set()
         self._compiling = asyncio.Lock()  # one at a time, so that no two compile the same
+        self._drawing = asyncio.Lock()
         self._known: dict[tuple[str, str], Facts] = {}
         self._rehearsed: set[str] = set()
 
@@ -156,6 +158,12 @@ class Workers:
             raise AgentError(f"its process ended: {error}") from error
         assert isinstance(answer, Answer)
         return answer
+
+    async def replay(self, record: GameRecord) -> str:
+        """The page of a finished game; one at a time, so that agents aren't kept from thinking."""
+        async with self._drawing:
+            page: str = await self._do("replay", record)
+        return page
 
     async def close(self) -> None:
         """End all processes."""

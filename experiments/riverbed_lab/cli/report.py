@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,6 +42,7 @@ def tell(evaluation: Evaluation, full: bool = True) -> None:
     """Print the verdict and the tables, and write the summary; if `full`, infer roles and write the report too."""
     from ..evaluation.inference_file import InferenceFiles
     from ..report.assemble import assemble
+    from ..report.games import write_games
     from ..report.summary import write_summary
 
     outcomes = evaluation.outcomes
@@ -50,6 +52,9 @@ def tell(evaluation: Evaluation, full: bool = True) -> None:
     with waiting("reading the rows") as say:
         rows = files.rows() if full else ()
         results = assemble(outcomes, rows, lambda what: say(f"computing {what}"), rated=full)
+        if full:
+            say("looking for games worth a look")
+            results = replace(results, games=tuple(write_games(evaluation.folder)))
     _print(results)
     console.print(f"the rows, one per game, are in {evaluation.folder.parts}", soft_wrap=True)
     written = _write_report(results, evaluation.folder.path) if full else ""

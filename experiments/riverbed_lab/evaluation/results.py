@@ -153,6 +153,16 @@ class SpreadRow:
 
 
 @dataclass(frozen=True)
+class ToldGame:
+    """A game worth a look: what it is, what happens in it, its row in words, and the link to its replay."""
+
+    what: str
+    words: str
+    source: str
+    link: str
+
+
+@dataclass(frozen=True)
 class Report:
     """All results of an evaluation; a part that wasn't played is empty or None."""
 
@@ -167,6 +177,7 @@ class Report:
     scores: tuple[SpreadRow, ...] = ()
     inference: tuple[InferenceRow, ...] = ()
     lengths: tuple[SpreadRow, ...] = ()
+    games: tuple[ToldGame, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

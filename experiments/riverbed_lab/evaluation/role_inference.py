@@ -34,8 +34,9 @@ SHOWN = 95  # percentile of game lengths: later turns are scored, but get no row
 class Looks:
     """What seats believed at the beginning of turns: a row for each turn and observer.
 
-    posteriors and reference (n, seats, roles), truth (n, seats) role numbers, counted (n, seats) bool, game, turn and
-    turns (n,): the game's number, the turn that begins, and how many turns the game has in the end.
+    posteriors and reference (n, seats, roles), truth (n, seats) role numbers, counted (n, seats) bool, game, turn,
+    turns and seer (n,): the game's number, the turn that begins, how many turns the game has in the end, and the
+    observer's seat.
     """
 
     posteriors: npt.NDArray[np.float64]
@@ -45,6 +46,7 @@ class Looks:
     game: npt.NDArray[np.int64]
     turn: npt.NDArray[np.int64]
     turns: npt.NDArray[np.int64]
+    seer: npt.NDArray[np.int64]
 
 
 def observed(plan: Plan) -> tuple[str, ...]:
@@ -109,7 +111,8 @@ def _from_seat(batch: Batch, seat: int, indices: npt.NDArray[np.int64], turn: np
     counted[:, seat] = False
     own, reference = (Deduction.of(batch.params, model).roles(views) for model in MODELS.values())
     truth = batch.game.roles_of(batch.games)[indices].astype(np.int64)
-    return Looks(own, reference, truth, counted, batch.game_number[indices].copy(), turn, turn)
+    seer = np.full(len(indices), seat, np.int64)
+    return Looks(own, reference, truth, counted, batch.game_number[indices].copy(), turn, turn, seer)
 
 
 def _together(parts: Sequence[Looks]) -> Looks:

@@ -23,11 +23,15 @@ Mark = Literal["", "above", "below"]
 
 @dataclass(frozen=True)
 class Entry:
-    """The text of a place in a grid, what belongs to it in small print (an interval), and its mark if it isn't 0."""
+    """The text of a place in a grid, what belongs to it in small print (an interval), and its mark if it isn't 0.
+
+    link: the file beside the report that the text is a link to.
+    """
 
     text: str
     small: str = ""
     mark: Mark = ""
+    link: str = ""
 
 
 Entries = Mapping[str, Entry | str]

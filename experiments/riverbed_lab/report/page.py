@@ -105,7 +105,8 @@ def _line_html(line: Line, words: set[int]) -> str:
 
 def _entry_html(entry: Entry) -> str:
     small = f"<small>{escape(entry.small)}</small>" if entry.small else ""
-    return f"<span{_class(CLASSES[entry.mark])}>{escape(entry.text)}{SIGNS[entry.mark]}</span>{small}"
+    text = f"<span{_class(CLASSES[entry.mark])}>{escape(entry.text)}{SIGNS[entry.mark]}</span>"
+    return (f'<a href="{escape(entry.link)}">{text}</a>' if entry.link else text) + small
 
 
 def _class(name: str, wanted: bool = True) -> str:
@@ -138,7 +139,8 @@ def _grid_markdown(grid: Grid) -> str:
 
 def _entry_markdown(entry: Entry) -> str:
     small = f" ({_plain(entry.small)})" if entry.small else ""
-    return f"{_plain(entry.text)}{small}{SIGNS[entry.mark]}"
+    text = f"[{_plain(entry.text)}]({entry.link})" if entry.link else _plain(entry.text)
+    return f"{text}{small}{SIGNS[entry.mark]}"
 
 
 def _plain(text: str) -> str:

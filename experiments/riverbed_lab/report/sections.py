@@ -47,6 +47,7 @@ def sections(report: Report) -> list[Section]:
         (report.scores, _scores),
         (report.inference, _inference),
         (report.lengths, _lengths),
+        (report.games, _games),
     ]
     return [make(report) for results, make in makers if results]
 
@@ -327,6 +328,18 @@ def _length_line(row: SpreadRow) -> Entries:
         "decisions": f"{row.spread.mean:.1f}",
         **_percentiles(row),
     }
+
+
+def _games(report: Report) -> Section:
+    words = (
+        "A handful of games to look at, each as a page of its own: step by step as every seat saw it, or with nothing "
+        "hidden. The links lead to the moment in question."
+    )
+    lines: list[Entries] = [
+        {"game": Entry(each.what, link=each.link), "what happens": each.words, "row": each.source}
+        for each in report.games
+    ]
+    return Section("games", "games: some to look at", words, (), (grid("Replays", lines),))
 
 
 def _inference(report: Report) -> Section:

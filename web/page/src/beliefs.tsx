@@ -63,12 +63,14 @@ type TableProps = {
   cells: number[][];
 };
 
-/** The posterior of one seat: how likely each role of each player is to it. */
-export function Beliefs({ beliefs, roles, names }: { beliefs: number[][]; roles: string[]; names: string[] }) {
+type BeliefsProps = { beliefs: number[][]; seat: boolean; roles: string[]; names: string[] };
+
+/** The posterior of one seat, or of an onlooker who knows what everybody knows: how likely each role of each player is. */
+export function Beliefs({ beliefs, seat, roles, names }: BeliefsProps) {
   return (
     <Table
-      title="What this seat could believe"
-      about="How likely each role of each player was, in percent, by all that this seat knew then."
+      title={seat ? "What this seat could believe" : "What an onlooker could believe"}
+      about={`How likely each role of each player was, in percent, by all that ${seat ? "this seat" : "everybody"} knew then.`}
       rows={names.map(capital)}
       columns={roles}
       cells={beliefs}
@@ -76,18 +78,23 @@ export function Beliefs({ beliefs, roles, names }: { beliefs: number[][]; roles:
   );
 }
 
-type TruthProps = { beliefs: (number[][] | null)[]; truth: number[]; roles: string[]; names: string[] };
+type TruthProps = {
+  beliefs: (number[][] | null)[]; // of each seat, then of an onlooker
+  truth: number[];
+  roles: string[];
+  names: string[];
+};
 
-/** For each seat, how likely it could hold every other player's true role. */
+/** For each seat and an onlooker, how likely it could hold every player's true role. */
 export function Certainty({ beliefs, truth, roles, names }: TruthProps) {
   return (
     <Table
       title="Who could know whom"
-      about="How likely each seat (a row) could hold each player's true role (a column), in percent."
-      rows={names.map(capital)}
+      about="How likely each seat and an onlooker (a row) could hold each player's true role (a column), in percent."
+      rows={[...names, "an onlooker"].map(capital)}
       upright
       columns={truth.map((role, seat) => `${seat} ${roles[role]}`)}
-      cells={truth.map((_, seer) => truth.map((role, seat) => beliefs[seer]?.[seat]?.[role] ?? -1))}
+      cells={beliefs.map((_, seer) => truth.map((role, seat) => beliefs[seer]?.[seat]?.[role] ?? -1))}
     />
   );
 }

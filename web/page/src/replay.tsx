@@ -151,11 +151,13 @@ type BeliefsNowProps = {
   names: string[];
 };
 
-/** What the seat could believe, or, in the truth, what every seat could. */
+/** What the seat or an onlooker could believe, or, in the truth, what all of them could. */
 function BeliefsNow({ file, view, now, at, names }: BeliefsNowProps) {
-  if (now.beliefs) return <Beliefs beliefs={now.beliefs} roles={file.roles} names={names} />;
+  if (now.beliefs) {
+    return <Beliefs beliefs={now.beliefs} seat={typeof view === "number"} roles={file.roles} names={names} />;
+  }
   if (view !== "truth" || !file.truth) return null;
-  const beliefs = names.map((_, seat) => at(seat)?.beliefs ?? null);
+  const beliefs = [...names.keys(), "public" as const].map((viewer) => at(viewer)?.beliefs ?? null);
   return <Certainty beliefs={beliefs} truth={file.truth} roles={file.roles} names={names} />;
 }
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import WIDTH, Panel, Shape, group, panel, paragraph, rect, text
+from riverbed_env.core.scene import WIDTH, Panel, Shape, group, kept, panel, paragraph, piece, rect, text
 from riverbed_env.core.symbols import arrow
 from riverbed_env.core.text import counted, heading
 
+from ..content.pack import Pack
 from ..rules.vocab import EEL_NEST, NUM_SEATS, NUM_TOKENS, SALMON_NEST, Face
 from ..words.text import at_the_table
 from .pawns import pawn
-from .river import choices_of_token, token_shapes, token_words
+from .river import TokenLook, choices_of_token, token_look, token_shapes, token_words
 
 _KINDS = {
     Face.BEAR: "one tile, then the bear goes one tile",
@@ -28,22 +29,22 @@ def sides(table: Table) -> Panel:
 
 def _side(table: Table, seat: int) -> Shape:
     game = table.game["table"]
-    asked = int(game["asked"]) == seat
     far = abs(int(game["bear"]) - (EEL_NEST if seat else SALMON_NEST))
-    on_turn = ", to choose" if asked else ""
-    said = f"The bear is {counted(far, 'step')} from their nest"
-    look = "turn" if asked else "mine" if seat == table.viewer else "row"
+    return _side_sign(table.pack, seat, far, int(game["asked"]) == seat, seat == table.viewer)
+
+
+@kept(128)
+def _side_sign(pack: Pack, seat: int, far: int, asked: bool, own: bool) -> Shape:
+    who = f"{heading(seat, seat if own else None)}{', to choose' if asked else ''}"
+    name, said = at_the_table(seat).capitalize(), f"The bear is {counted(far, 'step')} from their nest"
     shapes = [
-        rect(look, 3, 2, WIDTH - 6, 40, 6),
+        rect("turn" if asked else "mine" if own else "row", 3, 2, WIDTH - 6, 40, 6),
         *([arrow("arrow", 14, 22)] if asked else []),
         *pawn(-1 if seat else 1, 34, 22),
-        text(
-            "text bold", 58, 19, f"{at_the_table(seat).capitalize()}: {heading(seat, table.viewer)}{on_turn}", 12, w=290
-        ),
+        text("text bold", 58, 19, f"{name}: {who}", 12, w=290),
         text("text", 58, 34, said, 11),
     ]
-    label = f"{at_the_table(seat).capitalize()}, {heading(seat, table.viewer)}{on_turn}. {said}"
-    return group(f"side-{seat}", "", 0, 2 + 44 * seat, shapes, label=label)
+    return piece("sides", group(f"side-{seat}", "", 0, 2 + 44 * seat, shapes, label=f"{name}, {who}. {said}"))
 
 
 def tokens(table: Table) -> Panel:
@@ -59,14 +60,24 @@ def _token(table: Table, number: int) -> Shape:
     face = int(game["face"][number])
     kind, steps = Face(int(table.params["kind"][number, face])), int(table.params["steps"][number, face])
     does = f"moves a pawn {_KINDS.get(kind) or counted(steps, 'tile')}"
-    choices = choices_of_token(table, number)
     station = EEL_NEST - 1 - int(game["progress"][number])
-    words = token_words(table, number)
+    return _token_sign(
+        table.pack,
+        number,
+        f"at tile {station}; {does}",
+        token_look(table, number),
+        tuple(choices_of_token(table, number)),
+    )
+
+
+@kept(256)
+def _token_sign(pack: Pack, number: int, said: str, look: TokenLook, choices: tuple[int, ...]) -> Shape:
+    words = token_words(pack, number, look)
     shapes = [
         rect("row" + (" choice" if choices else ""), 3, 0, WIDTH - 6, 44, 6),
-        group(f"token-face-{number}", "", 28, 22, token_shapes(table, number, [])),
+        group(f"token-face-{number}", "", 28, 22, token_shapes(look, ())),
         text("text bold", 56, 18, words, 12, w=296),
-        text("text", 56, 34, f"At tile {station}; {does}", 11, w=296),
+        text("text", 56, 34, said[0].upper() + said[1:], 11, w=296),
     ]
-    label = f"{words}; at tile {station}; {does}"
-    return group(f"token-{number}", "", 0, 4 + 48 * number, shapes, label=label, choices=choices)
+    y, label = 4 + 48 * number, f"{words}; {said}"
+    return piece("tokens", group(f"token-{number}", "", 0, y, shapes, label=label, choices=choices))

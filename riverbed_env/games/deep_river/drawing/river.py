@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import WIDTH, Panel, Shape, group, line, panel, paragraph, polygon, rect, text
+from riverbed_env.core.scene import WIDTH, Panel, Shape, group, kept, line, panel, paragraph, piece, polygon, rect, text
 from riverbed_env.core.text import counted
 
+from ..content.pack import Pack
 from ..rules.actions import A
 from ..rules.vocab import (
     DOUBLE_TILE,
@@ -26,6 +31,7 @@ from .pawns import bear, pawn, pawn_words, pile, token
 _TALL = {DOUBLE_TILE: 100}  # the row of a station, by station
 _ROW, _NEST = 58, 62
 _LEFT, _RIGHT = 38, 250  # of a tile
+_PLACE = int(A.PLACE)  # read at once: an enum's members are slow to find
 _SIDE_OF_NEST = {SALMON_NEST: Camp.SALMON, EEL_NEST: Camp.EEL}
 
 
@@ -48,6 +54,7 @@ def river(table: Table) -> Panel:
     return panel("river", "The river", label, height, shapes, board=True)
 
 
+@cache
 def _tops() -> list[int]:
     """Where the row of each station begins, from the top."""
     tops, y = [0] * NUM_STATIONS, 0
@@ -61,6 +68,7 @@ def _height(station: int) -> int:
     return _NEST if station in _SIDE_OF_NEST else _TALL.get(station, _ROW)
 
 
+@cache
 def _current(height: int) -> list[Shape]:
     """Arrows along the right side: the current flows down."""
     shapes = []
@@ -82,28 +90,33 @@ def _station(table: Table, station: int, y: int) -> Shape:
 def _nest(table: Table, station: int, y: int) -> Shape:
     """A nest with its pawns on either face."""
     side = _SIDE_OF_NEST[station]
-    single, double = (int(count) for count in table.game["table"]["nest"][side])
+    counts = tuple(table.game["table"]["nest"][side].tolist())
+    choices = tuple(tuple(table.legal(_PLACE + face)) if table.asked == side else () for face in range(len(counts)))
+    return _nest_sign(table.pack, side, y, counts, choices, side == table.viewer)
+
+
+@kept(256)
+def _nest_sign(
+    pack: Pack, side: int, y: int, counts: tuple[int, int], choices: tuple[tuple[int, ...], ...], own: bool
+) -> Shape:
+    """counts, choices: of the pawns on each face."""
+    single, double = counts
     whose = at_the_table(side)
     shapes: list[Shape] = [
         rect("row", _LEFT, 3, WIDTH - _LEFT - 4, _NEST - 6, 8),
         text("text bold", _LEFT + 10, 20, f"Nest of {whose}", 13),
-        text("muted", _LEFT + 10, 36, _owner(table, side), 11, w=105),
+        text("muted", _LEFT + 10, 36, f"player_{side}{' (you)' if own else ''}", 11, w=105),
         text("muted", _LEFT + 10, 50, "the bear here: they lose", 10),
     ]
-    for face, count in enumerate((single, double)):
-        shapes.append(_nest_pawns(table, side, face, count))
+    for face, count in enumerate(counts):
+        shapes.append(_nest_pawns(side, face, count, choices[face]))
     label = f"Nest of {whose}: {counted(single, 'single pawn')}, {counted(double, 'double pawn')}"
-    return group(f"nest-{whose.removeprefix('the ')}", "", 0, y, shapes, label=label)
+    return piece("river", group(f"nest-{whose.removeprefix('the ')}", "", 0, y, shapes, label=label))
 
 
-def _owner(table: Table, side: int) -> str:
-    return f"player_{side} (you)" if side == table.viewer else f"player_{side}"
-
-
-def _nest_pawns(table: Table, side: int, face: int, count: int) -> Shape:
+def _nest_pawns(side: int, face: int, count: int, choices: tuple[int, ...]) -> Shape:
     """The pawns of a nest on one face, which can be chosen as one."""
     number = (1 + face) * (1 if side == Camp.SALMON else -1)
-    choices = table.legal(A.PLACE + face) if table.asked == side else []
     outline = [rect("slot choice", 0, -20, 84, 42, 8)] if choices else []
     shapes = [*outline, *pawn(number, 20, 1), text("text bold", 42, 7, f"x {count}", 14)] if count else []
     label = f"{counted(count, pawn_words(number))} in the nest" if count else ""
@@ -111,19 +124,25 @@ def _nest_pawns(table: Table, side: int, face: int, count: int) -> Shape:
 
 
 def _tile(table: Table, station: int, y: int) -> Shape:
-    game = table.game["table"]
-    kind, height = Tile(int(game["tile"][station])), _height(station)
-    choices = _choices_of_tile(table, station)
-    slots = range(int(table.params["slots"][station]))
-    room = 126 if len(slots) < 2 else 102
+    kind = Tile(int(table.game["table"]["tile"][station]))
+    slots = tuple(_slot(table, station, at) for at in range(int(table.params["slots"][station])))
+    return _tile_sign(table.pack, station, y, kind, tuple(_choices_of_tile(table, station)), slots)
+
+
+@kept(512)
+def _tile_sign(
+    pack: Pack, station: int, y: int, kind: Tile, choices: tuple[int, ...], slots: tuple[Slot, ...]
+) -> Shape:
+    """A tile with what it does, and its slots."""
+    height = _height(station)
     shapes: list[Shape] = [
         rect("tile" + (" choice" if choices else ""), _LEFT, 3, _RIGHT - _LEFT, height - 6, 8),
         text("text bold", _LEFT + 8, 17, f"{station}  {TILE_WORDS[kind]}", 12),
-        *paragraph("muted", _LEFT + 8, 29, EFFECT_WORDS[kind], 10, room, most=6, leading=1.1),
-        *(_slot(table, station, at, height) for at in slots),
+        *paragraph("muted", _LEFT + 8, 29, EFFECT_WORDS[kind], 10, 126 if len(slots) < 2 else 102, most=6, leading=1.1),
+        *(_slot_sign(slot, station, at, len(slots), height) for at, slot in enumerate(slots)),
     ]
     label = f"Tile {station}, {TILE_WORDS[kind]}: {EFFECT_WORDS[kind]}"
-    return group(f"tile-{station}", "", 0, y, shapes, label=label, choices=choices)
+    return piece("river", group(f"tile-{station}", "", 0, y, shapes, label=label, choices=choices))
 
 
 def _choices_of_tile(table: Table, station: int) -> list[int]:
@@ -135,18 +154,29 @@ def _choices_of_tile(table: Table, station: int) -> list[int]:
     return table.legal(A.TURN, A.ADVANCE, A.USE, A.LEAVE)
 
 
-def _slot(table: Table, station: int, at: int, height: int) -> Shape:
-    """A slot of a tile with the pawn or the pile on it."""
+class Slot(NamedTuple):
+    """A slot of a tile: its pawn, the one below it, and what choosing it means."""
+
+    place: int
+    top: int
+    under: int
+    choices: tuple[int, ...]
+
+
+def _slot(table: Table, station: int, at: int) -> Slot:
     game = table.game["table"]
     slot = int(SLOT_OF_TILE[station]) + at
-    top, under = int(game["top"][slot]), int(game["under"][slot])
     place = FIRST_SLOT + slot
-    choices = _choices_of_place(table, place)
-    count = int(table.params["slots"][station])
+    return Slot(place, int(game["top"][slot]), int(game["under"][slot]), tuple(_choices_of_place(table, place)))
+
+
+def _slot_sign(slot: Slot, station: int, at: int, count: int, height: int) -> Shape:
+    """A slot with the pawn or the pile on it."""
+    _, top, under, choices = slot
     x = _RIGHT - 28 - 46 * (count - 1 - at)
     shapes = [rect("slot" + (" choice" if choices else ""), -22, -22, 44, 44, 10), *pile(top, under, 0, 0)]
     there = "empty" if not top else pawn_words(top) + (f" on a {pawn_words(under)}" if under else "")
-    label = f"{place_name(place).capitalize()}: {there}"
+    label = f"{place_name(slot.place).capitalize()}: {there}"
     return group(f"slot-{station}-{at}", "", x, height / 2, shapes, label=label, choices=choices)
 
 
@@ -154,7 +184,7 @@ def _choices_of_place(table: Table, place: int) -> list[int]:
     if table.asked is None:
         return []
     argument = place if table.asked == Camp.SALMON else int(MIRRORED_PLACE[place])
-    return table.legal(A.PLACE + argument)
+    return table.legal(_PLACE + argument)
 
 
 # --- bear and tokens --------------------------------------------------------------------------------------------------
@@ -172,22 +202,40 @@ def _bear(table: Table, tops: list[int]) -> Shape:
 
 
 def _token(table: Table, number: int, tops: list[int]) -> Shape:
-    game = table.game["table"]
-    station = EEL_NEST - 1 - int(game["progress"][number])
-    choices = choices_of_token(table, number)
-    shapes = token_shapes(table, number, choices)
-    x, y = 272 + 35 * number, tops[station] + _height(station) / 2
-    label = f"{token_words(table, number)}, at tile {station}"
-    return group(f"token-{number}", "", x, y, shapes, label=label, choices=choices)
+    station = EEL_NEST - 1 - int(table.game["table"]["progress"][number])
+    y = tops[station] + _height(station) / 2
+    return _drifting(table.pack, number, station, y, token_look(table, number), tuple(choices_of_token(table, number)))
 
 
-def token_shapes(table: Table, number: int, choices: list[int]) -> list[Shape]:
-    """A token as it lies: the face that is up, the other one, a bar if it can't be chosen."""
+@kept(512)
+def _drifting(pack: Pack, number: int, station: int, y: float, look: TokenLook, choices: tuple[int, ...]) -> Shape:
+    """A token beside the river."""
+    shapes = token_shapes(look, choices)
+    label = f"{token_words(pack, number, look)}, at tile {station}"
+    return piece("river", group(f"token-{number}", "", 272 + 35 * number, y, shapes, label=label, choices=choices))
+
+
+class TokenLook(NamedTuple):
+    """How a token lies: the face that is up, the other one, whether it is tilted, whether it is the one in use."""
+
+    up: str
+    down: str
+    tilted: bool
+    in_use: bool
+
+
+def token_look(table: Table, number: int) -> TokenLook:
+    """How a token lies."""
     game = table.game["table"]
     face = int(game["face"][number])
     up, down = face_name(table.pack, number, face), face_name(table.pack, number, 1 - face)
-    outline = " choice" if choices else " turn" if int(game["token"]) == number else ""
-    return token(up, down, is_tilted(table, number), outline, 0, 0)
+    return TokenLook(up, down, is_tilted(table, number), int(game["token"]) == number)
+
+
+def token_shapes(look: TokenLook, choices: Sequence[int]) -> list[Shape]:
+    """A token as it lies, with a bar if it can't be chosen."""
+    outline = " choice" if choices else " turn" if look.in_use else ""
+    return token(look.up, look.down, look.tilted, outline, 0, 0)
 
 
 def is_tilted(table: Table, number: int) -> bool:
@@ -196,12 +244,9 @@ def is_tilted(table: Table, number: int) -> bool:
     return bool((int(game["barred"]) | int(game["tilted"])) >> number & 1)
 
 
-def token_words(table: Table, number: int) -> str:
+def token_words(pack: Pack, number: int, look: TokenLook) -> str:
     """A token with the face that is up and the other one."""
-    face = int(table.game["table"]["face"][number])
-    up, down = face_name(table.pack, number, face), face_name(table.pack, number, 1 - face)
-    tilted = ", tilted" if is_tilted(table, number) else ""
-    return f"Token {table.pack.tokens[number].name}: {up} up, {down} down{tilted}"
+    return f"Token {pack.tokens[number].name}: {look.up} up, {look.down} down{', tilted' if look.tilted else ''}"
 
 
 def choices_of_token(table: Table, number: int) -> list[int]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from typing import NamedTuple
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import WIDTH, Panel, Shape, group, panel, paragraph, rect, text
+from riverbed_env.core.scene import WIDTH, Panel, Shape, group, kept, panel, paragraph, piece, rect, text
 from riverbed_env.core.symbols import arrow, bar, seat_disc
 from riverbed_env.core.text import counted, heading
 
+from ..content.pack import Deck
 from ..rules.actions import A
 from ..rules.setup import card_of
 from ..rules.vocab import ACE, DEBT_LIMIT, KING, NO_CARD, NOBODY, Category, Question, Suit
@@ -26,6 +29,7 @@ from .cards import TALL, WIDE, back, card_words, face, joker, known_back, place,
 
 _STEP = WIDE + 4  # from card to card
 _A_LINE = 8  # cards
+_CARD = int(A.CARD)  # read at once: an enum's members are slow to find
 
 
 def _row(cards: Iterable[Shape], y: float, step: float = _STEP) -> list[Shape]:
@@ -36,12 +40,17 @@ def _row(cards: Iterable[Shape], y: float, step: float = _STEP) -> list[Shape]:
     return placed
 
 
-def _open(table: Table, card: int, where: str, *actions: int) -> Shape:
-    """A face-up card; a click on it chooses it."""
-    choices = table.legal(*actions)
-    outline = " choice" if choices else ""
+def _open(table: Table, panel_name: str, card: int, where: str, wanted: bool = False) -> Shape:
+    """A face-up card; if one is wanted, a click on it chooses it."""
+    choices = table.legal(_CARD + card) if wanted else ()
+    return _face_up(table.pack, panel_name, card, where, tuple(choices))
+
+
+@kept(1024)
+def _face_up(pack: Deck, panel_name: str, card: int, where: str, choices: tuple[int, ...]) -> Shape:
     label = f"{card_words(card).capitalize()}, {where}"
-    return group(f"card-{card}", "", 0, 0, face(card, outline), label=label, choices=choices)
+    shapes = face(card, " choice" if choices else "")
+    return piece(panel_name, group(f"card-{card}", "", 0, 0, shapes, label=label, choices=choices))
 
 
 def _places(name: str, count: int) -> list[Shape]:
@@ -68,13 +77,14 @@ def rats(table: Table) -> Panel:
     return panel("rats", "Rats and debts", label, 206, shapes)
 
 
+@cache
 def _debts(y: float, words: str, look: str, count: int, name: str) -> list[Shape]:
     inner = [
         text("text bold", 6, 15, words, 12),
         text("text bold", WIDTH - 6, 15, f"{count} of {DEBT_LIMIT}", 12, anchor="end"),
         *bar(look, 6, 20, WIDTH - 12, 13, count, DEBT_LIMIT),
     ]
-    return [group(f"debt-{name}", "", 0, y, inner, label=f"{words}: {count} of {DEBT_LIMIT}")]
+    return [piece("rats", group(f"debt-{name}", "", 0, y, inner, label=f"{words}: {count} of {DEBT_LIMIT}"))]
 
 
 def _active_rat(table: Table) -> list[Shape]:
@@ -132,8 +142,7 @@ def hands(table: Table) -> Panel:
 def _rat_cards(table: Table) -> list[Shape]:
     game = table.game["table"]
     cards = [
-        _open(table, card, "the rat's", *([A.CARD + card] if _asked(table, Question.REMOVE) else []))
-        for card in members(game["rat_up"])
+        _open(table, "hands", card, "the rat's", _asked(table, Question.REMOVE)) for card in members(game["rat_up"])
     ]
     known = held(table.game["face_down"]) if table.truth else []
     for at in range(int(game["rat_down"])):
@@ -162,14 +171,11 @@ def _collective_title(table: Table) -> str:
 def _collective(table: Table) -> list[Shape]:
     game = table.game["table"]
     swap = _asked(table, Question.SWAP_OUT)
-    cards = [
-        _open(table, card, "in the collective hand", *([A.CARD + card] if swap else []))
-        for card in members(game["collective"])
-    ]
+    cards = [_open(table, "hands", card, "in the collective hand", swap) for card in members(game["collective"])]
     cards += _placed(table)
     if game["joker_used"]:
         cards.append(group("joker-used", "", 0, 0, joker(), label="A joker, used for this hand"))
-    cards += [_open(table, card, "revealed by a joker") for card in members(game["revealed"])]
+    cards += [_open(table, "hands", card, "revealed by a joker") for card in members(game["revealed"])]
     return cards + _places("to-play", max(0, _size(table) - len(cards)))
 
 
@@ -210,9 +216,7 @@ def market(table: Table) -> Panel:
     """The open market, the deck, the discard pile and the jokers."""
     game = table.game["table"]
     wanted = _asked(table, Question.DRAW, Question.DISCARD, Question.DISCARD_MORE, Question.SWAP_IN)
-    cards = [
-        _open(table, card, "in the market", *([A.CARD + card] if wanted else [])) for card in members(game["market"])
-    ]
+    cards = [_open(table, "market", card, "in the market", wanted) for card in members(game["market"])]
     count = len(cards)
     shapes = _row([*cards, *_places("market", max(0, 3 - count))], 6)
     shapes += [*_deck(table), *_discard(table), *_jokers(table)]
@@ -260,26 +264,52 @@ def players(table: Table) -> Panel:
     return panel("players", "Players", "Everybody at the table, clockwise.", 66 * table.num_players + 38, shapes)
 
 
+class Line(NamedTuple):
+    """What a player's line is drawn from. known: the cards that the viewer knows; cards: how many there are."""
+
+    seat: int
+    asked: bool
+    on_turn: bool
+    own: bool
+    suit: Suit
+    known: tuple[int, ...]
+    cards: int
+
+
 def _player(table: Table, seat: int) -> Shape:
     game = table.game["table"]
-    asked, on_turn = int(game["asked"]) == seat, int(game["active"]) == seat
-    look = "turn" if asked else "mine" if seat == table.viewer else "row"
-    doing = ", to choose" if asked else ", on turn" if on_turn else ""
-    suit = Suit(int(game["character"][seat]))
-    character = "no character yet" if suit == Suit.NONE else f"ace of {SUIT_WORDS[suit]}"
-    cards = _small_hand(table, seat)
+    line = Line(
+        seat=seat,
+        asked=int(game["asked"]) == seat,
+        on_turn=int(game["active"]) == seat,
+        own=seat == table.viewer,
+        suit=Suit(int(game["character"][seat])),
+        known=tuple(_known(table, seat)),
+        cards=int(game["hand_size"][seat]),
+    )
+    return _line(table.pack, line)
+
+
+@kept(512)
+def _line(pack: Deck, of: Line) -> Shape:
+    look = "turn" if of.asked else "mine" if of.own else "row"
+    name = heading(of.seat, of.seat if of.own else None) + (
+        ", to choose" if of.asked else ", on turn" if of.on_turn else ""
+    )
+    character = "no character yet" if of.suit == Suit.NONE else f"ace of {SUIT_WORDS[of.suit]}"
+    cards = _small_hand(of)
     shapes = [
         rect(look, 3, 0, WIDTH - 6, 62, 6),
-        *([arrow("arrow", 13, 19)] if on_turn else []),
-        *seat_disc(seat, 25, 19),
-        text("text bold", 40, 17, f"{heading(seat, table.viewer)}{doing}", 12, w=146),
-        *([] if suit == Suit.NONE else suit_sign(suit, 25, 46)),
+        *([arrow("arrow", 13, 19)] if of.on_turn else []),
+        *seat_disc(of.seat, 25, 19),
+        text("text bold", 40, 17, name, 12, w=146),
+        *([] if of.suit == Suit.NONE else suit_sign(of.suit, 25, 46)),
         text("text", 40, 33, character, 11),
-        text("muted", 40, 48, counted(int(game["hand_size"][seat]), "card"), 11),
+        text("muted", 40, 48, counted(of.cards, "card"), 11),
         *(card | {"x": 190 + min(34, 120 / max(len(cards), 1)) * at, "y": 4} for at, card in enumerate(cards)),
     ]
-    label = f"{heading(seat, table.viewer)}{doing}: {character}; {_hand_words(table, seat)}"
-    return group(f"player-{seat}", "", 0, 4 + 66 * seat, shapes, label=label)
+    label = f"{name}: {character}; {counted(of.cards, 'card')}, known: {card_names(of.known)}"
+    return piece("players", group(f"player-{of.seat}", "", 0, 4 + 66 * of.seat, shapes, label=label))
 
 
 def _known(table: Table, seat: int) -> list[int]:
@@ -290,15 +320,10 @@ def _known(table: Table, seat: int) -> list[int]:
     return members(game["taken"][seat])[: int(game["hand_size"][seat])]
 
 
-def _hand_words(table: Table, seat: int) -> str:
-    known, count = _known(table, seat), int(table.game["table"]["hand_size"][seat])
-    return f"{counted(count, 'card')}, known: {card_names(known)}"
-
-
-def _small_hand(table: Table, seat: int) -> list[Shape]:
-    known, count = _known(table, seat), int(table.game["table"]["hand_size"][seat])
-    cards = [group(f"hand-{seat}-{card}", "", 0, 0, face(card)) for card in known]
-    return cards + [group(f"hand-{seat}-down-{at}", "", 0, 0, back()) for at in range(count - len(known))]
+def _small_hand(of: Line) -> list[Shape]:
+    cards = [group(f"hand-{of.seat}-{card}", "", 0, 0, face(card)) for card in of.known]
+    down = range(of.cards - len(of.known))
+    return cards + [group(f"hand-{of.seat}-down-{at}", "", 0, 0, back()) for at in down]
 
 
 def hand(table: Table) -> Panel:
@@ -315,7 +340,7 @@ def hand(table: Table) -> Panel:
         Question.SWAP_IN,
     )
     can = _asked(table, *wanted)
-    cards = [_open(table, card, "in hand", *([A.CARD + card] if can else [])) for card in own]
+    cards = [_open(table, "hand", card, "in hand", can) for card in own]
     title = "Your cards" if table.viewer is not None else f"Cards of player_{table.chooser}"
     label = f"{title}: {card_names(own)}"
     shapes = [*_row([*cards, *_places("hand", max(0, 3 - len(cards)))], 6), *_power(table)]
@@ -325,7 +350,7 @@ def hand(table: Table) -> Panel:
 def _aces(table: Table) -> Panel:
     """The four aces, of which each player takes one."""
     suits = [suit for suit in Suit if suit != Suit.NONE]
-    cards = [_open(table, card_of(suit, ACE), "a character", A.CARD + card_of(suit, ACE)) for suit in suits]
+    cards = [_open(table, "hand", card_of(suit, ACE), "a character", wanted=True) for suit in suits]
     return panel("hand", "Choose a character", "The aces: the suit is that of your power.", 92, _row(cards, 6))
 
 

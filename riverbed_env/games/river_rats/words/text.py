@@ -6,7 +6,7 @@ Everything said about a seat's knowledge comes from its view (RR-6.1): only `loo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -145,6 +145,7 @@ describe_refusal = describer(Refusal)
 describe_violation = describer(Violation)
 
 
+@cache
 def card_name(card: int) -> str:
     """A card in two or three signs, such as 10♥; "no card" for NO_CARD."""
     if card == NO_CARD:
@@ -154,7 +155,11 @@ def card_name(card: int) -> str:
 
 def members(cards: int) -> list[int]:
     """The cards of a set."""
-    return [card for card in range(NUM_CARDS) if int(cards) >> card & 1]
+    left, found = int(cards), []
+    while left:
+        found.append((left & -left).bit_length() - 1)
+        left &= left - 1
+    return found
 
 
 def card_names(cards: Iterable[int]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import (
     SMALL,
@@ -9,20 +11,24 @@ from riverbed_env.core.scene import (
     Panel,
     Shape,
     group,
+    kept,
     line,
     panel,
     paragraph,
+    piece,
     rect,
     text,
 )
 from riverbed_env.core.symbols import arrow, bar, seat_disc
 from riverbed_env.core.text import counted, heading
 
+from ..content.pack import Pack
 from ..rules.actions import A
 from ..rules.vocab import NO_CARD, NUM_TRACKS, Camp, Role
 from ..words.text import CAMP_WORDS, ROLE_WORDS, TRACKS, card_name
 from .symbols import element, role_sign
 
+_SEAT, _UNKNOWN = int(A.SEAT), Role.UNKNOWN  # read at once: an enum's members are slow to find
 _READY = (  # letter, field, word: what a player can still use
     ("D", "dive_ready", "Dive"),
     ("S", "swim_ready", "Swim"),
@@ -33,27 +39,24 @@ _READY = (  # letter, field, word: what a player can still use
 
 def tracks(table: Table) -> Panel:
     """How far each camp is on its track."""
-    game, ends = table.game["table"], table.params["endpoints"]
+    reached, ends = table.game["table"]["tracks"].tolist(), table.params["endpoints"].tolist()
+    return _race(table.pack, tuple(reached[:NUM_TRACKS]), tuple(ends[:NUM_TRACKS]))
+
+
+@kept(64)
+def _race(pack: Pack, reached: tuple[int, ...], ends: tuple[int, ...]) -> Panel:
     shapes: list[Shape] = []
     said = []
     for track in range(NUM_TRACKS):
-        reached, end, y = int(game["tracks"][track]), int(ends[track]), 40 * track
-        said.append(f"{TRACKS[track]} {reached} of {end}, for {CAMP_WORDS[Camp(track)]}")
-        shapes.append(
-            group(
-                f"track-{TRACKS[track]}",
-                "",
-                0,
-                y,
-                [
-                    *element(track, 6, 4),
-                    text("text bold", 26, 15, f"{TRACKS[track].capitalize()}, for {CAMP_WORDS[Camp(track)]}", 12),
-                    text("text bold", WIDTH - 6, 15, f"{reached} of {end}", 12, anchor="end"),
-                    *bar(TRACKS[track], 6, 21, WIDTH - 12, 12, reached, end),
-                ],
-                label=said[-1].capitalize(),
-            )
-        )
+        far = f"{reached[track]} of {ends[track]}"
+        said.append(f"{TRACKS[track]} {far}, for {CAMP_WORDS[Camp(track)]}")
+        inner = [
+            *element(track, 6, 4),
+            text("text bold", 26, 15, f"{TRACKS[track].capitalize()}, for {CAMP_WORDS[Camp(track)]}", 12),
+            text("text bold", WIDTH - 6, 15, far, 12, anchor="end"),
+            *bar(TRACKS[track], 6, 21, WIDTH - 12, 12, reached[track], ends[track]),
+        ]
+        shapes.append(group(f"track-{TRACKS[track]}", "", 0, 40 * track, inner, label=said[-1].capitalize()))
     return panel("tracks", "The race", "The first full track ends the game: " + "; ".join(said) + ".", 120, shapes)
 
 
@@ -70,65 +73,88 @@ def players(table: Table) -> Panel:
     return panel("players", "Players", "Everybody at the table, clockwise.", legend + 34, shapes)
 
 
+class Line(NamedTuple):
+    """What a player's line is drawn from. hand: the cards in words, in the truth; height: of the line."""
+
+    seat: int
+    role: Role
+    known: str
+    on_turn: bool
+    asked: bool
+    own: bool
+    ready: tuple[bool, ...]
+    cards: int
+    choices: tuple[int, ...]
+    hand: str | None
+    height: int
+
+
 def _player(table: Table, seat: int, height: int) -> Shape:
     game = table.game["table"]
     role, how = _role(table, seat)
-    choices = _choices_of(table, seat)
-    on_turn, asked = int(game["active"]) == seat, int(game["asked"]) == seat
-    look = "turn" if asked else "mine" if seat == table.viewer else "row"
-    known = "role unknown" if role == Role.UNKNOWN else f"{ROLE_WORDS[role]}{f', {how}' if how else ''}"
-    cards = int(game["hand_size"][seat])
+    line_of = Line(
+        seat=seat,
+        role=role,
+        known="role unknown" if role == _UNKNOWN else f"{ROLE_WORDS[role]}{f', {how}' if how else ''}",
+        on_turn=int(game["active"]) == seat,
+        asked=int(game["asked"]) == seat,
+        own=seat == table.viewer,
+        ready=tuple(bool(game[field][seat]) for _, field, _ in _READY),
+        cards=int(game["hand_size"][seat]),
+        choices=tuple(_choices_of(table, seat)),
+        hand=", ".join(_hand(table, seat)) or "no cards" if table.truth else None,
+        height=height,
+    )
+    return _line(table.pack, line_of)
+
+
+@kept(1024)
+def _line(pack: Pack, of: Line) -> Shape:
+    look = "turn" if of.asked else "mine" if of.own else "row"
+    name = heading(of.seat, of.seat if of.own else None)
+    doing = ", to choose" if of.asked else ", on turn" if of.on_turn else ""
     shapes = [
-        rect(look + (" choice" if choices else ""), 3, 0, WIDTH - 6, height - 4, 6),
-        *([arrow("arrow", 12, 17, 5)] if on_turn else []),
-        *seat_disc(seat, 24, 17),
-        text("text bold", 38, 14, heading(seat, table.viewer) + _doing(on_turn, asked), 12, w=168),
-        *role_sign(role, 38, 18),
-        text("text" if role != Role.UNKNOWN else "muted", 56, 29, known, SMALL, w=154),
-        *_readiness(table, seat),
-        *_card_count(cards),
-        *_hand_in_truth(table, seat),
+        rect(look + (" choice" if of.choices else ""), 3, 0, WIDTH - 6, of.height - 4, 6),
+        *([arrow("arrow", 12, 17, 5)] if of.on_turn else []),
+        *seat_disc(of.seat, 24, 17),
+        text("text bold", 38, 14, name + doing, 12, w=168),
+        *role_sign(of.role, 38, 18),
+        text("text" if of.role != _UNKNOWN else "muted", 56, 29, of.known, SMALL, w=154),
+        *_readiness(of.ready),
+        *_card_count(of.cards),
+        *([] if of.hand is None else [text("muted", 38, 43, of.hand, SMALL, w=312)]),
     ]
-    return group(f"player-{seat}", "", 0, 4 + seat * height, shapes, label=_label(table, seat, known), choices=choices)
-
-
-def _doing(on_turn: bool, asked: bool) -> str:
-    return ", to choose" if asked else ", on turn" if on_turn else ""
-
-
-def _label(table: Table, seat: int, known: str) -> str:
-    game = table.game["table"]
-    ready = ", ".join(word for _, field, word in _READY if game[field][seat]) or "nothing but Co-op"
-    doing = _doing(int(game["active"]) == seat, int(game["asked"]) == seat)
-    cards = counted(int(game["hand_size"][seat]), "card")
-    return f"{heading(seat, table.viewer)}{doing}: {known}; {cards}; can still use {ready}"
+    can = ", ".join(word for (_, _, word), ready in zip(_READY, of.ready, strict=True) if ready)
+    label = f"{name}{doing}: {of.known}; {counted(of.cards, 'card')}; can still use {can or 'nothing but Co-op'}"
+    placed = group(f"player-{of.seat}", "", 0, 4 + of.seat * of.height, shapes, label=label, choices=of.choices)
+    return piece("players", placed)
 
 
 def _choices_of(table: Table, seat: int) -> list[int]:
     if table.asked is None:
         return []
-    return table.legal(A.SEAT + (seat - table.asked) % table.num_players)
+    return table.legal(_SEAT + (seat - table.asked) % table.num_players)
 
 
 def _role(table: Table, seat: int) -> tuple[Role, str]:
     """A role as far as the viewer knows it, and how."""
     shown = Role(int(table.game["table"]["role"][seat]))
-    if shown != Role.UNKNOWN:
+    if shown != _UNKNOWN:
         return shown, "open"
     if table.truth:
         return Role(int(table.game["private"][seat]["role"])), "hidden"
     if table.viewer is None:
-        return Role.UNKNOWN, ""
+        return _UNKNOWN, ""
     own = table.game["private"][table.viewer]
     if seat == table.viewer:
         return Role(int(own["role"])), "secret"
     return Role(int(own["looked"][seat])), "you looked"
 
 
-def _readiness(table: Table, seat: int) -> list[Shape]:
+def _readiness(can_use: tuple[bool, ...]) -> list[Shape]:
     shapes = []
-    for at, (letter, field, _) in enumerate(_READY):
-        ready, x = bool(table.game["table"][field][seat]), 212 + at * 24
+    for at, ((letter, _, _), ready) in enumerate(zip(_READY, can_use, strict=True)):
+        x = 212 + at * 24
         shapes.append(rect("ready" if ready else "spent", x, 7, 20, 20, 4))
         shapes.append(text("text bold" if ready else "muted", x + 10, 21, letter, 12, anchor="middle"))
         if not ready:
@@ -141,12 +167,6 @@ def _card_count(cards: int) -> list[Shape]:
         rect("cardback", 315, 6, 14, 20, 3),
         text("text bold", 335, 21, str(cards), 12),
     ]
-
-
-def _hand_in_truth(table: Table, seat: int) -> list[Shape]:
-    if not table.truth:
-        return []
-    return [text("muted", 38, 43, ", ".join(_hand(table, seat)) or "no cards", SMALL, w=312)]
 
 
 def _hand(table: Table, seat: int) -> list[str]:
@@ -177,7 +197,11 @@ def actions(table: Table) -> Panel:
         table.legal(A.UNCOVER),
         table.legal(A.READY, A.READY + 1),
     )
-    shapes = [_action_card(table, at, *card, choices[at]) for at, card in enumerate(_ACTION_CARDS)]
+    usable = table.game["table"]
+    shapes = [
+        _action_card(table.pack, at, not field or bool(usable[field][table.chooser]), tuple(choices[at]))
+        for at, (_, field, _) in enumerate(_ACTION_CARDS)
+    ]
     return panel("actions", _whose(table, "actions"), "One action a turn: Dive, Swim, Co-op or Uncover.", 66, shapes)
 
 
@@ -186,8 +210,9 @@ def _whose(table: Table, things: str) -> str:
     return f"Your {things}" if table.viewer is not None else f"{things.capitalize()} of player_{table.chooser}"
 
 
-def _action_card(table: Table, at: int, name: str, field: str, words: str, choices: list[int]) -> Shape:
-    ready = not field or bool(table.game["table"][field][table.chooser])
+@kept(256)
+def _action_card(pack: Pack, at: int, ready: bool, choices: tuple[int, ...]) -> Shape:
+    name, _, words = _ACTION_CARDS[at]
     said = words if ready else _SPENT[name]
     look = ("ready" if ready else "spent") + (" choice" if choices else "")
     shapes = [
@@ -195,8 +220,8 @@ def _action_card(table: Table, at: int, name: str, field: str, words: str, choic
         text("text bold" if ready else "muted", _CARD_WIDTH / 2, 24, name, 13, anchor="middle", w=64),
         *_centred(said, ready),
     ]
-    label = f"{name}: {said}"
-    return group(f"action-{name.lower()}", "", at * (_CARD_WIDTH + 2) + 1, 0, shapes, label=label, choices=choices)
+    x, label = at * (_CARD_WIDTH + 2) + 1, f"{name}: {said}"
+    return piece("actions", group(f"action-{name.lower()}", "", x, 0, shapes, label=label, choices=choices))
 
 
 def _centred(words: str, ready: bool) -> list[Shape]:
@@ -225,14 +250,20 @@ def _own_hand(table: Table) -> list[int]:
 def _card(table: Table, card: int, first: int, at: int) -> Shape:
     """A card of the hand; of equal ones each has an id of its own."""
     choices = table.legal(A.CARD + card, *([A.SLIP_AWAY] if card == _redirect_card(table) else []))
-    described = table.pack.cards[card]
+    return _card_face(table.pack, card, first, at, tuple(choices))
+
+
+@kept(512)
+def _card_face(pack: Pack, card: int, first: int, at: int, choices: tuple[int, ...]) -> Shape:
+    described = pack.cards[card]
     shapes = [
         rect("card" + (" choice" if choices else ""), 4, 0, WIDTH - 8, 44, 6),
         text("black bold", 12, 15, described.name, 12, w=336),
         *_small_print(described.words),
     ]
     label = f"Card {described.name}: {described.words}"
-    return group(f"card-{card}-{at - first}", "", 0, 4 + at * 50, shapes, label=label, choices=choices)
+    name = f"card-{card}-{at - first}"
+    return piece("hand", group(name, "", 0, 4 + at * 50, shapes, label=label, choices=choices))
 
 
 def _small_print(words: str) -> list[Shape]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+import numpy as np
+
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import Panel, Shape, circle, group, line, panel, rect, text
+from riverbed_env.core.scene import Panel, Shape, circle, group, kept, line, panel, piece, rect, text
 from riverbed_env.core.symbols import eye, seat_disc
 from riverbed_env.core.text import counted
 
+from ..content.pack import Pack
 from ..rules.actions import A
 from ..rules.board import LAND, place_of
 from ..rules.vocab import NO_TILE, NUM_SPACES
@@ -15,12 +20,13 @@ from .symbols import tile_face
 
 CELL, TILE, STEP_X, STEP_Y = 82, 68, 92, 110  # width of a cell, height of its tile, from cell to cell
 _STRIP = 32  # below a tile, for meeples
+_SPACE = int(A.SPACE)  # read at once: an enum's members are slow to find
 
 
 def river(table: Table) -> Panel:
     """The board, with the spaces that can be chosen now outlined."""
     game = table.game["table"]
-    shapes = [*_waters(), *_lands()]
+    shapes = list(_ways())
     shapes += [_space(table, space) for space in range(NUM_SPACES)]
     shapes += _meeples(table)
     words = "Trident: a Hunt may go on after it. A letter: a text. An eye: who has looked at it."
@@ -38,15 +44,10 @@ def _centre(space: int) -> tuple[int, int]:
     return column * STEP_X + 1 + CELL // 2, row * STEP_Y + 1 + TILE // 2
 
 
-def _waters() -> list[Shape]:
-    """The stream through all spaces in their order, and arrows for its direction."""
-    points = [at for space in range(NUM_SPACES) for at in _centre(space)]
-    return [line("stream", points)]
-
-
-def _lands() -> list[Shape]:
-    """Where two spaces of neighbouring rows are joined by land."""
-    shapes = []
+@cache
+def _ways() -> list[Shape]:
+    """The stream through all spaces in their order, and the land that joins two spaces of neighbouring rows."""
+    shapes = [line("stream", [at for space in range(NUM_SPACES) for at in _centre(space)])]
     for space in range(NUM_SPACES):
         for other in sorted(LAND[space]):
             if other > space:
@@ -61,29 +62,47 @@ def _lands() -> list[Shape]:
 def _space(table: Table, space: int) -> Shape:
     """A space with its tile, if any."""
     game = table.game["table"]
-    row, column = place_of(space)
-    choices = table.legal(A.SPACE + space)
-    outline = " choice" if choices else ""
-    number = text("text bold", 5, 14, str(space + 1), 11)
+    choices = tuple(table.legal(_SPACE + space))
     if not int(game["occupied"]) >> space & 1:
-        label = f"Space {space + 1}: empty"
-        shapes = [
-            circle(f"space{outline}", CELL // 2, TILE // 2, 20),
-            text("muted", 41, 38, str(space + 1), 11, anchor="middle"),
-        ]
-    elif not int(game["face_down"]) >> space & 1:
-        tile = int(game["tile"][space])
-        label = f"Space {space + 1}: face-up, {describe_tile(table.pack, tile)}"
-        shapes = [
-            rect(f"tile{outline}", 0, 0, CELL, TILE, 7),
-            number,
-            *tile_face(table.pack, tile, 22, 5, 56),
-            _print(tile),
-        ]
-    else:
-        label, inner = _face_down(table, space)
-        shapes = [rect(f"back{outline}", 0, 0, CELL, TILE, 7), *inner]
-    return group(f"space-{space + 1}", "", column * STEP_X + 1, row * STEP_Y + 1, shapes, label=label, choices=choices)
+        return _empty(table.pack, space, choices)
+    if not int(game["face_down"]) >> space & 1:
+        return _face_up(table.pack, space, choices, int(game["tile"][space]))
+    seen = game["seen"].tolist()[: table.num_players]
+    looked = tuple(seat for seat, spaces in enumerate(seen) if spaces >> space & 1)
+    tile, could = _knowledge(table, space)
+    known = "it is" if table.truth else "you know it is" if table.viewer is not None else "everybody knows it is"
+    return _face_down(table.pack, space, choices, looked, tile, could, known)
+
+
+def _placed(space: int, choices: tuple[int, ...], label: str, shapes: list[Shape]) -> Shape:
+    row, column = place_of(space)
+    x, y = column * STEP_X + 1, row * STEP_Y + 1
+    return piece("river", group(f"space-{space + 1}", "", x, y, shapes, label=label, choices=choices))
+
+
+@kept(256)
+def _empty(pack: Pack, space: int, choices: tuple[int, ...]) -> Shape:
+    shapes = [
+        circle(f"space{_outline(choices)}", CELL // 2, TILE // 2, 20),
+        text("muted", 41, 38, str(space + 1), 11, anchor="middle"),
+    ]
+    return _placed(space, choices, f"Space {space + 1}: empty", shapes)
+
+
+@kept(1024)
+def _face_up(pack: Pack, space: int, choices: tuple[int, ...], tile: int) -> Shape:
+    label = f"Space {space + 1}: face-up, {describe_tile(pack, tile)}"
+    shapes = [
+        rect(f"tile{_outline(choices)}", 0, 0, CELL, TILE, 7),
+        text("text bold", 5, 14, str(space + 1), 11),
+        *tile_face(pack, tile, 22, 5, 56),
+        _print(tile),
+    ]
+    return _placed(space, choices, label, shapes)
+
+
+def _outline(choices: tuple[int, ...]) -> str:
+    return " choice" if choices else ""
 
 
 def _print(tile: int) -> Shape:
@@ -91,38 +110,35 @@ def _print(tile: int) -> Shape:
     return text("muted", 5, TILE - 6, f"#{tile}", 10)
 
 
-def _face_down(table: Table, space: int) -> tuple[str, list[Shape]]:
-    """What is said and shown of a face-down tile: what the viewer knows of it, and who has looked at it."""
-    game = table.game["table"]
-    looked = [seat for seat in range(table.num_players) if int(game["seen"][seat]) >> space & 1]
-    tile, could = _knowledge(table, space)
+@kept(2048)
+def _face_down(
+    pack: Pack, space: int, choices: tuple[int, ...], looked: tuple[int, ...], tile: int, could: int, known: str
+) -> Shape:
+    """A face-down tile: what the viewer knows of it, or how many it could be, and who has looked at it."""
     label = f"Space {space + 1}: face-down"
-    shapes: list[Shape] = [text("onback bold", 5, 14, str(space + 1), 11)]
+    shapes = [rect(f"back{_outline(choices)}", 0, 0, CELL, TILE, 7), text("onback bold", 5, 14, str(space + 1), 11)]
     if tile != NO_TILE:
-        known = "it is" if table.truth else "you know it is" if table.viewer is not None else "everybody knows it is"
-        label += f", {known} {describe_tile(table.pack, tile)}"
-        shapes += [rect("inset", 19, 3, 61, TILE - (20 if looked else 6), 5), *tile_face(table.pack, tile, 22, 5, 56)]
+        label += f", {known} {describe_tile(pack, tile)}"
+        shapes += [rect("inset", 19, 3, 61, TILE - (20 if looked else 6), 5), *tile_face(pack, tile, 22, 5, 56)]
     else:
-        label += f", unknown: one of {counted(len(could), 'tile')}"
+        label += f", unknown: one of {counted(could, 'tile')}"
         shapes += [
             text("onback bold", CELL // 2, 34, "?", 20, anchor="middle"),
-            text("onback", CELL // 2, 48, f"1 of {len(could)}", 10, anchor="middle"),
+            text("onback", CELL // 2, 48, f"1 of {could}", 10, anchor="middle"),
         ]
     if looked:
         label += f"; looked at by {', '.join(f'player_{seat}' for seat in looked)}"
         names = ", ".join(map(str, looked)) if len(looked) < 5 else f"{len(looked)} players"
         shapes += [*eye(12, TILE - 9, 6), text("onback", 22, TILE - 5, names, 10, w=58)]
-    return label, shapes
+    return _placed(space, choices, label, shapes)
 
 
-def _knowledge(table: Table, space: int) -> tuple[int, list[int]]:
-    """The tile known to lie there, or NO_TILE; and the tiles that could."""
+def _knowledge(table: Table, space: int) -> tuple[int, int]:
+    """The tile known to lie there, or NO_TILE; and how many tiles could."""
     if table.truth:
-        tile = int(table.game["tile_at"][space])
-        return tile, [tile]
+        return int(table.game["tile_at"][space]), 1
     own = table.game["private"][-1 if table.viewer is None else table.viewer]
-    could = [tile + 1 for tile, spaces in enumerate(own["possible"].tolist()) if spaces >> space & 1]
-    return int(own["known"][space]), could
+    return int(own["known"][space]), int(np.count_nonzero(own["possible"] >> space & 1))
 
 
 # --- meeples ----------------------------------------------------------------------------------------------------------
@@ -136,20 +152,20 @@ def _meeples(table: Table) -> list[Shape]:
         if space < 0:
             continue
         here = [other for other in range(table.num_players) if positions[other] == space]
-        x, y = _standing(here.index(seat), len(here))
-        row, column = place_of(space)
-        own = " (you)" if seat == table.viewer else ""
-        shapes.append(
-            group(
-                f"meeple-{seat}",
-                "",
-                column * STEP_X + 1 + x,
-                row * STEP_Y + 1 + TILE + y,
-                _meeple(seat, own != ""),
-                label=f"Meeple of player_{seat}{own} on space {space + 1}",
-            )
-        )
+        shapes.append(_meeple(table.pack, seat, space, here.index(seat), len(here), seat == table.viewer))
     return shapes
+
+
+@kept(2048)
+def _meeple(pack: Pack, seat: int, space: int, at: int, count: int, own: bool) -> Shape:
+    """A meeple, in a ring if it is the viewer's. at, count: its place among those on this space."""
+    x, y = _standing(at, count)
+    row, column = place_of(space)
+    ring, you = ([circle("turn", 0, 0, 10.5)], " (you)") if own else ([], "")
+    label = f"Meeple of player_{seat}{you} on space {space + 1}"
+    shapes = [*ring, *seat_disc(seat, 0, 0, 8.5)]
+    x, y = column * STEP_X + 1 + x, row * STEP_Y + 1 + TILE + y
+    return piece("river", group(f"meeple-{seat}", "", x, y, shapes, label=label))
 
 
 def _standing(at: int, count: int) -> tuple[float, float]:
@@ -157,8 +173,3 @@ def _standing(at: int, count: int) -> tuple[float, float]:
     if count <= 4:
         return CELL / 2 + (at - (count - 1) / 2) * 20, 14
     return 9 + at % 5 * 16, 9 + at // 5 * 15
-
-
-def _meeple(seat: int, own: bool) -> list[Shape]:
-    ring = [circle("turn", 0, 0, 10.5)] if own else []
-    return [*ring, *seat_disc(seat, 0, 0, 8.5)]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import WIDTH, Panel, Shape, circle, group, line, panel, paragraph, rect, text
+from riverbed_env.core.scene import WIDTH, Panel, Shape, circle, group, kept, line, panel, paragraph, piece, rect, text
 from riverbed_env.core.text import counted
 
+from ..content.pack import Pack
 from ..rules.actions import DIE_WAYS, A
 from ..rules.vocab import GREEN, NO_TILE, NUM_COLOURS, NUM_DICE, RANGE, Boat
 from ..words.text import BOAT_WORDS, describe_place
@@ -16,6 +18,7 @@ from .signs import LOOKS, boat_sign, die, flame, ship
 _LEFT, _RIGHT = 26, 30  # of the west tile and of the east tile
 _BOX = 66  # height of a village
 _NORTH, _SOUTH, _HEIGHT = 88, 140, 228  # the two rows of the route, and the panel
+_VILLAGE, _DIE = int(A.VILLAGE), int(A.DIE)  # read at once: an enum's members are slow to find
 
 Point = tuple[float, float]
 
@@ -28,8 +31,7 @@ def river(table: Table) -> Panel:
         rect("water", 0, _BOX + 6, WIDTH, _HEIGHT - 2 * _BOX - 12, 6),
         line("stream", [at for point in points for at in point]),
         *_passages(table, points),
-        *(circle("stop", x, y, 4.5) for x, y in points),
-        *_ends(points),
+        _stops(table.pack, points),
         *(_village(table, place) for place in range(int(table.params["num_places"]))),
         _ship(table, points),
     ]
@@ -40,19 +42,23 @@ def river(table: Table) -> Panel:
     return panel("river", "The river", label, _HEIGHT, shapes, board=True)
 
 
-def route(table: Table) -> list[Point]:
+def route(table: Table) -> tuple[Point, ...]:
     """Where each space of the route lies, from the start to the anchor."""
     params = table.params
-    columns, half = int(params["columns"]), int(params["middle"][0, 0]) - 1
+    return _route(int(params["columns"]), int(params["middle"][0, 0]) - 1, int(params["anchor"]))
+
+
+@cache
+def _route(columns: int, half: int, anchor: int) -> tuple[Point, ...]:
     spaces = columns * (2 * half + 1)
     step = (WIDTH - _LEFT - _RIGHT) / spaces
     row = [_LEFT + step * (at + 0.5) for at in range(spaces)]
-    bend = int(params["anchor"]) - 1 - 2 * spaces
+    bend = anchor - 1 - 2 * spaces
     east = [(WIDTH - 14, _NORTH + (_SOUTH - _NORTH) * (at + 0.5) / bend) for at in range(bend)]
     north = [(x, float(_NORTH)) for x in row]
     south = [(x, float(_SOUTH)) for x in reversed(row)]
     points = [(12.0, float(_NORTH)), *north, *east, *south, (12.0, float(_SOUTH))]
-    return [(round(x, 1), round(y, 1)) for x, y in points]
+    return tuple((round(x, 1), round(y, 1)) for x, y in points)
 
 
 def _passages(table: Table, points: Sequence[Point]) -> list[Shape]:
@@ -66,13 +72,16 @@ def _passages(table: Table, points: Sequence[Point]) -> list[Shape]:
     return shapes
 
 
-def _ends(points: Sequence[Point]) -> list[Shape]:
-    """The names of the start and of the anchor."""
-    return [
+@kept(8)
+def _stops(pack: Pack, points: tuple[Point, ...]) -> Shape:
+    """The spaces of the route, and the names of its ends."""
+    shapes = [
+        *(circle("stop", x, y, 4.5) for x, y in points),
         text("muted", 3, _NORTH - 8, "start", 9),
         text("muted", 2, _SOUTH + 14, "anchor", 9),
         circle("stop", *points[-1], 6.5),
     ]
+    return piece("river", group("stops", "", 0, 0, shapes))
 
 
 def _ship(table: Table, points: Sequence[Point]) -> Shape:
@@ -87,25 +96,32 @@ def _ship(table: Table, points: Sequence[Point]) -> Shape:
 def _village(table: Table, place: int) -> Shape:
     """A village: its number, how far it is from the ship, what it is worth for which boat."""
     game = table.game["table"]
-    columns = int(table.params["columns"])
+    tile, columns = int(game["tile"][place]), int(table.params["columns"])
+    worth = () if tile == NO_TILE else tuple(table.params["value"][tile].tolist())
+    label = describe_place(table.pack, game, place).capitalize()
+    choices = tuple(table.legal(_VILLAGE + place))
+    return _village_sign(table.pack, place, columns, int(game["distance"][place]), worth, label, choices)
+
+
+@kept(256)
+def _village_sign(
+    pack: Pack, place: int, columns: int, far: int, worth: tuple[int, ...], name: str, choices: tuple[int, ...]
+) -> Shape:
+    """worth: points for each boat."""
     row, column = divmod(place, columns)
     wide = (WIDTH - _LEFT - _RIGHT) / columns
-    tile = int(game["tile"][place])
-    choices = table.legal(A.VILLAGE + place)
-    far = int(game["distance"][place])
     look = "ready" if far <= RANGE else "row"
     shapes = [
         rect(look + (" choice" if choices else ""), 1, 0, round(wide - 3, 1), _BOX, 6),
         text("text bold", 5, 13, str(place + 1), 11),
         text("muted", round(wide - 6, 1), 13, f"{far} off", 9, anchor="end"),
     ]
-    worth = [] if tile == NO_TILE else table.params["value"][tile].tolist()
     for at, (boat, value) in enumerate((boat, value) for boat, value in enumerate(worth) if value):
         shapes += boat_sign(boat, 14, 26 + at * 15)
         shapes.append(text("text bold", 25, 30 + at * 15, str(value), 12))
-    label = f"{describe_place(table.pack, game, place).capitalize()}, {counted(far, 'step')} from the ship"
-    y = 3 if row == 0 else _HEIGHT - _BOX - 3
-    return group(f"village-{place + 1}", "", round(_LEFT + wide * column, 1), y, shapes, label=label, choices=choices)
+    label = f"{name}, {counted(far, 'step')} from the ship"
+    x, y = round(_LEFT + wide * column, 1), 3 if row == 0 else _HEIGHT - _BOX - 3
+    return piece("river", group(f"village-{place + 1}", "", x, y, shapes, label=label, choices=choices))
 
 
 # --- dice -------------------------------------------------------------------------------------------------------------
@@ -127,7 +143,11 @@ def _die(table: Table, number: int) -> Shape:
     game = table.game["table"]
     pips = int(game["dice"][number])
     hot = number == GREEN or bool(int(game["heated"]) >> number & 1)
-    choices = _choices_of_die(table, number)
+    return _face_of_die(table.pack, number, pips, hot, tuple(_choices_of_die(table, number)))
+
+
+@kept(512)
+def _face_of_die(pack: Pack, number: int, pips: int, hot: bool, choices: tuple[int, ...]) -> Shape:
     name = "green" if number == GREEN else BOAT_WORDS[Boat(number)]
     shapes = [
         *die(LOOKS[number], pips, " choice" if choices else "", 6, 4),
@@ -135,12 +155,13 @@ def _die(table: Table, number: int) -> Shape:
         *([flame(47, 20)] if hot else []),
     ]
     cost = f"costs {counted(pips, 'fire symbol')}" if hot else "free"
-    return group(f"die-{name}", "", 60 * number, 0, shapes, label=f"The {name} die: {pips}, {cost}", choices=choices)
+    label = f"The {name} die: {pips}, {cost}"
+    return piece("dice", group(f"die-{name}", "", 60 * number, 0, shapes, label=label, choices=choices))
 
 
 def _choices_of_die(table: Table, number: int) -> list[int]:
     """The ways of using a base die; the green one is added to another."""
     if number >= NUM_COLOURS:
         return []
-    first = A.DIE + number * DIE_WAYS
+    first = _DIE + number * DIE_WAYS
     return table.legal(*range(first, first + DIE_WAYS))
