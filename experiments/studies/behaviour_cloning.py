@@ -66,7 +66,7 @@ def train(corpus: Corpus, agent: str, parts: Sequence[int], epochs: int, width: 
 def _improve(model: nn.Module, optimizer: torch.optim.Optimizer, found: Decisions) -> float:
     loss = nn.functional.cross_entropy(logits(model, found), torch.from_numpy(found.action))
     optimizer.zero_grad()
-    loss.backward()
+    loss.backward()  # type: ignore[no-untyped-call]
     optimizer.step()
     return float(loss)
 

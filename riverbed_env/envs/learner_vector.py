@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -31,8 +31,11 @@ def _autoreset_mode(given: object) -> AutoresetMode:
     raise OptionError(f"autoreset_mode must be {allowed}, not {given!r}")
 
 
-def _one_seed(seeds: list[int | None], num_envs: int) -> int | None:
-    """The seed that a list stands for; None if all are None. Another order is another seed."""
+def _one_seed(seed: int | Sequence[int | None] | None, num_envs: int) -> int | None:
+    """A seed as it is, or the one that a list stands for: None if all are None. Another order is another seed."""
+    if seed is None or not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str):
+        return cast("int | None", seed)  # LearnerBatch refuses what is no number
+    seeds = list(seed)
     if len(seeds) != num_envs:
         raise SeedError(f"seed must be one number or a list of {num_envs}, not of {len(seeds)}")
     if all(each is None for each in seeds):
@@ -88,8 +91,7 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
 
         A list has a number, or None, for each environment. Raises SeedError, with nothing changed, for any other.
         """
-        listed = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes)
-        self._learner.begin(_one_seed(list(seed), self.num_envs) if listed else seed)
+        self._learner.begin(_one_seed(seed, self.num_envs))
         return self._observations(), self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Step:

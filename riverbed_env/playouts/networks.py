@@ -100,9 +100,9 @@ def pack(network: ObjectNetwork) -> PackedNetwork:
 
 def empty_network() -> PackedNetwork:
     """A network of no use, for kernels that must be given one."""
-    whole, single = [np.zeros((0,) * size, np.int64) for size in (1, 2, 3, 1)], np.float32
-    sizes = (2, 1, 2, 1, 3, 2, 3, 3, 2, 2, 2, 1, 1)
-    return PackedNetwork(*whole, *(np.zeros((0,) * size, single) for size in sizes))
+    whole, single = (1, 2, 3, 1), (2, 1, 2, 1, 3, 2, 3, 3, 2, 2, 2, 1, 1)
+    arrays: list[Any] = [np.zeros((0,) * size, np.int64) for size in whole]
+    return PackedNetwork(*arrays, *(np.zeros((0,) * size, np.float32) for size in single))
 
 
 @kernel

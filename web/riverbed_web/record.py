@@ -21,6 +21,7 @@ from riverbed_env.registry import find_game
 FORMAT = 1
 
 SeatKind = Literal["person", "agent"]
+AGENTS: tuple[SeatKind, ...] = ("agent",)
 
 
 def deal(game: Game, seed: int, options: dict[str, Any], number: int = 0) -> Batch:
@@ -78,7 +79,7 @@ class GameRecord:
             game=recorded.number,
             actions=recorded.actions,
             seats=recorded.agents or ("unknown",) * recorded.num_players,
-            kinds=("agent",) * recorded.num_players,
+            kinds=AGENTS * recorded.num_players,
             returns=returns,
         )
 
