@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import warnings
 from collections.abc import Callable
@@ -336,27 +337,30 @@ def with_threads(threads: int, loop: Callable[..., None], *arguments: Any) -> No
         numba.set_num_threads(before)
 
 
-_threads_started_in: set[int] = set()  # the processes, by id, in which kernels ran on several threads
+_lost_by_fork: list[str] = []  # the library whose threads ran in the process that this one was forked from
+
+
+def _note_fork() -> None:
+    """In a forked process: note whether kernels had threads, of which none is left here."""
+    library: Any = numba
+    with contextlib.suppress(ValueError):  # it has no threading layer before the first parallel kernel
+        _lost_by_fork.append(library.threading_layer())
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_note_fork)
 
 
 def _check_fork() -> None:
-    """Note that this process uses threads. Raises ForkError if the process it was forked from had used them.
+    """Raise ForkError if this process lost its threads by a fork.
 
-    OpenMP kills such a process without a word of ours, and a pool of them waits for ever.
+    GNU OpenMP would kill the process without a word of ours, and a pool of such processes waits for ever.
     """
-    here = os.getpid()
-    if _threads_started_in and here not in _threads_started_in and _threading_layer() in ("omp", "workqueue"):
+    if "omp" in _lost_by_fork or "workqueue" in _lost_by_fork:
         raise ForkError(
             "this process was forked from one that had used threads, so it can't use any: give threads=1 here or "
             'there, or start processes by "spawn" or "forkserver"'
         )
-    _threads_started_in.add(here)
-
-
-def _threading_layer() -> str:
-    """The library by which Numba runs threads in this process."""
-    library: Any = numba
-    return str(library.threading_layer())
 
 
 def row_length(game: Game, size: int) -> int:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from riverbed_env.core.batch import row_length
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.options import check_names, check_rewards, check_view, check_whole
-from riverbed_env.deduction import Deduction
+from riverbed_env.deduction import resample
 from riverbed_env.entries import ENTRIES
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.loops import DEAL, OVER, REFUSED
@@ -54,7 +54,7 @@ def _options(game: Game) -> dict[str, Any]:
 
 def _defaults(game: Game) -> dict[str, Any]:
     """Every parameter of a game in OpenSpiel with its default."""
-    shared = {"players": game.default_players, "deals": DEALS, "rewards": "win", "view": "history"}
+    shared = {"players": game.default_players, "deals": DEALS, "opening": "", "rewards": "win", "view": "history"}
     return {**shared, **_options(game)}
 
 
@@ -91,6 +91,15 @@ def _longest(game: Game, params: npt.NDArray[np.void], num_players: int) -> int:
     return int(params[cap][0]) * each
 
 
+def _actions_in(game: Game, opening: object) -> tuple[int, ...]:
+    """The actions of an opening, written with spaces between. Raises OptionError for anything else."""
+    words = str(opening).split()
+    if not all(word.isdecimal() and int(word) < game.actions.size for word in words):
+        last = game.actions.size - 1
+        raise OptionError(f"opening must be actions, 0 to {last}, with spaces between, not {opening!r}")
+    return tuple(map(int, words))
+
+
 class _Setup:
     """What the parameters of a game in OpenSpiel mean: its rules, params and sizes."""
 
@@ -99,6 +108,7 @@ class _Setup:
         values = {**_defaults(game), **given}
         self.game, self.given = game, dict(given)
         self.num_deals = check_whole("deals", values["deals"], 1, MOST_DEALS)
+        self.opening = _actions_in(game, values["opening"])
         self.zero_sum = check_rewards(game, values["rewards"])
         self.size = check_view(game, values["view"])
         options = {name: None if values[name] == "" else values[name] for name in _options(game)}
@@ -129,8 +139,9 @@ def _setup(name: str, given: frozenset[tuple[str, Any]]) -> _Setup:
 class RiverbedGame(pyspiel.Game):
     """A game of this library as OpenSpiel sees it.
 
-    Parameters: players; deals, how many deals there are (1 to 2**20); rewards and view as in the environments; the
-    game's own options, "" for None. Raises OptionError for a value that isn't allowed.
+    Parameters: players; deals, how many deals there are (1 to 2**20); opening, actions with spaces
+    between that every game begins with; rewards and view as in the environments; the game's own options, "" for None.
+    Raises OptionError for a value that isn't allowed.
     """
 
     name: ClassVar[str]  # of its rules
@@ -184,8 +195,12 @@ class _Position:
         return twin
 
     def deal(self, number: int) -> None:
-        """Deal game `number`."""
+        """Deal game `number` and take the opening's actions. Raises OptionError if one is illegal in it."""
         self._serve(number, DEAL)
+        for action in self.setup.opening:
+            if self.asked == _TERMINAL:
+                raise OptionError(f"the opening goes on after the end of game {number}")
+            self.take(action)
 
     def take(self, action: int) -> None:
         """Take the current seat's action. Raises OptionError, with nothing changed, if it is illegal."""
@@ -207,6 +222,15 @@ class _Position:
             reason = setup.game.words.describe_refusal(REFUSED - asked)
             raise OptionError(f"seat {self.asked} can't take action {action}: {reason}")
         self.row, self.asked = row, (_TERMINAL if asked == OVER else int(asked))
+
+    def look_again(self) -> None:
+        """Write the current seat's row of a record that was put here."""
+        row = np.zeros(self.setup.row_length, np.int8)
+        row_of = self.setup.game.loop("row_of")
+        asked = int(row_of(self.games, self.setup.params, self.views, max(self.asked, 0), row, self.setup.size))
+        if asked not in (OVER, self.asked):
+            row_of(self.games, self.setup.params, self.views, asked, row, self.setup.size)
+        self.row, self.asked = row, (_TERMINAL if asked == OVER else asked)
 
     def legal(self) -> list[int]:
         """The legal actions of the current seat, ascending."""
@@ -291,20 +315,18 @@ class RiverbedState(pyspiel.State):
         return f"player {seat}, past {self.position.memories[seat].hex() or 'none'}, now {now}"
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> RiverbedState:
-        """A state drawn from those that look the same to a player, future chance included; see `Deduction.resample`.
+        """A state drawn from those that look the same to a player, future chance included; see `deduction.resample`.
 
         rng: draws from 0 to 1. The copy plays on, but its history names the true deal: don't show or save it. Raises
-        OptionError for games with hidden information that can't be resampled.
+        OptionError for games that can't be resampled.
         """
         twin: RiverbedState = self.clone()
         position = twin.position
-        rules = position.setup.game
-        if rules.name in OPEN_GAMES or position.asked < 0:
-            return twin
-        if rules is not find_game("riverbed_hunt"):
-            raise OptionError(f"{rules.name} can't be resampled yet; riverbed_hunt can")
-        deduction = Deduction.of(position.setup.params)
-        position.games = deduction.resample(position.look(player), seed=int(rng() * MAX_SEED))
+        if position.asked >= 0:
+            setup = position.setup
+            seed = int(rng() * MAX_SEED)
+            position.games = resample(setup.game, position.look(player), setup.params, seed)
+            position.look_again()
         return twin
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts, outcome_sampling_mccfr
+from open_spiel.python.algorithms import cfr, exploitability, generate_playthrough, ismcts, mcts, outcome_sampling_mccfr
 from open_spiel.python.observation import make_observation
 
 from riverbed_env import make_batch
@@ -145,14 +145,49 @@ def test_search_chooses_legal_actions() -> None:
     assert searcher.step(hunt) in hunt.legal_actions()
 
 
-def test_resampled_worlds_look_the_same_to_the_player_alone() -> None:
-    state = in_play(CALLS[0], 8)
+@pytest.mark.parametrize("call", CALLS)
+def test_resampled_worlds_look_the_same_to_the_player_alone(call: str) -> None:
+    state = in_play(call, 8)
     seat, draw = state.current_player(), resampler(seed=1)
-    worlds = [draw(state, seat) for _ in range(8)]
-    assert {world.information_state_string(seat) for world in worlds} == {state.information_state_string(seat)}
-    assert len({str(world) for world in worlds}) > 1
-    with pytest.raises(OptionError, match="resampled"):
-        draw(in_play("river_rats"), 0)
+    worlds = [draw(state, seat) for _ in range(6)]
+    for world in worlds:
+        assert world.current_player() == seat
+        assert world.information_state_string(seat) == state.information_state_string(seat)
+        assert world.legal_actions() == state.legal_actions()
+        world.apply_action(world.legal_actions()[0])
+    if state.get_game().get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
+        assert len({str(world) for world in worlds}) > 1
+
+
+def test_games_may_begin_with_an_opening() -> None:
+    whole = in_play("deep_river", 6)
+    opening = " ".join(map(str, whole.history()[1:]))
+    game = pyspiel.load_game(f"deep_river(deals=1,opening={opening})")
+    state = game.new_initial_state()
+    state.apply_action(0)
+    assert str(state) == str(whole)
+    assert state.information_state_string(0) == whole.information_state_string(0)
+    assert pyspiel.load_game(str(game)).new_initial_state().child(0).legal_actions() == whole.legal_actions()
+    for wrong in ("1 x", "99999", "0"):
+        with pytest.raises((OptionError, pyspiel.SpielError), match=r"opening|can't take action 0"):
+            pyspiel.load_game(f"deep_river(opening={wrong})").new_initial_state().apply_action(0)
+
+
+@pytest.mark.slow
+def test_cfr_nears_an_equilibrium_of_riverside_s_last_round() -> None:
+    """Both choose unseen there, so that the equilibrium is mixed."""
+    rules = {"players": 2, "rewards": "zero_sum", "deals": 1}
+    rng, state = np.random.default_rng(11), pyspiel.load_game("riverside", rules).new_initial_state()
+    state.apply_action(0)
+    while not state.is_terminal():
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    opening = " ".join(map(str, state.history()[1:-4]))
+    game = pyspiel.load_game("riverside", {**rules, "opening": opening})
+    solver = cfr.CFRSolver(game)
+    before = exploitability.nash_conv(game, solver.average_policy())
+    for _ in range(4):
+        solver.evaluate_and_update_policy()
+    assert exploitability.nash_conv(game, solver.average_policy()) < before / 2
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import pickle
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+import toy_game  # noqa: F401  # registers its game in processes that are spawned
 from gymnasium.utils.env_checker import check_env
 from learner.learner_kit import HUNT, TOY
 
@@ -92,7 +92,9 @@ def test_a_list_of_seeds_stands_for_one_seed() -> None:
     np.testing.assert_array_equal(first, again)
     envs.reset(seed=[3, 2, 1])
     assert envs.learner.seed != seed
-    for wrong in ([1, 2], [1, 2, -3], [1, 2, "3"]):
+    envs.reset(seed=(1, 2, 3))
+    assert envs.learner.seed == seed
+    for wrong in ([1, 2], [1, 2, -3], [1, 2, "3"], "123"):
         with pytest.raises(SeedError):
             envs.reset(seed=wrong)  # type: ignore[arg-type]  # what a stranger may give
     envs.reset(seed=[None, None, None])
@@ -191,17 +193,13 @@ def test_simultaneous_environments_take_records_too() -> None:
     np.testing.assert_array_equal(env.state(), batch.states()[0])
 
 
-@pytest.fixture
-def forked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a process that was forked from one with threads."""
-    monkeypatch.setattr(batches, "_threads_started_in", {os.getpid() + 1})
-    monkeypatch.setattr(batches, "_threading_layer", lambda: "omp")
-
-
-def test_threads_after_a_fork_are_refused_in_words(forked: None) -> None:
+def test_threads_after_a_fork_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "_lost_by_fork", ["omp"])
     with pytest.raises(ForkError, match="forkserver"):
         batches.with_threads(2, lambda: None)
     batches.with_threads(1, lambda: None)
+    monkeypatch.setattr(batches, "_lost_by_fork", ["tbb"])  # its threads survive
+    batches.with_threads(2, lambda: None)
 
 
 def _step_on_threads(answers: Any) -> None:
@@ -221,9 +219,9 @@ def test_a_pool_forked_from_a_process_with_threads_says_so_and_ends() -> None:
     answers = context.Queue()
     parent = context.Process(target=_fork_after_threads, args=(answers,))
     parent.start()
-    assert "threads=1" in answers.get()
     parent.join()
     assert parent.exitcode == 0
+    assert "threads=1" in answers.get()
 
 
 def _fork_after_threads(answers: Any) -> None:
@@ -232,3 +230,4 @@ def _fork_after_threads(answers: Any) -> None:
     child = multiprocessing.get_context("fork").Process(target=_step_on_threads, args=(answers,))
     child.start()
     child.join()
+    assert child.exitcode == 0
