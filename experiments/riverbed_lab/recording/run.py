@@ -20,8 +20,7 @@ from ..evaluation.folder import sources_of
 from ..files import code_version, digest, writable_folder
 from .play import play_part, seatings
 
-HERE = Path(__file__).parent
-SOURCES = (*(Path(str(package.__file__)).parent for package in (players, playing)), HERE)
+PLAYING = (Path(players.__file__).parent, Path(playing.__file__).parent)  # sources that seat agents and play games
 OPTION_OF = {"part": "games in a part", "pools": "agents by role"}  # a field's name in messages
 LATER = ("parts", "version", "sources")  # fields of a manifest that don't say which games are played
 
@@ -52,9 +51,9 @@ class Recording:
         if manifest.parts:
             check_pack(manifest.pack, packs[0], "the corpus")
             return cls(manifest, folder, game, table)
-        library = [path for each in (*game.folders, *SOURCES) for path in sorted(each.rglob("*.py"))]
+        library = [path for each in (*game.folders, *PLAYING) for path in sorted(each.rglob("*.py"))]
         of_agents = [path for agent in table.agents for path in sources_of(agent)]
-        sources = digest(dict.fromkeys([*library, *of_agents]))
+        sources = digest(dict.fromkeys([*library, Path(play_part.__code__.co_filename), *of_agents]))
         whole = replace(manifest, pack=packs[0], sources=sources, version=code_version())
         return cls(whole, folder, game, table)
 
@@ -113,7 +112,7 @@ class Recording:
         """The manifest with the hashes of all parts, written to the folder. All parts must be there."""
         path = self.folder / MANIFEST
         there = Manifest.read(path)
-        if not there.parts:
+        if len(there.parts) < there.num_parts:
             labels = {part: read_label(part_path(self.folder, part)) for part in self.every_part}
             there = there.with_parts({part: label.digest for part, label in labels.items()})
             there.write(path)
