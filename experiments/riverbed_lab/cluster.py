@@ -15,48 +15,23 @@ import platform
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from riverbed_env.core.files import write_whole
-from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
 from riverbed_env.registry import find_game
 
 from .evaluation.folder import Identity, identify
 from .evaluation.run import Evaluation, Task, Watcher, find_agents, play_task
 from .league.worker import Job
+from .ray_calls import on_cluster
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from .league.learner import Outcome
-
-RETRIES = 10  # of a block or a round whose node died
-AHEAD = 2  # tasks that wait for each core, so that none is idle while this machine writes
-LOCAL = "local"  # an address: a Ray of our own on this machine's cores, for this command
-STORE = 512 * 2**20  # bytes of its object store
-
-
-@contextlib.contextmanager
-def connected(address: str) -> Iterator[None]:
-    """A connection to the cluster at an address, as `ray.init` takes it: "auto", HOST:PORT or ray://HOST:PORT.
-
-    "local" starts a Ray on this machine for the time. Raises OptionError if there is no cluster.
-    """
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    import ray
-
-    own = {"include_dashboard": False, "object_store_memory": STORE} if address == LOCAL else {}
-    try:
-        ray.init(address=address, log_to_driver=False, logging_level="ERROR", **own)
-    except (ConnectionError, ValueError, RuntimeError) as error:
-        raise OptionError(f"no Ray cluster answers at {address!r}: {str(error).partition(chr(10))[0]}") from error
-    try:
-        yield
-    finally:
-        ray.shutdown()
 
 
 @dataclass(frozen=True)
@@ -101,56 +76,6 @@ class Parcel:
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file, whole or not at all."""
     write_whole(path, lambda partial: partial.write_bytes(content))
-
-
-def on_cluster(
-    function: Callable[..., Any], work: Iterable[tuple[Any, Sequence[Any]]], cores: int
-) -> Iterator[tuple[Any, Any]]:
-    """Call a function on the cluster with each tuple of arguments; yields keys and results as they are done.
-
-    cores: that each call uses. A call that dies with its node is made again elsewhere, up to RETRIES times. Raises
-    OptionError if no node has as many cores, and RiverbedError for what the function raises and for a call that dies
-    time and again.
-    """
-    import ray
-
-    _check_cores(cores)
-    remote = ray.remote(num_cpus=cores, max_retries=RETRIES)(function)
-    waiting = iter(work)
-    running: dict[Any, Any] = {}
-    try:
-        while True:
-            most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 0)) // cores)
-            for key, arguments in islice(waiting, max(0, most - len(running))):
-                running[remote.remote(*arguments)] = key
-            if not running:
-                return
-            done, _ = ray.wait(list(running), num_returns=1)
-            yield running.pop(done[0]), _result(done[0])
-    finally:
-        for reference in running:
-            ray.cancel(reference)
-
-
-def _check_cores(cores: int) -> None:
-    import ray
-
-    most = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=0)
-    if cores > most:
-        raise OptionError(f"no node of the cluster has {cores} cores; the largest has {most}: choose fewer --threads")
-
-
-def _result(reference: Any) -> Any:
-    import ray
-    from ray.exceptions import RayError, RayTaskError
-
-    try:
-        return ray.get(reference)
-    except RayTaskError as error:
-        cause = error.cause
-        raise (cause if isinstance(cause, RiverbedError) else RiverbedError(f"on the cluster: {cause!r}")) from error
-    except RayError as error:
-        raise RiverbedError(f"a part was lost {RETRIES + 1} times with its node: {error!s:.200}") from error
 
 
 @dataclass(frozen=True)

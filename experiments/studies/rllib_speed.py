@@ -12,7 +12,8 @@ from typing import Annotated, Any
 
 import typer
 
-from riverbed_lab.cluster import LOCAL, connected
+from riverbed_lab.ray_address import LOCAL
+from riverbed_lab.ray_calls import connected
 
 from .kit import Seed, print_table
 

@@ -27,7 +27,7 @@ def kill(node: Any) -> None:
 
 
 def test_a_killed_node_costs_the_parts_it_had_in_flight_and_nothing_else(tmp_path):
-    from riverbed_lab.cluster import on_cluster
+    from riverbed_lab.ray_calls import on_cluster
 
     def log_and_wait_if_doomed(log: str, doomed: str, part: int) -> int:  # inside, as nodes can't import this file
         import ray
