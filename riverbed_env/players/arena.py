@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -200,16 +201,8 @@ def _seated_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) 
     """`loops.play_until_asked` linked to a chain of these agents; cached."""
     key = (game.id, agents, parallel)
     if key not in _LOOPS:
-        folders = dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)])
-        family = KernelFamily(f"{game.name}_play", *folders)
-        tag = "end"
-        choose = family.link(loops.no_choice, "no_choice", {}, inline=True)
-        for agent in reversed(agents):
-            tag = identifier(f"{identifier(agent.name)}_{tag}")
-            template, choice = loops.choose_or_pass_on, "choose_action"
-            if agent.by_view:
-                template, choice = loops.choose_by_view_or_pass_on, "choose_by_view"
-            choose = family.link(template, f"choose_{tag}", {choice: agent.choose, "choose_next": choose}, inline=True)
+        family = KernelFamily(f"{game.name}_play", *folders_of(game, agents))
+        choose, tag = link_choices(family, agents)
         name = f"{game.name}_play_{tag}{'_parallel' if parallel else ''}"
         helpers = {
             "write_row": game.loop("write_row"),
@@ -219,3 +212,21 @@ def _seated_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) 
         }
         _LOOPS[key] = family.link(loops.play_until_asked, name, {**game.kernels.names(), **helpers}, parallel=parallel)
     return _LOOPS[key]
+
+
+def folders_of(game: Game, agents: Sequence[CompiledAgent]) -> tuple[Path, ...]:
+    """The source folders of a game's kernels and of these agents'."""
+    return tuple(dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)]))
+
+
+def link_choices(family: KernelFamily, agents: Sequence[CompiledAgent]) -> tuple[Any, str]:
+    """One kernel that chooses as any of these agents, by its place among them, and a tag for names of loops with it."""
+    tag = "end"
+    choose = family.link(loops.no_choice, "no_choice", {}, inline=True)
+    for agent in reversed(agents):
+        tag = identifier(f"{identifier(agent.name)}_{tag}")
+        template, choice = loops.choose_or_pass_on, "choose_action"
+        if agent.by_view:
+            template, choice = loops.choose_by_view_or_pass_on, "choose_by_view"
+        choose = family.link(template, f"choose_{tag}", {choice: agent.choose, "choose_next": choose}, inline=True)
+    return choose, tag
