@@ -57,6 +57,9 @@ class Kernels:
     write_state(game, params, view, scratch, out); write_returns(game, zero_sum, out); agent_stream(game) -> STREAM;
     violation(game, params) -> code, 0 sound.
 
+    Where something is hidden, exchange(game, params, stream) changes a deal before its first decision: what it exchanges
+    lay the other way round just as often. chance_stream(game) -> STREAM is what chance in play draws from.
+
     Games with simultaneous choices have two more: pending(game, params) -> bits of the seats that must still answer in
     this step, which are asked in ascending order; write_pending_mask(game, params, seat, out): the mask of a pending
     seat, asked already or not.
@@ -76,6 +79,8 @@ class Kernels:
     write_returns: Callable[..., Any]
     agent_stream: Callable[..., Any]
     violation: Callable[..., Any]
+    chance_stream: Callable[..., Any] = common.chance_stream
+    exchange: Callable[..., Any] | None = None
     pending: Callable[..., Any] | None = None
     write_pending_mask: Callable[..., Any] | None = None
     resample: Callable[..., Any] | None = None
@@ -101,6 +106,7 @@ class Kernels:
             "pending_seats": self.pending,
             "write_pending_mask": self.write_pending_mask,
             "resample_view": self.resample,
+            "exchange_hidden": self.exchange,
         }
         return {
             "reset_game": self.reset,
@@ -112,6 +118,7 @@ class Kernels:
             "write_full_state": self.write_state,
             "write_returns": self.write_returns,
             "agent_stream": self.agent_stream,
+            "chance_stream": self.chance_stream,
             "find_violation": self.violation,
             **{name: kernel for name, kernel in optional.items() if kernel is not None},
         }

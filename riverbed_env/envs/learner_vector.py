@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -33,8 +33,8 @@ def _autoreset_mode(given: object) -> AutoresetMode:
 
 def _one_seed(seed: int | Sequence[int | None] | None, num_envs: int) -> int | None:
     """A seed as it is, or the one that a list stands for: None if all are None. Another order is another seed."""
-    if seed is None or not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str):
-        return cast("int | None", seed)  # LearnerBatch refuses what is no number
+    if not isinstance(seed, Sequence | np.ndarray):
+        return seed  # LearnerBatch refuses what is no number
     seeds = list(seed)
     if len(seeds) != num_envs:
         raise SeedError(f"seed must be one number or a list of {num_envs}, not of {len(seeds)}")

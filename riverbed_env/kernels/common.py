@@ -1,7 +1,7 @@
 """Small kernels that games share.
 
 They expect a record `table` with what everybody sees (`ending`, the ring `events` with its `event_count`, `tally`)
-and a stream `agents` for what players draw.
+and the streams `agents` for what players draw and `chance` for chance in play.
 """
 
 from __future__ import annotations
@@ -48,6 +48,13 @@ def current_seat(game: Record) -> int:
 def agent_stream(game: Record) -> Record:
     """The game's random stream for what its players draw."""
     stream: Record = game["agents"]
+    return stream
+
+
+@kernel
+def chance_stream(game: Record) -> Record:
+    """The game's random stream for chance in play."""
+    stream: Record = game["chance"]
     return stream
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -235,8 +236,7 @@ def _seated_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) 
     """`loops.play_until_asked` linked to a chain of these agents; cached."""
     key = (game.id, agents, parallel)
     if key not in _LOOPS:
-        folders = dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)])
-        family = KernelFamily(f"{game.name}_play", *folders)
+        family = KernelFamily(f"{game.name}_play", *folders_of(game, agents))
         choose, tag = link_choice(family, agents)
         name = f"{game.name}_play_{tag}{'_parallel' if parallel else ''}"
         helpers = {
@@ -247,6 +247,11 @@ def _seated_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) 
         }
         _LOOPS[key] = family.link(loops.play_until_asked, name, {**game.kernels.names(), **helpers}, parallel=parallel)
     return _LOOPS[key]
+
+
+def folders_of(game: Game, agents: Sequence[CompiledAgent]) -> tuple[Path, ...]:
+    """The source folders of a game's kernels and of these agents'."""
+    return tuple(dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)]))
 
 
 def link_choice(family: KernelFamily, agents: Sequence[CompiledAgent]) -> tuple[Any, str]:

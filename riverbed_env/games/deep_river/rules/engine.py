@@ -32,6 +32,13 @@ def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8
 
 
 @kernel
+def chance_stream(game: Record) -> Record:
+    """Return the stream of chance in play: the agents', because the rules draw nothing after the deal."""
+    stream: Record = game["agents"]
+    return stream
+
+
+@kernel
 def next_forced(table: Record, params: Record) -> int:
     """Return the forced action that `auto_forced` takes for the seat, or -1 if the seat must be asked."""
     if params["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:

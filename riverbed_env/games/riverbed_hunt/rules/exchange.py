@@ -1,0 +1,101 @@
+"""What of a deal nobody has seen could as well lie the other way round: tiles, roles, cards and chance in play.
+
+A deal is as likely as the one that `exchange` makes of it, and the way back is as likely as the way there. So a chain
+of exchanges that keeps what a seat saw visits the deals that the seat can't exclude, each as often as it is likely.
+"""
+
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import CHANCE, below, draw, open_stream
+
+from .kernels import kernel
+from .vocab import MAX_CARD_KINDS, NUM_SPACES, Role
+
+MOST_AT_ONCE = 4  # exchanges
+
+
+@kernel
+def exchange(game: Record, params: Record, stream: Record) -> None:
+    """RH-1.2, RH-1.4, RH-1.5: exchange one to four pairs of hidden things of a deal before its first decision."""
+    times = 1
+    while times < MOST_AT_ONCE and below(stream, 2) == 0:
+        times += 1
+    for _ in range(times):
+        kind = below(stream, 8)
+        if kind < 3:
+            exchange_tiles(game, stream)
+        elif kind < 6:
+            exchange_roles(game, params, stream)
+        elif kind < 7:
+            exchange_cards(game, stream)
+        else:
+            open_stream(game["chance"], draw(stream), draw(stream), CHANCE)
+
+
+@kernel
+def exchange_tiles(game: Record, stream: Record) -> None:
+    """RH-1.4: exchange the tiles of two spaces; an empty space changes nothing."""
+    first = below(stream, NUM_SPACES)
+    second = below(stream, NUM_SPACES)
+    both = (1 << first) | (1 << second)
+    if int(game["table"]["occupied"]) & both == both:
+        tile = game["tile_at"][first]
+        game["tile_at"][first] = game["tile_at"][second]
+        game["tile_at"][second] = tile
+
+
+@kernel
+def exchange_roles(game: Record, params: Record, stream: Record) -> None:
+    """RH-1.2: exchange the role cards of two seats, or of a seat and the card left over with 4 players."""
+    num_players = int(params["num_players"])
+    first = below(stream, num_players)
+    second = below(stream, num_players + int(game["spare_role"] != Role.UNKNOWN))
+    if not may_change(game, params, first):
+        return
+    role = int(game["private"][first]["role"])
+    if second < num_players:
+        if may_change(game, params, second):
+            game["private"][first]["role"] = game["private"][second]["role"]
+            game["private"][second]["role"] = role
+    elif role == params["role_choice"][0] or role == params["role_choice"][1]:
+        game["private"][first]["role"] = game["spare_role"]
+        game["spare_role"] = role
+
+
+@kernel
+def may_change(game: Record, params: Record, seat: int) -> bool:
+    """RH-1.3: whether a seat's role card is hidden and was dealt by chance."""
+    return bool(game["private"][seat]["role"] != Role.CHIEF and params["pinned_role"][seat] == Role.UNKNOWN)
+
+
+@kernel
+def exchange_cards(game: Record, stream: Record) -> None:
+    """RH-1.5: exchange the only card of two hands, of a hand and a place of the draw pile, or of two places."""
+    hands = int(game["table"]["num_players"])
+    places = hands + int(game["table"]["draw_pile"])
+    first = below(stream, places)
+    second = below(stream, places)
+    first_card = card_at(game, first, hands)
+    second_card = card_at(game, second, hands)
+    put_card(game, first, hands, first_card, second_card)
+    put_card(game, second, hands, second_card, first_card)
+
+
+@kernel
+def card_at(game: Record, place: int, hands: int) -> int:
+    """The card in a hand, if place is below the number of hands, or in the draw pile."""
+    if place >= hands:
+        return int(game["deck"][place - hands])
+    for card in range(MAX_CARD_KINDS):
+        if game["private"][place]["hand"][card] > 0:
+            return card
+    return -1
+
+
+@kernel
+def put_card(game: Record, place: int, hands: int, old: int, new: int) -> None:
+    """Put a card in place of another one into a hand or the draw pile."""
+    if place >= hands:
+        game["deck"][place - hands] = new
+    else:
+        game["private"][place]["hand"][old] = int(game["private"][place]["hand"][old]) - 1
+        game["private"][place]["hand"][new] = int(game["private"][place]["hand"][new]) + 1
