@@ -75,6 +75,16 @@ def objects_of(
     return Objects(kinds, np.array(others, np.int64), np.concatenate([np.zeros(0, np.int64), *advice[:1]]))
 
 
+def head_columns(game: Game, view: str, piece: str) -> Columns:
+    """The columns of the piece that chooses a network's scores; none for "". Raises OptionError if a view has none."""
+    if not piece:
+        return np.zeros(0, np.int64)
+    seen = game.observation.slices.get(piece)
+    if seen is None or seen.stop > game.views[view]:
+        raise OptionError(f"{game.name} has no piece {piece!r} in view {view!r}, to choose the scores by")
+    return np.arange(seen.start, seen.stop)
+
+
 def _placed(game: Game, view: str, features: Sequence[FeatureSet], secrets: bool) -> Iterator[tuple[Piece, int]]:
     """The pieces of the vector, each with its first column."""
     begin = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from riverbed_env.core.files import Arrays
 from riverbed_env.errors import OptionError
 
-from .action_entities import Objects
+from .action_entities import Columns, Objects
 
 Numbers = npt.NDArray[np.float32]
 Layer = tuple[Numbers, Numbers]
@@ -86,12 +86,14 @@ class ObjectNetwork:
     """A network with shared weights for all objects of a kind (seats, spaces, cards); see `action_entities`.
 
     arrays (outputs before inputs, as in PyTorch): actor.rest, actor.rest_again; for each kind actor.each,
-    actor.each_again, actor.context and scores.named; scores.plain; and scores.trust if there is advice.
+    actor.each_again, actor.context and scores.named; scores.plain; and scores.trust if there is advice. heads: columns
+    of a one-hot piece that chooses which row of scores.named counts; none: there is one.
     """
 
     objects: Objects
     arrays: Mapping[str, Numbers]
     inputs: int
+    heads: Columns = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -108,10 +110,11 @@ class ObjectNetwork:
         ]
         pooled = np.concatenate([rest, *(each.mean(axis=1) for each in first)], axis=1)
         logits = self._linear("scores.plain", np.maximum(self._linear("actor.rest_again", pooled), 0))
+        head = inputs[:, self.heads].argmax(axis=1) if len(self.heads) else np.zeros(len(inputs), np.int64)
         for number, (kind, each) in enumerate(zip(self.objects.kinds, first)):
             context = self._linear(f"actor.context.{number}", rest)[:, None]
             again = np.maximum(each @ arrays[f"actor.each_again.{number}.weight"].T + context, 0)
-            scores = again @ arrays[f"scores.named.{number}.weight"][0]
+            scores = (again * arrays[f"scores.named.{number}.weight"][head][:, None]).sum(axis=2)
             logits[:, kind.first : kind.first + scores.shape[1]] += scores
         if len(self.objects.advice):
             logits += arrays["scores.trust"] * inputs[:, self.objects.advice]
@@ -123,20 +126,27 @@ class ObjectNetwork:
 
     @classmethod
     def of(
-        cls, arrays: Mapping[str, npt.NDArray[Any]], objects: Objects, inputs: int, num_actions: int
+        cls,
+        arrays: Mapping[str, npt.NDArray[Any]],
+        objects: Objects,
+        inputs: int,
+        num_actions: int,
+        heads: Columns,
     ) -> ObjectNetwork:
         """The network of these arrays. Raises OptionError unless they are finite and fit the game's objects."""
-        wanted = _shapes(arrays, objects, num_actions)
+        wanted = _shapes(arrays, objects, num_actions, max(1, len(heads)))
         for name, shape in wanted.items():
             array = arrays.get(name)
             if array is None or array.shape != shape or array.dtype != np.float32 or not np.isfinite(array).all():
                 raise OptionError(f"{name} must be a finite float32 array of shape {shape}")
         if set(arrays) != set(wanted):
             raise OptionError(f"it holds {', '.join(sorted(set(arrays) - set(wanted)))}, which is unknown")
-        return cls(objects, dict(arrays), inputs)
+        return cls(objects, dict(arrays), inputs, heads)
 
 
-def _shapes(arrays: Mapping[str, npt.NDArray[Any]], objects: Objects, num_actions: int) -> dict[str, tuple[int, ...]]:
+def _shapes(
+    arrays: Mapping[str, npt.NDArray[Any]], objects: Objects, num_actions: int, heads: int
+) -> dict[str, tuple[int, ...]]:
     """The shapes the arrays must have, given the widths that the biases show."""
     first, second = _length(arrays, "actor.rest.bias"), _length(arrays, "actor.rest_again.bias")
     width = _length(arrays, "actor.each.0.bias") if objects.kinds else 0
@@ -155,7 +165,7 @@ def _shapes(arrays: Mapping[str, npt.NDArray[Any]], objects: Objects, num_action
             f"actor.each_again.{number}.weight": (width, width),
             f"actor.context.{number}.weight": (width, first),
             f"actor.context.{number}.bias": (width,),
-            f"scores.named.{number}.weight": (1, width),
+            f"scores.named.{number}.weight": (heads, width),
         }
     if len(objects.advice):
         shapes["scores.trust"] = (num_actions,)

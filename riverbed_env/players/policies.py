@@ -24,7 +24,7 @@ from riverbed_env.core.schema import NOTHING_ELSE, of_kind
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import WORDS_A_DECISION, draw_uniforms
 
-from .action_entities import objects_of
+from .action_entities import head_columns, objects_of
 from .agents import Memory, Streams, Vectors
 from .features import FeatureSet, find_feature_sets, total_size, write_features
 from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork
@@ -46,7 +46,7 @@ class PolicyConfig:
     environment: the game's versioned name; view: the view of its observations; scale: the divisor of its inputs;
     activation: between layers, one of ACTIVATIONS; about: a description for lists; features: names of its feature sets,
     see `players.features`; network: one of NETWORKS; pieces: names of the pieces that "objects" uses, all if none;
-    more: anything else to store with it.
+    heads: a one-hot piece, each number of which has scores of its own there; more: anything else to store with it.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -59,6 +59,7 @@ class PolicyConfig:
     features: tuple[str, ...] = ()
     network: str = "layers"
     pieces: tuple[str, ...] = ()
+    heads: str = ""
     more: dict[str, Any] = field(default_factory=dict)
 
 
@@ -162,7 +163,8 @@ def _network(config: PolicyConfig, arrays: Arrays, features: Sequence[FeatureSet
     if config.network == "layers":
         return Layers.of(arrays, config.activation)
     objects = objects_of(game, config.view, features, secrets=False, pieces=config.pieces)
-    return ObjectNetwork.of(arrays, objects, game.views[config.view] + total_size(features), game.actions.size)
+    inputs, heads = game.views[config.view] + total_size(features), head_columns(game, config.view, config.heads)
+    return ObjectNetwork.of(arrays, objects, inputs, game.actions.size, heads)
 
 
 def _check_sizes(path: Path, config: PolicyConfig, network: Network, features: int, game: Game) -> None:

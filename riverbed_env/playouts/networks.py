@@ -35,13 +35,15 @@ class PackedNetwork(NamedTuple):
     """An `ObjectNetwork` as arrays for kernels; weights are (inputs, outputs), kinds are padded to the largest.
 
     others: columns of the inputs that describe no object; kinds: (kinds, 3), the first action, the objects and the
-    numbers of each; columns: (kinds, objects, numbers); advice: columns of the advice, none without it.
+    numbers of each; columns: (kinds, objects, numbers); advice: columns of the advice, none without it; heads: columns
+    that choose among `named`, (kinds, heads, width), none if there is one.
     """
 
     others: Whole
     kinds: Whole
     columns: Whole
     advice: Whole
+    heads: Whole
     rest: Numbers
     rest_bias: Numbers
     rest_again: Numbers
@@ -82,6 +84,7 @@ def pack(network: ObjectNetwork) -> PackedNetwork:
         np.array(sizes, np.int64).reshape(len(kinds), 3),
         columns,
         np.ascontiguousarray(network.objects.advice),
+        np.ascontiguousarray(network.heads),
         turned("actor.rest.weight"),
         arrays["actor.rest.bias"].copy(),
         turned("actor.rest_again.weight"),
@@ -91,7 +94,9 @@ def pack(network: ObjectNetwork) -> PackedNetwork:
         stacked("actor.each_again.{}.weight", (width, width)),
         stacked("actor.context.{}.weight", (first, width)),
         stacked("actor.context.{}.bias", (width,)),
-        stacked("scores.named.{}.weight", (width,)),
+        np.array([arrays[f"scores.named.{number}.weight"] for number in range(len(kinds))], np.float32).reshape(
+            len(kinds), max(1, len(network.heads)), width
+        ),
         turned("scores.plain.weight"),
         arrays["scores.plain.bias"].copy(),
         arrays["scores.trust"].copy() if len(network.objects.advice) else np.zeros(0, np.float32),
@@ -100,7 +105,7 @@ def pack(network: ObjectNetwork) -> PackedNetwork:
 
 def empty_network() -> PackedNetwork:
     """A network of no use, for kernels that must be given one."""
-    whole, single = (1, 2, 3, 1), (2, 1, 2, 1, 3, 2, 3, 3, 2, 2, 2, 1, 1)
+    whole, single = (1, 2, 3, 1, 1), (2, 1, 2, 1, 3, 2, 3, 3, 2, 3, 2, 1, 1)
     arrays: list[Any] = [np.zeros((0,) * size, np.int64) for size in whole]
     return PackedNetwork(*arrays, *(np.zeros((0,) * size, np.float32) for size in single))
 
@@ -143,6 +148,10 @@ def write_logits(net: PackedNetwork, inputs: Vector, out: Numbers) -> None:
     add_chosen(inputs, net.others, net.rest, rest)
     rectify(rest)
     out[:] = net.plain_bias
+    head = 0
+    for place in range(len(net.heads)):
+        if inputs[net.heads[place]] != 0:
+            head = place
     context = np.zeros(width, np.float32)
     first = np.zeros(width, np.float32)
     again = np.zeros(width, np.float32)
@@ -161,7 +170,7 @@ def write_logits(net: PackedNetwork, inputs: Vector, out: Numbers) -> None:
             action = net.kinds[kind, FIRST] + place
             for unit in range(width):
                 mean[unit] += first[unit] / np.float32(count)
-                out[action] += again[unit] * net.named[kind, unit]
+                out[action] += again[unit] * net.named[kind, head, unit]
     second = net.rest_again_bias.copy()
     add_product(pooled, net.rest_again, second)
     rectify(second)

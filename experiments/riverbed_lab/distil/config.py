@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from riverbed_env.core.files import read_json
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
-from riverbed_env.players.action_entities import objects_of
+from riverbed_env.players.action_entities import head_columns, objects_of
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.specs import find_agent
@@ -25,6 +25,7 @@ from ..training.config import FORMAT, MOST_GAMES, MOST_ROLLED, LearnerConfig
 SETTINGS = "settings of a distillation"
 MOST_ROUNDS, MOST_BLOCKS = 1000, 10_000
 STUDENT, REFERENCE = "student", "reference"
+QUESTION = "question"  # the piece that says what is asked, in games that ask several questions
 SMALL = 64  # numbers: a larger piece that describes no object is noise to a network that is fitted to few labels
 MOST_NUMBERS = 256  # of a piece of objects
 
@@ -33,6 +34,9 @@ MOST_NUMBERS = 256  # of a piece of objects
 class DistilConfig(LearnerConfig):
     """Settings of a distillation; see `LearnerConfig` and `riverbed_env.playouts.labels.PlayOuts`."""
 
+    heads: Annotated[
+        str, Setting("piece that says what is asked: each question has scores of its own", default="`question`")
+    ] = ""
     rounds: Annotated[int, Setting("rounds of labels and fitting", 1, MOST_ROUNDS)] = 4
     blocks: Annotated[int, Setting("blocks of labels in a round", 1, MOST_BLOCKS)] = 16
     block_games: Annotated[int, Setting("games in a block", 1, MOST_GAMES)] = 512
@@ -57,6 +61,9 @@ class DistilConfig(LearnerConfig):
         if self.block_games < len(self.counts()):
             raise OptionError(f"{self.block_games} block_games can't be shared out among {self.counts()} players")
         game = self.known_game()
+        head_columns(game, self.view, self.heads)
+        if self.heads and self.pieces and self.heads not in self.pieces:
+            raise OptionError(f"heads: {self.heads} must be among the pieces that the network is given")
         self.play_outs().check(game, lineups(game, self.seated()).agents)
 
     def play_outs(self) -> PlayOuts:
@@ -77,7 +84,8 @@ def build_distillation(values: Mapping[str, Any], source: str) -> DistilConfig:
     """A config from values by field name; see `build_learner`, and view, pieces and turns by the game."""
     game = find_game(values.get("game", DistilConfig.game))
     turns = [0] if find_judge(game) is NO_JUDGE else [1, 2]
-    given = {"view": "history", "pieces": plain_pieces(game), "turns": turns, **values}
+    heads = QUESTION if QUESTION in game.observation.slices else ""
+    given = {"view": "history", "pieces": plain_pieces(game), "turns": turns, "heads": heads, **values}
     return build_learner(DistilConfig, given, source)
 
 

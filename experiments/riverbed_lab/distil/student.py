@@ -12,6 +12,7 @@ from torch import nn
 
 from riverbed_env.core.files import Arrays
 from riverbed_env.core.game import Game
+from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.features import find_feature_sets, total_size
 from riverbed_env.players.networks import ObjectNetwork
 from riverbed_env.players.policies import PolicyConfig, save_policy
@@ -33,7 +34,8 @@ class Student(nn.Module):
         actions = self.game.actions.size
         part, widths, width = self.inputs.actor, config.widths, config.object_width
         self.actor = Tower(part, self.inputs.scale, (widths[0], widths[1]), width)
-        self.scores = Scores(part, actions, widths[1], width, trust=0.0)
+        self.heads = head_columns(self.game, config.view, config.heads)
+        self.scores = Scores(part, actions, widths[1], width, trust=0.0, heads=self.heads)
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """The unmasked logits, (n, actions). inputs: (n, numbers) int8."""
@@ -69,6 +71,7 @@ class Student(nn.Module):
             features=config.features,
             network="objects",
             pieces=config.pieces,
+            heads=config.heads,
             more={"packs": list(packs), "distillation": config.plain(), "steps": steps},
         )
         save_policy(path, described, self.arrays())
@@ -77,7 +80,7 @@ class Student(nn.Module):
         """The student as it plays, for kernels."""
         size = self.game.views[self.config.view] + total_size(find_feature_sets(self.config.features, self.game))
         objects = self.inputs.actor.objects
-        return pack(ObjectNetwork.of(self.arrays(), objects, size, self.game.actions.size))
+        return pack(ObjectNetwork.of(self.arrays(), objects, size, self.game.actions.size, self.heads))
 
 
 def student_inputs(config: DistilConfig) -> NetworkInputs:

@@ -142,17 +142,29 @@ class Scores(nn.Module):
     """The logits of all actions, from a tower; the advised action gets `trust` more.
 
     Trust isn't learnt: advice is better than the average deviation, so trust would grow first and end the exploration
-    that finds better deviations (measured: the learner then ends as a copy of its adviser).
+    that finds better deviations (measured: the learner then ends as a copy of its adviser). heads: columns of a one-hot
+    piece of the vector, each of which has scores of objects of its own.
     """
 
-    def __init__(self, part: Part, num_actions: int, width: int, object_width: int, trust: float) -> None:
+    def __init__(
+        self,
+        part: Part,
+        num_actions: int,
+        width: int,
+        object_width: int,
+        trust: float,
+        heads: npt.NDArray[np.int64] | None = None,
+    ) -> None:
         super().__init__()
         objects = part.objects
         end = part.begin + len(part.columns)
         self.advice = slice(end - len(objects.advice), end)
         self.firsts = [(kind.first, len(kind.columns)) for kind in objects.kinds]
         self.plain = nn.Linear(width, num_actions)
-        self.named = nn.ModuleList(nn.Linear(object_width, 1, bias=False) for _ in objects.kinds)
+        places = [] if heads is None else [int(np.flatnonzero(part.columns == column)[0]) for column in heads]
+        self.heads = part.begin + np.array(places, np.int64)
+        count = max(1, len(self.heads))
+        self.named = nn.ModuleList(nn.Linear(object_width, count, bias=False) for _ in objects.kinds)
         given = torch.full((num_actions,), trust)
         self.trust = nn.Parameter(given, requires_grad=False) if len(objects.advice) else None
         for layer in (self.plain, *self.named):
@@ -162,8 +174,9 @@ class Scores(nn.Module):
     def forward(self, inputs: torch.Tensor, rest: torch.Tensor, objects: list[torch.Tensor]) -> torch.Tensor:
         """The logits, (n, actions). inputs: as of the tower, for the advice."""
         logits: torch.Tensor = self.plain(rest)
+        which = inputs[:, None, torch.from_numpy(self.heads)]
         for (first, size), each, named in zip(self.firsts, objects, self.named):
-            scores = named(each)[:, :, 0]
+            scores = (named(each) * which).sum(dim=2) if len(self.heads) else named(each)[:, :, 0]
             logits = logits + nn.functional.pad(scores, (first, logits.shape[1] - first - size))
         return logits if self.trust is None else logits + self.trust * inputs[:, self.advice]
 
