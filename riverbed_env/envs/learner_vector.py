@@ -31,8 +31,11 @@ def _autoreset_mode(given: object) -> AutoresetMode:
     raise OptionError(f"autoreset_mode must be {allowed}, not {given!r}")
 
 
-def _one_seed(seeds: list[int | None], num_envs: int) -> int | None:
-    """The seed that a list stands for; None if all are None. Another order is another seed."""
+def _one_seed(given: int | Sequence[int | None] | None, num_envs: int) -> int | None:
+    """The seed that is given, or that a list stands for; None if all are None. Another order is another seed."""
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence | np.ndarray):
+        return given  # type: ignore[return-value]  # what isn't a seed is refused with the others
+    seeds = list(given)
     if len(seeds) != num_envs:
         raise SeedError(f"seed must be one number or a list of {num_envs}, not of {len(seeds)}")
     if all(each is None for each in seeds):
@@ -88,8 +91,7 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
 
         A list has a number, or None, for each environment. Raises SeedError, with nothing changed, for any other.
         """
-        listed = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes)
-        self._learner.begin(_one_seed(list(seed), self.num_envs) if listed else seed)
+        self._learner.begin(_one_seed(seed, self.num_envs))
         return self._observations(), self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Step:

@@ -21,7 +21,7 @@ from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
-from riverbed_env.errors import ForkError, OptionError, SeedError, StateError
+from riverbed_env.errors import EpisodeOverError, ForkError, OptionError, SeedError, StateError
 from riverbed_env.registry import entry_points, find_game
 
 HUNT_ID = ENTRIES[HUNT].registry_id if HUNT in ENTRIES else find_game("riverbed_hunt").registry_id
@@ -173,6 +173,36 @@ def test_the_deck_of_a_record_is_the_script_of_its_chance() -> None:
     env.reset(seed=0)
     env.set_game(record)
     np.testing.assert_array_equal(env.unwrapped.state(), batch.states()[0])
+
+
+def next_dice(env: Any) -> list[int]:
+    """The dice of a game of Riverside's next roll, when its only player takes the last legal action each time."""
+    rolls = []
+    while not rolls or rolls[-1] == rolls[0]:
+        rolls.append(env.game.state.named(env.state())["dice"].tolist())
+        env.step(int(env.legal_actions(env.agent_selection)[-1]))
+    return list(rolls[-1])
+
+
+def test_chance_to_come_is_drawn_anew_by_seed() -> None:
+    env = entry_points(find_game("riverside_v0")).raw_env(num_players=1)
+    with pytest.raises(EpisodeOverError):
+        env.renew_chance(1)
+    env.reset(seed=0)
+    shown = env.observe("player_0")["observation"].tolist()
+    rolls = []
+    for seed in (1, 2, 1):
+        twin = env.clone()
+        twin.renew_chance(seed)
+        assert twin.observe("player_0")["observation"].tolist() == shown
+        rolls.append(next_dice(twin))
+    assert rolls[0] == rolls[2] != rolls[1]
+    batch = make_batch("riverside_v0", 2, num_players=1, seed=0)
+    batch.set_state(np.repeat(batch.get_state()[:1], 2))
+    batch.renew_chance(1)
+    env.set_game(batch.get_state()[:1])
+    assert next_dice(env) == rolls[0]
+    assert batch.games[0]["chance"] != batch.games[1]["chance"]
 
 
 def test_a_record_that_is_not_sound_changes_nothing() -> None:
