@@ -23,6 +23,7 @@ from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.errors import EpisodeOverError, ForkError, OptionError, SeedError, StateError
 from riverbed_env.registry import entry_points, find_game
+from riverbed_env.testing.conformance.kit import api_test, parallel_api_test
 
 HUNT_ID = ENTRIES[HUNT].registry_id if HUNT in ENTRIES else find_game("riverbed_hunt").registry_id
 
@@ -127,6 +128,29 @@ def test_observations_look_as_they_are_asked_to(mask_in: str, dtype: str) -> Non
         LearnerEnv(TOY, mask_in="nowhere")
     with pytest.raises(OptionError, match="dtype"):
         LearnerEnv(TOY, dtype="float16")
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float32"])
+@pytest.mark.parametrize("mask_in", ["info", "observation"])
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")  # PettingZoo's checker would rather have no dictionaries
+def test_observations_of_many_agents_look_as_they_are_asked_to(mask_in: str, dtype: str) -> None:
+    form = {"mask_in": mask_in, "dtype": dtype, "on_illegal": "terminate"}
+    for game_id, entry in ENTRIES.items():
+        entries = entry_points(find_game(game_id))
+        env, plain = entries.raw_env(**form), entries.raw_env()
+        api_test(env, num_cycles=20)
+        env.reset(seed=1)
+        plain.reset(seed=1)
+        for agent in env.possible_agents:
+            seen, usual = env.observe(agent), plain.observe(agent)
+            if mask_in == "observation":
+                np.testing.assert_array_equal(seen["action_mask"], usual["action_mask"])
+                seen = seen["observation"]
+            np.testing.assert_array_equal(seen, usual["observation"])
+            assert seen.dtype == dtype
+        np.testing.assert_array_equal(env.legal_actions(agent), plain.legal_actions(agent))
+        if entry.simultaneous:
+            parallel_api_test(entries.parallel_env(**form), num_cycles=20)
 
 
 def played(game_id: str, decisions: int) -> Any:
