@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from riverbed_env.errors import ForkError, IllegalActionError, StateError
 from riverbed_env.kernels.compile import compiled, max_threads
-from riverbed_env.kernels.random import MAX_DRAWN, STREAM, check_seed, fresh_seed
+from riverbed_env.kernels.random import CHANCE, MAX_DRAWN, STREAM, check_seed, fresh_seed, open_stream
 
 from .game import Game, copy_records, put_records, take_records
 from .options import (
@@ -295,12 +295,27 @@ class Batch:
         seats = np.maximum(self.seat, 0)
         self.game.loop("observe_games")(self.games, self.params, self.views, seats, self.rows, self.size)
 
+    def renew_chance(self, seed: int, first: int = 0) -> None:
+        """Draw all chance to come anew: that of environment i from the seed and the number `first + i`.
+
+        What is dealt stays, the order of a deck too. Games whose chance ends with the deal don't change.
+        """
+        renew_chance(self.games, seed, first)
+
     def _split(self, rows: Vectors) -> tuple[Vectors, Vectors]:
         return rows[:, : self.size], rows[:, self.size : self.size + self.game.actions.size]
 
     def _run(self, loop: str, *arguments: Any) -> None:
         parallel = self.threads > 1 and compiled()
         with_threads(self.threads if parallel else 1, self.game.loop(loop, parallel=parallel), *arguments)
+
+
+def renew_chance(games: npt.NDArray[np.void], seed: int, first: int = 0) -> None:
+    """Draw the chance to come in game records anew; see `Batch.renew_chance`."""
+    checked, number = check_seed(seed), check_game_number("first", first)
+    if "chance" in (games.dtype.names or ()):
+        for index in range(len(games)):
+            open_stream(games[index]["chance"], checked, number + index, CHANCE)
 
 
 def read_actions(actions: npt.ArrayLike, num_envs: int) -> npt.NDArray[np.int64]:

@@ -28,6 +28,8 @@ class RoleBeliefs(BaseWrapper[str, dict[str, Any], Any]):
         game: Any = env.unwrapped
         if not isinstance(game, raw_env):
             raise OptionError(f"RoleBeliefs wraps an environment of riverbed_hunt_v0, not {env}")
+        if not isinstance(game.observation_space("player_0"), gymnasium.spaces.Dict):
+            raise OptionError("RoleBeliefs adds to observations with their masks: mask_in must be 'observation'")
         self._game = game
         self._deduction = Deduction.of(game.params, model)
 

@@ -31,11 +31,11 @@ def _autoreset_mode(given: object) -> AutoresetMode:
     raise OptionError(f"autoreset_mode must be {allowed}, not {given!r}")
 
 
-def _one_seed(seed: int | Sequence[int | None] | None, num_envs: int) -> int | None:
-    """A seed as it is, or the one that a list stands for: None if all are None. Another order is another seed."""
-    if not isinstance(seed, Sequence | np.ndarray):
-        return seed  # LearnerBatch refuses what is no number
-    seeds = list(seed)
+def _one_seed(given: int | Sequence[int | None] | None, num_envs: int) -> int | None:
+    """The seed that is given, or that a list stands for; None if all are None. Another order is another seed."""
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence | np.ndarray):
+        return given  # type: ignore[return-value]  # what isn't a seed is refused with the others
+    seeds = list(given)
     if len(seeds) != num_envs:
         raise SeedError(f"seed must be one number or a list of {num_envs}, not of {len(seeds)}")
     if all(each is None for each in seeds):

@@ -12,7 +12,7 @@ import gymnasium.spaces
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.batch import row_length
+from riverbed_env.core.batch import renew_chance, row_length
 from riverbed_env.core.frame import PUBLIC, TRUTH, Frame, Viewer, frame
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.options import (
@@ -362,6 +362,11 @@ class SingleGame:
         a record or breaks an invariant.
         """
         self._put({"offender": None, "agents": self.num_players}, self._sound_record(games))
+
+    def renew_chance(self, seed: int) -> None:
+        """Draw all chance to come anew from a seed; what is dealt stays, the order of a deck too."""
+        self._check_dealt("renew_chance")
+        renew_chance(self._games, seed)
 
     def resample(self, agent: str | int, seed: int) -> Self:
         """An independent copy in a game drawn from those that look the same to an agent, future chance included.

@@ -52,6 +52,8 @@ def wrong_choices(game_id: str) -> Wrong:
         "on_illegal": ["raise", "terminate"],
         "auto_forced": ["public", "all", "none"],
         "render_mode": ["ansi", "human"],
+        "mask_in": ["info", "observation"],
+        "dtype": ["int8", "float32"],
     }
     given: list[Any] = ["other", "", 1, 1.0, True, None, ["now"], b"win", np.array(["win", "now"])]
     return [

@@ -21,8 +21,9 @@ from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
-from riverbed_env.errors import ForkError, OptionError, SeedError, StateError
+from riverbed_env.errors import EpisodeOverError, ForkError, OptionError, SeedError, StateError
 from riverbed_env.registry import entry_points, find_game
+from riverbed_env.testing.conformance.kit import api_test, parallel_api_test
 
 HUNT_ID = ENTRIES[HUNT].registry_id if HUNT in ENTRIES else find_game("riverbed_hunt").registry_id
 
@@ -129,6 +130,29 @@ def test_observations_look_as_they_are_asked_to(mask_in: str, dtype: str) -> Non
         LearnerEnv(TOY, dtype="float16")
 
 
+@pytest.mark.parametrize("dtype", ["int8", "float32"])
+@pytest.mark.parametrize("mask_in", ["info", "observation"])
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")  # PettingZoo's checker would rather have no dictionaries
+def test_observations_of_many_agents_look_as_they_are_asked_to(mask_in: str, dtype: str) -> None:
+    form = {"mask_in": mask_in, "dtype": dtype, "on_illegal": "terminate"}
+    for game_id, entry in ENTRIES.items():
+        entries = entry_points(find_game(game_id))
+        env, plain = entries.raw_env(**form), entries.raw_env()
+        api_test(env, num_cycles=20)
+        env.reset(seed=1)
+        plain.reset(seed=1)
+        for agent in env.possible_agents:
+            seen, usual = env.observe(agent), plain.observe(agent)
+            if mask_in == "observation":
+                np.testing.assert_array_equal(seen["action_mask"], usual["action_mask"])
+                seen = seen["observation"]
+            np.testing.assert_array_equal(seen, usual["observation"])
+            assert seen.dtype == dtype
+        np.testing.assert_array_equal(env.legal_actions(agent), plain.legal_actions(agent))
+        if entry.simultaneous:
+            parallel_api_test(entries.parallel_env(**form), num_cycles=20)
+
+
 def played(game_id: str, decisions: int) -> Any:
     """A turn-based environment after some random decisions."""
     env = entry_points(find_game(game_id)).raw_env()
@@ -173,6 +197,36 @@ def test_the_deck_of_a_record_is_the_script_of_its_chance() -> None:
     env.reset(seed=0)
     env.set_game(record)
     np.testing.assert_array_equal(env.unwrapped.state(), batch.states()[0])
+
+
+def next_dice(env: Any) -> list[int]:
+    """The dice of a game of Riverside's next roll, when its only player takes the last legal action each time."""
+    rolls = []
+    while not rolls or rolls[-1] == rolls[0]:
+        rolls.append(env.game.state.named(env.state())["dice"].tolist())
+        env.step(int(env.legal_actions(env.agent_selection)[-1]))
+    return list(rolls[-1])
+
+
+def test_chance_to_come_is_drawn_anew_by_seed() -> None:
+    env = entry_points(find_game("riverside_v0")).raw_env(num_players=1)
+    with pytest.raises(EpisodeOverError):
+        env.renew_chance(1)
+    env.reset(seed=0)
+    shown = env.observe("player_0")["observation"].tolist()
+    rolls = []
+    for seed in (1, 2, 1):
+        twin = env.clone()
+        twin.renew_chance(seed)
+        assert twin.observe("player_0")["observation"].tolist() == shown
+        rolls.append(next_dice(twin))
+    assert rolls[0] == rolls[2] != rolls[1]
+    batch = make_batch("riverside_v0", 2, num_players=1, seed=0)
+    batch.set_state(np.repeat(batch.get_state()[:1], 2))
+    batch.renew_chance(1)
+    env.set_game(batch.get_state()[:1])
+    assert next_dice(env) == rolls[0]
+    assert batch.games[0]["chance"] != batch.games[1]["chance"]
 
 
 def test_a_record_that_is_not_sound_changes_nothing() -> None:
