@@ -26,7 +26,7 @@ from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import console
-from riverbed_lab.training.evaluation import SEED, Evaluation, SeatGain, compare
+from riverbed_lab.training.evaluation import SeatGain, compare, evaluations
 
 SCALE = 4.0  # numbers of an observation are mostly 0 and 1; counts go up to 127
 AT_ONCE, MINIBATCH = 2**15, 512
@@ -110,12 +110,16 @@ def save(model: nn.Module, corpus: Corpus, agent: str, view: str, path: Path) ->
 
 
 def strength(corpus: Corpus, agent: str, clones: Sequence[Agent], games: int) -> list[SeatGain]:
-    """What each clone wins in one seat, each in turn, among agents of the cloned kind, beside that agent."""
-    options = {**corpus.manifest.options, "num_players": corpus.manifest.players[-1]}
-    original = find_agent(agent, corpus.game.name)
+    """What each clone wins in one seat, each in turn, among agents of the cloned kind, beside that agent.
+
+    The deals are shared out among the corpus's player counts.
+    """
+    manifest, original = corpus.manifest, find_agent(agent, corpus.game.name)
     among = lineups(corpus.game, [original])
-    deals = Evaluation(corpus.game, among, original, role=None, games=games, threads=1, seed=SEED, **options)
-    return [compare([(deals.won(clone), deals.won_by_reference)]) for clone in clones]
+    tables = evaluations(
+        *(corpus.game, among, original), players=manifest.players, games=games, role=None, threads=1, **manifest.options
+    )
+    return [compare([(table.won(clone), table.won_by_reference) for table in tables]) for clone in clones]
 
 
 def main(
@@ -125,6 +129,7 @@ def main(
     epochs: Annotated[int, typer.Option(min=1, help="Times that every decision is learnt from.")] = 6,
     width: Annotated[int, typer.Option(min=1, help="Units in each of two hidden layers.")] = 256,
     games: Annotated[int, typer.Option(min=1, help="Deals of the comparison.")] = 4000,
+    most: Annotated[int, typer.Option(min=2, help="Parts of the corpus to use, the first ones.")] = 10**6,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the network and of the order.")] = 0,
     out: Annotated[Path, typer.Option(help="The policy's file.")] = Path("results/clone.npz"),
 ) -> None:
@@ -132,7 +137,7 @@ def main(
     corpus = Corpus(folder)
     if len(corpus.parts) < 2:
         raise OptionError(f"{folder} needs two parts or more: the last one is kept for the comparison")
-    *parts, last = corpus.parts
+    *parts, last = corpus.parts[:most]
     model = train(corpus, agent, parts, epochs, width, view, seed)
     right, by_chance = agreement(model, corpus, agent, [last], view)
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -160,7 +160,7 @@ def test_everybody_needs_an_agent() -> None:
         (("--set", "colour=red"), "colour"),
         (("--seed", "-1"), "seed"),
         (("--only", "5"), "parts must be from 0"),
-        (("--manifest", "missing.json"), "missing.json can't be read"),
+        (("--manifest", "missing/manifest.json"), "missing/manifest.json can't be read"),
         (("--manifest", "missing"), "neither a file nor a published corpus"),
         (("nobody",), "no agent 'nobody'"),
     ],

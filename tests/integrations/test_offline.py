@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -111,36 +110,19 @@ def test_an_episode_is_a_seats_part_in_a_game_and_games_can_be_put_together(corp
     assert all(key in metadata[0] for key in about["metadata"])
 
 
-def test_an_episode_has_the_shape_that_minaris_own_collector_gives(corpus: Corpus, minari: Any) -> None:
-    import gymnasium
-
-    from riverbed_env.integrations.offline.minari import to_minari
-
-    ours = to_minari(corpus, "riverbed/ours-v0", view="now")[0]
-    env = minari.DataCollector(gymnasium.make("riverbed/Hunt-v0", view="now"), record_infos=True)
-    _, info = env.reset(seed=1)
-    over = False
-    while not over:
-        _, _, terminated, truncated, info = env.step(env.unwrapped.action_space.sample(info["action_mask"]))
-        over = terminated or truncated
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it asks for authors and links
-        theirs = env.create_dataset("riverbed/theirs-v0")[0]
-    for name in ("observations", "actions"):
-        assert getattr(ours, name).shape[1:] == getattr(theirs, name).shape[1:]
-        assert getattr(ours, name).dtype == getattr(theirs, name).dtype
-    assert ours.infos["action_mask"].shape == (len(ours) + 1, theirs.infos["action_mask"].shape[1])
-    assert len(theirs.infos["action_mask"]) == len(theirs) + 1
-
-
-def test_the_environment_is_recovered(corpus: Corpus, minari: Any) -> None:
+def test_an_episode_is_like_those_of_the_environment_that_is_recovered(corpus: Corpus, minari: Any) -> None:
     from riverbed_env.integrations.offline.minari import to_minari
 
     dataset = to_minari(corpus, "hunt-v0", view="now", agents=["simple"], roles=["leader"])
-    env = dataset.recover_environment()
+    assert {about["role"] for about in dataset.storage.get_episode_metadata(range(len(dataset)))} == {"leader"}
+    env, episode = dataset.recover_environment(), dataset[0]
     assert env.observation_space == dataset.observation_space
     assert env.action_space == dataset.action_space
-    assert {about["role"] for about in dataset.storage.get_episode_metadata(range(len(dataset)))} == {"leader"}
+    _, info = env.reset(seed=1)
+    masks = episode.infos["action_mask"]
+    assert (masks.dtype, masks.shape[1:]) == (info["action_mask"].dtype, info["action_mask"].shape)
+    assert len(masks) == len(episode.observations) == len(episode) + 1  # as Minari's collector keeps infos
+    assert all(observation in env.observation_space for observation in episode.observations)
 
 
 def test_a_dataset_is_written_whole_or_not_at_all(

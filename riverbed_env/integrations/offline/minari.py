@@ -59,7 +59,7 @@ def _free_path(dataset_id: str) -> Path:
     """Where the dataset goes; makes its namespace. Raises OptionError if the id isn't one, or is taken."""
     try:
         namespace, _, _ = parse_dataset_id(dataset_id)
-    except ValueError as error:
+    except (ValueError, TypeError) as error:  # it takes the version for granted
         raise OptionError(f"a Minari dataset's id is like riverbed/hunt-v0, not {dataset_id!r}") from error
     path = Path(get_dataset_path(dataset_id))
     if path.exists():
