@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from studies.frontier import frontier
 
 pytestmark = pytest.mark.compiled
