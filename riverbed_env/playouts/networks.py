@@ -28,7 +28,7 @@ Vector = npt.NDArray[np.int8]
 Whole = npt.NDArray[np.int64]
 
 FIRST, COUNT, FEATURES = 0, 1, 2  # columns of `kinds`
-PLAYED_AT = 0.1  # points: a saved student's logits are worths over this, so that it draws nearly the best action
+PLAYED_AT = 0.02  # points: a saved student's logits are worths over this, so that it draws nearly the best action
 
 
 class PackedNetwork(NamedTuple):

@@ -36,6 +36,8 @@ class Student(nn.Module):
         self.actor = Tower(part, self.inputs.scale, (widths[0], widths[1]), width)
         self.heads = head_columns(self.game, config.view, config.heads)
         self.scores = Scores(part, actions, widths[1], width, trust=0.0, heads=self.heads)
+        for layer in (self.scores.plain, *self.scores.named):
+            nn.init.zeros_(layer.weight)  # an untrained student follows its adviser
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """The unmasked logits, (n, actions). inputs: (n, numbers) int8."""
