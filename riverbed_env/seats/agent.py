@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -54,8 +55,11 @@ class Channel(Protocol):
     lanes: int
     pieces: bool  # whether messages hold the observation as numbers
 
-    def open(self, message: Message) -> Conversation:
-        """Begin a decision; called in the order of the games, whatever is answered first."""
+    def open(self, message: Message, decision: str) -> Conversation:
+        """Begin a decision. decision: names it; it is the same whenever the same game comes to it again.
+
+        The name follows from the game's chance, so it must not reach the player.
+        """
 
 
 @dataclass
@@ -117,7 +121,8 @@ class SeatAgent:
                 actions[row] = random_legal_action(masks[row], rng[row])
             else:
                 message = self._message(observations[row], masks[row], memory[row], views[row], params, pack)
-                turns.append(_Turn(row, message, self.channel.open(message)))
+                decision = hashlib.sha256(rng[row].tobytes()).hexdigest()
+                turns.append(_Turn(row, message, self.channel.open(message, decision)))
         self._ask(turns)
         for turn in turns:
             choice = turn.choice

@@ -27,7 +27,7 @@ class FunctionChannel:
         self.function = function
         self.usage = Usage()
 
-    def open(self, message: Message) -> FunctionChannel:
+    def open(self, message: Message, decision: str) -> FunctionChannel:
         """Begin a decision."""
         return self
 

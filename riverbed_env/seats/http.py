@@ -40,7 +40,7 @@ class HttpChannel:
         self.usage = Usage()
         self._opener = urllib.request.build_opener(_NoRedirects)
 
-    def open(self, message: Message) -> HttpChannel:
+    def open(self, message: Message, decision: str) -> HttpChannel:
         """Begin a decision."""
         return self
 

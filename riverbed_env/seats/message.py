@@ -48,7 +48,7 @@ def seat_message(
     public events the seat has been told of; table: a number that tells this game from others the program plays;
     observation: (D,), the seat's own, for its pieces as numbers; talk: free text, where the game's options allow it.
     """
-    seen, shown = frame_of_view(game, pack, view, params, actions)
+    seen, shown = frame_of_view(game, pack, view, params, [int(action) for action in actions])
     seat = int(view["seat"])
     earlier, new = _split(seen, since)
     words = game.words.describe_state(pack, shown, params, seat)

@@ -29,27 +29,38 @@ class Program:
     def __init__(self, command: list[str], time_limit: float) -> None:
         self.command, self.time_limit = command, time_limit
         self._process: subprocess.Popen[str] | None = None
+        self._answered = False  # since it was started
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._end: weakref.finalize[[subprocess.Popen[str]], Program] | None = None
 
     def ask(self, line: str) -> str:
-        """The program's answer to a line. Raises SeatFailureError if it ends, or takes longer than its time limit."""
+        """The program's answer to a line. Raises SeatFailureError if it ends, or takes longer than its time limit.
+
+        One that ends after answers to earlier lines is started again and asked once more.
+        """
         self._drop_left_over()
+        answer = self._try(line)
+        if answer is None and self._answered:
+            self.stop()
+            answer = self._try(line)
+        if answer is None:
+            raise SeatFailureError(Failure.TRANSPORT, f"the program ended with code {self.stop()}")
+        self._answered = True
+        return answer
+
+    def _try(self, line: str) -> str | None:
+        """The program's answer; None if it has ended."""
         process = self._running()
+        assert process.stdin is not None
         try:
-            assert process.stdin is not None
             process.stdin.write(line + "\n")
             process.stdin.flush()
-            answer = self._lines.get(timeout=self.time_limit)
+            return self._lines.get(timeout=self.time_limit)
         except queue.Empty:
             self.stop()
             raise SeatFailureError(Failure.TRANSPORT, f"no answer within {self.time_limit:g} s") from None
         except OSError:
-            answer = None
-        if answer is None:
-            code = self.stop()
-            raise SeatFailureError(Failure.TRANSPORT, f"the program ended with code {code}")
-        return answer
+            return None
 
     def _drop_left_over(self) -> None:
         """Forget lines beyond the answers asked for; a program that ended after its answer is started again."""
@@ -73,6 +84,7 @@ class Program:
             except OSError as error:
                 raise OptionError(f"the program {self.command[0]!r} can't be started: {error.strerror}") from error
             self._lines = queue.SimpleQueue()
+            self._answered = False
             threading.Thread(target=_read_lines, args=(process.stdout, self._lines), daemon=True).start()
             self._end = weakref.finalize(self, _stop, process)
         return self._process
@@ -147,7 +159,7 @@ class StdioChannel:
         for program in reversed(self._programs):
             self._free.put(program)
 
-    def open(self, message: Message) -> _Conversation:
+    def open(self, message: Message, decision: str) -> _Conversation:
         """Begin a decision."""
         return _Conversation(self._free)
 

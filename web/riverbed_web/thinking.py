@@ -62,17 +62,10 @@ class Answer:
 def question(play: Play, agent: str, facts: Facts, memory: npt.NDArray[np.int32]) -> Question:
     """What the seat that is asked now has to decide, for its agent."""
     batch, seat = play.batch, play.asked
-    return Question(
-        game=play.game.id,
-        agent=agent,
-        observation=batch.observation.copy(),
-        mask=batch.action_mask.copy(),
-        memory=memory,
-        streams=play.streams(),
-        view=batch.look(seat) if facts.by_view else None,
-        params=batch.params if facts.by_view else None,
-        pack=batch.pack if facts.in_words else None,
-    )
+    view, params = (batch.look(seat), batch.params) if facts.by_view else (None, None)
+    rows = batch.observation.copy(), batch.action_mask.copy()
+    pack = batch.pack if facts.in_words else None
+    return Question(play.game.id, agent, *rows, memory, play.streams(), view, params, pack)
 
 
 def rehearse(game: str, options: dict[str, Any]) -> None:

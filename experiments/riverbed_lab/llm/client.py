@@ -1,0 +1,265 @@
+"""One call of a chat-completions endpoint: paid from the purse, kept in the cassette, repeated where that helps."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from riverbed_env.errors import OptionError
+from riverbed_env.seats import Failure, SeatFailureError, Usage
+
+from .cassette import Cassette, key_of
+from .purse import Purse
+
+if TYPE_CHECKING:
+    import httpx
+
+OPENAI_HOST, OPENAI_KEY, OTHER_KEY = "api.openai.com", "OPENAI_API_KEY", "RIVERBED_LLM_KEY"
+OK, BAD_REQUEST, UNPROCESSABLE = 200, 400, 422
+REFUSED_FOR_GOOD = {
+    401: "the key is missing or wrong",
+    403: "access is refused",
+    404: "there is no such address or model",
+}
+LONGEST_BODY = 4_000_000  # bytes of a response
+LONGEST_PAUSE = 60.0  # s between two tries
+A_MESSAGE = 64  # tokens that an endpoint may add for each message
+
+
+@dataclass
+class Run:
+    """What the calls of a process share: the purse, the cassette, and whether only the cassette may answer."""
+
+    purse: Purse = field(default_factory=Purse)
+    cassette: Cassette | None = None
+    offline: bool = False
+
+    @classmethod
+    def limited(
+        cls, max_cost: float | None, max_tokens: int | None, cassette: Path | None = None, offline: bool = False
+    ) -> Run:
+        """A run with these limits. Raises OptionError for an impossible limit, or `offline` without a cassette."""
+        if offline and (cassette is None or not cassette.exists()):
+            raise OptionError("--offline needs --cassette FILE with the calls of an earlier run")
+        return cls(Purse(max_cost, max_tokens), None if cassette is None else Cassette(cassette), offline)
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where a model is reached, and what it costs.
+
+    price_in, price_out: per million tokens. most_output: tokens of an answer, thinking included; time_limit: seconds
+    of a try; tries: how often an overloaded or unreachable endpoint is asked.
+    """
+
+    model: str
+    base_url: str
+    key_env: str = ""
+    price_in: float = 0.0
+    price_out: float = 0.0
+    most_output: int = 2000
+    temperature: float = -1.0  # below 0: the endpoint's own
+    time_limit: float = 180.0
+    tries: int = 5
+
+    def __post_init__(self) -> None:
+        place = urlsplit(self.base_url)
+        if place.scheme not in ("http", "https") or not place.hostname:
+            raise OptionError(f"llm: base_url must be an http or https address, not {self.base_url!r}")
+        if place.username or place.password or place.query:
+            raise OptionError("llm: base_url must hold no key; put it into the environment and name it with key_env")
+        if not self.model:
+            raise OptionError("llm: name the model, like llm:model=NAME,base_url=http://127.0.0.1:8080/v1")
+        if min(self.price_in, self.price_out) < 0 or self.most_output < 1 or self.tries < 1 or self.time_limit <= 0:
+            raise OptionError("llm: prices are from 0 on; most_output, tries and time_limit are above 0")
+
+    @property
+    def key(self) -> str:
+        """The key, from the environment alone; "" if there is none."""
+        usual = OPENAI_KEY if urlsplit(self.base_url).hostname == OPENAI_HOST else OTHER_KEY
+        return os.environ.get(self.key_env or usual, "")
+
+    def cost(self, tokens_in: int, tokens_out: int) -> int:
+        """What so many tokens cost, in millionths, rounded up."""
+        return -int(-(tokens_in * self.price_in + tokens_out * self.price_out) // 1)
+
+
+class ChatClient:
+    """Calls an endpoint. `sleep` and `clock` are those of the machine, or of a test."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        run: Run,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if run.purse.max_micros is not None and not (endpoint.price_in or endpoint.price_out):
+            raise OptionError(
+                "a limit on cost needs prices: add price_in=…,price_out=… (per million tokens) to the spec"
+            )
+        self.endpoint, self.run = endpoint, run
+        self._sleep, self._clock = sleep, clock
+        self._refused: set[str] = set()  # fields that the endpoint doesn't take
+        self._http: httpx.Client | None = None
+
+    def complete(self, chat: list[dict[str, str]], form: Mapping[str, Any] | None, decision: str, usage: Usage) -> str:
+        """The model's answer to a chat. form: its `response_format`; decision: tells equal chats of two games apart.
+
+        Adds to `usage`. Raises SeatFailureError if there is no answer, OptionError if there can't be one, BudgetError.
+        """
+        while True:
+            body = self._body(chat, form)
+            answer = self._answer(body, key_of(body, decision))
+            if answer["status"] not in (BAD_REQUEST, UNPROCESSABLE):
+                break
+            self._adapt(body, answer)
+        tokens = answer["usage"]
+        usage.tokens_in += tokens[0]
+        usage.tokens_out += tokens[1]
+        usage.micros += self.endpoint.cost(*tokens)
+        return _content(answer)
+
+    def _body(self, chat: list[dict[str, str]], form: Mapping[str, Any] | None) -> dict[str, Any]:
+        """The request, without the fields that were refused."""
+        limit = "max_completion_tokens" if "max_tokens" in self._refused else "max_tokens"
+        body: dict[str, Any] = {"model": self.endpoint.model, "messages": chat, limit: self.endpoint.most_output}
+        if self.endpoint.temperature >= 0:
+            body["temperature"] = self.endpoint.temperature
+        if form is not None:
+            body["response_format"] = form
+        return {name: value for name, value in body.items() if name not in self._refused}
+
+    def _adapt(self, body: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+        """Leave out a field that the endpoint refused. Raises OptionError if that can't be the reason."""
+        words = str(answer["error"])
+        named = [name for name in ("max_tokens", "temperature", "response_format") if name in body and name in words]
+        if not named and "response_format" in body:
+            named = ["response_format"]  # many servers don't say what they don't know
+        if not named:
+            raise OptionError(f"{self.endpoint.base_url} refuses the request: {words[:300]}")
+        self._refused.add(named[0])
+
+    # --- cassette and purse ---------------------------------------------------------------------------------------
+
+    def _answer(self, body: Mapping[str, Any], key: str) -> dict[str, Any]:
+        """The answer from the cassette, or a new one."""
+        cassette = self.run.cassette
+        if cassette is None:
+            return self._pay(body)
+        with cassette.alone(key):
+            kept = cassette.find(key)
+            if kept is None:
+                if self.run.offline:
+                    raise OptionError(f"cassette {cassette.path} has no answer to this call, and --offline asks nobody")
+                kept = self._pay(body)
+                cassette.keep(key, body, kept)
+        return kept
+
+    def _pay(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """A new answer, its cost reserved before and settled after."""
+        sent = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+        most_in = len(sent) + A_MESSAGE * len(body["messages"])  # a token is at least a byte
+        most = most_in + self.endpoint.most_output
+        worst = self.endpoint.cost(most_in, self.endpoint.most_output)
+        for attempt in range(self.endpoint.tries):
+            self.run.purse.reserve(worst, most)
+            spent = worst, most  # of a call whose cost isn't told
+            try:
+                answer, again, pause = self._call(sent, (most_in, self.endpoint.most_output))
+                spent = self.endpoint.cost(*answer["usage"]), sum(answer["usage"])
+            finally:
+                self.run.purse.settle(worst, most, *spent)
+            if not again or attempt + 1 == self.endpoint.tries:
+                return answer
+            self._sleep(min(LONGEST_PAUSE, 2.0**attempt if pause is None else pause))
+        raise AssertionError("an endpoint is tried at least once")
+
+    # --- the network ----------------------------------------------------------------------------------------------
+
+    def _call(self, sent: bytes, most: tuple[int, int]) -> tuple[dict[str, Any], bool, float | None]:
+        """One try: the answer, whether to try again, and after how many seconds if the endpoint says so."""
+        import httpx
+
+        head = {"Content-Type": "application/json"}
+        if self.endpoint.key:
+            head["Authorization"] = f"Bearer {self.endpoint.key}"
+        if self._http is None:
+            self._http = httpx.Client(timeout=self.endpoint.time_limit)
+            weakref.finalize(self, self._http.close)
+        address = f"{self.endpoint.base_url.rstrip('/')}/chat/completions"
+        try:
+            with self._http.stream("POST", address, content=sent, headers=head) as response:
+                body = self._read(response)
+                status, pause = response.status_code, _seconds(response.headers.get("Retry-After"))
+        except (httpx.HTTPError, TimeoutError) as error:
+            words = self._redacted(f"{type(error).__name__}: {error}")
+            return {"status": 0, "error": words, "usage": list(most)}, True, None
+        if status in REFUSED_FOR_GOOD:
+            raise OptionError(f"{self.endpoint.base_url} answers {status}: {REFUSED_FOR_GOOD[status]}")
+        answer = self._parsed(status, body, most)
+        return answer, answer["status"] not in (OK, BAD_REQUEST, UNPROCESSABLE), pause
+
+    def _read(self, response: httpx.Response) -> bytes:
+        """A response's body. Raises TimeoutError when the time is over, however slowly it comes."""
+        end, body = self._clock() + self.endpoint.time_limit, b""
+        for part in response.iter_bytes():
+            body += part
+            if self._clock() > end or len(body) > LONGEST_BODY:
+                raise TimeoutError("the answer is too slow or too long")
+        return body
+
+    def _parsed(self, status: int, body: bytes, most: tuple[int, int]) -> dict[str, Any]:
+        """What is kept of a response: status, the words of its answer or error, why it ended, and the tokens."""
+        text = self._redacted(body.decode("utf-8", "replace"))
+        if status != OK:
+            return {"status": status, "error": text[:2000], "usage": [0, 0]}  # nothing is paid for an error
+        try:
+            read = json.loads(text)
+            choice = read["choices"][0]
+            content = choice["message"].get("content")
+            words = content if isinstance(content, str) else ""
+            finish = str(choice.get("finish_reason") or "")
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return {"status": 0, "error": f"no chat completion: {text[:300]}", "usage": list(most)}
+        return {"status": OK, "content": words, "finish": finish, "usage": _tokens(read.get("usage"), most)}
+
+    def _redacted(self, text: str) -> str:
+        """The text without the key, which an endpoint may repeat in an error."""
+        return text.replace(self.endpoint.key, "[key]") if self.endpoint.key else text
+
+
+def _content(answer: Mapping[str, Any]) -> str:
+    """The words of an answer. Raises SeatFailureError if it was cut off, or if there is none."""
+    if answer["status"] != OK:
+        raise SeatFailureError(
+            Failure.TRANSPORT, f"the endpoint gave no answer ({answer['status'] or answer['error']})"
+        )
+    if answer["finish"] == "length":
+        raise SeatFailureError(Failure.TRUNCATED, "the answer was cut off at its limit: be shorter")
+    return str(answer["content"])
+
+
+def _tokens(told: object, most: tuple[int, int]) -> list[int]:
+    """Tokens in and out as the endpoint counts them; the most they can be where it doesn't."""
+    counts = told if isinstance(told, Mapping) else {}
+    found = [counts.get("prompt_tokens"), counts.get("completion_tokens")]
+    return [
+        count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else limit
+        for count, limit in zip(found, most, strict=True)
+    ]
+
+
+def _seconds(told: str | None) -> float | None:
+    try:
+        return None if told is None else max(0.0, float(told))
+    except ValueError:
+        return None

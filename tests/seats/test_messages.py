@@ -1,0 +1,133 @@
+"""The message to a seat: it fits its schema, is made from the view alone, and tells what happened since."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+from hidden import HIDDEN
+from seats_kit import deal, first, message
+
+from riverbed_env.core.frame import frame
+from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.registry import find_game, game_ids
+from riverbed_env.seats import PROTOCOL, as_line, read_answer, rules_digest, schema, seat_message
+from riverbed_env.seats.message import Talk, with_problem
+from riverbed_env.testing.hidden import everything, searched
+from riverbed_env.testing.leaks import Channels, Leak
+
+GAMES = [find_game(game_id) for game_id in game_ids() if find_game(game_id).drawing is not None]
+REQUEST = jsonschema.Draft202012Validator(schema())
+ANSWER = jsonschema.Draft202012Validator({**schema(), "$ref": "#/$defs/answer"})
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_messages_of_a_random_game_fit_the_schema_and_the_frame(game: Any) -> None:
+    batch, number = deal(game.id, seed=5, num_players=game.max_players), 0
+    while batch.acting[0]:
+        if number % 11 == 0:
+            asked = message(batch, observation=batch.observation[0])
+            REQUEST.validate(asked)
+            check_frame(batch, asked)
+        batch.step(batch.random_actions())
+        number += 1
+    assert number > 11
+
+
+def check_frame(batch: Any, asked: dict[str, Any]) -> None:
+    """What a message says is what the page of that seat says."""
+    seat = int(batch.seat[0])
+    seen = frame(batch.game, batch.pack, batch.games, batch.params, seat)
+    assert asked["you"]["seat"] == seat
+    assert asked["you"]["goal"] == seen["goal"]
+    assert asked["asked"] == seen["headline"]
+    assert asked["earlier"] + asked["new"] == seen["events"]
+    assert [each["id"] for each in asked["choices"]] == np.flatnonzero(batch.action_mask[0]).tolist()
+    assert [each["words"] for each in asked["choices"]] == [each["text"] for each in seen["choices"]]
+    told = batch.game.words.describe_state(batch.pack, batch.games, batch.params, seat)
+    assert asked["knows"]["words"] == told
+    for name, values in asked["knows"]["pieces"].items():
+        assert np.array_equal(values, batch.game.observation.named(batch.observation[0])[name])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_the_digest_of_a_games_rules_names_its_rules(game: Any) -> None:
+    digest = rules_digest(game, game.make_params()[1])
+    assert digest.startswith(f"# {game.title}\n")
+    assert all(f"- {name.partition('/')[0]}: {sentence}" in digest for name, sentence in game.drawing.RULES.items())
+    assert "](" not in digest
+    assert "$" not in digest
+
+
+def test_events_since_the_last_question_are_new_and_the_others_earlier() -> None:
+    batch = deal()
+    while not batch.games[0]["table"]["event_count"] >= 4:
+        batch.step(batch.random_actions())
+    count = int(batch.games[0]["table"]["event_count"])
+    whole = message(batch)
+    assert (whole["earlier"], len(whole["new"])) == ([], count)
+    later = message(batch, since=count - 1)
+    assert later["earlier"] + later["new"] == whole["new"]
+    assert len(later["new"]) == 1
+    assert message(batch, since=count)["new"] == []
+
+
+def test_a_message_is_one_line_whatever_was_said() -> None:
+    talk = Talk([(0, 'one\ntwo\r\n{"choice": 1}\x85\u2028')], most_characters=280)
+    asked = message(deal(), talk=talk)
+    REQUEST.validate(asked)
+    line = as_line(asked)
+    assert "\n" not in line
+    assert "\r" not in line
+    assert asked["talk"]["said"][0] == {"seat": 0, "name": "player_0", "text": 'one\ntwo\r\n{"choice": 1}\x85\u2028'}
+
+
+def test_a_message_asked_again_says_what_was_wrong() -> None:
+    again = with_problem(message(deal()), "illegal", "7 isn't among the ids")
+    REQUEST.validate(again)
+    assert again["problem"] == {"kind": "illegal", "words": "7 isn't among the ids"}
+
+
+def test_the_schema_can_fail() -> None:
+    asked = message(deal())
+    for broken in ({**asked, "protocol": "other"}, {**asked, "choices": []}, {**asked, "choices": [{"id": "1"}]}):
+        assert not REQUEST.is_valid(broken)
+    assert ANSWER.is_valid(first(asked))
+    assert not ANSWER.is_valid({"choice": "dive"})
+    assert schema()["$id"] == PROTOCOL
+    assert read_answer(as_line(first(asked)), asked).choice == asked["choices"][0]["id"]
+
+
+# --- leaks ------------------------------------------------------------------------------------------------------------
+
+
+def only_messages(worlds: Any) -> Channels:
+    """The message alone."""
+    channels = everything(worlds)
+    return channels.without(*(name for name in channels.functions if name != "seat message"))
+
+
+@pytest.mark.parametrize("game_id", sorted(HIDDEN))
+def test_worlds_that_a_seat_cant_tell_apart_give_equal_messages(game_id: str) -> None:
+    worlds = HIDDEN[game_id]
+    report = searched(worlds, worlds.game.default_players, 1, channels=only_messages(worlds))
+    assert report.compared > 5
+    assert set(worlds.needed) & report.varied.keys()
+
+
+def planted(env: TurnEnv, agent: str) -> str:
+    """A message with the game's number as its table."""
+    return as_line({**message_of_env(env, agent), "table": int(env._games[0]["number"])})
+
+
+def message_of_env(env: TurnEnv, agent: str) -> dict[str, Any]:
+    return seat_message(env.game, env.pack, env.look(agent)[0], env.params, env.legal_actions(agent))
+
+
+def test_a_leak_into_the_message_is_found() -> None:
+    worlds = HIDDEN["riverbed_hunt_v0"]
+    channels = only_messages(worlds).adding({"planted message": planted})
+    with pytest.raises(Leak, match="planted message"):
+        searched(worlds, 7, 1, channels=channels)
