@@ -29,7 +29,7 @@ NOT_HERE = "not read"  # of what isn't installed where the page is written
 # What a user of an MIT library can take along with notices alone; PSF-2.0 and MIT-CMU are of this kind too.
 PERMISSIVE = {
     "0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0",
-    "CC0-1.0", "ISC", "MIT", "MIT-CMU", "PSF-2.0", "Zlib",
+    "CC0-1.0", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Zlib",
 }  # fmt: skip
 # Changes to these packages' own files stay under their licence; nothing is asked of what uses them.
 WEAK = {"MPL-2.0"}
