@@ -29,6 +29,7 @@ EXTRAS = {
     "torchrl": Extra("TorchRL: riverbed_env.integrations.torchrl", ("torchrl", "tensordict", "torch")),
     "ray": Extra("--ray and buckets in --out: evaluate and league past one machine", ("ray", "fsspec")),
     "rllib": Extra("RLlib: riverbed_env.integrations.rllib", ("torch", "tree", "lz4", "ormsgpack", "pandas")),
+    "openspiel": Extra("OpenSpiel: riverbed_env.integrations.openspiel", ("pyspiel",)),
     "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),
 }
 WITH_TORCH = ("training", "notebooks", "torchrl", "rllib")

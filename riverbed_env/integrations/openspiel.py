@@ -29,7 +29,9 @@ from riverbed_env.registry import find_game
 try:
     import pyspiel  # type: ignore[import-not-found]  # it publishes no types
 except ImportError as error:
-    raise ImportError('this needs OpenSpiel: pip install "riverbed[openspiel]"') from error
+    raise ModuleNotFoundError(
+        "OpenSpiel needs the extra openspiel: pip install '.[openspiel]' in the checkout", name="pyspiel"
+    ) from error
 
 __all__ = ["RiverbedGame", "RiverbedObserver", "RiverbedState", "register", "resampler"]
 
