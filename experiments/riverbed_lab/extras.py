@@ -33,6 +33,7 @@ EXTRAS = {
     "minari": Extra("corpus --to minari", ("pyarrow", "minari", "h5py")),
     "llm": Extra("language models in a seat: llm:model=…", ("httpx",)),
     "mcp": Extra("mcp: seats as tools", ("mcp", "starlette", "uvicorn")),
+    "openspiel": Extra("OpenSpiel: riverbed_env.integrations.openspiel", ("pyspiel",)),
     "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),
 }
 WITH_TORCH = ("training", "notebooks", "torchrl", "rllib")

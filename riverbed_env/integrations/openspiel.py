@@ -29,7 +29,9 @@ from riverbed_env.registry import find_game
 try:
     import pyspiel  # type: ignore[import-not-found]  # it publishes no types
 except ImportError as error:
-    raise ImportError('this needs OpenSpiel: pip install "riverbed[openspiel]"') from error
+    raise ModuleNotFoundError(
+        "OpenSpiel needs the extra openspiel: pip install '.[openspiel]' in the checkout", name="pyspiel"
+    ) from error
 
 __all__ = ["RiverbedGame", "RiverbedObserver", "RiverbedState", "register", "resampler"]
 
@@ -54,7 +56,7 @@ def _options(game: Game) -> dict[str, Any]:
 
 def _defaults(game: Game) -> dict[str, Any]:
     """Every parameter of a game in OpenSpiel with its default."""
-    shared = {"players": game.default_players, "deals": DEALS, "opening": "", "rewards": "win", "view": "history"}
+    shared = {"players": game.default_players, "deals": DEALS, "rewards": "win", "view": "history"}
     return {**shared, **_options(game)}
 
 
@@ -91,15 +93,6 @@ def _longest(game: Game, params: npt.NDArray[np.void], num_players: int) -> int:
     return int(params[cap][0]) * each
 
 
-def _actions_in(game: Game, opening: object) -> tuple[int, ...]:
-    """The actions of an opening, written with spaces between. Raises OptionError for anything else."""
-    words = str(opening).split()
-    if not all(word.isdecimal() and int(word) < game.actions.size for word in words):
-        last = game.actions.size - 1
-        raise OptionError(f"opening must be actions, 0 to {last}, with spaces between, not {opening!r}")
-    return tuple(map(int, words))
-
-
 class _Setup:
     """What the parameters of a game in OpenSpiel mean: its rules, params and sizes."""
 
@@ -108,7 +101,6 @@ class _Setup:
         values = {**_defaults(game), **given}
         self.game, self.given = game, dict(given)
         self.num_deals = check_whole("deals", values["deals"], 1, MOST_DEALS)
-        self.opening = _actions_in(game, values["opening"])
         self.zero_sum = check_rewards(game, values["rewards"])
         self.size = check_view(game, values["view"])
         options = {name: None if values[name] == "" else values[name] for name in _options(game)}
@@ -139,9 +131,8 @@ def _setup(name: str, given: frozenset[tuple[str, Any]]) -> _Setup:
 class RiverbedGame(pyspiel.Game):
     """A game of this library as OpenSpiel sees it.
 
-    Parameters: players; deals, how many deals there are (1 to 2**20); opening, actions with spaces
-    between that every game begins with; rewards and view as in the environments; the game's own options, "" for None.
-    Raises OptionError for a value that isn't allowed.
+    Parameters: players; deals, how many deals there are (1 to 2**20); rewards and view as in the environments; the
+    game's own options, "" for None. Raises OptionError for a value that isn't allowed.
     """
 
     name: ClassVar[str]  # of its rules
@@ -195,12 +186,8 @@ class _Position:
         return twin
 
     def deal(self, number: int) -> None:
-        """Deal game `number` and take the opening's actions. Raises OptionError if one is illegal in it."""
+        """Deal game `number`."""
         self._serve(number, DEAL)
-        for action in self.setup.opening:
-            if self.asked == _TERMINAL:
-                raise OptionError(f"the opening goes on after the end of game {number}")
-            self.take(action)
 
     def take(self, action: int) -> None:
         """Take the current seat's action. Raises OptionError, with nothing changed, if it is illegal."""

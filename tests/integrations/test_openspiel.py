@@ -165,30 +165,15 @@ def test_a_game_that_can_t_be_resampled_says_so() -> None:
         resampler(seed=1)(in_play(TOY), 0)
 
 
-def test_games_may_begin_with_an_opening() -> None:
-    whole = in_play("deep_river", 6)
-    opening = " ".join(map(str, whole.history()[1:]))
-    game = pyspiel.load_game(f"deep_river(deals=1,opening={opening})")
-    state = game.new_initial_state()
-    state.apply_action(0)
-    assert str(state) == str(whole)
-    assert state.information_state_string(0) == whole.information_state_string(0)
-    assert pyspiel.load_game(str(game)).new_initial_state().child(0).legal_actions() == whole.legal_actions()
-    for wrong in ("1 x", "99999", "0"):
-        with pytest.raises((OptionError, pyspiel.SpielError), match=r"opening|can't take action 0"):
-            pyspiel.load_game(f"deep_river(opening={wrong})").new_initial_state().apply_action(0)
-
-
 @pytest.mark.slow
 def test_cfr_nears_an_equilibrium_of_riverside_s_last_round() -> None:
-    """Both choose unseen there, so that the equilibrium is mixed."""
-    rules = {"players": 2, "rewards": "zero_sum", "deals": 1}
-    rng, state = np.random.default_rng(11), pyspiel.load_game("riverside", rules).new_initial_state()
+    """Both choose unseen there, so that the equilibrium is mixed. OpenSpiel's `start_at` begins there."""
+    rules = "riverside(players=2,rewards=zero_sum)"
+    rng, state = np.random.default_rng(11), pyspiel.load_game(rules).new_initial_state()
     state.apply_action(0)
     while not state.is_terminal():
         state.apply_action(int(rng.choice(state.legal_actions())))
-    opening = " ".join(map(str, state.history()[1:-4]))
-    game = pyspiel.load_game("riverside", {**rules, "opening": opening})
+    game = pyspiel.load_game(f"start_at(history={';'.join(map(str, state.history()[:-4]))},game={rules})")
     solver = cfr.CFRSolver(game)
     before = exploitability.nash_conv(game, solver.average_policy())
     for _ in range(4):

@@ -109,6 +109,32 @@ def test_other_sequences_count_as_lists() -> None:
     assert {agent.name for agent in pool.learner.lineups.agents} >= {"simple", "random"}
 
 
+def test_hydra_makes_environments_of_its_lists() -> None:
+    omegaconf = pytest.importorskip("omegaconf")
+    given = {"num_players": 5, "opponents": {"chief": ["simple", "random"], "separatists": "random"}}
+    config = omegaconf.OmegaConf.create({**given, "features": ["outlook"]})
+    env = LearnerEnv(HUNT, **config)
+    assert {agent.name for agent in env.learner.lineups.agents} == {"simple", "random"}
+    roles = ["chief", "merchant", "leader", "separatist", "profiteer"]
+    dealt = entry_points(find_game(HUNT)).raw_env(5, roles=omegaconf.OmegaConf.create(roles))
+    dealt.reset(seed=1)
+    shown = dealt.game.state.named(dealt.state())["roles"].argmax(axis=1)[:5]
+    assert [dealt.game.roles[role] for role in shown] == roles
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+def test_supersuit_wraps_environments_whose_masks_are_in_the_info() -> None:
+    supersuit = pytest.importorskip("supersuit")
+    env = entry_points(find_game(TOY)).raw_env(mask_in="info", dtype="float32")
+    size = env.observation_space("player_0").shape[0]
+    env = supersuit.agent_indicator_v0(supersuit.frame_stack_v1(env, 3))
+    env.reset(seed=1)
+    for _ in range(3):
+        seen, *_, info = env.last()
+        assert seen.shape[0] > 3 * size
+        env.step(int(info["action_mask"].argmax()))
+
+
 @pytest.mark.parametrize("dtype", ["int8", "float32"])
 @pytest.mark.parametrize("mask_in", ["info", "observation"])
 def test_observations_look_as_they_are_asked_to(mask_in: str, dtype: str) -> None:

@@ -55,6 +55,7 @@ TRIALS = (
     Trial("training", "training", (f"{TRAIN} --out training",)),
     Trial("notebooks", "notebooks", (MODULES.format("ipykernel, nbclient, nbformat, torch, matplotlib"),)),
     Trial("web", "web", (MODULES.format("riverbed_web, starlette, uvicorn, websockets"),)),
+    Trial("openspiel", "openspiel", (MODULES.format("riverbed_env.integrations.openspiel"),)),
     Trial("peers", "peers", (MODULES.format("rlcard, pyspiel"),)),
 )
 
