@@ -68,7 +68,7 @@ def _improve(model: nn.Module, optimizer: torch.optim.Optimizer, found: Decision
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
-    return float(loss)
+    return loss.item()
 
 
 @torch.no_grad()
