@@ -1,6 +1,8 @@
 """How fast a corpus is read: decisions a second of processor time, with observations and masks made again.
 
-python experiments/studies corpus_speed results/corpus --seconds 5
+    python experiments/studies corpus_speed results/corpus --seconds 5
+
+reads a recorded corpus on one thread, once for each view.
 """
 
 from __future__ import annotations
