@@ -68,7 +68,7 @@ def _improve(model: nn.Module, optimizer: torch.optim.Optimizer, found: Decision
     optimizer.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     optimizer.step()
-    return float(loss)
+    return loss.item()
 
 
 @torch.no_grad()

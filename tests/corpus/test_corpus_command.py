@@ -50,10 +50,10 @@ def test_decisions_are_written_for_numpy(recorded: Folder, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--to", "csv", "--out", "x"), "to must be one of"),
+        (("--to", "csv", "--out", "x"), "to must be 'numpy' or 'tensordict' or 'minari', not 'csv'"),
         (("--to", "numpy"), "needs --out"),
         (("--to", "numpy", "--out", "x.csv"), "ends in .npz"),
-        (("--to", "numpy", "--out", "x.npz", "--agents", "nobody"), "agents must be one of"),
+        (("--to", "numpy", "--out", "x.npz", "--agents", "nobody"), "agents must be 'random' or 'simple'"),
         (("--check", "--parts", "7"), "parts must be from 0 to 2"),
     ],
 )
