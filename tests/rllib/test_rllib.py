@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,14 @@ from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
 from riverbed_env.errors import IllegalActionError, OptionError
-from riverbed_env.integrations.rllib import BatchEnvRunner, MaskedPPOModule, RiverbedMultiAgentEnv, configure
+from riverbed_env.integrations.rllib import (
+    BatchEnvRunner,
+    MaskedAPPOModule,
+    MaskedDQNModule,
+    MaskedPPOModule,
+    RiverbedMultiAgentEnv,
+    configure,
+)
 from riverbed_env.registry import find_game, game_ids
 
 pytestmark = [
@@ -100,24 +108,44 @@ def test_the_runners_chunks_are_rllibs_episodes(ray):
     assert {4, 9} <= seats
 
 
-@pytest.mark.parametrize("explore", [True, False])
-def test_masks_hold_in_every_pass_of_a_module(explore):
-    space = RiverbedMultiAgentEnv({"game": HUNT}).get_observation_space("chief_0")
-    module = MaskedPPOModule(
-        observation_space=space, action_space=RiverbedMultiAgentEnv().get_action_space("chief_0"),
-        model_config=SMALL, inference_only=False,
-    )  # fmt: skip
-    mask = torch.zeros((5, 66), dtype=torch.int8)
+def module_and_batch(kind: type[Any], **more: Any) -> tuple[Any, dict[str, Any]]:
+    """A module, and five observations in which action 3 alone is legal."""
+    env = RiverbedMultiAgentEnv({"game": HUNT})
+    space = env.get_observation_space("chief_0")
+    mask = torch.zeros((5, env.game.actions.size), dtype=torch.int8)
     mask[:, 3] = 1
     seen = torch.ones((5, *space["observation"].shape), dtype=torch.int8)
-    batch = {Columns.OBS: {"observation": seen, "action_mask": mask}}
-    passes = [module.forward_train, module.forward_exploration if explore else module.forward_inference]
+    module = kind(
+        observation_space=space, action_space=env.get_action_space("chief_0"), inference_only=False,
+        model_config={**asdict(SMALL), **more},
+    )  # fmt: skip
+    return module, {Columns.OBS: {"observation": seen, "action_mask": mask}}
+
+
+@pytest.mark.parametrize("kind", [MaskedPPOModule, MaskedAPPOModule])
+def test_masks_hold_in_every_pass_of_a_policy(kind):
+    module, batch = module_and_batch(kind)
+    module.make_target_networks() if kind is MaskedAPPOModule else None
+    passes = [module.forward_train, module.forward_exploration, module.forward_inference]
+    passes += [module.forward_target] if kind is MaskedAPPOModule else []
     for forward in passes:
-        logits = forward(batch)[Columns.ACTION_DIST_INPUTS]
+        (logits,) = [value for key, value in forward(batch).items() if key.endswith(Columns.ACTION_DIST_INPUTS)]
         assert torch.softmax(logits, dim=-1)[:, 3].allclose(torch.ones(5))
         assert torch.isfinite(logits).all()
     assert module.compute_values(batch).shape == (5,)
     assert batch[Columns.OBS]["observation"].dtype == torch.int8
+
+
+def test_masks_hold_in_every_pass_of_a_q_network():
+    module, batch = module_and_batch(
+        MaskedDQNModule, epsilon=1.0, double_q=True, dueling=True, num_atoms=1, std_init=0.1, v_min=-1.0, v_max=1.0
+    )
+    module.make_target_networks()
+    assert (module.forward_inference(batch)[Columns.ACTIONS] == 3).all()
+    assert (module.forward_exploration(batch, t=0)[Columns.ACTIONS] == 3).all()
+    trained = module.forward_train({**batch, Columns.NEXT_OBS: batch[Columns.OBS]})
+    for name in ("qf_preds", "qf_target_next_preds", "qf_next_preds"):
+        assert (torch.isfinite(trained[name]) == (batch[Columns.OBS]["action_mask"] == 1)).all()
 
 
 @pytest.mark.parametrize("batched", [True, False])
@@ -191,7 +219,7 @@ def test_what_the_batched_runner_leaves_out_is_refused_in_words():
 def test_an_illegal_action_of_a_module_is_named(ray, monkeypatch):
     runner = BatchEnvRunner(small(PPOConfig()), worker_index=1)
     monkeypatch.setattr(
-        runner, "_ask", lambda name, batch, *given: {"actions": np.full(len(batch["obs"]["action_mask"]), 65)}
+        runner, "_ask", lambda name, batch, *given: {"actions": batch["obs"]["action_mask"].numpy().argmin(axis=1)}
     )
-    with pytest.raises(IllegalActionError, match="chose action 65, which its mask rules out"):
+    with pytest.raises(IllegalActionError, match=r"chose action \d+, which its mask rules out"):
         runner.sample(num_timesteps=100)

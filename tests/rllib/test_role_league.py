@@ -14,9 +14,11 @@ from cluster import ray_session
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
 
+from riverbed_env.errors import OptionError
 from riverbed_env.integrations.rllib import configure
 from riverbed_env.integrations.rllib.league import Matchmaker, RoleLeague
 from riverbed_env.registry import find_game
+from studies.rllib.league import league_config, report, train
 
 pytestmark = [
     pytest.mark.slow,
@@ -72,3 +74,35 @@ def test_a_league_of_past_selves_plays_and_only_main_policies_learn():
             assert not algorithm.get_module("chief_past_1")
         finally:
             algorithm.stop()
+
+
+def test_a_killed_runner_of_the_examples_league_is_restarted_and_knows_the_past_selves():
+    config = league_config(
+        "riverbed_hunt_v0", 2, every=1, most=1, batch=300, hidden=[8], num_players=(4, 9), num_envs=4, seed=1
+    )
+    config.reporting(min_time_s_per_iteration=0)
+    with ray_session.nodes(4):
+        algorithm = config.build_algo()
+        group = algorithm.env_runner_group
+        try:
+            for result in train(algorithm, 200, kill_at=1):
+                line = report(result, ROLES, algorithm)
+                if group.num_remote_worker_restarts() and group.num_healthy_remote_env_runners() == 2:
+                    break
+            assert group.num_remote_worker_restarts() == 1
+            assert line.endswith("5 past selves, 1 runners restarted")
+            today = algorithm.config.policy_mapping_fn
+            known = group.foreach_env_runner(
+                lambda runner: (runner.config.policy_mapping_fn, {*runner.module.keys()}), local_env_runner=False
+            )
+            wanted = {*ROLES, *(name for names in today.past.values() for name in names)}
+            assert known == [(today, wanted)] * 2
+        finally:
+            algorithm.stop()
+
+
+def test_a_league_without_a_matchmaker_is_refused():
+    config = configure(PPOConfig(), "riverbed_hunt_v0", num_players=4, num_envs=2)
+    config.rl_module(model_config=DefaultModelConfig(fcnet_hiddens=[8])).env_runners(num_env_runners=0)
+    with ray_session.nodes(2), pytest.raises(OptionError, match="a league needs configure"):
+        config.callbacks(RoleLeague).build_algo()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from ray.rllib.callbacks.callbacks import RLlibCallback
 from ray.rllib.core import COMPONENT_LEARNER, COMPONENT_LEARNER_GROUP, COMPONENT_RL_MODULE
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
+from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 
 from .names import role_of
@@ -61,43 +62,65 @@ class RoleLeague(RLlibCallback):
     never trained.
     """
 
-    def __init__(self, every: int = 10, most: int = 5, past_share: float = 0.5) -> None:
+    def __init__(self, every: int = 10, most: int = 5) -> None:
         super().__init__()
-        self.every, self.most, self.past_share = every, most, past_share
-        self.matchmaker = Matchmaker(past_share=past_share)
+        self.every, self.most = every, most
+
+    def on_algorithm_init(self, *, algorithm: Any, **more: Any) -> None:
+        """Raise OptionError unless the config's mapping is a Matchmaker."""
+        _matchmaker_of(algorithm)
 
     def on_train_result(self, *, algorithm: Any, result: dict[str, Any], **more: Any) -> None:
         """Add past selves when it is time."""
         iteration = int(result["training_iteration"])
         if iteration % self.every:
             return
+        before = _matchmaker_of(algorithm)
         roles = sorted(find_game(algorithm.config.env_config["game"]).roles)
         earned = result["env_runners"].get("module_episode_returns_mean", {})
-        past = {role: (*self.matchmaker.past.get(role, ()), f"{role}_{PAST}_{iteration}") for role in roles}
+        past = {role: (*before.past.get(role, ()), f"{role}_{PAST}_{iteration}") for role in roles}
         gone = [name for names in past.values() for name in names[: -self.most]]
         kept = {role: names[-self.most :] for role, names in past.items()}
         weights = {name: float(np.exp(earned.get(name, 0.0))) for names in kept.values() for name in names}
-        self.matchmaker = Matchmaker(kept, weights, self.past_share)
-        for role in roles:
-            self._add(algorithm, role, f"{role}_{PAST}_{iteration}", roles)
+        maker = replace(before, past=kept, weights=weights)
+        for role in roles:  # runners that sample meanwhile hear of the past selves when all of them are there
+            _add_past_self(algorithm, role, past[role][-1], roles, maker if role == roles[-1] else before)
         for name in gone:
-            algorithm.remove_module(name, new_agent_to_module_mapping_fn=self.matchmaker)
+            algorithm.remove_module(name, new_agent_to_module_mapping_fn=maker)
 
-    def _add(self, algorithm: Any, role: str, name: str, roles: Sequence[str]) -> None:
-        """Add a copy of a role's main policy under a name."""
-        main = algorithm.get_module(role)
-        spec = RLModuleSpec(
-            module_class=type(main),
-            observation_space=main.observation_space,
-            action_space=main.action_space,
-            model_config=main.model_config,
+    def on_env_runners_recreated(
+        self, *, algorithm: Any, env_runner_group: Any, env_runner_indices: Sequence[int], **more: Any
+    ) -> None:
+        """Tell runners that were killed and restarted, with the config of the beginning, whom they match today."""
+        maker = _matchmaker_of(algorithm)
+
+        env_runner_group.foreach_env_runner(
+            lambda runner: runner.config.multi_agent(policy_mapping_fn=maker) and None,
+            remote_worker_ids=[*env_runner_indices],
+            local_env_runner=False,
         )
-        algorithm.add_module(
-            name, spec, new_agent_to_module_mapping_fn=self.matchmaker, new_should_module_be_updated=list(roles)
-        )
-        learnt = algorithm.learner_group.get_state(components=f"{COMPONENT_LEARNER}/{COMPONENT_RL_MODULE}/{role}")
-        state = learnt[COMPONENT_LEARNER][COMPONENT_RL_MODULE][role]
-        algorithm.set_state({COMPONENT_LEARNER_GROUP: {COMPONENT_LEARNER: {COMPONENT_RL_MODULE: {name: state}}}})
-        algorithm.env_runner_group.sync_weights(
-            from_worker_or_learner_group=algorithm.learner_group, policies=[name], inference_only=True
-        )
+
+
+def _matchmaker_of(algorithm: Any) -> Matchmaker:
+    maker = algorithm.config.policy_mapping_fn
+    if not isinstance(maker, Matchmaker):
+        raise OptionError(f"a league needs configure(…, mapping=Matchmaker()), not {maker!r}")
+    return maker
+
+
+def _add_past_self(algorithm: Any, role: str, name: str, roles: Sequence[str], maker: Matchmaker) -> None:
+    """Add a copy of a role's main policy under a name."""
+    main = algorithm.get_module(role)
+    spec = RLModuleSpec(
+        module_class=type(main),
+        observation_space=main.observation_space,
+        action_space=main.action_space,
+        model_config=main.model_config,
+    )
+    algorithm.add_module(name, spec, new_agent_to_module_mapping_fn=maker, new_should_module_be_updated=list(roles))
+    learnt = algorithm.learner_group.get_state(components=f"{COMPONENT_LEARNER}/{COMPONENT_RL_MODULE}/{role}")
+    state = learnt[COMPONENT_LEARNER][COMPONENT_RL_MODULE][role]
+    algorithm.set_state({COMPONENT_LEARNER_GROUP: {COMPONENT_LEARNER: {COMPONENT_RL_MODULE: {name: state}}}})
+    algorithm.env_runner_group.sync_weights(
+        from_worker_or_learner_group=algorithm.learner_group, policies=[name], inference_only=True
+    )
