@@ -37,9 +37,9 @@ def _offered(game: Game, menu: Menu) -> dict[str, Any]:
 
 
 def _about(game: Game) -> str:
-    """What a game is, in a sentence."""
+    """What a game is, in two sentences."""
     sections = game.load_card().card_sections(game, game.make_params()[1])
-    return f"{' '.join(sections.summary.split()).partition('. ')[0].rstrip('.')}."
+    return f"{'. '.join(' '.join(sections.summary.split()).split('. ')[:2]).rstrip('.')}."
 
 
 def _agent(name: str, game: Game) -> dict[str, Any]:

@@ -12,14 +12,33 @@ export type Board = {
   warm: (actions: number[]) => void;
 };
 
-const SIGN_WIDTH = 0.56; // of a sign in an average text, in its font's size
+const SIGN_WIDTH = 0.56; // of a sign in an average text, in its font's size; where nothing can measure it
 const BOLD_WIDTH = 0.6;
+
+const measured = new Map<string, number>();
+let pen: CanvasRenderingContext2D | null | undefined;
+
+/** How wide a text is at size 1, in the page's own font. */
+function widthOf(text: string, bold: boolean): number {
+  const name = `${bold ? "b" : "n"}${text}`;
+  const known = measured.get(name);
+  if (known !== undefined) return known;
+  if (pen === undefined && typeof document !== "undefined") {
+    pen = document.createElement("canvas").getContext("2d");
+  }
+  if (!pen) return text.length * (bold ? BOLD_WIDTH : SIGN_WIDTH);
+  pen.font = `${bold ? "600" : "400"} 100px ${getComputedStyle(document.body).fontFamily}`;
+  const width = pen.measureText(text).width / 100;
+  if (measured.size > 5000) measured.clear();
+  measured.set(name, width);
+  return width;
+}
 
 /** The size at which a text fits the width that it may take. */
 export function fittingSize(shape: Text, text: string): number {
   if (!shape.w || !text) return shape.size;
-  const sign = shape.class.split(" ").includes("bold") ? BOLD_WIDTH : SIGN_WIDTH;
-  return Math.min(shape.size, Math.round((10 * shape.w) / (sign * text.length)) / 10);
+  const wide = widthOf(text, shape.class.split(" ").includes("bold"));
+  return wide * shape.size <= shape.w ? shape.size : Math.floor((10 * shape.w) / wide) / 10;
 }
 
 function pairs(points: number[]): string {

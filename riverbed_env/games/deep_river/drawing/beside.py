@@ -8,15 +8,10 @@ from riverbed_env.core.symbols import arrow
 from riverbed_env.core.text import counted, heading
 
 from ..content.pack import Pack
-from ..rules.vocab import EEL_NEST, NUM_SEATS, NUM_TOKENS, SALMON_NEST, Face
+from ..rules.vocab import EEL_NEST, NUM_SEATS, NUM_TOKENS, SALMON_NEST
 from ..words.text import at_the_table
 from .pawns import pawn
-from .river import TokenLook, choices_of_token, token_look, token_shapes, token_words
-
-_KINDS = {
-    Face.BEAR: "one tile, then the bear goes one tile",
-    Face.TWICE: "one tile, and then once more",
-}
+from .river import TokenLook, choices_of_token, token_look, token_shapes, token_words, what_moves
 
 
 def sides(table: Table) -> Panel:
@@ -56,18 +51,9 @@ def tokens(table: Table) -> Panel:
 
 
 def _token(table: Table, number: int) -> Shape:
-    game = table.game["table"]
-    face = int(game["face"][number])
-    kind, steps = Face(int(table.params["kind"][number, face])), int(table.params["steps"][number, face])
-    does = f"moves a pawn {_KINDS.get(kind) or counted(steps, 'tile')}"
-    station = EEL_NEST - 1 - int(game["progress"][number])
-    return _token_sign(
-        table.pack,
-        number,
-        f"at tile {station}; {does}",
-        token_look(table, number),
-        tuple(choices_of_token(table, number)),
-    )
+    station = EEL_NEST - 1 - int(table.game["table"]["progress"][number])
+    said = f"at tile {station}; {what_moves(table, number)}"
+    return _token_sign(table.pack, number, said, token_look(table, number), tuple(choices_of_token(table, number)))
 
 
 @kept(256)

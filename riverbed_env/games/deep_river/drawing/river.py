@@ -23,6 +23,7 @@ from ..rules.vocab import (
     SLOT_OF_TILE,
     TILE_OF_SLOT,
     Camp,
+    Face,
     Tile,
 )
 from ..words.text import EFFECT_WORDS, TILE_WORDS, at_the_table, face_name, place_name
@@ -32,6 +33,10 @@ _TALL = {DOUBLE_TILE: 100}  # the row of a station, by station
 _ROW, _NEST = 58, 62
 _LEFT, _RIGHT = 38, 250  # of a tile
 _PLACE = int(A.PLACE)  # read at once: an enum's members are slow to find
+_KINDS = {
+    Face.BEAR: "one tile, then the bear goes one tile",
+    Face.TWICE: "one tile, and then once more",
+}
 _SIDE_OF_NEST = {SALMON_NEST: Camp.SALMON, EEL_NEST: Camp.EEL}
 
 
@@ -247,6 +252,13 @@ def is_tilted(table: Table, number: int) -> bool:
 def token_words(pack: Pack, number: int, look: TokenLook) -> str:
     """A token with the face that is up and the other one."""
     return f"Token {pack.tokens[number].name}: {look.up} up, {look.down} down{', tilted' if look.tilted else ''}"
+
+
+def what_moves(table: Table, number: int) -> str:
+    """What the face of a token that is up does: "moves a pawn 2 tiles"."""
+    face = int(table.game["table"]["face"][number])
+    kind, steps = Face(int(table.params["kind"][number, face])), int(table.params["steps"][number, face])
+    return f"moves a pawn {_KINDS.get(kind) or counted(steps, 'tile')}"
 
 
 def choices_of_token(table: Table, number: int) -> list[int]:

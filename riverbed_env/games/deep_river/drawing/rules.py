@@ -6,7 +6,8 @@ from riverbed_env.core.frame import Table
 
 from ..rules.actions import ACTIONS
 from ..rules.vocab import FIRST_SLOT, TILE_OF_SLOT, Purpose, Question, Tile
-from ..words.text import EFFECT_WORDS, TILE_WORDS
+from ..words.text import EFFECT_WORDS, TILE_WORDS, face_name
+from .river import what_moves
 
 RULES = {
     "DR-2.1": "The mover chooses one of the tokens that are not tilted against it (DR-3.1) and carries out the face "
@@ -42,10 +43,19 @@ def rule_of(table: Table, action: int) -> str:
 
 
 def help_of(table: Table, action: int) -> str:
-    """What the tile does that works, or that may be used."""
-    name, _ = ACTIONS.split(action)
+    """What the token does that can be taken; what the tile does that works, or that may be used."""
+    name, number = ACTIONS.split(action)
+    if name == "TOKEN":
+        return _taken(table, number)
     place = int(table.game["table"]["arrived"])
-    if name in ("TOKEN", "WAIT") or place < FIRST_SLOT:
+    if name == "WAIT" or place < FIRST_SLOT:
         return ""
     kind = Tile(int(table.game["table"]["tile"][int(TILE_OF_SLOT[place - FIRST_SLOT])]))
     return f"The {TILE_WORDS[kind]} tile: {EFFECT_WORDS[kind]}."
+
+
+def _taken(table: Table, number: int) -> str:
+    """What follows when a token is taken."""
+    face = int(table.game["table"]["face"][number])
+    down = face_name(table.pack, number, 1 - face)
+    return f"{what_moves(table, number).capitalize()}. Then the token drifts one tile down and turns over to {down}."

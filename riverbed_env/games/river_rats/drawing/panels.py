@@ -123,20 +123,28 @@ def _other_rat(table: Table) -> list[Shape]:
 
 def hands(table: Table) -> Panel:
     """What is compared: the rat's cards and the collective hand, with what is at stake."""
+    rat, own = _rat_cards(table), _collective(table)
+    second = 30 + _tall(rat)
+    third = second + 14 + _tall(own)
     shapes = [
         text("text bold", 6, 16, "The rat's cards", 13),
-        *_row(_rat_cards(table), 24),
-        text("text bold", 6, 158, _collective_title(table), 13),
-        *_row(_collective(table), 166),
-        text("text bold", 6, 300, "At stake, for who loses", 13),
-        *_stake(table),
+        *_row(rat, 24),
+        text("text bold", 6, second, _collective_title(table), 13),
+        *_row(own, second + 8),
+        text("text bold", 6, third, "At stake, for who loses", 13),
+        *_stake(table, third + 8),
     ]
     game = table.game["table"]
     label = (
         f"The rat's cards: {card_names(members(game['rat_up']))} and {int(game['rat_down'])} face-down. "
         f"The players' hand: {card_names(members(game['collective']))}."
     )
-    return panel("hands", "The two hands", label, 372, shapes, board=True)
+    return panel("hands", "The two hands", label, third + 72, shapes, board=True)
+
+
+def _tall(cards: list[Shape]) -> int:
+    """The height of the lines of cards."""
+    return (TALL + 6) * max(1, -(-len(cards) // _A_LINE)) + 8
 
 
 def _rat_cards(table: Table) -> list[Shape]:
@@ -192,11 +200,11 @@ def _placed(table: Table) -> list[Shape]:
     return [group("placed", "", 0, 0, inner, label=f"Placed face-down by player_{placer}{words}")]
 
 
-def _stake(table: Table) -> list[Shape]:
+def _stake(table: Table, y: float) -> list[Shape]:
     game = table.game["table"]
     first = int(game["first_debt"])
     if first == NO_CARD:
-        return [text("muted", 6, 320, "nothing yet", 11)]
+        return [text("muted", 6, y + 12, "nothing yet", 11)]
     choices = table.legal(A.DEBT)
     more = int(game["pile_size"]) - 1
     predicted = CATEGORY_WORDS[Category(int(game["prediction"]))]
@@ -206,7 +214,7 @@ def _stake(table: Table) -> list[Shape]:
     cards = face(first, " choice" if choices else "")
     extra = [rect("cardback", 4 + 5 * at, 4, WIDE, TALL, 5) for at in reversed(range(1, min(more, 4) + 1))]
     inner = [*extra, *cards, *paragraph("text", 74, 16, said, 11, 270, most=3)]
-    return [group("stake", "", 6, 308, inner, label=said, choices=choices)]
+    return [group("stake", "", 6, y, inner, label=said, choices=choices)]
 
 
 # --- market and piles -------------------------------------------------------------------------------------------------
@@ -303,7 +311,7 @@ def _line(pack: Deck, of: Line) -> Shape:
         *([arrow("arrow", 13, 19)] if of.on_turn else []),
         *seat_disc(of.seat, 25, 19),
         text("text bold", 40, 17, name, 12, w=146),
-        *([] if of.suit == Suit.NONE else suit_sign(of.suit, 25, 46)),
+        *([] if of.suit == Suit.NONE else [rect("card", 14, 34, 22, 24, 3), *suit_sign(of.suit, 25, 46)]),
         text("text", 40, 33, character, 11),
         text("muted", 40, 48, counted(of.cards, "card"), 11),
         *(card | {"x": 190 + min(34, 120 / max(len(cards), 1)) * at, "y": 4} for at, card in enumerate(cards)),

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import Panel, Shape, circle, group, kept, line, panel, piece, rect, text
+from riverbed_env.core.scene import Panel, Shape, circle, group, kept, line, panel, paragraph, piece, rect, text
 from riverbed_env.core.symbols import eye, seat_disc
 from riverbed_env.core.text import counted
 
@@ -29,14 +29,14 @@ def river(table: Table) -> Panel:
     shapes = list(_ways())
     shapes += [_space(table, space) for space in range(NUM_SPACES)]
     shapes += _meeples(table)
-    words = "Trident: a Hunt may go on after it. A letter: a text. An eye: who has looked at it."
-    shapes.append(text("muted", 4, 4 * STEP_Y + 4, words, 10, w=352))
+    words = "Trident: a Hunt may go on after it. Letter: a text, which has an effect. Eye: who has looked at it."
+    shapes += paragraph("muted", 4, 4 * STEP_Y + 2, words, 10, 352)
     down, up = (int(game["face_down"]).bit_count(), int(game["occupied"]).bit_count())
     label = (
         f"The river: 16 spaces in four rows, joined by water in the order of their numbers. "
         f"{counted(up - down, 'tile')} face-up, {down} face-down."
     )
-    return panel("river", "The river", label, 4 * STEP_Y + 10, shapes, board=True)
+    return panel("river", "The river", label, 4 * STEP_Y + 22, shapes, board=True)
 
 
 def _centre(space: int) -> tuple[int, int]:
@@ -116,7 +116,10 @@ def _face_down(
 ) -> Shape:
     """A face-down tile: what the viewer knows of it, or how many it could be, and who has looked at it."""
     label = f"Space {space + 1}: face-down"
-    shapes = [rect(f"back{_outline(choices)}", 0, 0, CELL, TILE, 7), text("onback bold", 5, 14, str(space + 1), 11)]
+    shapes = [
+        rect(f"back{_outline(choices)}", 0, 0, CELL, TILE, 7),
+        text("onback bold", 4, 14, str(space + 1), 11, w=14),
+    ]
     if tile != NO_TILE:
         label += f", {known} {describe_tile(pack, tile)}"
         shapes += [rect("inset", 19, 3, 61, TILE - (20 if looked else 6), 5), *tile_face(pack, tile, 22, 5, 56)]

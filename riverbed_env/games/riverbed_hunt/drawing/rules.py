@@ -27,7 +27,7 @@ RULES = {
     "then must reveal a second from anywhere on the board.",
     "RH-5.5": "Once a game, on their own turn, a player may use the marker to make one exhausted Dive or Swim ready.",
     "RH-6.1": "A text takes effect when its place in that order is reached.",
-    "RH-7.1": "A player plays at most one a turn (RH-3.2), before or after the action.",
+    "RH-7.1": "A player plays at most one ability card a turn (RH-3.2), before or after the action.",
     "RH-7.2": 'Everything in a card\'s text is mandatory, except where it says "may".',
     "RH-7.5": "One is for the active player, the other for a player whose turn it is not.",
 }

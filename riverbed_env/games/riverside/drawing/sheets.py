@@ -136,7 +136,7 @@ def _row(sheet: Sheet, boat: int, row: int, size: float, x: float, y: float) -> 
     for at in range(count):
         shapes += _seat(round(at * size, 1), round(size - 1.5, 1), at < crossed, at + 1 == royal)
     done = " bold" if crossed == count else ""
-    shapes.append(text(f"{'text' if done else 'muted'}{done}", 0, 26, f"{points} +{bonus}", 9))
+    shapes.append(text(f"{'text' if done else 'muted'}{done}", 0, 26, f"{points} +{bonus}", 9, w=20))
     shapes += boat_sign(other, 27, 22.5)
     label = (
         f"{BOAT_WORDS[Boat(boat)].capitalize()} boat, row {row + 1}: {crossed} of {count} crossed; "
