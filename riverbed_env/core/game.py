@@ -24,6 +24,7 @@ from riverbed_env.kernels.records import Fields
 from riverbed_env.kernels.vocab import OUT_OF_RANGE
 
 REWARDS = ("win", "zero_sum")
+WITH_KERNELS = ("engine", "observe", "returns", "invariants", "resample", "exchange")  # modules of a game's rules
 
 
 def copy_records(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
@@ -57,8 +58,9 @@ class Kernels:
     write_state(game, params, view, scratch, out); write_returns(game, zero_sum, out); agent_stream(game) -> STREAM;
     violation(game, params) -> code, 0 sound.
 
-    Where something is hidden, exchange(game, params, stream) changes a deal before its first decision: what it exchanges
-    lay the other way round just as often. chance_stream(game) -> STREAM is what chance in play draws from.
+    chance_stream(game) -> STREAM is what chance in play draws from. Where a deal hides something,
+    exchange(game, params, stream) -> whether it changed anything: it exchanges hidden things of a deal before the first
+    decision. The new deal must be as likely as the old one, and the way back as likely as the way there.
 
     Games with simultaneous choices have two more: pending(game, params) -> bits of the seats that must still answer in
     this step, which are asked in ascending order; write_pending_mask(game, params, seat, out): the mask of a pending
@@ -197,17 +199,15 @@ class Game:
         """A game whose package has the same modules and names as the library's own games; `declared` is the rest.
 
         `rules` has the modules `actions` (ACTIONS), `pieces` (OBSERVATION, STATE, VIEWS), `state` (GAME_FIELDS, VIEW),
-        `kernels` (kernel) and those with the single-game kernels: `engine`, `observe`, `returns`, `invariants` and, if
-        what is hidden can be drawn, `resample`.
+        `kernels` (kernel) and those with the single-game kernels: `engine`, `observe`, `returns`, `invariants` and,
+        where a deal hides something, `resample` and `exchange`.
         `content` has `pack` (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES,
         CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there are roles); `words` has `text` and `card`; `drawing`
         is what `core.frame.Drawing` says.
         """
         names = ("actions", "engine", "invariants", "kernels", "observe", "pieces", "returns", "state")
-        rules = {name: import_module(f"{package}.rules.{name}") for name in names}
-        kernels = [rules["engine"], rules["observe"], rules["returns"], rules["invariants"]]
-        if find_spec(f"{package}.rules.resample"):
-            kernels.append(import_module(f"{package}.rules.resample"))
+        hidden = [name for name in ("resample", "exchange") if find_spec(f"{package}.rules.{name}")]
+        rules = {name: import_module(f"{package}.rules.{name}") for name in (*names, *hidden)}
         pack, summary = import_module(f"{package}.content.pack"), import_module(f"{package}.content.summary")
         pieces, state = rules["pieces"], rules["state"]
         if hasattr(summary, "roles_of"):
@@ -218,7 +218,7 @@ class Game:
             dtype=state.GAME_FIELDS.dtype,
             fields=state.GAME_FIELDS,
             view_dtype=state.VIEW,
-            kernels=Kernels.from_modules(*kernels),
+            kernels=Kernels.from_modules(*(rules[name] for name in WITH_KERNELS if name in rules)),
             actions=rules["actions"].ACTIONS,
             observation=pieces.OBSERVATION,
             views=pieces.VIEWS,

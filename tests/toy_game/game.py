@@ -85,6 +85,7 @@ FORD = Game(
         write_returns=rules.write_returns,
         agent_stream=rules.agent_stream,
         violation=rules.violation,
+        exchange=rules.exchange,
     ),
     actions=ACTIONS,
     observation=OBSERVATION,

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import MASK, below, open_stream
+from riverbed_env.kernels.random import MASK, below, draw, open_stream
 
 from .tables import (
     CALL,
@@ -61,6 +61,22 @@ def begin_round(game: Record) -> None:
             stone = 1 + below(game["chance"], STONES)
         taken |= 1 << stone
         game["stones"][seat] = stone
+
+
+@kernel
+def exchange(game: Record, params: Record, stream: Record) -> bool:
+    """Exchange a seat's first stone for one of the bag or of another seat, or the chance of later rounds."""
+    if below(stream, 4) == 0:
+        open_stream(game["chance"], draw(stream), draw(stream), CHANCE)
+        return True
+    seat = below(stream, int(params["num_players"]))
+    stone = 1 + below(stream, STONES)
+    old = int(game["stones"][seat])
+    for other in range(int(params["num_players"])):
+        if game["stones"][other] == stone:
+            game["stones"][other] = old
+    game["stones"][seat] = stone
+    return stone != old
 
 
 @kernel

@@ -1,12 +1,13 @@
 """A judge of recorded games: what each choice was worth beside what a reference agent would have done.
 
 Let a seat take action a at a decision where the reference would have taken r. Its gain there is how often its seat
-wins after a, less how often after r, when the reference plays on in its place. Summed over a game's decisions and averaged
-over games this is exactly what the seat's player wins more often than the reference in its seat (the performance
-difference: Kakade and Langford 2002), in games in which everybody else's policy is known. The expectation is over all that
-the open seats couldn't know (AIVAT averages over such hands too: Burch et al. 2018), by worlds that are exact draws (see
-`worlds`), each played to the end with common chance after both actions. Nothing is fitted and no model of play is needed:
-the estimate is unbiased for any number of worlds; more of them only make it sharper.
+wins after a, less how often after r, when the reference plays on in its place. Summed over a game's decisions and
+averaged over games this is exactly what the seat's player wins more often than the reference in its seat (the
+performance difference: Kakade and Langford 2002), in games in which everybody else's policy is known. The expectation
+is over all that the open seats couldn't know, as AIVAT averages over hands that a player of known policy could hold
+(Burch et al. 2018). Here it is taken in worlds that are exact draws (see `worlds`), each played to the end with common
+chance after both actions. Nothing is fitted and no model of play is needed: the estimate is unbiased for any number of
+worlds; more of them only make it sharper.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from riverbed_env.players.arena import Arena
 
 from ..statistics import Mean, clustered_mean
 from .choices import Choices, Group, differing_choices, groups_of
-from .loops import NOT_AS_RECORDED, Memory, Records, Task, Whole
+from .kernels.loops import NOT_AS_RECORDED, Memory, Records, Task, Whole
 from .worlds import WorldFinder
 
 Numbers = npt.NDArray[np.float64]
@@ -44,15 +45,21 @@ NUMBERS_A_GAME = 1 << 20  # of random streams: more than a game has decisions
 class Judged:
     """What the choices of recorded games were worth, as shares of a win.
 
-    choices: those that differ from the reference's; gains: (n,), of each; moved: (n,), the share of tried exchanges that
-    were possible there; judged: (games, seats), which seats were judged; deal: (games,), names of the deals.
+    choices: those that differ from the reference's; effects: (n, seats), how much more often each seat wins by each of
+    them; moved: (n,), the share of tried exchanges that were possible there; judged: (games, seats), which seats were
+    judged; deal: (games,), names of the deals.
     """
 
     choices: Choices
-    gains: Numbers
+    effects: Numbers
     moved: Numbers
     judged: Flags
     deal: npt.NDArray[np.str_]
+
+    @property
+    def gains(self) -> Numbers:
+        """What each choice was worth to the seat that made it, (n,)."""
+        return np.asarray(self.effects[np.arange(len(self.choices)), self.choices.seat])
 
     @property
     def by_seat(self) -> Numbers:
@@ -90,9 +97,9 @@ def gain_over(first: Judged, second: Judged) -> Mean:
 class Judge:
     """Judges recorded games beside a reference agent.
 
-    known: agents whose seats play by their policy, beside the reference itself; a seat with any other name is open: only
-    what it saw and did counts, so people, models and agents of any kind may sit there. worlds: for each choice that
-    differs; moves: exchanges tried from one world to the next; seed: of the worlds and of the chance in them. Raises
+    known: agents whose seats play by their policy, beside the reference itself; a seat with any other name is open:
+    only what it saw and did counts, so people, models and agents of any kind may sit there. worlds: for each choice
+    that differs; moves: exchanges tried from one world to the next; seed: of the worlds and of the chance in them. Raises
     OptionError for a number out of range, and for agents that aren't compiled.
     """
 
@@ -121,8 +128,8 @@ class Judge:
 
         games: of one game and number of players, with the names of their agents; they may stop before their end, which
         counts what was chosen so far. seats: of each game, those judged; None: all open ones. A judged seat is open
-        whatever its name. Where several seats are open, each one's gain is its share: the sum over the open seats of a
-        camp's gains is what they win together more often than the reference in all of their seats.
+        whatever its name. Where several seats are open and judged, each one's gain is its own share: what all of their
+        choices do for a seat adds up to how much more often it wins than with the reference in all open seats.
 
         Raises OptionError if a game can't be played again as it was recorded.
         """
@@ -138,9 +145,9 @@ class Judge:
                 judged[place, list(some)] = True
         lineups = np.where(judged, OPEN, numbers)
         parts = [self._judge_group(group, judged, lineups) for group in groups_of(games)]
-        choices, gains, moved = _joined(parts)
+        choices, effects, moved = _joined(parts)
         deal = np.array([f"{game.seed} {game.number} {sorted(game.options.items())}" for game in games])
-        return Judged(choices, gains, moved, judged, deal)
+        return Judged(choices, effects, moved, judged, deal)
 
     def _numbers(self, game: RecordedGame) -> list[int]:
         """The number of the agent in each seat, OPEN where its policy isn't known."""
@@ -150,10 +157,10 @@ class Judge:
         return [number_of.get(name, OPEN) for name in game.agents]
 
     def _judge_group(self, group: Group, judged: Flags, lineups: Whole) -> tuple[Choices, Numbers, Numbers]:
-        """The differing choices of a group, their gains and the share of exchanges made."""
+        """The differing choices of a group, their effects and the share of exchanges made."""
         batch, lineup = group.batch, lineups[group.places]
         choices = differing_choices(group, judged[group.places], self.reference)
-        gains, moved = np.zeros(len(choices)), np.zeros(len(choices))
+        effects, moved = np.zeros((len(choices), batch.num_players)), np.zeros(len(choices))
         if len(choices):
             finder = WorldFinder(
                 *(batch.game, self.agents, batch.params), moves=self.moves, seed=self.seed, threads=self.threads
@@ -166,9 +173,9 @@ class Judge:
                 task = _task(group, choices, places, lineup)
                 found, kept, accepted = finder.find(task, self.worlds)
                 _check(accepted, group, choices, places)
-                gains[places] = play_both(arena, task.lineups, found, kept, choices, places)
+                effects[places] = play_both(arena, task.lineups, found, kept, choices, places)
                 moved[places] = accepted / max(1, (self.worlds - 1) * finder.moves)
-        return replace(choices, game=group.places[choices.game]), gains, moved
+        return replace(choices, game=group.places[choices.game]), effects, moved
 
 
 def _task(group: Group, choices: Choices, places: Whole, lineups: Whole) -> Task:
@@ -199,7 +206,7 @@ def _check(accepted: Whole, group: Group, choices: Choices, places: Whole) -> No
 def play_both(
     arena: Arena, lineups: Whole, worlds: Records, memories: Memory, choices: Choices, places: Whole
 ) -> Numbers:
-    """How often the seat wins after the chosen action, less how often after the usual one, over the worlds, (n,).
+    """How often each seat wins after the chosen action, less how often after the usual one, (n, seats).
 
     worlds: (n, m); memories: (n, m, seats, memory); lineups: (n, seats). Both actions meet the same future chance.
     """
@@ -213,8 +220,7 @@ def play_both(
     arena.set_state(state)
     both = np.stack([choices.chosen[places], choices.usual[places]], axis=1)
     arena.play_on(everywhere, np.repeat(both[:, None], num_worlds, axis=1).reshape(-1))
-    seat = np.repeat(choices.seat[places], 2 * num_worlds)
-    won = (arena.returns[everywhere, seat] > 0).astype(np.float64).reshape(count, num_worlds, 2)
+    won = (arena.returns > 0).astype(np.float64).reshape(count, num_worlds, 2, -1)
     return np.asarray((won[:, :, 0] - won[:, :, 1]).mean(axis=1))
 
 
@@ -222,5 +228,5 @@ def _joined(parts: Sequence[tuple[Choices, Numbers, Numbers]]) -> tuple[Choices,
     """The choices of all groups in the order of games and decisions, with their numbers."""
     columns = {name: np.concatenate([getattr(part[0], name) for part in parts]) for name in Choices.__annotations__}
     order = np.lexsort((columns["decision"], columns["game"]))
-    gains, moved = (np.concatenate([part[place] for part in parts])[order] for place in (1, 2))
-    return Choices(**{name: column[order] for name, column in columns.items()}), gains, moved
+    effects, moved = (np.concatenate([part[place] for part in parts])[order] for place in (1, 2))
+    return Choices(**{name: column[order] for name, column in columns.items()}), effects, moved

@@ -2,9 +2,9 @@
 
 A seat can't tell its true deal from any other in which it would have seen the same, and in which the agents whose
 policies are known would have acted the same. The true deal is one draw from these, weighted as they should be. A chain
-that begins there and exchanges hidden things of the deal, keeping each exchange after which a replay shows the open seats
-the same and finds the known agents acting the same, keeps that distribution (Metropolis et al. 1953, with a uniform
-target). So every world of the chain is as good a draw as the true one; more exchanges only make them less alike.
+that begins there and exchanges hidden things of the deal, keeping each exchange after which a replay shows the open
+seats the same and finds the known agents acting the same, keeps that distribution (Metropolis et al. 1953, with a
+uniform target). So every world of the chain is as good a draw as the true one; more exchanges only make them less alike.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from riverbed_env.kernels.random import STREAM
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.arena import folders_of, link_choice
 
-from . import loops
-from .loops import Memory, Records, Scratch, Task, Whole
+from .kernels import loops
+from .kernels.loops import Memory, Records, Scratch, Task, Whole
 
 GAMES = 4  # of a thread's scratch
 

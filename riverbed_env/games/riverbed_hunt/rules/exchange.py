@@ -14,51 +14,62 @@ MOST_AT_ONCE = 4  # exchanges
 
 
 @kernel
-def exchange(game: Record, params: Record, stream: Record) -> None:
-    """RH-1.2, RH-1.4, RH-1.5: exchange one to four pairs of hidden things of a deal before its first decision."""
+def exchange(game: Record, params: Record, stream: Record) -> bool:
+    """RH-1.2, RH-1.4, RH-1.5: exchange one to four pairs of hidden things of a deal before its first decision.
+
+    Returns False if all of them were alike.
+    """
+    changed = False
     times = 1
     while times < MOST_AT_ONCE and below(stream, 2) == 0:
         times += 1
     for _ in range(times):
         kind = below(stream, 8)
         if kind < 3:
-            exchange_tiles(game, stream)
+            changed |= exchange_tiles(game, stream)
         elif kind < 6:
-            exchange_roles(game, params, stream)
+            changed |= exchange_roles(game, params, stream)
         elif kind < 7:
-            exchange_cards(game, stream)
+            changed |= exchange_cards(game, stream)
         else:
             open_stream(game["chance"], draw(stream), draw(stream), CHANCE)
+            changed = True
+    return changed
 
 
 @kernel
-def exchange_tiles(game: Record, stream: Record) -> None:
+def exchange_tiles(game: Record, stream: Record) -> bool:
     """RH-1.4: exchange the tiles of two spaces; an empty space changes nothing."""
     first = below(stream, NUM_SPACES)
     second = below(stream, NUM_SPACES)
     both = (1 << first) | (1 << second)
-    if int(game["table"]["occupied"]) & both == both:
-        tile = game["tile_at"][first]
-        game["tile_at"][first] = game["tile_at"][second]
-        game["tile_at"][second] = tile
+    if first == second or int(game["table"]["occupied"]) & both != both:
+        return False
+    tile = int(game["tile_at"][first])
+    game["tile_at"][first] = game["tile_at"][second]
+    game["tile_at"][second] = tile
+    return True
 
 
 @kernel
-def exchange_roles(game: Record, params: Record, stream: Record) -> None:
+def exchange_roles(game: Record, params: Record, stream: Record) -> bool:
     """RH-1.2: exchange the role cards of two seats, or of a seat and the card left over with 4 players."""
     num_players = int(params["num_players"])
     first = below(stream, num_players)
     second = below(stream, num_players + int(game["spare_role"] != Role.UNKNOWN))
-    if not may_change(game, params, first):
-        return
+    if not may_change(game, params, first) or (second < num_players and not may_change(game, params, second)):
+        return False
     role = int(game["private"][first]["role"])
     if second < num_players:
-        if may_change(game, params, second):
-            game["private"][first]["role"] = game["private"][second]["role"]
-            game["private"][second]["role"] = role
-    elif role == params["role_choice"][0] or role == params["role_choice"][1]:
-        game["private"][first]["role"] = game["spare_role"]
-        game["spare_role"] = role
+        other = int(game["private"][second]["role"])
+        game["private"][first]["role"] = other
+        game["private"][second]["role"] = role
+        return role != other
+    if role != params["role_choice"][0] and role != params["role_choice"][1]:
+        return False
+    game["private"][first]["role"] = game["spare_role"]
+    game["spare_role"] = role
+    return True
 
 
 @kernel
@@ -68,7 +79,7 @@ def may_change(game: Record, params: Record, seat: int) -> bool:
 
 
 @kernel
-def exchange_cards(game: Record, stream: Record) -> None:
+def exchange_cards(game: Record, stream: Record) -> bool:
     """RH-1.5: exchange the only card of two hands, of a hand and a place of the draw pile, or of two places."""
     hands = int(game["table"]["num_players"])
     places = hands + int(game["table"]["draw_pile"])
@@ -76,8 +87,11 @@ def exchange_cards(game: Record, stream: Record) -> None:
     second = below(stream, places)
     first_card = card_at(game, first, hands)
     second_card = card_at(game, second, hands)
+    if first_card == second_card:
+        return False
     put_card(game, first, hands, first_card, second_card)
     put_card(game, second, hands, second_card, first_card)
+    return True
 
 
 @kernel

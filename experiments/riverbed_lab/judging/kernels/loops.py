@@ -79,13 +79,14 @@ def chance_stream(game: Record) -> Record:
     raise NotImplementedError
 
 
-def exchange_hidden(game: Record, params: Record, stream: Record) -> None:
-    """Exchange hidden things of a deal."""
+def exchange_hidden(game: Record, params: Record, stream: Record) -> bool:
+    """Exchange hidden things of a deal; whether that changed it."""
     raise NotImplementedError
 
 
-def exchange_nothing(game: Record, params: Record, stream: Record) -> None:
+def exchange_nothing(game: Record, params: Record, stream: Record) -> bool:
     """In place of `exchange_hidden` for games that have nothing to exchange."""
+    return False
 
 
 def write_row(game: Record, params: Record, seat: int, view: Record, row: Vector, size: int) -> None:
@@ -152,7 +153,8 @@ def move_on(params: Record, table: Scratch, chunk: int, task: Task, index: int, 
     """
     games = table.games[chunk]
     games[1] = games[0]
-    exchange_hidden(games[1], params, table.streams[chunk])
+    if not exchange_hidden(games[1], params, table.streams[chunk]):
+        return False
     games[2] = games[1]
     if not play_again(games[2], params, table, chunk, task, index, False, size):
         return False

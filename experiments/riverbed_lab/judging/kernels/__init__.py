@@ -1,0 +1,1 @@
+"""The compiled part of the judge; the folder is the key of its cache."""

@@ -1,0 +1,110 @@
+"""How often the judge's 95 % intervals hold a gain that is known: 0, of an agent that only has other luck.
+
+    python experiments/studies judge_coverage --games 10000 --comparisons 1000 --each 100
+
+An agent plays one seat with random words of its own, its like all others. It chooses otherwise wherever the agent draws
+by lot, and gains exactly nothing by that. The judge judges all games once; each comparison takes some of them at
+random. Beside its coverage stands how much sharper it is than winners of the same deals.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+import typer
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
+from riverbed_env.kernels.random import AGENTS, MASK
+from riverbed_env.players.agents import Agent, CompiledAgent
+from riverbed_env.players.specs import find_agent
+from riverbed_lab.cli.console import console, progress_bar
+from riverbed_lab.judging.judge import Judge
+from riverbed_lab.judging.recording import record_games
+from riverbed_lab.statistics import clustered_mean, rate
+
+from .kit import Players, Seed, Threads
+
+Numbers = npt.NDArray[np.float64]
+
+AT_ONCE = 500  # games
+OTHER_WORDS = 0x5DEECE66
+
+
+class OtherLuck:
+    """Plays as another agent does, with random words of its own."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent, self.memory_size = agent, agent.memory_size
+        self.name = f"{agent.name} with other luck"
+
+    def act(
+        self, observations: np.ndarray, masks: np.ndarray, memory: np.ndarray, rng: np.ndarray, **extra: Any
+    ) -> np.ndarray:
+        """The choices of the agent under another key."""
+        others = rng.copy()
+        others["key"] = (others["key"] + OTHER_WORDS + AGENTS) & MASK
+        return self.agent.act(observations, masks, memory, others, **extra)
+
+
+def null_gains(judge: Judge, num_players: int, games: int) -> tuple[Numbers, Numbers, float]:
+    """Of games whose gain is 0: what the judge says and what winners say, (games,) each; differing choices a game."""
+    agents = [judge.reference, OtherLuck(judge.reference)]
+    by_judge, by_winners, choices = np.zeros(games), np.zeros(games), 0
+    with progress_bar() as bar:
+        for first in bar.track(range(0, games, AT_ONCE), description=f"{games:,} games without a gain"):
+            numbers = np.arange(first, min(games, first + AT_ONCE))
+            seats, focus, won = np.zeros((len(numbers), num_players), np.int64), numbers % num_players, []
+            batch = Batch(GAME, len(numbers), seed=judge.seed, num_players=num_players, auto_reset=False)
+            for number in (0, 1):
+                seats[np.arange(len(numbers)), focus] = number
+                recorded = record_games(batch, agents, seats, numbers)
+                won.append(GAME.returns(batch.games, num_players)[np.arange(len(numbers)), focus] > 0)
+            judged = judge.judge(recorded, [[seat] for seat in focus.tolist()])
+            by_judge[numbers] = judged.by_seat.sum(axis=1)
+            by_winners[numbers] = won[1].astype(np.float64) - won[0]
+            choices += len(judged.choices)
+    return by_judge, by_winners, choices / games
+
+
+def covered(gains: Numbers, comparisons: int, each: int, seed: int) -> int:
+    """In how many comparisons, each of some of the games drawn at random, the interval holds 0."""
+    rng, held = np.random.default_rng(seed), 0
+    for _ in range(comparisons):
+        mean = clustered_mean(rng.choice(gains, each, replace=False), np.arange(each))
+        held += int(mean.low <= 0 <= mean.high)
+    return held
+
+
+def main(
+    agent: Annotated[str, typer.Option(help="The agent in all seats.")] = "rule_based",
+    players: Players = 7,
+    games: Annotated[int, typer.Option(min=2, help="Games that the judge judges.")] = 10_000,
+    comparisons: Annotated[int, typer.Option(min=1, help="Comparisons of games drawn from these.")] = 1000,
+    each: Annotated[int, typer.Option(min=2, help="Games of a comparison.")] = 100,
+    worlds: Annotated[int, typer.Option(help="Worlds of each choice.")] = 16,
+    moves: Annotated[int, typer.Option(help="Exchanges tried from one world to the next.")] = 8,
+    seed: Seed = 0,
+    threads: Threads = 1,
+) -> None:
+    """Measure the coverage of the judge's intervals."""
+    known = find_agent(agent, GAME.name)
+    if not isinstance(known, CompiledAgent):
+        raise OptionError(f"{known.name} isn't compiled, so the judge can't play on with it")
+    begun = time.process_time()
+    judge = Judge(known, worlds=worlds, moves=moves, seed=seed, threads=threads)
+    by_judge, by_winners, choices = null_gains(judge, players, games)
+    spent = time.process_time() - begun
+    console.print(f"{games:,} games, {choices:.2f} choices a game judged, {1000 * spent / games:.0f} ms a game")
+    for name, gains in (("judge", by_judge), ("winners", by_winners)):
+        mean, held = clustered_mean(gains, np.arange(games)), covered(gains, comparisons, each, seed)
+        share = rate(held, comparisons)
+        console.print(
+            f"{name}: gain {100 * mean.value:+.2f} ({100 * mean.low:+.2f} to {100 * mean.high:+.2f}), "
+            f"deviation of a game {100 * gains.std():.1f}; {comparisons:,} comparisons of {each} games: "
+            f"{100 * share.value:.1f} % hold 0 ({100 * share.low:.1f} to {100 * share.high:.1f})"
+        )
