@@ -159,7 +159,7 @@ def _link(
     features: tuple[FeatureSet, ...],
     parallel: bool,
 ) -> tuple[Callable[..., None], Callable[..., None]]:
-    parts: tuple[CompiledAgent | FeatureSet | Judge, ...] = (*agents, *features, judge)
+    parts: list[Any] = [*agents, *features, judge]
     of_agents = [folder for part in parts for folder in part.folders]
     family = KernelFamily(f"{game.name}_playouts", *dict.fromkeys([*game.family.folders, *of_agents, FOLDER]))
     choose, tag = link_choice(family, agents)

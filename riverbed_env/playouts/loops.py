@@ -60,7 +60,7 @@ def worth(game: Record, params: Record, seat: int, returns: Numbers) -> float:
     if ending_of(game) == 0:
         return POINTS * expected_return(game, params, seat)
     write_returns(game, 0, returns)
-    return float(POINTS * returns[seat])
+    return POINTS * float(returns[seat])
 
 
 def play_out(

@@ -105,9 +105,9 @@ def pack(network: ObjectNetwork) -> PackedNetwork:
 
 def empty_network() -> PackedNetwork:
     """A network of no use, for kernels that must be given one."""
-    whole, single = (1, 2, 3, 1, 1), (2, 1, 2, 1, 3, 2, 3, 3, 2, 3, 2, 1, 1)
-    arrays: list[Any] = [np.zeros((0,) * size, np.int64) for size in whole]
-    return PackedNetwork(*arrays, *(np.zeros((0,) * size, np.float32) for size in single))
+    whole: Any = [np.zeros((0,) * size, np.int64) for size in (1, 2, 3, 1, 1)]
+    sizes = (2, 1, 2, 1, 3, 2, 3, 3, 2, 3, 2, 1, 1)
+    return PackedNetwork(*whole, *(np.zeros((0,) * size, np.float32) for size in sizes))
 
 
 @kernel
