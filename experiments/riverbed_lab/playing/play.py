@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -59,12 +59,16 @@ def lineup(game: Game, name: str, everybody: Agent, **by_camp: Agent) -> Lineup:
 
 @dataclass(frozen=True)
 class Played:
-    """Finished games, in the order of their numbers: their records (n,), the agents by seat, and the seconds taken."""
+    """Finished games, in the order of their numbers: their records (n,), the agents by seat, and the seconds taken.
+
+    figures: what agents from outside have counted, (n, seats) by name; empty if none of them sat there.
+    """
 
     games: Records
     agents: list[str]
     seats: npt.NDArray[np.int64]
     seconds: float
+    figures: Mapping[str, Whole] = field(default_factory=dict)
 
 
 def play(
@@ -125,6 +129,7 @@ def play_seated(
     most = max(1, min(len(numbers), LONGEST_SLICE if compiled else STEPWISE_SLICE))
     tables = Arena(game, agents, most, seed=seed, threads=threads, view=view, **options)
     games = np.zeros(len(numbers), game.dtype)
+    figures: dict[str, Whole] = {}
     begun = time.perf_counter()
     for part in _slices(len(numbers), compiled):
         indices = np.arange(len(numbers[part]))
@@ -132,8 +137,10 @@ def play_seated(
         tables.seat_agents(indices, seats[part])
         tables.play_on(indices)
         games[part] = take_records(tables.games, indices)
+        for name, counted in tables.figures(indices).items():
+            figures.setdefault(name, np.zeros(seats.shape, np.int64))[part] = counted
         progress(len(indices))
-    return Played(games, [agent.name for agent in agents], seats, time.perf_counter() - begun)
+    return Played(games, [agent.name for agent in agents], seats, time.perf_counter() - begun, figures)
 
 
 def _slices(count: int, compiled: bool) -> Iterator[slice]:

@@ -60,6 +60,7 @@ def table_of(game: Game, origin: Origin, cell: Cell, seating: Seating, played: P
     columns |= {f"{WON}{camp}": column for camp, column in _won(game, seating, played).items()}
     games = played.games if count else np.zeros(1, game.dtype)  # `columns` needs at least one game
     columns |= {name: pa.array(column[:count]) for name, column in game.columns(games).items()}
+    columns |= {name: pa.array(counted.tolist(), pa.list_(pa.int64())) for name, counted in played.figures.items()}
     columns["seconds"] = np.full(count, played.seconds / max(1, count), np.float32)
     return pa.table(columns)
 
