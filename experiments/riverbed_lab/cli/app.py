@@ -15,6 +15,7 @@ from .console import ThreadsOption, console, plainly, progress_bar, use_threads
 from .evaluate import evaluate
 from .games import games, pack
 from .league import exploit, league
+from .mcp import mcp
 from .play import play, watch
 from .replay import replay
 from .report import report
@@ -60,6 +61,7 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     watch: "Watch a game between agents.",
     replay: "Replay a recorded game: check it, watch it, or write it as a page.",
     serve: "Play and watch in a browser.",
+    mcp: "Host a game for clients of the Model Context Protocol.",
     evaluate: "Compare agents on common deals.",
     report: "Write the report of a finished evaluation again.",
     train: "Train an agent for a role.",

@@ -13,7 +13,7 @@ from riverbed_env.seats import FIGURES
 
 from ..config_files import read_as
 from ..playing.plan import Setup
-from ..playing.rows import WON
+from ..playing.rows import OUTSIDE, WON
 from ..statistics import rate
 from .outcomes import Outcomes
 from .results import OutsideRow
@@ -57,11 +57,12 @@ def _of_part(game: Game, path: Path, num_players: int) -> Iterator[tuple[str, Co
 
     with read_as(path, "rows of an evaluation"):
         names = set(parquet.read_schema(path).names)
-        if not set(FIGURES) <= names:
+        figures = {name: f"{OUTSIDE}{name}" for name in FIGURES}
+        if not set(figures.values()) <= names:
             return
         seats = [f"{kind}_{seat}" for kind in ("agent", "role") for seat in range(num_players)]
-        rows = parquet.read_table(path, columns=[*FIGURES, *seats, *(f"{WON}{camp}" for camp in game.camps)])
-    counted = {name: np.array(rows[name].to_pylist(), np.int64).reshape(-1, num_players) for name in FIGURES}
+        rows = parquet.read_table(path, columns=[*figures.values(), *seats, *(f"{WON}{camp}" for camp in game.camps)])
+    counted = {name: np.array(rows[figures[name]].to_pylist(), np.int64).reshape(-1, num_players) for name in FIGURES}
     won = {camp: np.array(rows[f"{WON}{camp}"].fill_null(False).to_pylist(), np.bool_) for camp in game.camps}
     agents = np.array([rows[f"agent_{seat}"].to_pylist() for seat in range(num_players)]).T
     roles = np.array([rows[f"role_{seat}"].to_pylist() for seat in range(num_players)]).T
