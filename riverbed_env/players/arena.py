@@ -124,6 +124,19 @@ class Arena:
         inside = np.arange(self._log.shape[1]) < lengths[:, None]
         return self._log[indices][inside], lengths
 
+    def figures(self, indices: Whole) -> dict[str, Whole]:
+        """What agents have counted in these games, (indices, seats) by name; 0 in seats of agents that count nothing.
+
+        An agent's attribute `figures` names the last numbers of its memory.
+        """
+        counted: dict[str, Whole] = {}
+        for number, memory in self._kept.items():
+            names: Sequence[str] = getattr(self.agents[number], "figures", ())
+            for place, name in enumerate(names, memory.shape[2] - len(names)):
+                there = counted.setdefault(name, np.zeros((len(indices), self.num_players), np.int64))
+                there += memory[indices, :, place]
+        return counted
+
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
         """Copies of everything that decides how the games continue: records, lineups, agents' memories."""
         kept = {f"memory_{number}": memory.copy() for number, memory in self._kept.items()}

@@ -6,7 +6,7 @@ message is made from the seat's view alone.
 
 from .agent import FIGURES, Channel, Conversation, SeatAgent, Usage
 from .answer import Answer, Failure, SeatFailureError, read_answer
-from .message import PROTOCOL, Message, as_line, rules_digest, schema, seat_message
+from .message import PROTOCOL, Message, Talk, as_line, rules_digest, schema, seat_message
 
 __all__ = [
     "FIGURES",
@@ -18,6 +18,7 @@ __all__ = [
     "Message",
     "SeatAgent",
     "SeatFailureError",
+    "Talk",
     "Usage",
     "as_line",
     "read_answer",

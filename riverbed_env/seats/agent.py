@@ -91,6 +91,7 @@ class SeatAgent:
     memory_size: int = COUNTED + len(FIGURES)
     by_view: bool = True
     in_words: bool = True
+    figures: tuple[str, ...] = FIGURES
     _tables: int = 0
     _met: bool = False
 

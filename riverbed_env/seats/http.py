@@ -47,7 +47,7 @@ class HttpChannel:
     def ask(self, message: Message) -> str:
         """The service's answer. A status other than 200 is a failure of transport."""
         head = {"Content-Type": "application/json"}
-        request = urllib.request.Request(self.url, as_line(message).encode(), head, method="POST")
+        request = urllib.request.Request(self.url, as_line(message).encode("utf-8", "replace"), head, method="POST")
         try:
             with self._opener.open(request, timeout=self.time_limit) as response:
                 if response.status != http.client.OK:

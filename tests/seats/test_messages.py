@@ -109,7 +109,12 @@ def only_messages(worlds: Any) -> Channels:
     return channels.without(*(name for name in channels.functions if name != "seat message"))
 
 
-@pytest.mark.parametrize("game_id", sorted(HIDDEN))
+QUICKLY = ("river_rats_v0",)
+
+
+@pytest.mark.parametrize(
+    "game_id", [pytest.param(name, marks=[] if name in QUICKLY else [pytest.mark.slow]) for name in sorted(HIDDEN)]
+)
 def test_worlds_that_a_seat_cant_tell_apart_give_equal_messages(game_id: str) -> None:
     worlds = HIDDEN[game_id]
     report = searched(worlds, worlds.game.default_players, 1, channels=only_messages(worlds))

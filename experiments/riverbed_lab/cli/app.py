@@ -17,6 +17,7 @@ from .distil import distil
 from .evaluate import evaluate
 from .games import games, pack
 from .league import exploit, league
+from .mcp import mcp
 from .play import play, watch
 from .record import record
 from .replay import replay
@@ -63,6 +64,7 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     watch: "Watch a game between agents.",
     replay: "Replay a recorded game: check it, watch it, or write it as a page.",
     serve: "Play and watch in a browser.",
+    mcp: "Host a game for clients of the Model Context Protocol.",
     evaluate: "Compare agents on common deals.",
     report: "Write the report of a finished evaluation again.",
     record: "Record games between agents as a corpus.",

@@ -32,6 +32,7 @@ from .console import (
 )
 from .elsewhere import Elsewhere, threads_for
 from .signals import again, set_resume_words
+from .spending import CassetteOption, MaxCostOption, MaxTokensOption, OfflineOption, limit
 
 if TYPE_CHECKING:
     from ..evaluation.run import Evaluation
@@ -68,6 +69,10 @@ def evaluate(
         bool, Option("--no-report", help="Tables only; no ratings, role inference or report.")
     ] = False,
     ray: RayOption = None,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
+    cassette: CassetteOption = None,
+    offline: OfflineOption = False,
     out: Annotated[str, Option(help="Folder or bucket of rows and report; resumes there.")] = "results/evaluation",
 ) -> None:
     """Compare agents on common deals; without agents, the published agents of the game.
@@ -77,6 +82,7 @@ def evaluate(
     from .. import published
     from ..playing.plan import Plan, usual_tables
 
+    limit(max_cost, max_tokens, cassette, offline)
     chosen = find_game(game)
     labels, specs = _labelled([*(agents or []), *([reference] if reference else [])])
     measured = specs.pop() if reference else published.reference(chosen, specs)

@@ -26,6 +26,7 @@ from .console import (
     errors,
     read_options,
 )
+from .spending import CassetteOption, MaxCostOption, MaxTokensOption, OfflineOption, limit
 
 if TYPE_CHECKING:
     from .terminal_game import TerminalGame
@@ -47,10 +48,15 @@ def play(
     pack: PackOption = None,
     set_: SetOption = None,
     record: RecordOption = None,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
+    cassette: CassetteOption = None,
+    offline: OfflineOption = False,
 ) -> None:
     """Take a seat yourself among agents; you are shown only what your seat knows."""
     from .terminal_game import Leave, show
 
+    limit(max_cost, max_tokens, cassette, offline)
     table = _table(game, players, agent, seed, (pack, set_), seat)
     try:
         table.play(seat)
@@ -71,12 +77,17 @@ def watch(
     pause: Annotated[float | None, Option(help="Seconds between turns.", show_default="wait for Enter")] = None,
     board: Annotated[bool, Option(help="Show the table between turns.")] = True,
     record: RecordOption = None,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
+    cassette: CassetteOption = None,
+    offline: OfflineOption = False,
 ) -> None:
     """Watch one game between agents, turn by turn."""
     from .terminal_game import Leave, show
 
     if pause is not None and not 0 <= pause < float("inf"):
         raise OptionError(f"--pause takes seconds from 0 on, not {pause:g}")
+    limit(max_cost, max_tokens, cassette, offline)
     table = _table(game, players, agent, seed, (pack, set_), viewer)
     by_hand = pause is None and sys.stdin.isatty() and sys.stdout.isatty()
     try:

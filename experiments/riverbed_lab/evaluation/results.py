@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from riverbed_env.seats import Failure
+
 from ..playing.plan import Setup
 from ..statistics import Difference, Rate, Spread
 from .inference import Compared, Inference, Readability
@@ -163,6 +165,33 @@ class ToldGame:
 
 
 @dataclass(frozen=True)
+class OutsideRow:
+    """What went wrong with an agent from outside in a setup, and what it cost; apart from its strength.
+
+    figures: the sums of what was counted, by name (`riverbed_env.seats.FIGURES`); forfeits: games of its seats that it
+    forfeited; wins: of its seats' camps, in all games, and in those without a repaired or forfeited choice (games
+    with several camps; None otherwise).
+    """
+
+    setup: Setup
+    agent: str
+    figures: Mapping[str, int]
+    forfeits: Rate
+    wins: Rate | None = None
+    wins_untouched: Rate | None = None
+
+    @property
+    def answers(self) -> int:
+        """How often it was asked, again after failures included."""
+        return self.figures["decisions"] - self.figures["repaired"] - self.figures["forfeited"] + self.failures
+
+    @property
+    def failures(self) -> int:
+        """How many of its answers couldn't be taken."""
+        return sum(self.figures[kind] for kind in Failure)
+
+
+@dataclass(frozen=True)
 class Report:
     """All results of an evaluation; a part that wasn't played is empty or None."""
 
@@ -178,6 +207,7 @@ class Report:
     inference: tuple[InferenceRow, ...] = ()
     lengths: tuple[SpreadRow, ...] = ()
     games: tuple[ToldGame, ...] = ()
+    outside: tuple[OutsideRow, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

@@ -62,6 +62,7 @@ class Played:
     """Finished games, in the order of their numbers: their records (n,), the agents by seat, and the seconds taken.
 
     If they were logged: the actions of all games, one game after the other, and how many each has, (n,).
+    figures: what agents from outside have counted, (n, seats) by name; empty if none of them sat there.
     """
 
     games: Records
@@ -70,6 +71,7 @@ class Played:
     seconds: float
     actions: npt.NDArray[np.uint16] = field(default_factory=lambda: np.zeros(0, np.uint16))
     lengths: Whole = field(default_factory=lambda: np.zeros(0, np.int64))
+    figures: Mapping[str, Whole] = field(default_factory=dict)
 
 
 def play(
@@ -132,6 +134,7 @@ def play_seated(
     tables = Arena(game, agents, most, logged=logged, seed=seed, threads=threads, view=view, **options)
     games = np.zeros(len(numbers), game.dtype)
     logs = []
+    figures: dict[str, Whole] = {}
     begun = time.perf_counter()
     for part in _slices(len(numbers), compiled):
         indices = np.arange(len(numbers[part]))
@@ -140,10 +143,12 @@ def play_seated(
         tables.play_on(indices)
         games[part] = take_records(tables.games, indices)
         logs.append(tables.log_of(indices))
+        for name, counted in tables.figures(indices).items():
+            figures.setdefault(name, np.zeros(seats.shape, np.int64))[part] = counted
         progress(len(indices))
     names, seconds = [agent.name for agent in agents], time.perf_counter() - begun
     actions, lengths = (np.concatenate(parts) for parts in zip(*logs)) if logs else tables.log_of(numbers)
-    return Played(games, names, seats, seconds, actions, lengths)
+    return Played(games, names, seats, seconds, actions, lengths, figures)
 
 
 def _slices(count: int, compiled: bool) -> Iterator[slice]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 WON = "won_"
+OUTSIDE = "outside_"  # columns with a list of numbers by seat: what agents from outside have counted
 MOST_ROWS = 100 * MOST_CHUNK  # of a part: a deal is played once for each seat of a role
 
 
@@ -60,6 +61,8 @@ def table_of(game: Game, origin: Origin, cell: Cell, seating: Seating, played: P
     columns |= {f"{WON}{camp}": column for camp, column in _won(game, seating, played).items()}
     games = played.games if count else np.zeros(1, game.dtype)  # `columns` needs at least one game
     columns |= {name: pa.array(column[:count]) for name, column in game.columns(games).items()}
+    counted = played.figures.items()
+    columns |= {f"{OUTSIDE}{name}": pa.array(by_seat.tolist(), pa.list_(pa.int64())) for name, by_seat in counted}
     columns["seconds"] = np.full(count, played.seconds / max(1, count), np.float32)
     return pa.table(columns)
 

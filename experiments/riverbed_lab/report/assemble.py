@@ -16,6 +16,7 @@ from riverbed_env.errors import OptionError
 
 from .. import published
 from ..evaluation.outcomes import CellGames, Outcomes
+from ..evaluation.outside import outside_rows
 from ..evaluation.ratings import Ratings, fit_ratings
 from ..evaluation.results import About, Base, InferenceRow, LineupRow, Report, SpreadRow, SwapRow
 from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR, Cell, Plan, Setup, usual_tables
@@ -220,6 +221,7 @@ MAKERS: Mapping[str, Callable[[Outcomes, Setup], Iterator[object] | list[LineupR
     "held_out": _held_out,
     "scores": _scores,
     "lengths": _lengths,
+    "outside": outside_rows,
 }
 
 

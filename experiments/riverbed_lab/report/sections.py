@@ -7,9 +7,11 @@ from functools import partial
 from itertools import count
 from typing import Any, Protocol, TypeVar
 
+from riverbed_env.seats import Failure
+
 from ..evaluation.inference import Compared
 from ..evaluation.ratings import Intercept, Ratings, Strength
-from ..evaluation.results import InferenceRow, LearningRow, LineupRow, Report, SpreadRow, SwapRow
+from ..evaluation.results import InferenceRow, LearningRow, LineupRow, OutsideRow, Report, SpreadRow, SwapRow
 from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR, Setup
 from ..statistics import ranked
 from .canvas import short_names
@@ -48,6 +50,7 @@ def sections(report: Report) -> list[Section]:
         (report.inference, _inference),
         (report.lengths, _lengths),
         (report.games, _games),
+        (report.outside, _outside),
     ]
     return [make(report) for results, make in makers if results]
 
@@ -318,6 +321,38 @@ def _lengths(report: Report) -> Section:
     caption = f"Decisions per game by {SPREAD_WORDS}"
     picture = Picture("lengths", "How long games are", caption, partial(draw_lengths, report))
     return Section("lengths", "lengths: how games go", words, (picture,), _grids(report.lengths, _length_line))
+
+
+def _outside(report: Report) -> Section:
+    words = (
+        "Seats played from outside (programs, services, language models): answers that couldn't be taken, by class, in "
+        "% of all answers; choices that were then drawn at random (repaired), in % of decisions; seats that were given "
+        "up after a failure (forfeited), in % of their games. Wins are those of the seats' camps in all games, and in "
+        "the games without a repaired or forfeited choice, which aren't a fair sample: long games break more often."
+    )
+    return Section("outside", "outside: failures and costs", words, (), _grids(report.outside, _outside_line))
+
+
+def _outside_line(row: OutsideRow) -> Entries:
+    figures = row.figures
+    classes = {f"{kind}, %": _share(figures[kind], row.answers) for kind in Failure}
+    return {
+        "agent": row.agent,
+        "games": f"{row.forfeits.games:,}",
+        "decisions": f"{figures['decisions']:,}",
+        "forfeited, %": rate_entry(row.forfeits),
+        "repaired, %": _share(figures["repaired"], figures["decisions"]),
+        **classes,
+        "tokens in": f"{figures['tokens_in']:,}",
+        "tokens out": f"{figures['tokens_out']:,}",
+        "cost": f"{figures['micros'] / 1e6:.4f}",
+        "wins": rate_entry(row.wins),
+        "wins if untouched": rate_entry(row.wins_untouched),
+    }
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f}" if whole else NOTHING
 
 
 def _length_line(row: SpreadRow) -> Entries:

@@ -27,6 +27,7 @@ def write_summary(outcomes: Outcomes, report: Report, full: bool = True) -> Path
         "cells": [_cell(outcomes, cell) for cell in outcomes.cells],
         "scores": [_spread(row) for row in report.scores],
         "lengths": [_spread(row) for row in report.lengths],
+        "outside": [to_plain(row) for row in report.outside],
     }
     if full:
         summary["ratings"] = None if report.ratings is None else asdict(report.ratings)

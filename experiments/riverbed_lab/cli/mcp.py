@@ -1,0 +1,87 @@
+"""Command `mcp`: seats of one game as tools of the Model Context Protocol."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option
+
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.random import check_seed, fresh_seed
+from riverbed_env.registry import find_game
+
+from ..extras import need
+from .console import (
+    DEFAULT_GAME,
+    AgentOption,
+    GameOption,
+    PackOption,
+    PlayersOption,
+    SeedOption,
+    SetOption,
+    choose_agent,
+    errors,
+    read_options,
+)
+
+if TYPE_CHECKING:
+    from ..seat_tools.hosted import HostedGame
+
+
+def mcp(
+    game: GameOption = DEFAULT_GAME,
+    players: PlayersOption = None,
+    seat: Annotated[str, Option(help="The seats played from outside, like 0 or 0,3.")] = "0",
+    agent: AgentOption = None,
+    seed: SeedOption = None,
+    pack: PackOption = None,
+    set_: SetOption = None,
+    talk: Annotated[bool, Option("--talk", help="Seats from outside may say texts to each other.")] = False,
+    http: Annotated[bool, Option("--http", help="Listen on HTTP, with a token for each seat.")] = False,
+    port: Annotated[int, Option(help="With --http: the port; 0 takes a free one.", min=0, max=65535)] = 0,
+) -> None:
+    """Host one game and give its seats to clients of the Model Context Protocol; agents play the other seats."""
+    need("mcp")
+    from ..seat_tools.hosted import HostedGame
+    from ..seat_tools.server import seat_server
+
+    chosen = find_game(game)
+    count = chosen.default_players if players is None else players
+    outside = _seats(seat, count)
+    if len(outside) > 1 and not http:
+        raise OptionError("a client of stdio has one seat; for several, add --http")
+    other = choose_agent(agent, chosen)
+    agents = [None if number in outside else other for number in range(count)]
+    given = fresh_seed() if seed is None else check_seed(seed)
+    hosted = HostedGame(chosen, agents, given, talk=talk, **read_options(chosen, pack, set_))
+    if http:
+        _listen(hosted, port)
+    else:
+        import asyncio
+
+        asyncio.run(seat_server(hosted, outside[0]).run_stdio_async())
+
+
+def _seats(words: str, count: int) -> list[int]:
+    seats = [word.strip() for word in words.split(",")]
+    if not all(word.isascii() and word.isdigit() and int(word) < count for word in seats):
+        raise OptionError(f"--seat takes seats from 0 to {count - 1}, like 0 or 0,3, not {words!r}")
+    return sorted({int(word) for word in seats})
+
+
+def _listen(hosted: HostedGame, port: int) -> None:
+    """Serve the seats on this machine; their tokens are printed once, on standard error."""
+    import socket
+
+    import uvicorn
+
+    from ..seat_tools.server import PATH, Seats, http_app
+
+    seats = Seats(hosted)
+    with socket.create_server(("127.0.0.1", port)) as listening:
+        errors.print(f"http://127.0.0.1:{listening.getsockname()[1]}{PATH}/", highlight=False, markup=False)
+        for number, token in seats.tokens.items():
+            errors.print(f"seat {number}: Authorization: Bearer {token}", highlight=False, markup=False, soft_wrap=True)
+        sys.stderr.flush()
+        uvicorn.Server(uvicorn.Config(http_app(seats), log_level="warning")).run(sockets=[listening])

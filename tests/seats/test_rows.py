@@ -1,0 +1,107 @@
+"""Evaluations with seats from outside: rows and report tell failures and costs, and a cassette gives the same rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from chat_server import Body, Reply, chat_server, ids_of
+from pyarrow import parquet
+
+from riverbed_env.seats import FIGURES
+from riverbed_lab.evaluation.outside import outside_rows
+from riverbed_lab.evaluation.run import Evaluation
+from riverbed_lab.llm import seat as model_seat
+from riverbed_lab.llm.client import Run
+from riverbed_lab.playing.plan import DEVIATION, Plan
+from riverbed_lab.playing.rows import OUTSIDE
+from riverbed_lab.report.assemble import assemble
+from riverbed_lab.report.sections import sections
+
+pytestmark = pytest.mark.compiled
+DEALS = 4
+
+
+def sloppy(body: Body, number: int) -> Reply:
+    """A model that often has to be asked again, and sometimes never answers."""
+    again = len(body["messages"]) > 2
+    ids = ids_of(body)
+    wrong = len(ids) % 3 == 0 or (again and len(ids) % 2 == 0)
+    return Reply("let me think") if wrong else Reply(f'{{"choice": {ids[number % len(ids)]}}}')
+
+
+def evaluate(spec: str, folder: Path, cassette: Path, *, offline: bool) -> Evaluation:
+    """Play a small evaluation of a model as both roles of Deep River among random players."""
+    model_seat.set_run(Run.limited(None, None, cassette, offline))
+    plan = Plan(
+        environment="deep_river_v0",
+        agents=(spec,),
+        reference="random",
+        players=(2,),
+        deals=DEALS,
+        roles=("salmon", "eel"),
+        tables=(DEVIATION,),
+        one_way=True,
+        labels={spec: "sloppy"},
+    )
+    evaluation = Evaluation.begin(plan, folder)
+    evaluation.warm_up()
+    evaluation.play()
+    return evaluation
+
+
+def rows_of(evaluation: Evaluation) -> dict[str, pa.Table]:
+    """The rows by file, without the seconds they took."""
+    paths = sorted(evaluation.folder.parts.glob("*.parquet"))
+    return {path.name: parquet.read_table(path).drop_columns(["seconds"]) for path in paths}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The evaluation played live, its calls, and the same evaluation from the cassette alone."""
+    folder = tmp_path_factory.mktemp("played")
+    with chat_server(sloppy) as server:
+        spec = f"llm:model=sloppy,base_url={server.base_url},price_in=1,price_out=2,retries=1"
+        live = evaluate(spec, folder / "live", folder / "calls.jsonl", offline=False)
+    again = evaluate(spec, folder / "again", folder / "calls.jsonl", offline=True)
+    model_seat._run.clear()
+    return live, server.requests, again
+
+
+def test_rows_count_what_each_seat_from_outside_did(played: Any) -> None:
+    live, requests, _ = played
+    seated = [rows for rows in rows_of(live).values() if f"{OUTSIDE}decisions" in rows.column_names]
+    assert [rows.num_rows for rows in seated] == [DEALS, DEALS]
+    total = {name: sum(sum(map(sum, rows[f"{OUTSIDE}{name}"].to_pylist())) for rows in seated) for name in FIGURES}
+    assert total["tokens_in"] == 100 * len(requests)
+    assert total["micros"] == 120 * len(requests)
+    assert total["decisions"] + total["unparsable"] - total["repaired"] == len(requests)
+    assert total["repaired"] > 0
+    others = [rows for rows in rows_of(live).values() if rows not in seated]
+    assert not any(name.startswith(OUTSIDE) for rows in others for name in rows.column_names)
+
+
+def test_the_report_shows_failures_apart_from_strength(played: Any) -> None:
+    live, requests, _ = played
+    (row,) = outside_rows(live.outcomes, live.plan.setups[0])
+    assert row.agent == "sloppy"
+    assert row.answers == len(requests)
+    assert row.forfeits.games == 2 * DEALS
+    assert row.forfeits.value == 0
+    assert row.wins is not None
+    assert row.wins.games == 2 * DEALS
+    report = assemble(live.outcomes, rated=False)
+    (section,) = [section for section in sections(report) if section.name == "outside"]
+    (grid,) = section.grids
+    shown = dict(zip(grid.heads, (entry.text for entry in grid.lines[0].entries), strict=True))
+    assert shown["unparsable, %"] == f"{100 * row.figures['unparsable'] / row.answers:.1f}"
+    assert shown["cost"] == f"{120 * len(requests) / 1e6:.4f}"
+
+
+def test_a_cassette_gives_the_same_rows_without_the_network(played: Any) -> None:
+    live, _, again = played
+    one, two = rows_of(live), rows_of(again)
+    assert one.keys() == two.keys()
+    assert all(one[name].equals(two[name]) for name in one)

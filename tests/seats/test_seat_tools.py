@@ -1,0 +1,167 @@
+"""A hosted game and its tools: the protocol's own client plays a seat; tokens open their own seat and no other."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from mcp import Client
+from seats_kit import QUICK, by_function, first
+from starlette.testclient import TestClient
+
+from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.players import UNIFORM
+from riverbed_env.registry import find_game
+from riverbed_lab.seat_tools.hosted import MOST_CHARACTERS, HostedGame
+from riverbed_lab.seat_tools.server import Seats, http_app, seat_server
+
+OTHERS = by_function(first)
+
+
+def hosted(seats: tuple[int, ...] = (0,), players: int = 3, **more: Any) -> HostedGame:
+    agents = [None if seat in seats else OTHERS for seat in range(players)]
+    return HostedGame(find_game(QUICK), agents, 1, **more)
+
+
+def play(game: HostedGame) -> list[int]:
+    """Play all seats from outside with their first choices."""
+    taken = []
+    while (seat := game.asked) is not None:
+        taken.append(game.legal(seat)[0]["id"])
+        game.act(seat, taken[-1])
+    return taken
+
+
+def test_a_hosted_game_is_the_game_that_agents_play() -> None:
+    one, three = hosted(), hosted((0, 1, 2))
+    play(one), play(three)
+    assert one.look(0)["status"] == "over"
+    assert one.look(0)["result"]
+    assert np.array_equal(one._arena.games.view(np.uint8), three._arena.games.view(np.uint8))
+
+
+def test_a_seat_sees_what_happened_since_it_looked() -> None:
+    game = hosted((0, 1, 2))
+    seat = game.asked
+    assert seat is not None
+    assert game.look(seat)["status"] == "your turn"
+    other = (seat + 1) % 3
+    game.look(other)
+    game.act(seat, game.legal(seat)[0]["id"])
+    assert game.look(other)["new"]
+    assert game.look(other)["new"] == []
+
+
+def test_only_the_seat_that_is_asked_can_choose_and_only_what_is_legal() -> None:
+    game = hosted((0, 1, 2), talk=True)
+    seat = game.asked
+    assert seat is not None
+    other = (seat + 1) % 3
+    assert game.legal(other) == []
+    for wrong, words in [
+        (lambda: game.act(other, 1), "isn't asked"),
+        (lambda: game.act(seat, 9999, "hello"), "isn't among"),
+        (lambda: game.say(other, "hello"), "isn't asked"),
+        (lambda: game.say(seat, "x" * (MOST_CHARACTERS + 1)), "1 to 280 characters"),
+        (lambda: game.say(seat, " "), "1 to 280 characters"),
+    ]:
+        with pytest.raises(IllegalActionError, match=words):
+            wrong()
+    assert game.said == []
+    with pytest.raises(OptionError, match="every seat has an agent"):
+        HostedGame(find_game(QUICK), [UNIFORM] * 3, 1)
+
+
+def test_a_text_is_said_once_for_each_choice_and_all_outside_read_it() -> None:
+    game = hosted((0, 1, 2), talk=True)
+    seat = game.asked
+    assert seat is not None
+    game.say(seat, "hello")
+    with pytest.raises(IllegalActionError, match="already"):
+        game.say(seat, "again")
+    assert game.message(seat)["talk"]["most_characters"] == 0
+    game.act(seat, game.legal(seat)[0]["id"])
+    for other in range(3):
+        assert [each["text"] for each in game.look(other)["said"]] == ["hello"]
+    quiet = hosted((0, 1, 2))
+    with pytest.raises(IllegalActionError, match="nothing is said"):
+        quiet.say(quiet.asked or 0, "hello")
+
+
+# --- tools ------------------------------------------------------------------------------------------------------------
+
+
+def content(result: Any) -> Any:
+    """What a tool returned."""
+    assert not result.is_error, result.content
+    found = result.structured_content
+    return found["result"] if list(found) == ["result"] else found  # what isn't an object stands under "result"
+
+
+async def use(client: Client) -> list[str]:
+    """Play one choice through the tools; gives the tools' names."""
+    tools = await client.list_tools()
+    assert content(await client.call_tool("rules", {})).startswith("# River Rats")
+    seen = content(await client.call_tool("look", {}))
+    assert seen["status"] == "your turn"
+    choices = content(await client.call_tool("legal", {}))
+    refused = await client.call_tool("act", {"choice": 9999})
+    assert refused.is_error
+    assert "isn't among the ids" in refused.content[0].text
+    after = content(await client.call_tool("act", {"choice": choices[0]["id"]}))
+    assert after["you"]["seat"] == seen["you"]["seat"]
+    return sorted(tool.name for tool in tools.tools)
+
+
+def test_the_protocols_own_client_plays_a_seat() -> None:
+    game = hosted((0, 1, 2))
+    seat = game.asked
+    assert seat is not None
+
+    async def session() -> list[str]:
+        async with Client(seat_server(game, seat)) as client:
+            return await use(client)
+
+    assert asyncio.run(session()) == ["act", "legal", "look", "rules", "say"]
+
+
+CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "look", "arguments": {}}}
+BEGIN = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+
+
+def ask(client: TestClient, token: str | None, body: dict[str, Any], session: str = "") -> Any:
+    head = {"Accept": "application/json, text/event-stream", "Host": "127.0.0.1:8000"}
+    head |= {} if token is None else {"Authorization": f"Bearer {token}"}
+    head |= {"Mcp-Session-Id": session} if session else {}
+    return client.post("/mcp/", json=body, headers=head)
+
+
+def test_a_token_opens_its_own_seat_and_no_other() -> None:
+    game = hosted((0, 2))
+    seats = Seats(game)
+    assert len(set(seats.tokens.values())) == 2
+    with TestClient(http_app(seats), base_url="http://127.0.0.1") as client:
+        sessions = {}
+        for seat, token in seats.tokens.items():
+            begun = ask(client, token, BEGIN)
+            assert begun.status_code == 200, begun.text
+            sessions[seat] = begun.headers.get("mcp-session-id", "")
+            seen = ask(client, token, CALL, sessions[seat]).json()["result"]
+            told = json.loads(seen["content"][0]["text"])
+            assert told["you"]["seat"] == seat
+        for wrong in (None, "", "wrong", seats.tokens[0][:-1]):
+            assert ask(client, wrong, CALL, sessions[0]).status_code == 401
+        stolen = ask(client, seats.tokens[2], CALL, sessions[0])  # another seat's session
+        assert stolen.status_code >= 400
