@@ -334,9 +334,13 @@ class SingleGame:
         """The exact state as bytes, for `set_state` of any environment with the same options, in any process."""
         self._check_dealt("get_state")
         body = self._games.tobytes()
-        header = {**self._identity(), "agents": len(self.agents), "offender": self._offender}
+        header = {**self._identity(), "agents": len(self.agents), "offender": self._offender, **self._beside()}
         header["checksum"] = self._checksum(header, body)
         return _MAGIC + json.dumps(header).encode() + b"\n" + body
+
+    def _beside(self) -> dict[str, Any]:
+        """What a saved state keeps beside the record, as JSON takes it."""
+        return {}
 
     @staticmethod
     def _checksum(header: dict[str, Any], body: bytes) -> int:

@@ -29,7 +29,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:.*:UserWarning"),  # Gymnasium's of spaces that RLlib makes
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Ray leaves its log files open
 ]
-HUNT, ALL_COUNTS = "riverbed_hunt_v0", (4, 5, 6, 7, 8, 9)
+HUNT, ALL_COUNTS = "riverbed_hunt_v1", (4, 5, 6, 7, 8, 9)
 SMALL = DefaultModelConfig(fcnet_hiddens=[16])
 
 
@@ -46,7 +46,7 @@ def small(config: Any, num_envs: int = 12, **options: Any) -> Any:
     return configured
 
 
-@pytest.mark.parametrize("game", ["riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0"])
+@pytest.mark.parametrize("game", ["riverbed_hunt_v1", "river_rats_v0", "deep_river_v0", "riverside_v0"])
 def test_rllibs_own_check_passes_with_every_player_count(game):
     known = find_game(game)
     counts = range(known.min_players, known.max_players + 1)
@@ -107,7 +107,7 @@ def test_masks_hold_in_every_pass_of_a_module(explore):
         observation_space=space, action_space=RiverbedMultiAgentEnv().get_action_space("chief_0"),
         model_config=SMALL, inference_only=False,
     )  # fmt: skip
-    mask = torch.zeros((5, 66), dtype=torch.int8)
+    mask = torch.zeros((5, *space["action_mask"].shape), dtype=torch.int8)
     mask[:, 3] = 1
     seen = torch.ones((5, *space["observation"].shape), dtype=torch.int8)
     batch = {Columns.OBS: {"observation": seen, "action_mask": mask}}

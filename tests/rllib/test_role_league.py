@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:.*:UserWarning"),  # Gymnasium's of spaces that RLlib makes
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Ray leaves its log files open
 ]
-ROLES = find_game("riverbed_hunt_v0").roles
+ROLES = find_game("riverbed_hunt_v1").roles
 
 
 def episode(number: int) -> Any:
@@ -48,7 +48,7 @@ def test_past_selves_are_met_by_their_weights():
 
 
 def test_a_league_of_past_selves_plays_and_only_main_policies_learn():
-    config = configure(PPOConfig(), "riverbed_hunt_v0", num_players=(4, 9), num_envs=12, seed=1, mapping=Matchmaker())
+    config = configure(PPOConfig(), "riverbed_hunt_v1", num_players=(4, 9), num_envs=12, seed=1, mapping=Matchmaker())
     config.rl_module(model_config=DefaultModelConfig(fcnet_hiddens=[16]))
     config.training(train_batch_size_per_learner=1500, minibatch_size=256, num_epochs=1)
     config.env_runners(num_env_runners=0).callbacks(partial(RoleLeague, every=1, most=2))
