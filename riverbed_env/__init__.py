@@ -11,7 +11,7 @@ from .version import __version__
 if TYPE_CHECKING:
     from .core.batch import Batch
     from .corpus.recorded import RecordedGame
-    from .envs import deep_river_v0, river_rats_v0, riverbed_hunt_v0, riverside_v0
+    from .envs import deep_river_v0, river_rats_v0, riverbed_hunt_v1, riverside_v0
     from .registry import make_batch, register_game
 
 __all__ = [
@@ -22,7 +22,7 @@ __all__ = [
     "make_batch",
     "register_game",
     "river_rats_v0",
-    "riverbed_hunt_v0",
+    "riverbed_hunt_v1",
     "riverside_v0",
 ]
 

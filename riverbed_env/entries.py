@@ -139,19 +139,19 @@ def _named(entry: EntryPoint) -> str:
     return f"{entry.name} of package {entry.dist.name}" if entry.dist is not None else entry.name
 
 
-def _register_ours(name: str, constant: str, registry_id: str, *, simultaneous: bool = False) -> None:
+def _register_ours(name: str, constant: str, registry_id: str, *, version: int = 0, simultaneous: bool = False) -> None:
     """Register a game of the library: its parts lie where the house puts them."""
     register_game(
-        f"{name}_v0",
+        f"{name}_v{version}",
         f"riverbed_env.games.{name}.game:{constant}",
-        env=f"riverbed_env.envs.{name}_v0",
+        env=f"riverbed_env.envs.{name}_v{version}",
         view=f"riverbed_env.games.{name}.words.view",
-        registry_id=f"riverbed/{registry_id}-v0",
+        registry_id=f"riverbed/{registry_id}-v{version}",
         simultaneous=simultaneous,
     )
 
 
-_register_ours("riverbed_hunt", "RIVERBED_HUNT", "Hunt")
+_register_ours("riverbed_hunt", "RIVERBED_HUNT", "Hunt", version=1)
 _register_ours("river_rats", "RIVER_RATS", "RiverRats")
 _register_ours("deep_river", "DEEP_RIVER", "DeepRiver")
 _register_ours("riverside", "RIVERSIDE", "Riverside", simultaneous=True)

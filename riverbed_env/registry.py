@@ -31,7 +31,7 @@ def game_ids() -> list[str]:
 
 
 def find_game(game_id: str) -> Game:
-    """A game by its versioned name ("riverbed_hunt_v0") or without its version.
+    """A game by its versioned name ("riverbed_hunt_v1") or without its version.
 
     Looks among installed packages too, and imports no other package than the game's. Raises OptionError if there is no
     such game, if its package can't be loaded, or if the game lacks something that tables need.

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.envs import riverbed_hunt_v0
+from riverbed_env.envs import riverbed_hunt_v1
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.kernels.compile import KEPT_CACHES, _forget_old_sources
@@ -39,17 +39,17 @@ def run(script: str, **variables: str) -> str:
 
 STEPS = """
 import gc
-from riverbed_env import make_batch, riverbed_hunt_v0
+from riverbed_env import make_batch, riverbed_hunt_v1
 from riverbed_env.kernels.compile import KernelFamily, kernel as core
 from riverbed_env.games.riverbed_hunt.rules.kernels import kernel as hunt
 
-env = riverbed_hunt_v0.env(num_players=5)
+env = riverbed_hunt_v1.env(num_players=5)
 env.reset(seed=1)
 for _ in range(5):
     env.step(int(env.observe(env.agent_selection)["action_mask"].nonzero()[0][0]))
 env.set_state(env.get_state())
 env.state()
-batch = make_batch("riverbed_hunt_v0", 3, num_players=7, seed=1)
+batch = make_batch("riverbed_hunt_v1", 3, num_players=7, seed=1)
 for _ in range(5):
     batch.step(batch.random_actions())
 batch.observe(0)
@@ -112,7 +112,7 @@ def test_kernels_are_compiled_again_for_other_weights_beside_their_sources(tmp_p
 
 def use_environment() -> None:
     """Use an environment with every kind of integer, state and copy."""
-    env = riverbed_hunt_v0.env(num_players=6, view="now")
+    env = riverbed_hunt_v1.env(num_players=6, view="now")
     env.reset(seed=np.int64(3))
     for kind in (int, np.int8, np.int16, np.int32, np.int64, np.uint8, np.intp) * 3:
         env.step(kind(env.observe(env.agent_selection)["action_mask"].nonzero()[0][0]))
@@ -122,7 +122,7 @@ def use_environment() -> None:
         env.set_state(env.get_state())
         env = pickle.loads(pickle.dumps(copy.deepcopy(env.clone())))
     play_to_the_end(env)
-    play_to_the_end(riverbed_hunt_v0.env(num_players=4, rewards="zero_sum", auto_forced="all"))
+    play_to_the_end(riverbed_hunt_v1.env(num_players=4, rewards="zero_sum", auto_forced="all"))
 
 
 def play_to_the_end(env: TurnEnv) -> None:
@@ -214,11 +214,11 @@ print({entry.registry_id in gymnasium.registry for entry in ENTRIES.values()})
 @pytest.mark.slow
 def test_playing_loads_nothing_heavy() -> None:
     script = """
-from riverbed_env import make_batch, riverbed_hunt_v0
-env = riverbed_hunt_v0.env(render_mode="ansi")
+from riverbed_env import make_batch, riverbed_hunt_v1
+env = riverbed_hunt_v1.env(render_mode="ansi")
 env.reset(seed=1)
 env.render()
 env.describe_state()
-make_batch("riverbed_hunt_v0", 2, seed=1)
+make_batch("riverbed_hunt_v1", 2, seed=1)
 """
     assert run(script + LOADED.format(heavy=(*HEAVY, "riverbed_agents", "riverbed_lab"))) == ""

@@ -158,7 +158,7 @@ def game() -> list[Finding]:
     from riverbed_env.core.batch import Batch
     from riverbed_env.registry import find_game
 
-    batch = Batch(find_game("riverbed_hunt_v0"), 1, seed=1, auto_reset=False)
+    batch = Batch(find_game("riverbed_hunt_v1"), 1, seed=1, auto_reset=False)
     decisions = 0
     while batch.acting.any():
         batch.step(batch.random_actions())

@@ -204,7 +204,7 @@ def evaluated(
 
 
 def main(
-    game: Annotated[str, typer.Option(help="The game.")] = "riverbed_hunt_v0",
+    game: Annotated[str, typer.Option(help="The game.")] = "riverbed_hunt_v1",
     agent: Annotated[str, typer.Option(help="The agent in every seat.")] = "rule_based",
     players: Players = 7,
     chunk: Annotated[int, typer.Option(min=1, help="Deals of each part; `riverbed evaluate` takes 4000.")] = 4000,

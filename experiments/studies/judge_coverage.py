@@ -53,7 +53,7 @@ class OtherLuck:
 
 def null_gains(judge: Judge, num_players: int, games: int) -> tuple[Numbers, Numbers, float]:
     """Of games whose gain is 0: what the judge says and what winners say, (games,) each; differing choices a game."""
-    agents = [judge.reference, OtherLuck(judge.reference)]
+    agents: list[Any] = [judge.reference, OtherLuck(judge.reference)]
     by_judge, by_winners, choices = np.zeros(games), np.zeros(games), 0
     with progress_bar() as bar:
         for first in bar.track(range(0, games, AT_ONCE), description=f"{games:,} games without a gain"):

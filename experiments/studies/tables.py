@@ -1,6 +1,6 @@
 """How quick and how small tables in a browser are: from a choice to the screen, memory at rest, the first choice.
 
-    python experiments/studies tables --tables 50 --game riverbed_hunt_v0
+    python experiments/studies tables --tables 50 --game riverbed_hunt_v1
 
 starts `riverbed serve` on one core with so many tables of agents, each watched by a page, and measures at one more,
 where persons play. Pages are websocket clients on the other cores; what a browser adds to draw isn't
@@ -234,7 +234,7 @@ async def first_choice(server: Server, game: str) -> tuple[str, str]:
 
 
 def main(
-    game: Annotated[str, typer.Option(help="The game.")] = "riverbed_hunt_v0",
+    game: Annotated[str, typer.Option(help="The game.")] = "riverbed_hunt_v1",
     tables: Annotated[int, typer.Option(min=1, help="Tables of agents.")] = 50,
     moves: Annotated[int, typer.Option(min=1, help="Choices of persons to measure.")] = 100,
     core: Annotated[int, typer.Option(min=0, help="The core that the server and its agents run on.")] = 0,

@@ -140,7 +140,7 @@ def _seen(game: Game, table: Table, viewer: Viewer, since: int, games: Records) 
         "goal": "" if seat is None else _said(game, "goal", "", *told),
         "help": [] if seat is None else _said(game, "explain", [], *told),
         "events": events,
-        "event_count": _event_count(table, since, events),
+        "event_count": _event_count(game, table, since, events),
         "choices": _described(game, drawing, table, panels),
         "over": over,
         "result": headline if over else "",
@@ -218,6 +218,10 @@ def _said(game: Game, name: str, otherwise: Any, *arguments: Any) -> Any:
 
 def _events(game: Game, table: Table, since: int) -> list[dict[str, str]]:
     """What happened since, oldest first: each event in words, and its kind."""
+    tell: Callable[..., list[tuple[str, str]]] | None = getattr(game.words, "tell_events", None)
+    if tell is not None:
+        told = tell(table.pack, table.game, since, table.viewer)
+        return [{"kind": kind, "text": words} for kind, words in told]
     said = game.words.describe_events(table.pack, table.game, since, viewer=table.viewer)
     declared = getattr(game.words, "EVENTS", None)
     if declared is None:
@@ -227,7 +231,10 @@ def _events(game: Game, table: Table, since: int) -> list[dict[str, str]]:
     return [{"kind": names[event.kind], "text": words} for event, words in zip(happened, said, strict=True)]
 
 
-def _event_count(table: Table, since: int, events: Sequence[Any]) -> int:
+def _event_count(game: Game, table: Table, since: int, events: Sequence[Any]) -> int:
+    count: Callable[..., int] | None = getattr(game.words, "count_events", None)
+    if count is not None:
+        return count(table.game)
     counted = table.game["table"]
     known = counted.dtype.names or ()
     return int(counted["event_count"]) if "event_count" in known else since + len(events)

@@ -242,7 +242,7 @@ class Game:
 
     @property
     def id(self) -> str:
-        """The environment's versioned name, like "riverbed_hunt_v0"."""
+        """The environment's versioned name, like "riverbed_hunt_v1"."""
         return f"{self.name}_v{self.version}"
 
     @property

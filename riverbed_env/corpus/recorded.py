@@ -21,7 +21,7 @@ FORMAT = 1
 class RecordedGame:
     """A game as it was played, in about as many bytes as it had decisions.
 
-    environment: the game's versioned name, like "riverbed_hunt_v0"; seed, number: they name the deal and all chance;
+    environment: the game's versioned name, like "riverbed_hunt_v1"; seed, number: they name the deal and all chance;
     num_players, options: what `make_params` takes; actions: the action ids in order, of whichever seat had to choose;
     agents: who sat in each seat, if known; pack: the hash of the content pack, "" for none; version: of the library
     that played it; returns: what each seat got, if known. A game may be recorded in the middle: its actions then stop

@@ -1,10 +1,10 @@
 """Exact sums over all role assignments that an observer can't exclude, each with its weight.
 
 `walk` visits every assignment by depth-first search. `sum_up` computes only the total and the marginals, which is
-faster. Two open seats are mates if one asked the other; a seat without mates is lone. The weights of lone seats are
-independent given the role cards left, so `sum_up` handles them by dynamic programming over the cards left and
-enumerates only the seats with mates. The cards left are encoded as a number with one digit per role, a stock; the
-number of its cards tells which lone seat is next.
+faster. Two open seats are mates if one asked the other or claims its camp; a seat without mates is lone. The weights of
+lone seats are independent given the role cards left, so `sum_up` handles them by dynamic programming over the cards
+left and enumerates only the seats with mates. The cards left are encoded as a number with one digit per role, a stock;
+the number of its cards tells which lone seat is next.
 """
 
 import math
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES, Role
 from riverbed_env.kernels.compile import Record
 
+from .evidence import NUM_TALLIES
 from .kernels import kernel
 
 Numbers = npt.NDArray[np.float64]
@@ -60,20 +61,34 @@ def asking_factors(first: Numbers, again: Numbers) -> Numbers:
     return np.concatenate([np.ones_like(odds[..., :1, :, :]), np.exp(odds)], axis=-3)
 
 
+def with_claims(asked: Numbers, said: Numbers) -> Numbers:
+    """The factors for asking, and behind them those for claiming that a seat is of each camp, from log odds.
+
+    said (…, NUM_CAMPS, NUM_ROLES, NUM_ROLES): by camp claimed, role of the speaker, role of the other.
+    """
+    return np.concatenate([asked, np.exp(said)], axis=-3)
+
+
 @kernel
 def asking(evidence: Record, asked: Numbers, seat: int, other: int, role: int, other_role: int) -> float:
-    """The likelihood factor of two seats' asks of each other, given their roles."""
+    """The likelihood factor of two seats' asks of each other and claims about each other, given their roles."""
     times = min(MOST_ASKS, int(evidence["asks"][seat, other]))
     times_back = min(MOST_ASKS, int(evidence["asks"][other, seat]))
-    return float(asked[times, role, other_role] * asked[times_back, other_role, role])
+    factor = asked[times, role, other_role] * asked[times_back, other_role, role]
+    said, said_back = int(evidence["said"][seat, other]), int(evidence["said"][other, seat])
+    if said > 0:
+        factor *= asked[MOST_ASKS + said, role, other_role]
+    if said_back > 0:
+        factor *= asked[MOST_ASKS + said_back, other_role, role]
+    return float(factor)
 
 
 @kernel
 def weigh_alone(evidence: Record, tallies: Numbers, asked: Numbers, alone: Numbers) -> None:
     """Write each open seat's likelihood factor for each role: from its tallies and from asks with seats of known role.
 
-    tallies (NUM_ROLES, NUM_TALLIES): log odds for each unit of a tally. asked (MOST_ASKS + 1, NUM_ROLES, NUM_ROLES):
-    see `asking_factors`. alone (MAX_SEATS, NUM_ROLES): written.
+    tallies (NUM_ROLES, NUM_TALLIES + NUM_HEARD): log odds for each unit of a tally, then of Heard. asked (MOST_ASKS +
+    1 + NUM_CAMPS, NUM_ROLES, NUM_ROLES): see `with_claims`. alone (MAX_SEATS, NUM_ROLES): written.
     """
     num_players = int(evidence["num_players"])
     for seat in range(num_players):
@@ -91,7 +106,7 @@ def weigh_deeds(evidence: Record, tallies: Numbers, seat: int, factors: Numbers)
     """Write the likelihood factor of a seat's tallies for each role, scaled to a maximum of 1; see `weigh_alone`."""
     factors[:] = 0.0
     for tally in range(tallies.shape[1]):
-        units = evidence["tallies"][seat, tally]
+        units = units_of(evidence, seat, tally)
         if units != 0.0:
             for role in range(NUM_ROLES):
                 factors[role] += tallies[role, tally] * units
@@ -103,9 +118,19 @@ def weigh_deeds(evidence: Record, tallies: Numbers, seat: int, factors: Numbers)
 
 
 @kernel
+def units_of(evidence: Record, seat: int, tally: int) -> float:
+    """A tally of a seat; past the tallies, what was heard of it."""
+    if tally < NUM_TALLIES:
+        return float(evidence["tallies"][seat, tally])
+    return float(evidence["heard"][seat, tally - NUM_TALLIES])
+
+
+@kernel
 def asked_each_other(evidence: Record, seat: int, other: int) -> bool:
-    """Whether one of two seats asked the other."""
-    return bool(evidence["asks"][seat, other] + evidence["asks"][other, seat] > 0)
+    """Whether one of two seats asked the other, or claims its camp."""
+    asked = evidence["asks"][seat, other] + evidence["asks"][other, seat]
+    said = evidence["said"][seat, other] + evidence["said"][other, seat]
+    return bool(asked + said > 0)
 
 
 @kernel
@@ -157,7 +182,7 @@ def walk(
     alone: from `weigh_alone`. target: a number at which to stop, or NO_TARGET. With a target, roles (MAX_SEATS,) is the
     assignment at which the running total exceeds it; a target drawn uniformly below the total samples an assignment by
     its weight. Without one, marginals (MAX_SEATS, NUM_ROLES) is the weight of each seat's role, and pairs (MOST_ASKS +
-    1, NUM_ROLES, NUM_ROLES), unless empty, the weight of each kind of ask.
+    1 + NUM_CAMPS, NUM_ROLES, NUM_ROLES), unless empty, the weight of each kind of ask and claim.
     """
     unknown = np.zeros(MAX_SEATS, np.int64)
     left = np.zeros(NUM_ROLES, np.int64)
@@ -211,12 +236,15 @@ def walk(
 
 @kernel
 def add_pairs(evidence: Record, roles: Roles, weight: float, pairs: Numbers) -> None:
-    """Add an assignment's weight to the kind of each of its asks: their number and both roles."""
+    """Add an assignment's weight to the kind of each of its asks and claims: number or camp, and both roles."""
     for seat in range(int(evidence["num_players"])):
         for other in range(int(evidence["num_players"])):
             times = int(evidence["asks"][seat, other])
             if times > 0:
                 pairs[min(MOST_ASKS, times), roles[seat], roles[other]] += weight
+            said = int(evidence["said"][seat, other])
+            if said > 0:
+                pairs[MOST_ASKS + said, roles[seat], roles[other]] += weight
 
 
 @kernel

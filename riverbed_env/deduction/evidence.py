@@ -3,12 +3,23 @@
 import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CHOICES, NUM_DEEDS, NUM_ROLES, Role, Source
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
+    MAX_SEATS,
+    NO_TILE,
+    NUM_CHOICES,
+    NUM_DEEDS,
+    NUM_ROLES,
+    NUM_SPACES,
+    Role,
+    Source,
+)
 from riverbed_env.kernels.compile import Record
 
+from .claims import HEARD_FIELDS, UNKNOWN_TILE, hear, hear_nothing, truth_of
 from .kernels import kernel
 
 NUM_TALLIES = NUM_DEEDS + NUM_CHOICES
+FIRST = 6  # the feature of a tile with its first element from the top
 MOST = 8  # tallies are clipped to -MOST … MOST
 
 # Seats are by seat number or counted from the observer, as the code that fills the evidence chooses.
@@ -20,6 +31,7 @@ EVIDENCE = np.dtype(
         ("known", np.int64, (MAX_SEATS,)),  # the Role if the observer knows it, else UNKNOWN
         ("tallies", np.float64, (MAX_SEATS, NUM_TALLIES)),  # Deeds, then Choices, from -MOST to MOST
         ("asks", np.int64, (MAX_SEATS, MAX_SEATS)),  # co-ops in which the first seat asked the second
+        *HEARD_FIELDS,
     ],
     align=True,
 )
@@ -50,6 +62,18 @@ def gather(view: Record, params: Record, evidence: Record) -> None:
         evidence["known"][seat] = max(int(evidence["known"][seat]), int(view["private"]["looked"][seat]))
     if 0 <= int(view["seat"]) < num_players:
         evidence["known"][int(view["seat"])] = int(view["private"]["role"])
+    if params["talk"]:
+        gather_words(view, params, evidence)
+
+
+@kernel
+def gather_words(view: Record, params: Record, evidence: Record) -> None:
+    """RH-9.7: write the evidence of what the others claim."""
+    truths = np.zeros(NUM_SPACES, np.int8)
+    for space in range(NUM_SPACES):
+        tile = int(view["private"]["known"][space])
+        truths[space] = UNKNOWN_TILE if tile == NO_TILE else truth_of(int(params["features"][tile, FIRST]))
+    hear(evidence, view["table"]["tile_words"], view["table"]["seat_words"], truths, int(view["seat"]))
 
 
 @kernel
@@ -60,6 +84,7 @@ def gather_public(table: Record, params: Record, evidence: Record) -> None:
     evidence["known"][:] = Role.UNKNOWN
     evidence["tallies"][:] = 0.0
     evidence["asks"][:] = 0
+    hear_nothing(evidence)
     for seat in range(num_players):
         evidence["known"][seat] = table["role"][seat]
         deeds = int(table["deeds"][seat])

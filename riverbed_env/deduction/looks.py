@@ -4,6 +4,7 @@ A seat turns up tiles that help its camp, so a tile that it knows and leaves fac
 of looks: given the roles, each seat that has looked at the tile on a space multiplies the odds of the tile by a factor.
 Its logarithm is linear in the tile's elements, Hunt icon and text, and depends on the seat's role and situation. The
 weights are fitted to games; see `weights`. A placement's probability is proportional to the product over spaces.
+What seats claim of the tile multiplies its odds too; see `claims`.
 """
 
 import math
@@ -24,8 +25,10 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, uniform
 
+from .claims import NUM_CLAIMED, truth_of
+from .evidence import FIRST
 from .kernels import kernel
-from .weights import LOOKS
+from .weights import BEARS, LOOKS
 
 Numbers = npt.NDArray[np.float64]
 
@@ -41,6 +44,7 @@ class Situation(IntEnum):
 
 NUM_SITUATIONS = len(Situation)
 NUM_LEANINGS = 5  # features of a tile that count: kelp, log, coin, Hunt icon, text
+NUM_WITH_TRUTH = NUM_LEANINGS + NUM_CLAIMED  # … and which claim about it would be true
 ROUNDS = 16  # proposed exchanges for each tile looked at
 
 
@@ -81,8 +85,37 @@ def count_lookers(
 
 
 @kernel
+def count_claimers(view: Record, evidence: Record, private: npt.NDArray[np.void], claimers: Numbers) -> None:
+    """RH-9.7: count the seats that claim something of each tile that the view's seat doesn't know, by their credence.
+
+    private: as for `count_lookers`. claimers: (NUM_SPACES, 2 NUM_CLAIMED, NUM_ROLES), written: what is claimed by seats
+    that haven't looked at the tile, then by those that have.
+    """
+    claimers[:] = 0.0
+    for seat in range(int(evidence["num_players"])):
+        seen = int(view["table"]["seen"][seat])
+        for space in range(NUM_SPACES):
+            said = int(evidence["tile_said"][seat, space])
+            if said > 0:
+                saw = (seen >> space) & 1
+                claimers[space, NUM_CLAIMED * saw + said - 1, int(private[seat]["role"])] += evidence["credence"][seat]
+
+
+@kernel
+def lean_by_claims(claimers: Numbers, num_players: int, leanings: Numbers) -> None:
+    """Add the log odds of what claims say of the tile on each space. leanings: (NUM_SPACES, NUM_WITH_TRUTH)."""
+    for space in range(NUM_SPACES):
+        for claim in range(2 * NUM_CLAIMED):
+            for role in range(NUM_ROLES):
+                if claimers[space, claim, role] > 0.0:
+                    for truth in range(NUM_CLAIMED):
+                        weight = BEARS[num_players - MIN_PLAYERS, claim, role, truth]
+                        leanings[space, NUM_LEANINGS + truth] += claimers[space, claim, role] * weight
+
+
+@kernel
 def lean(lookers: Numbers, num_players: int, leanings: Numbers) -> None:
-    """Write the log odds of a unit of each feature of the tile on each space. leanings: (NUM_SPACES, NUM_LEANINGS)."""
+    """Write the log odds of a unit of each feature of the tile on each space. leanings (NUM_SPACES, NUM_WITH_TRUTH)."""
     leanings[:] = 0.0
     for space in range(NUM_SPACES):
         for situation in range(NUM_SITUATIONS):
@@ -94,6 +127,20 @@ def lean(lookers: Numbers, num_players: int, leanings: Numbers) -> None:
 
 
 @kernel
+def odds_of_exchange(params: Record, first: int, second: int, at_first: Numbers, at_second: Numbers) -> float:
+    """The log odds of exchanging two tiles that lie on spaces with these leanings; see `lean`."""
+    log_odds = 0.0
+    for feature in range(NUM_LEANINGS):
+        more = int(params["features"][second, feature]) - int(params["features"][first, feature])
+        log_odds += (at_first[feature] - at_second[feature]) * more
+    first_truth = NUM_LEANINGS - 1 + truth_of(int(params["features"][first, FIRST]))
+    second_truth = NUM_LEANINGS - 1 + truth_of(int(params["features"][second, FIRST]))
+    log_odds += at_first[second_truth] - at_first[first_truth]
+    log_odds += at_second[first_truth] - at_second[second_truth]
+    return float(log_odds)
+
+
+@kernel
 def weigh_looks(view: Record, params: Record, evidence: Record, stream: Record, game: Record) -> None:
     """Turn a uniform placement of the tiles into one drawn under the model of looks, given the game's roles.
 
@@ -102,9 +149,12 @@ def weigh_looks(view: Record, params: Record, evidence: Record, stream: Record, 
     the view. game: `tile_at` is written.
     """
     lookers = np.empty((NUM_SPACES, NUM_SITUATIONS, NUM_ROLES), np.float64)
-    leanings = np.empty((NUM_SPACES, NUM_LEANINGS), np.float64)
+    claimers = np.empty((NUM_SPACES, 2 * NUM_CLAIMED, NUM_ROLES), np.float64)
+    leanings = np.empty((NUM_SPACES, NUM_WITH_TRUTH), np.float64)
     count_lookers(view, params, evidence, game["private"], lookers)
+    count_claimers(view, evidence, game["private"], claimers)
     lean(lookers, int(view["table"]["num_players"]), leanings)
+    lean_by_claims(claimers, int(view["table"]["num_players"]), leanings)
     possible = view["private"]["possible"]
     tile_at = game["tile_at"]
     unknown = np.empty(NUM_SPACES, np.int64)
@@ -115,7 +165,7 @@ def weigh_looks(view: Record, params: Record, evidence: Record, stream: Record, 
         if tile_at[space] != NO_TILE and view["private"]["known"][space] == NO_TILE:
             unknown[size] = space
             size += 1
-            if lookers[space].sum() > 0.0:
+            if lookers[space].sum() + claimers[space].sum() > 0.0:
                 looked_at[looks] = space
                 looks += 1
     for _ in range(ROUNDS * looks):
@@ -124,10 +174,7 @@ def weigh_looks(view: Record, params: Record, evidence: Record, stream: Record, 
         first_tile = int(tile_at[first])
         second_tile = int(tile_at[second])
         if (int(possible[first_tile - 1]) >> second) & (int(possible[second_tile - 1]) >> first) & 1:
-            log_odds = 0.0
-            for feature in range(NUM_LEANINGS):
-                more = int(params["features"][second_tile, feature]) - int(params["features"][first_tile, feature])
-                log_odds += (leanings[first, feature] - leanings[second, feature]) * more
+            log_odds = odds_of_exchange(params, first_tile, second_tile, leanings[first], leanings[second])
             if log_odds >= 0.0 or uniform(stream) < math.exp(log_odds):
                 tile_at[first] = second_tile
                 tile_at[second] = first_tile

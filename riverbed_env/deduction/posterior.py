@@ -12,28 +12,41 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, MIN_PLAYERS,
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
-from .assignments import SUMS, asking_factors, sum_up, walk, weigh_alone
+from .assignments import SUMS, asking_factors, sum_up, walk, weigh_alone, with_claims
 from .kernels import kernel
-from .weights import ASKED_AGAIN, ASKED_FIRST, TALLIES
+from .weights import ASKED_AGAIN, ASKED_FIRST, HEARD, SAID, TALLIES
 
 Numbers = npt.NDArray[np.float64]
 Roles = npt.NDArray[np.int64]
 
-PLAYING, UNIFORM_CHOICE = 1, 0  # models of play: fitted, or choices that don't depend on the role
+# Models of play: choices and words that don't depend on the role; the fitted model; the same without words.
+UNIFORM_CHOICE, PLAYING, DEAF = 0, 1, 2
 
 ASKED = asking_factors(ASKED_FIRST, ASKED_AGAIN)
 
-# Under uniform choice, tallies and asks carry no information.
-FACTORS = np.stack([np.ones_like(ASKED), ASKED])
-LOG_ODDS = np.stack([np.zeros_like(TALLIES), TALLIES])
+# By model. Under uniform choice, tallies, asks and words carry no information.
+FACTORS = np.stack(
+    [
+        with_claims(np.ones_like(ASKED), np.zeros_like(SAID)),
+        with_claims(ASKED, SAID),
+        with_claims(ASKED, np.zeros_like(SAID)),
+    ]
+)
+LOG_ODDS = np.stack(
+    [
+        np.zeros((*TALLIES.shape[:-1], TALLIES.shape[-1] + HEARD.shape[-1])),
+        np.concatenate([TALLIES, HEARD], axis=-1),
+        np.concatenate([TALLIES, np.zeros_like(HEARD)], axis=-1),
+    ]
+)
 
 
 @kernel
 def weigh_roles(evidence: Record, model: int, marginals: Numbers) -> None:
     """Write the probability of each seat's role, given the evidence.
 
-    model: PLAYING, or UNIFORM_CHOICE, which uses only known roles and the number of cards. marginals (MAX_SEATS,
-    NUM_ROLES): written; rows past the players are 0.
+    model: PLAYING; DEAF, which hears no words; or UNIFORM_CHOICE, which uses only known roles and the number of cards.
+    marginals (MAX_SEATS, NUM_ROLES): written; rows past the players are 0.
     """
     count = int(evidence["num_players"]) - MIN_PLAYERS
     alone = np.empty((MAX_SEATS, NUM_ROLES), np.float64)

@@ -23,10 +23,11 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import renew_streams, shuffle
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from .claims import hear_nothing
 from .evidence import gather
 from .kernels import kernel
 from .looks import weigh_looks
-from .posterior import PLAYING, draw_roles
+from .posterior import DEAF, UNIFORM_CHOICE, draw_roles
 from .tiles import draw_tiles
 
 
@@ -40,6 +41,8 @@ def resample(view: Record, params: Record, evidence: Record, model: int, stream:
     number are drawn too, since the true ones would leak information.
     """
     gather(view, params, evidence)
+    if model == DEAF:
+        hear_nothing(evidence)
     game["table"] = view["table"]
     give_roles(view, evidence, model, stream, game)
     give_tiles(view, params, evidence, model, stream, game)
@@ -72,7 +75,7 @@ def give_roles(view: Record, evidence: Record, model: int, stream: Record, game:
 def give_tiles(view: Record, params: Record, evidence: Record, model: int, stream: Record, game: Record) -> None:
     """RH-8.3: place the tiles, given the game's roles."""
     draw_tiles(view["private"]["possible"], int(view["table"]["occupied"]), stream, game["tile_at"])
-    if model == PLAYING:
+    if model != UNIFORM_CHOICE:
         weigh_looks(view, params, evidence, stream, game)
 
 

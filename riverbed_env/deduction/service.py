@@ -19,18 +19,19 @@ from riverbed_env.kernels.random import RESAMPLED, STREAM, check_seed, open_stre
 
 from .evidence import EVIDENCE
 from .loops import resample_all, weigh_all
-from .posterior import PLAYING, UNIFORM_CHOICE
+from .posterior import DEAF, PLAYING, UNIFORM_CHOICE
 
 Records = npt.NDArray[np.void]
 
-MODELS = {"playing": PLAYING, "uniform": UNIFORM_CHOICE}
+MODELS = {"playing": PLAYING, "uniform": UNIFORM_CHOICE, "deaf": DEAF}
 
 
 class Deduction:
     """Posteriors over roles, and full states sampled from views, for games with the same params.
 
-    model: "playing", the fitted model of how roles play, or "uniform", under which choices don't depend on the role, so
-    that only known roles and the number of role cards count. options: the game's options (num_players, pack, layout).
+    model: "playing", the fitted model of how roles play and talk; "deaf", the same without what is said; or "uniform",
+    under which choices don't depend on the role, so that only known roles and the number of role cards count.
+    options: the game's options (num_players, pack, layout).
     Raises OptionError for unknown options.
 
     Views are the records that `Batch.look` and an environment's `look` return, shape (n,).

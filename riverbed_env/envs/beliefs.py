@@ -12,7 +12,7 @@ from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES
 
-from .riverbed_hunt_v0 import raw_env
+from .riverbed_hunt_v1 import raw_env
 
 
 class RoleBeliefs(BaseWrapper[str, dict[str, Any], Any]):
@@ -27,7 +27,7 @@ class RoleBeliefs(BaseWrapper[str, dict[str, Any], Any]):
         super().__init__(env)
         game: Any = env.unwrapped
         if not isinstance(game, raw_env):
-            raise OptionError(f"RoleBeliefs wraps an environment of riverbed_hunt_v0, not {env}")
+            raise OptionError(f"RoleBeliefs wraps an environment of riverbed_hunt_v1, not {env}")
         if not isinstance(game.observation_space("player_0"), gymnasium.spaces.Dict):
             raise OptionError("RoleBeliefs adds to observations with their masks: mask_in must be 'observation'")
         self._game = game

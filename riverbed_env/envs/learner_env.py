@@ -1,4 +1,4 @@
-"""Gymnasium: one seat of a game as a single-agent environment, `gymnasium.make("riverbed_env:riverbed/Hunt-v0", …)`."""
+"""Gymnasium: one seat of a game as a single-agent environment, `gymnasium.make("riverbed_env:riverbed/Hunt-v1", …)`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gymnasium: a learner's seat in many games at once, `gymnasium.make_vec("riverbed_env:riverbed/Hunt-v0", …)`."""
+"""Gymnasium: a learner's seat in many games at once, `gymnasium.make_vec("riverbed_env:riverbed/Hunt-v1", …)`."""
 
 from __future__ import annotations
 

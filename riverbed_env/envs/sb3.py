@@ -1,6 +1,6 @@
 """Stable-Baselines3: a learner's seat in many games at once, as a vector environment that serves its own action masks.
 
-env = LearnerVecEnv("riverbed_hunt_v0", 512, role="separatist", opponents="rule_based", num_players=7, seed=0)
+env = LearnerVecEnv("riverbed_hunt_v1", 512, role="separatist", opponents="rule_based", num_players=7, seed=0)
 MaskablePPO("MlpPolicy", env).learn(1_000_000)
 """
 

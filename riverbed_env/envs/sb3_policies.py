@@ -1,6 +1,6 @@
 """Policies for MaskablePPO that compute actions and log probabilities from the logits, without a distribution object.
 
-    MaskablePPO(MlpPolicy, LearnerVecEnv("riverbed_hunt_v0", 256, role="separatist"))
+    MaskablePPO(MlpPolicy, LearnerVecEnv("riverbed_hunt_v1", 256, role="separatist"))
 
 is MaskablePPO("MlpPolicy", …) with the same network and the same action probabilities, but faster: one softmax, no
 distribution object, and one fused kernel for Adam's steps.

@@ -342,7 +342,7 @@ class SingleGame:
         """The exact state as bytes, for `set_state` of any environment with the same options, in any process."""
         self._check_dealt("get_state")
         body = self._games.tobytes()
-        header = {**self._identity(), "agents": len(self.agents), "offender": self._offender}
+        header = {**self._identity(), "agents": len(self.agents), "offender": self._offender, **self._beside()}
         header["checksum"] = self._checksum(header, body)
         return _MAGIC + json.dumps(header).encode() + b"\n" + body
 
@@ -383,6 +383,10 @@ class SingleGame:
     def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
         """Go on from a sound record. header: how many agents are left, and who ended the game by an illegal action."""
         raise NotImplementedError
+
+    def _beside(self) -> dict[str, Any]:
+        """What a saved state keeps beside the record, as JSON takes it."""
+        return {}
 
     @staticmethod
     def _checksum(header: dict[str, Any], body: bytes) -> int:

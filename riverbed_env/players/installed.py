@@ -23,7 +23,7 @@ def entries_of(group: str, game: str) -> dict[str, EntryPoint]:
 
 
 def agent_names(game: str) -> list[str]:
-    """The names of a game's installed agents, sorted. game: its id ("riverbed_hunt_v0") or plain name."""
+    """The names of a game's installed agents, sorted. game: its id ("riverbed_hunt_v1") or plain name."""
     return sorted({*entries_of(AGENTS, game), UNIFORM.name})
 
 

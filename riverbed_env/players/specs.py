@@ -34,7 +34,7 @@ SEATS = "riverbed.seats"  # a group of entry points
 def find_agent(spec: str, game: str) -> Agent:
     """Find the agent that a spec names; its `name` is the spec.
 
-    game: the game's id ("riverbed_hunt_v0") or plain name. The target of a spec may be an agent (an object with `act`),
+    game: the game's id ("riverbed_hunt_v1") or plain name. The target of a spec may be an agent (an object with `act`),
     a factory (a class or function that returns an agent when called without arguments; the spec can set its keyword
     parameters of type int, float, bool or str) or a plain function of one game,
     `choose(observation, mask, memory, rng) -> action`. Raises OptionError if there is no such agent.

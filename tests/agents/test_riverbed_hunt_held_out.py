@@ -23,7 +23,7 @@ from riverbed_lab.playing.play import lineup, play
 
 pytestmark = pytest.mark.slow
 
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 SEVEN = "C M M L S S P"
 CHIEF, MERCHANT, LEADER, SEPARATIST = 0, 1, 3, 4
 

@@ -23,7 +23,7 @@ from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import lineup, play
 from riverbed_lab.statistics import rate
 
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 COUNTS = range(GAME.min_players, GAME.max_players + 1)
 PACKS = Path(__file__).parents[1] / "referee" / "packs" / "riverbed_hunt"
 SEVEN = "C M M L S S P"

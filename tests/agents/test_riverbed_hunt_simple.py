@@ -18,7 +18,7 @@ from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import Played, lineup, play
 from riverbed_lab.statistics import Rate, rate
 
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 SIMPLE = find_agent("simple", GAME.name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from dataclasses import replace
@@ -23,6 +24,7 @@ from riverbed_agents.riverbed_hunt.trained.agent import (
 from riverbed_env.core.batch import Batch
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.installed import agent_names, agent_parameters
 from riverbed_env.players.specs import find_agent
@@ -32,7 +34,7 @@ from riverbed_lab.playing.play import lineup, play
 
 pytestmark = pytest.mark.compiled
 
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 NAMES = (*GAME.roles, SHARED)
 MOST_BYTES = 3 * 2**20
 RETRAIN = "train again and publish: docs/learning.md says how"
@@ -96,6 +98,46 @@ def test_an_evaluation_recognises_them_by_their_files() -> None:
         assert set(map(policy_file, files)) <= set(sources_of(find_agent(name, GAME.name)))
 
 
+# Hashes of all actions of 24 games of seed 5, as version 0 of the game and its policies played them.
+AS_BEFORE_TALK = {
+    ("trained", 4): "7c3d63b32fcf1399",
+    ("trained", 7): "f212cf01a5789e9c",
+    ("trained:greedy=false", 7): "d0f79ac47dbcfd18",
+    ("shared", 9): "dcbb9e5d974afe52",
+}
+
+
+@pytest.mark.parametrize(("name", "num_players"), AS_BEFORE_TALK)
+def test_without_talk_they_play_as_they_did_before_there_was_any(name: str, num_players: int) -> None:
+    agent, batch = find_agent(name, GAME.name), Batch(GAME, 24, seed=5, num_players=num_players, auto_reset=False)
+    total = hashlib.sha256()
+    while batch.acting.any():
+        actions, rng = np.zeros(24, np.int64), batch.agent_streams()
+        for seat in range(num_players):
+            rows = np.flatnonzero(batch.seat == seat)
+            if len(rows):
+                drawn, none = rng[rows], np.zeros((len(rows), 0), np.int32)
+                actions[rows] = agent.act(batch.observation[rows], batch.action_mask[rows], none, drawn)
+                rng[rows] = drawn
+        batch.put_agent_streams(rng)
+        total.update(actions.astype("<i8").tobytes())
+        batch.step(actions)
+    total.update(batch.returns.astype("<f4").tobytes())
+    assert total.hexdigest()[:16] == AS_BEFORE_TALK[name, num_players]
+
+
+def test_they_are_silent_on_the_floor() -> None:
+    batch = Batch(GAME, 40, seed=2, num_players=7, talk="claims")
+    for _ in range(60):
+        batch.step(batch.random_actions())
+    floor = np.flatnonzero(batch.games["table"]["question"] == Question.FLOOR)
+    assert len(floor) > 5
+    none = np.zeros((len(floor), 0), np.int32)
+    for agent in (trained_agent(), trained_agent(greedy=False), shared_agent()):
+        chosen = agent.act(batch.observation[floor], batch.action_mask[floor], none, streams(len(floor)))
+        assert set(chosen.tolist()) == {GAME.actions.id("SILENT")}
+
+
 class Always:
     """Chooses its own number, which says who was asked."""
 
@@ -157,7 +199,7 @@ def test_they_play_without_pytorch() -> None:
         "from riverbed_env.players.specs import find_agent\n"
         "from riverbed_env.registry import make_batch, find_game\n"
         "from riverbed_lab.playing.play import lineup, play\n"
-        "game = find_game('riverbed_hunt_v0')\n"
+        "game = find_game('riverbed_hunt_v1')\n"
         "play(game, lineup(game, 'x', find_agent('trained', game.name)), [0, 1], 0, num_players=5)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)

@@ -45,7 +45,7 @@ def test_an_evaluation_on_a_cluster_writes_the_rows_of_one_machine_once_each(clu
 def test_a_league_on_a_cluster_writes_the_files_of_one_machine(cluster, tmp_path):
     from riverbed_lab.cluster import learners
 
-    config = small_league(game="riverbed_hunt_v0", players=(4,), rounds=2, reference="random", anchors=("random",))
+    config = small_league(game="riverbed_hunt_v1", players=(4,), rounds=2, reference="random", anchors=("random",))
     for name, work in (("here", None), ("there", learners)):
         League(tmp_path / name, config, *([] if work is None else [work])).run()
     here, there = (

@@ -714,7 +714,7 @@ def test_the_same_games_uncompiled(game_id: str, which: str) -> None:
 
 
 def test_some_environments_are_dealt_anew_and_the_others_stay() -> None:
-    game = find_game("riverbed_hunt_v0")
+    game = find_game("riverbed_hunt_v1")
     batch, fresh = (Batch(game, 4, seed=3, auto_reset=False) for _ in range(2))
     batch.step(batch.random_actions())
     before = batch.observation.copy()

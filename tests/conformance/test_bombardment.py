@@ -10,7 +10,7 @@ import numpy as np
 import pettingzoo
 import pytest
 
-from riverbed_env import riverbed_hunt_v0
+from riverbed_env import riverbed_hunt_v1
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.testing.bombardment import bombardment_test, state_test
 
@@ -36,7 +36,7 @@ def test_bombardment_can_tell_that_others_have_no_masks_in_infos() -> None:
         bombardment_test(pettingzoos("connect_four_v3"), 100, wait_action=None)
 
 
-class Planted(riverbed_hunt_v0.raw_env):
+class Planted(riverbed_hunt_v1.raw_env):
     """An environment with a fault that shows from the sixth step of an episode on."""
 
     def __init__(self) -> None:
@@ -214,7 +214,7 @@ def change_state_by_a_look(env: Any, agent: str, seen: Any) -> Any:
     return seen
 
 
-SIZE = riverbed_hunt_v0.raw_env().game.actions.size
+SIZE = riverbed_hunt_v1.raw_env().game.actions.size
 FAULTS: dict[str, tuple[Callable[[], TurnEnv], str]] = {
     "empty mask": (masked(np.zeros_like, is_asked), "mask of player_. is empty"),
     "empty mask of another": (masked(np.zeros_like, isnt_asked), "mask of player_. is empty"),

@@ -9,12 +9,12 @@ from in_process import riverbed
 from pyarrow import parquet
 
 AGENTS = {
-    "riverbed_hunt_v0": ("random", "simple"),
+    "riverbed_hunt_v1": ("random", "simple"),
     "river_rats_v0": ("random", "simple"),
     "deep_river_v0": ("random", "greedy"),
     "riverside_v0": ("random", "greedy"),
 }
-PLAYERS = {"riverbed_hunt_v0": "4,7", "river_rats_v0": "1,3", "deep_river_v0": "2", "riverside_v0": "2,6"}
+PLAYERS = {"riverbed_hunt_v1": "4,7", "river_rats_v0": "1,3", "deep_river_v0": "2", "riverside_v0": "2,6"}
 GAMES, PART = 20, 8
 
 

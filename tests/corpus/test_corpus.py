@@ -16,7 +16,7 @@ from riverbed_lab.playing.records import record_game
 
 pytestmark = pytest.mark.compiled
 
-HUNT, DEEP_RIVER = "riverbed_hunt_v0", "deep_river_v0"
+HUNT, DEEP_RIVER = "riverbed_hunt_v1", "deep_river_v0"
 EVERY_GAME = [pytest.param(game, marks=[] if game in (HUNT, DEEP_RIVER) else pytest.mark.slow) for game in AGENTS]
 Folder = Callable[[str], Path]
 

@@ -14,7 +14,7 @@ from riverbed_env.corpus import Corpus
 
 pytestmark = pytest.mark.compiled
 
-HUNT = "riverbed_hunt_v0"
+HUNT = "riverbed_hunt_v1"
 Folder = Callable[[str], Path]
 
 

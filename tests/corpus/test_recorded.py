@@ -22,7 +22,7 @@ def random_game(environment: str, **options: Any) -> tuple[RecordedGame, Any]:
     return RecordedGame.of(batch, actions, agents=["random"] * batch.num_players), batch
 
 
-@pytest.mark.parametrize(("environment", "players"), [("riverbed_hunt_v0", 4), ("deep_river_v0", 2)])
+@pytest.mark.parametrize(("environment", "players"), [("riverbed_hunt_v1", 4), ("deep_river_v0", 2)])
 def test_a_record_read_from_json_replays_to_the_same_end(environment: str, players: int) -> None:
     recorded, played = random_game(environment, num_players=players)
     again = RecordedGame.from_json(recorded.to_json())
@@ -37,7 +37,7 @@ def test_a_record_read_from_json_replays_to_the_same_end(environment: str, playe
 
 
 def test_options_of_the_game_are_part_of_its_record() -> None:
-    recorded, _ = random_game("riverbed_hunt_v0", num_players=5, layout="random")
+    recorded, _ = random_game("riverbed_hunt_v1", num_players=5, layout="random")
     assert recorded.options == {"layout": "random"}
     assert json.loads(recorded.to_json())["num_players"] == recorded.num_players == 5
     assert sum(1 for _ in recorded.replay()) == len(recorded.actions) + 1
@@ -56,7 +56,7 @@ def test_options_of_the_game_are_part_of_its_record() -> None:
     ],
 )
 def test_a_changed_record_is_refused_in_one_line(change: dict[str, Any], message: str) -> None:
-    recorded, _ = random_game("riverbed_hunt_v0", num_players=4)
+    recorded, _ = random_game("riverbed_hunt_v1", num_players=4)
     text = json.dumps(json.loads(recorded.to_json()) | change)
     with pytest.raises(OptionError, match=message) as refused:
         list(RecordedGame.from_json(text).replay())
@@ -64,7 +64,7 @@ def test_a_changed_record_is_refused_in_one_line(change: dict[str, Any], message
 
 
 def test_actions_after_the_end_are_refused() -> None:
-    recorded, _ = random_game("riverbed_hunt_v0", num_players=4)
+    recorded, _ = random_game("riverbed_hunt_v1", num_players=4)
     longer = json.dumps(json.loads(recorded.to_json()) | {"actions": [*recorded.actions, 0]})
     with pytest.raises(OptionError, match=rf"ends after {len(recorded.actions)} of its"):
         list(RecordedGame.from_json(longer).replay())
@@ -72,4 +72,4 @@ def test_actions_after_the_end_are_refused() -> None:
 
 def test_options_that_json_cant_hold_are_refused() -> None:
     with pytest.raises(OptionError, match="plain values"):
-        RecordedGame("riverbed_hunt_v0", 0, 0, 4, (), options={"pack": object()}).to_json()
+        RecordedGame("riverbed_hunt_v1", 0, 0, 4, (), options={"pack": object()}).to_json()

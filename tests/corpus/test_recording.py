@@ -48,7 +48,7 @@ def test_a_corpus_has_a_manifest_parts_and_a_data_sheet(recorded: Folder) -> Non
 
 
 def test_rows_can_be_read_without_us(recorded: Folder) -> None:
-    rows = parquet.read_table(recorded("riverbed_hunt_v0") / "parts").to_pylist()
+    rows = parquet.read_table(recorded("riverbed_hunt_v1") / "parts").to_pylist()
     assert [row["game"] for row in rows] == list(range(GAMES))
     first = rows[0]
     assert first["num_players"] == 4
@@ -56,7 +56,7 @@ def test_rows_can_be_read_without_us(recorded: Folder) -> None:
     assert "chief" in {first[f"role_{seat}"] for seat in range(4)}
     assert len(first["actions"]) == first["decisions"]
     winners = {first[f"role_{seat}"] for seat in range(4) if first[f"return_{seat}"] > 0}
-    camps = find_game("riverbed_hunt_v0").camp_of_role
+    camps = find_game("riverbed_hunt_v1").camp_of_role
     assert {camps[role] for role in winners} == {first["winner"]}
 
 
@@ -140,7 +140,7 @@ def test_roles_can_have_agents_of_their_own(tmp_path: Path) -> None:
 
 
 def test_everybody_needs_an_agent() -> None:
-    hunt = find_game("riverbed_hunt_v0")
+    hunt = find_game("riverbed_hunt_v1")
     with pytest.raises(OptionError, match="nobody is named to play merchant, separatist, profiteer"):
         seated(hunt, ["chief=simple", "leader=random"])
     agents, pools = seated(hunt, ["simple", "leader=search:worlds=10", "separatists=random"])

@@ -16,7 +16,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 COUNTS = range(GAME.min_players, GAME.max_players + 1)
 FOLDER = Path(__file__).parents[1] / "referee" / "packs" / "riverbed_hunt"
 PACKS = {"default": "default", **{path.stem: str(path) for path in sorted(FOLDER.glob("*.toml"))}}
@@ -94,7 +94,7 @@ def silently(rng: np.random.Generator, *, cards: bool) -> Policy:
     telling[[A.HUNT, A.CON]] = True
     if not cards:
         telling[A.SLIP_AWAY] = True
-        telling[A.CARD :] = True
+        telling[A.CARD : A.SILENT] = True
 
     def choose(batch: Batch) -> np.ndarray:
         actions = batch.random_actions()
@@ -102,7 +102,7 @@ def silently(rng: np.random.Generator, *, cards: bool) -> Policy:
         indices = np.flatnonzero(batch.acting & (discarding | telling[actions]))  # these choose once more
         weights = batch.action_mask[indices] * ~telling
         hands = batch.games["private"]["hand"][indices, batch.seat[indices]]
-        weights[discarding[indices], A.CARD :] = hands[discarding[indices]]
+        weights[discarding[indices], A.CARD : A.SILENT] = hands[discarding[indices]]
         with np.errstate(divide="ignore"):
             actions[indices] = np.argmin(rng.exponential(size=weights.shape) / weights, axis=1)
         return actions

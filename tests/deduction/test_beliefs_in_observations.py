@@ -10,7 +10,7 @@ import pytest
 from pettingzoo.utils import BaseWrapper
 
 from riverbed_agents.riverbed_hunt.beliefs import believe
-from riverbed_env import deep_river_v0, riverbed_hunt_v0
+from riverbed_env import deep_river_v0, riverbed_hunt_v1
 from riverbed_env.core.batch import Batch
 from riverbed_env.deduction.service import Deduction
 from riverbed_env.envs.beliefs import RoleBeliefs
@@ -20,7 +20,7 @@ from riverbed_env.registry import find_game
 
 pytestmark = pytest.mark.compiled
 
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 
 
 @pytest.mark.parametrize("num_players", [4, 7, 9])
@@ -42,7 +42,7 @@ def test_an_observation_gives_the_same_posterior_as_the_view(num_players: int) -
 
 
 def test_the_wrapper_adds_them_to_every_observation_of_a_whole_game() -> None:
-    env = RoleBeliefs(riverbed_hunt_v0.env(num_players=5))
+    env = RoleBeliefs(riverbed_hunt_v1.env(num_players=5))
     env.reset(seed=3)
     rng = np.random.default_rng(0)
     steps = 0
@@ -60,7 +60,7 @@ def test_the_wrapper_adds_them_to_every_observation_of_a_whole_game() -> None:
 
 
 def test_it_wraps_other_wrappers_and_can_be_copied() -> None:
-    env = RoleBeliefs(BaseWrapper(riverbed_hunt_v0.raw_env(num_players=7)), model="uniform")
+    env = RoleBeliefs(BaseWrapper(riverbed_hunt_v1.raw_env(num_players=7)), model="uniform")
     env.reset(seed=1)
     twin = deepcopy(env)
     agent = env.agent_selection
@@ -68,12 +68,12 @@ def test_it_wraps_other_wrappers_and_can_be_copied() -> None:
 
 
 def test_it_refuses_another_game() -> None:
-    with warnings.catch_warnings(), pytest.raises(OptionError, match="wraps an environment of riverbed_hunt_v0"):
+    with warnings.catch_warnings(), pytest.raises(OptionError, match="wraps an environment of riverbed_hunt_v1"):
         RoleBeliefs(deep_river_v0.env())
 
 
 def test_a_look_before_the_reset_or_of_nobody_is_refused() -> None:
-    env = riverbed_hunt_v0.raw_env(num_players=7)
+    env = riverbed_hunt_v1.raw_env(num_players=7)
     with pytest.raises(EpisodeOverError, match="before reset"):
         env.look("player_0")
     env.reset(seed=1)

@@ -244,7 +244,7 @@ def test_impossible_settings_are_refused_before_any_work(change: Any, complaint:
 
 
 def test_the_defaults_fit_a_game_with_a_judge_and_one_without() -> None:
-    hunt, ford = (build_distillation({"game": game}, "the test") for game in ("riverbed_hunt_v0", GAME))
+    hunt, ford = (build_distillation({"game": game}, "the test") for game in ("riverbed_hunt_v1", GAME))
     assert (hunt.turns, hunt.reference, hunt.features) == ((1, 2), "rule_based", ("outlook", "advice:rule_based"))
     assert (ford.turns, ford.reference) == ((0,), "random")
     left_out = {piece.name for piece in hunt.known_game().observation.pieces} - set(hunt.pieces)

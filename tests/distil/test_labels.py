@@ -25,7 +25,7 @@ from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import play_seated
 from riverbed_lab.training.run import POLICY, Training
 
-FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v0")
+FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v1")
 TO_THE_END = PlayOuts((0,), 0, None, UNIFORM, NO_JUDGE)
 
 

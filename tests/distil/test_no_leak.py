@@ -24,7 +24,7 @@ from riverbed_lab.distil.student import Student
 
 pytestmark = pytest.mark.compiled
 
-GAMES = [pytest.param("riverbed_hunt_v0", marks=pytest.mark.slow), "ford_v0"]  # the first compiles its agents
+GAMES = [pytest.param("riverbed_hunt_v1", marks=pytest.mark.slow), "ford_v0"]  # the first compiles its agents
 
 
 def thinking(folder: Path, config: DistilConfig) -> SavedPolicy:
@@ -60,7 +60,7 @@ def test_a_student_thinks_the_same_in_worlds_its_seat_cannot_tell_apart(tmp_path
 
 @pytest.mark.slow
 def test_drawn_labels_are_equal_in_worlds_the_seat_cannot_tell_apart() -> None:
-    worlds = HIDDEN["riverbed_hunt_v0"]
+    worlds = HIDDEN["riverbed_hunt_v1"]
     config = build_distillation({"worlds": 2}, "the test")
     tables = Arena(worlds.game, [config.play_outs().own], 2, seed=0, num_players=7)
     tables.seat_agents(np.arange(2), np.zeros((2, 7), np.int64))

@@ -15,7 +15,7 @@ from riverbed_env.registry import find_game
 from riverbed_lab.distil.config import DistilConfig, build_distillation
 from riverbed_lab.distil.student import Student, student_inputs
 
-HUNT = find_game("riverbed_hunt_v0")
+HUNT = find_game("riverbed_hunt_v1")
 ROWS = 50
 
 

@@ -18,7 +18,7 @@ from riverbed_env.core.card import ranges, span, table, unwrapped
 from riverbed_env.core.game import Game
 from riverbed_env.core.text import gap_names
 from riverbed_env.entries import ENTRIES
-from riverbed_env.envs.riverbed_hunt_v0 import raw_env
+from riverbed_env.envs.riverbed_hunt_v1 import raw_env
 from riverbed_env.errors import RiverbedError
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
 from riverbed_env.games.riverbed_hunt.rules.vocab import Event, Question, Source
@@ -29,7 +29,7 @@ from riverbed_env.registry import find_game, game_ids
 from riverbed_lab import card
 from riverbed_lab.card import game_card, rulings
 
-HUNT = find_game("riverbed_hunt_v0")
+HUNT = find_game("riverbed_hunt_v1")
 PAGE = (DOCS / "games" / "riverbed_hunt.md").read_text(encoding="utf-8")
 RULES = (DOCS / "rules" / "riverbed_hunt.md").read_text(encoding="utf-8")
 
@@ -258,8 +258,8 @@ def test_without_the_docs_folder_the_card_says_where_the_rulings_are(
 
 
 def test_a_version_without_its_line_in_the_history_is_refused() -> None:
-    with pytest.raises(RiverbedError, match="history ends with version 0"):
-        game_card(dataclasses.replace(HUNT, version=1))
+    with pytest.raises(RiverbedError, match=f"history ends with version {HUNT.version}"):
+        game_card(dataclasses.replace(HUNT, version=HUNT.version + 1))
 
 
 # --- pages ---------------------------------------------------------------------------------------------------------

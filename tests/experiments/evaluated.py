@@ -11,7 +11,7 @@ from riverbed_lab.evaluation.folder import Folder
 from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.playing.plan import Plan
 
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 SIMPLE = find_agent("simple", GAME.name)
 AGENTS: list[Agent] = [UNIFORM, SIMPLE]
 PLAN = Plan(

@@ -15,7 +15,7 @@ from riverbed_lab.cli.app import COMMANDS
 
 pytestmark = pytest.mark.compiled
 
-BUILT_IN = ("riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0")
+BUILT_IN = ("riverbed_hunt_v1", "river_rats_v0", "deep_river_v0", "riverside_v0")
 
 
 def process(*words: str, said: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -37,7 +37,7 @@ def process(*words: str, said: str | None = None) -> subprocess.CompletedProcess
         (("games", "--card"), "--card needs a game"),
         (("watch", "--set", "layout=lake"), "not 'lake'"),
         (("watch", "--set", "layout"), "--set takes an option and its value, like layout=random, not 'layout'"),
-        (("watch", "--set", "lay=lake"), "riverbed_hunt_v0 has no option 'lay' (did you mean 'layout'?)"),
+        (("watch", "--set", "lay=lake"), "riverbed_hunt_v1 has no option 'lay' (did you mean 'layout'?)"),
         (("watch", "--game", "river_rats_v0", "--pack", "default"), "river_rats_v0 has no option 'pack'"),
         (("play", "--game", "deep_river_v0", "--players", "3"), "not 3"),
         (("speed", "--seconds", "0"), "seconds must be above 0"),
@@ -91,7 +91,7 @@ def test_games_are_listed_with_players_kind_and_a_line() -> None:
 
 
 def test_a_game_is_shown_with_its_options_packs_and_agents() -> None:
-    shown = one_line(riverbed("games", "riverbed_hunt_v0").stdout)
+    shown = one_line(riverbed("games", "riverbed_hunt_v1").stdout)
     for words in ("hidden roles", "layout", "18 tiles", "rule_based", "random"):
         assert words in shown
 

@@ -86,7 +86,7 @@ def test_an_extra_is_told_with_its_purpose_and_how_to_install_it(monkeypatch: py
 
 @pytest.mark.compiled
 def test_a_cache_that_cannot_be_written_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(vars(find_game("riverbed_hunt_v0").family), "cache_folder", None)
+    monkeypatch.setitem(vars(find_game("riverbed_hunt_v1").family), "cache_folder", None)
     assert "RIVERBED_CACHE_DIR" in wrong(doctor.kernels()).advice
 
 

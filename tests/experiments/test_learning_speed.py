@@ -83,12 +83,12 @@ def test_the_tables_hold_medians_ratios_and_shares() -> None:
     rows = [
         row(CONNECT_FOUR, USUAL, [10, 20, 90], [5, 10, 20]),
         row(CONNECT_FOUR, USUAL_OF_EIGHT, [40], [20]),
-        row("riverbed_hunt_v0", SMALL, [800], [300]),
+        row("riverbed_hunt_v1", SMALL, [800], [300]),
     ]
     text = learning_speed.in_tables(rows, 1)
     assert "collection 40.0 and whole learning 30.0 times that with one environment" in text
     assert "collection 20.0 and whole learning 15.0 times that with 8 environments" in text
-    assert f"| 3 | riverbed_hunt_v0 | somehow | {SMALL} | 800 | 300 |" in text
+    assert f"| 3 | riverbed_hunt_v1 | somehow | {SMALL} | 800 | 300 |" in text
     assert f"| {LEARNING} | in all | 3.0 | 3.0 | 3.0 |" in text
     assert learning_speed.ratios(rows[2:]) == []
 

@@ -22,7 +22,7 @@ from riverbed_lab.statistics import Mean
 
 pytestmark = pytest.mark.compiled
 
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 RULES = find_agent("rule_based", GAME.name)
 AGENTS = [UNIFORM, RULES]
 COUNT = 5

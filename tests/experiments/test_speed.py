@@ -60,9 +60,9 @@ def test_the_report_prints_and_writes_medians_and_ratios(tmp_path: Path) -> None
         return comparison.Result(row, [Measurement(speed, 1, 1.0) for speed in speeds], [0.1] * len(speeds))
 
     results = [
-        result("riverbed_hunt_v0 batch", "n = 4,096, 1 thread, random", 100, 200, 900),
+        result("riverbed_hunt_v1 batch", "n = 4,096, 1 thread, random", 100, 200, 900),
         result("deep_river_v0 batch", "n = 4,096, 1 thread, random", 300),
-        result("riverbed_hunt_v0 env()", "AEC, agent_iter/last/step, random", 50),
+        result("riverbed_hunt_v1 env()", "AEC, agent_iter/last/step, random", 50),
         result(*comparison.HANABI, 10),
         result(*comparison.TEXAS, 5),
     ]
@@ -71,6 +71,6 @@ def test_the_report_prints_and_writes_medians_and_ratios(tmp_path: Path) -> None
     text = console.export_text()
     assert "batch, one core: 20.0 times OpenSpiel hanabi" in text
     assert "env(): 10.0 times PettingZoo texas_holdem_v4" in text
-    assert "deep_river_v0 batch, one core: 1.5 times riverbed_hunt_v0 batch" in text
+    assert "deep_river_v0 batch, one core: 1.5 times riverbed_hunt_v1 batch" in text
     written = json.loads(comparison.write_report(results, tmp_path).read_text())
     assert written["rows"][0]["decisions_per_second"] == [100, 200, 900]

@@ -22,7 +22,7 @@ from riverbed_lab.training.evaluation import SEED, Evaluation, compare
 from studies import agent_diff, balance, outcome_predictability, release_policies, seat_advantage
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "studies"
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 RULE_BASED, SIMPLE = (find_agent(name, GAME.name) for name in ("rule_based", "simple"))
 DEALS = 40
 

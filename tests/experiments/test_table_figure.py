@@ -12,7 +12,7 @@ from riverbed_lab.table_figure import draw_table
 
 pytestmark = pytest.mark.compiled
 
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 SEAT = 2
 
 

@@ -17,8 +17,8 @@ from riverbed_lab.cli.terminal_game import Leave, TerminalGame, labels
 
 pytestmark = pytest.mark.compiled
 
-HUNT = find_game("riverbed_hunt_v0")
-BUILT_IN = ("riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0")
+HUNT = find_game("riverbed_hunt_v1")
+BUILT_IN = ("riverbed_hunt_v1", "river_rats_v0", "deep_river_v0", "riverside_v0")
 
 
 class Person:

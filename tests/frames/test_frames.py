@@ -24,6 +24,7 @@ VARIANTS = [
     for options in game.variants
 ]
 FEW = [(game.id, game.default_players) for game in GAMES]
+TALKING = {"talk": "claims", "talk_budget": 2}
 
 
 def begun(game_id: str, num_players: int, **options: Any) -> TurnEnv:
@@ -41,6 +42,25 @@ def test_everybody_sees_a_sound_frame_at_moments_of_a_random_game(game_id: str, 
             check(env, TRUTH)
     for viewer in viewers(env):
         assert check(env, viewer)["over"]
+
+
+def test_a_table_that_speaks_shows_what_is_said() -> None:
+    """Each verb and each object is a choice in words under its rule; what is said is an event and stands by name."""
+    env = begun("riverbed_hunt_v1", 5, **TALKING)
+    said: list[str] = []
+    rules = set()
+    count = 0
+    for number in random_game(env, seed=4):
+        shown = seen(env, PUBLIC, count)
+        count = shown["event_count"]
+        said += [event["text"] for event in shown["events"] if event["kind"].startswith("say_")]
+        asked = check(env, TRUTH) if number % 3 == 0 or number < 60 else seen(env, TRUTH)
+        rules |= {choice["rule"] for choice in asked["choices"]}
+    assert {"RH-9.3", "RH-9.4"} <= rules
+    assert len(said) == env._games[0]["table"]["said_count"] > 50
+    assert any(re.fullmatch(r"player_\d says: space \d+ bears kelp", words) for words in said)
+    stand = labels(seen(env, 1))
+    assert any(words.startswith("player_1 (you) claims: ") for words in stand.values())
 
 
 @pytest.mark.slow
@@ -99,7 +119,7 @@ def test_events_since_a_frame_are_those_after_it(game_id: str) -> None:
 
 
 def test_a_hunt_seat_sees_what_it_knows_and_no_more() -> None:
-    env = begun("riverbed_hunt_v0", 7)
+    env = begun("riverbed_hunt_v1", 7)
     for _ in random_game(env, seed=5):
         if env._games[0]["table"]["turn"] > 14:
             break

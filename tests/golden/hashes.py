@@ -14,19 +14,25 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.registry import find_game, game_ids
+
+Vector = npt.NDArray[np.int8]
+Sight = tuple[Vector, Vector]
 
 FOLDER = Path(__file__).parent / "hashes"
 SEED = 20221
 GAMES = 4  # of every cell
 FORCED = ("public", "all", "none")
+TALKING = {"riverbed_hunt": {"layout": "random", "talk": "claims", "talk_budget": 2}}  # beside a game's variants
 
 
 @dataclass(frozen=True)
@@ -49,12 +55,23 @@ def cells(game_id: str) -> list[Cell]:
     """All cells of an environment."""
     game = find_game(game_id)
     counts = range(game.min_players, game.max_players + 1)
-    variants = [tuple(variant.items()) for variant in game.variants]
+    more = [TALKING[game.name]] if game.name in TALKING else []
+    variants = [tuple(variant.items()) for variant in (*game.variants, *more)]
     return [Cell(game_id, *each) for each in product(counts, FORCED, variants)]
 
 
-def hashes(cell: Cell, numbers: range = range(GAMES), *, threads: int = 1) -> list[str]:
-    """The hash of each numbered game, played by random players out of the games' own streams."""
+def as_it_is(observation: Vector, mask: Vector) -> tuple[Vector, Vector]:
+    """The observation and the mask."""
+    return observation, mask
+
+
+def hashes(
+    cell: Cell, numbers: range = range(GAMES), *, threads: int = 1, shown: Callable[..., Sight] = as_it_is
+) -> list[str]:
+    """The hash of each numbered game, played by random players out of the games' own streams.
+
+    shown: makes what is hashed from an observation and its mask.
+    """
     options = {"num_players": cell.num_players, "auto_forced": cell.auto_forced, **dict(cell.variant)}
     game = find_game(cell.game)
     batch = Batch(game, len(numbers), seed=SEED, first_game=numbers[0], threads=threads, auto_reset=False, **options)
@@ -64,14 +81,16 @@ def hashes(cell: Cell, numbers: range = range(GAMES), *, threads: int = 1) -> li
         actions = batch.random_actions()
         for index in acting:
             totals[index].update(f"{batch.seat[index]} {actions[index]} ".encode())
-            totals[index].update(batch.observation[index].tobytes() + batch.action_mask[index].tobytes())
+            seen, mask = shown(batch.observation[index], batch.action_mask[index])
+            totals[index].update(seen.tobytes() + mask.tobytes())
         batch.step(actions)
         for index in acting[batch.done[acting]]:
             totals[index].update(batch.returns[index].astype("<f4").tobytes() + bytes([int(batch.truncated[index])]))
     for seat in range(cell.num_players):
         observations, masks = batch.observe(seat)
         for index, total in enumerate(totals):
-            total.update(observations[index].tobytes() + masks[index].tobytes())
+            seen, mask = shown(observations[index], masks[index])
+            total.update(seen.tobytes() + mask.tobytes())
     return [total.hexdigest()[:16] for total in totals]
 
 

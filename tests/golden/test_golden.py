@@ -70,7 +70,7 @@ def test_there_is_no_other_golden_file_and_every_game_has_one() -> None:
     files = {*FOLDER.glob("*.txt"), *other_games.FOLDER.iterdir()}
     assert {path_of(game) for game in GAMES} == files
     ours = {game_id for game_id, entry in ENTRIES.items() if entry.game.startswith("riverbed_env.")}
-    assert {game.game_id for game in OTHERS} | {"riverbed_hunt_v0"} == ours
+    assert {game.game_id for game in OTHERS} | {"riverbed_hunt_v1"} == ours
 
 
 @pytest.mark.parametrize("what", SHOWN)

@@ -14,7 +14,7 @@ from riverbed_env.errors import OptionError
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
-GAME = "riverbed_hunt_v0"
+GAME = "riverbed_hunt_v1"
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ LAYOUTS: list[dict[str, Any]] = [
 
 
 def hunt(num_envs: int = 6, **options: Any) -> RiverbedEnv:
-    return RiverbedEnv("riverbed_hunt_v0", num_envs, **{"seed": 1, "view": "now", **options})
+    return RiverbedEnv("riverbed_hunt_v1", num_envs, **{"seed": 1, "view": "now", **options})
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=str)
@@ -47,7 +47,7 @@ def test_the_same_seed_plays_the_same_rollout_and_lanes_play_numbered_games() ->
     assert (first["observation"] == second["observation"]).all()
     env.set_seed(7)
     again = env.reset()
-    batch = make_batch("riverbed_hunt_v0", 6, seed=7, view="now")
+    batch = make_batch("riverbed_hunt_v1", 6, seed=7, view="now")
     np.testing.assert_array_equal(again["observation"].numpy(), batch.observation)
     np.testing.assert_array_equal(again["action_mask"].numpy(), batch.action_mask)
 

@@ -80,7 +80,7 @@ def test_what_several_seats_do_adds_up_to_what_winners_say_of_each_seat() -> Non
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_a_bold_liar_loses_as_by_winners_and_fewer_games_tell_it() -> None:
-    hunt, usual, liar = find_game("riverbed_hunt_v0"), RULE_BASED, find_agent("bold_liar", "riverbed_hunt")
+    hunt, usual, liar = find_game("riverbed_hunt_v1"), RULE_BASED, find_agent("bold_liar", "riverbed_hunt")
     deals, some = 4000, 60
     seats = np.zeros((deals, 7), np.int64)
     before = hunt.returns(play_seated(hunt, [usual], seats, np.arange(deals), SEED, num_players=7).games, 7)[:, 0] > 0

@@ -27,7 +27,7 @@ from riverbed_lab.training.checkpoint import load_checkpoint
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
-HUNT = {"game": "riverbed_hunt_v0", "players": (4,), "num_envs": 16}
+HUNT = {"game": "riverbed_hunt_v1", "players": (4,), "num_envs": 16}
 
 
 def play(folder: Path, config: LeagueConfig | None, until: tuple[int, str | None] | None = None) -> League:
@@ -198,7 +198,7 @@ def test_camps_are_rated_and_each_role_has_its_policy(tmp_path: Path) -> None:
     assert [each["role"] for each in row["gains"]] == roles
     seen = {row["role"] for row in league.state.results.rows() if row["learner"] == "main_leader"}
     assert seen <= {"leader"}
-    assert load_policy(tmp_path / "main_leader.npz", find_game("riverbed_hunt_v0")).about.startswith(
+    assert load_policy(tmp_path / "main_leader.npz", find_game("riverbed_hunt_v1")).about.startswith(
         "trained for leader"
     )
 

@@ -23,7 +23,7 @@ Policy = Callable[[Vector, Vector], int]
 Sitting = Callable[[int, int], Agent]  # who sits in a seat with a role
 
 TOY = "ford_v0"
-HUNT = "riverbed_hunt_v0"
+HUNT = "riverbed_hunt_v1"
 PLAIN = {
     HUNT: "simple",
     "river_rats_v0": "simple",

@@ -87,7 +87,7 @@ def test_gymnasiums_checker_finds_nothing_with_features_and_secrets() -> None:
 
 
 def test_the_registry_loads_the_library_by_its_name() -> None:
-    env = gymnasium.make("riverbed_env:riverbed/Hunt-v0", role="profiteer", num_players=5, opponents="random")
+    env = gymnasium.make("riverbed_env:riverbed/Hunt-v1", role="profiteer", num_players=5, opponents="random")
     observation, info = env.reset(seed=3)
     assert observation in env.observation_space
     assert set(info) >= {"action_mask", "seat", "game_number", "illegal"}

@@ -17,6 +17,7 @@ class Question:
     seat: int
     word: str
     answers: frozenset[Action]
+    counted: bool = True  # towards the cap
 
 
 Asking = Generator[Question, Action, Returned]
@@ -27,7 +28,8 @@ class Table:
 
     def __init__(self, cap: int | None) -> None:
         self._cap = cap
-        self.decisions = 0
+        self.decisions = 0  # those that count towards the cap
+        self.uncounted = 0
         self.ended = False
         self.truncated = False
 
@@ -54,7 +56,10 @@ class Table:
         """Carry out an answer and everything that follows until the next decision."""
         if self._question is None or action not in self._question.answers:
             raise ValueError(f"{action} is not legal")
-        self.decisions += 1
+        if self._question.counted:
+            self.decisions += 1
+        else:
+            self.uncounted += 1
         try:
             self._question = self.story.send(action)
         except StopIteration:

@@ -29,6 +29,28 @@ def test_engine_and_referee_agree(num_players: int, pack: str) -> None:
         assert outcome.decisions > 1_120  # eighteen such tests: more than 20,000
 
 
+@pytest.mark.parametrize("budget", [1, 2, 3])
+@pytest.mark.parametrize("speakers", ["table", "active"])
+@pytest.mark.parametrize("num_players", [4, 7, 9])
+def test_they_agree_on_talk(num_players: int, speakers: str, budget: int) -> None:
+    agreed(play(num_players, 3 if compiled() else 1, talk="claims", talk_speakers=speakers, talk_budget=budget))
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("pack", PACKS)
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_they_agree_on_talk_with_every_pack(num_players: int, pack: str) -> None:
+    outcome = agreed(play(num_players, 30, pack=PACKS[pack], talk="claims", talk_budget=1 + num_players % 3))
+    assert outcome.decisions > 3_000
+
+
+@pytest.mark.parametrize("max_decisions", [1, 12])
+def test_they_agree_that_the_cap_doesnt_count_the_floor(max_decisions: int) -> None:
+    outcome = agreed(play(5, 12 if compiled() else 2, max_decisions=max_decisions, talk="claims"))
+    assert outcome.endings["truncated"] == outcome.games
+
+
 @pytest.mark.compiled
 def test_rare_things_happen_in_lockstep_too() -> None:
     events = play(8, 60).events

@@ -33,6 +33,13 @@ def test_every_seat_is_shown_what_the_card_says(num_players: int, pack: str, vie
     agreed(play(num_players, 2 if compiled() and view == "history" else 1, pack=PACKS[pack], view=view))
 
 
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("talk", ["claims", "text"])
+def test_every_seat_is_shown_what_was_said(talk: str, view: str) -> None:
+    options = {"talk": talk, "talk_speakers": "active" if view == "now" else "table", "talk_budget": 2}
+    agreed(play(5, 2 if compiled() else 1, view=view, **options))
+
+
 @pytest.mark.compiled
 def test_rare_things_are_shown_too() -> None:
     outcome = agreed(play(8, 12))
@@ -130,7 +137,7 @@ def test_a_disagreement_names_all_that_is_needed(monkeypatch: pytest.MonkeyPatch
 
     plant(monkeypatch, miscount)
     first = play(6, 1).disagreements[0]
-    assert (first.game, first.seed, first.number) == ("riverbed_hunt_v0", 16, 0)
+    assert (first.game, first.seed, first.number) == ("riverbed_hunt_v1", 16, 0)
     assert first.decision == len(first.actions) > 6
     assert first.fact == "draw_pile shown to seat 3"
     assert [int(words.removeprefix("(0): ")) for words in (first.engine, first.referee)] == [21, 20]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from pack_changes import default_text, replaced, written
 
@@ -33,17 +34,20 @@ class Dealt(Scene):
         pack: str | Path = "default",
         auto_forced: str = "none",
         max_decisions: int = 1000,
+        **talk: Any,
     ) -> None:
         self.num_players = num_players
         self.options = {"pack": pack}
-        made = make_params(num_players, pack=pack, layout=layout, auto_forced=auto_forced, max_decisions=max_decisions)
+        given = {"layout": layout, "auto_forced": auto_forced, "max_decisions": max_decisions, **talk}
+        made = make_params(num_players, pack=pack, **given)
         self.start(made, seed)
         self.call_referee()
 
 
 def play_randomly(scene: Scene, seed: int) -> None:
     """One random legal action."""
-    scene.play(Random(seed * 10_007 + int(scene.table["decisions"])).choice(sorted(scene.legal())))
+    taken = int(scene.table["decisions"]) + int(scene.table["spoken"])
+    scene.play(Random(seed * 10_007 + taken).choice(sorted(scene.legal())))
 
 
 def edited_pack(folder: Path, *changes: tuple[str, str]) -> Path:

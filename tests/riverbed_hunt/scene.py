@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from drawn import DrawnTurns
 from referee.adapters.riverbed_hunt import RiverbedHunt
@@ -18,7 +19,7 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules import vocab
 from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NO_CARD, Camp, Ending, Question, Role, Stage
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NO_CARD, Camp, Ending, Question, Role, Stage, Verb
 from riverbed_env.kernels.random import MAX_SEED
 
 LETTERS = {"C": "chief", "M": "merchant", "L": "leader", "S": "separatist", "P": "profiteer"}
@@ -34,6 +35,7 @@ class Scene(DrawnTurns):
     deck: the draw pile's card names from the top; the rest of the deck is left out of the game.
     up: spaces whose tiles lie face-up already, carried out without their texts.
     tracks: (kelp, log, coin) counted on top of what `up` brings, as if other tiles were up.
+    talk, talk_speakers, talk_budget: the options of talk; the active player's floor is closed already.
     """
 
     kind = RIVERBED_HUNT
@@ -56,6 +58,7 @@ class Scene(DrawnTurns):
         auto_forced: str = "none",
         max_decisions: int = 1000,
         seed: int = 1,
+        **talk: Any,
     ) -> None:
         names = [LETTERS[letter] for letter in roles.split()]
         self.num_players = len(names)
@@ -68,6 +71,7 @@ class Scene(DrawnTurns):
                 roles=names,
                 auto_forced=auto_forced,
                 max_decisions=max_decisions,
+                **talk,
             ),
             seed % MAX_SEED,
         )
@@ -139,7 +143,7 @@ class Scene(DrawnTurns):
     def action(self, words: str | int, seat: int) -> int:
         """The action id of words: "DIVE", "SWIM", "CO_OP", "UNCOVER", "END_TURN", "READY DIVE", "READY SWIM",
         "REVEAL", "HUNT", "CON", "SLIP_AWAY", "STOP", "WAIT", "space 7", "seat 3" (a seat's number at the table),
-        or a card's name."""
+        a card's name, or the Verb of a claim: "OF_MERCHANTS", "BEARS_LOG"."""
         if isinstance(words, int):
             return words
         if words in ("READY DIVE", "READY SWIM"):
@@ -150,6 +154,8 @@ class Scene(DrawnTurns):
             return ACTIONS.id("SEAT", (int(words.split()[1]) - seat) % self.num_players)
         if words in self.card_names:
             return ACTIONS.id("CARD", self.card(words))
+        if words in Verb.__members__:
+            return ACTIONS.id("SILENT") + Verb[words]
         return ACTIONS.id(words)
 
     def words(self, action: int, seat: int) -> str:
@@ -163,7 +169,7 @@ class Scene(DrawnTurns):
             return f"seat {(seat + argument) % self.num_players}"
         if name == "CARD":
             return self.card_names[argument]
-        return name
+        return Verb(action - ACTIONS.id("SILENT")).name if action >= ACTIONS.id("SILENT") else name
 
     # --- looking ------------------------------------------------------------------------------------------------
 

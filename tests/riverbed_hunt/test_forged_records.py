@@ -10,7 +10,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import copy_records
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.invariants import Violation
-from riverbed_env.games.riverbed_hunt.rules.vocab import Ending, Question, Role, Source, Stage
+from riverbed_env.games.riverbed_hunt.rules.vocab import Ending, Question, Role, Source, Stage, Verb
 
 
 def at_a_turn() -> tuple[Batch, Games]:
@@ -19,6 +19,16 @@ def at_a_turn() -> tuple[Batch, Games]:
     for _ in play_out(batch, 2):
         table = batch.games["table"][0]
         if table["turn"] >= 4 and table["stage"] == Stage.TURN and table["depth"] == 0:
+            return batch, copy_records(batch.games)
+    raise AssertionError("no such game")
+
+
+def on_the_floor() -> tuple[Batch, Games]:
+    """A game of seven in which a seat is asked for a claim and some claims were made."""
+    batch = Batch(RIVERBED_HUNT, 1, seed=2, num_players=7, auto_reset=False, talk="claims")
+    for _ in play_out(batch, 2):
+        table = batch.games["table"][0]
+        if table["said_count"] >= 4 and table["question"] == Question.FLOOR:
             return batch, copy_records(batch.games)
     raise AssertionError("no such game")
 
@@ -78,6 +88,28 @@ DAMAGES: dict[str, tuple[Violation, Edits]] = {
     "a winner while playing": (Violation.ENDING, {"table.winner": 1}),
     "the truth excluded": (Violation.KNOWLEDGE, lambda game: {f"private.2.possible.{game['tile_at'][5] - 1}": 0}),
     "an error known": (Violation.KNOWLEDGE, lambda game: {"private.3.known.5": game["tile_at"][6]}),
+    "an open floor at a silent table": (Violation.TALK, {"table.floor": 3}),
+    "decisions on a floor that there isn't": (Violation.TALK, {"table.spoken": 4}),
+    "words that nobody said": (Violation.TALK, lambda game: {f"table.tile_words.2.{down(game)}": 1}),
+}
+
+# Of a game at an open floor on which somebody has made a claim.
+DAMAGED_TALK: dict[str, Edits] = {
+    "another speaker": {"table.asked": lambda seat: (seat + 1) % 7},
+    "no claims left": {"table.claims_left": 0},
+    "a verb without its question": {"table.verb": Verb.BEARS_LOG},
+    "a question without its verb": lambda game: {
+        "table.question": Question.ABOUT,
+        "table.spaces": game["table"]["face_down"],
+    },
+    "a code that means nothing": lambda game: {f"table.tile_words.2.{down(game)}": 12},
+    "two urges at once": {"table.seat_words.1.2": 12},
+    "a judge of oneself": {"table.seat_words.1.1": 16},
+    "a claim to be the chief": {"table.own_words.2": 1 + Role.CHIEF},
+    "a role without its camp": {"table.own_words.2": 1 + Role.LEADER, "table.seat_words.2.2": 1},
+    "an empty seat's promise": {"table.own_words.8": 8},
+    "a claim too many": {"table.said_count": lambda count: count + 1},
+    "more claims than decisions": {"table.spoken": 0},
 }
 
 
@@ -89,6 +121,11 @@ def test_every_violation_has_a_damage() -> None:
 def test_damage_is_found(what: str) -> None:
     violation, damage = DAMAGES[what]
     check_damage(*at_a_turn(), damage, violation)
+
+
+@pytest.mark.parametrize("what", DAMAGED_TALK)
+def test_damaged_talk_is_found(what: str) -> None:
+    check_damage(*on_the_floor(), DAMAGED_TALK[what], Violation.TALK)
 
 
 def test_a_meeple_on_an_empty_space_is_found() -> None:

@@ -10,9 +10,9 @@ from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
 from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
 
 
-@pytest.mark.parametrize("num_players", SEATS)
-def test_the_full_state_holds_all_that_is_public_and_every_secret(num_players: int) -> None:
-    scene = Dealt(num_players, seed=num_players)
+@pytest.mark.parametrize(("num_players", "talk"), [*((count, "none") for count in SEATS), (5, "claims")])
+def test_the_full_state_holds_all_that_is_public_and_every_secret(num_players: int, talk: str) -> None:
+    scene = Dealt(num_players, seed=num_players, talk=talk)
     while not scene.over:
         state, seen = scene.full_state(), scene.observed(0)
         own = scene.game["private"][:num_players]

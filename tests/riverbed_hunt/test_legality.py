@@ -36,7 +36,8 @@ def positions() -> list[Scene]:
     """Positions of one game of each count and of packs with other cards and texts, and odd ones made of them."""
     found = []
     for number, (count, pack) in enumerate(GAMES):
-        scene, draw = Dealt(count, seed=number, pack=pack), Random(number)
+        talk = "claims" if count == 4 else "none"  # the smallest table talks
+        scene, draw = Dealt(count, seed=number, pack=pack, talk=talk), Random(number)
         scene.dismiss_referee()  # the odd positions are of the engine's masks alone
         while not scene.over:
             found.append(scene)

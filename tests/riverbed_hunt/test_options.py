@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from riverbed_env.envs.riverbed_hunt_v0 import raw_env
+from riverbed_env.envs.riverbed_hunt_v1 import raw_env
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.content.pack import ROLES, load_pack
 from riverbed_env.testing.bombardment import bombardment_test, state_test
@@ -100,7 +100,7 @@ WRONG_OPTIONS: list[tuple[dict[str, Any], list[str]]] = [
 
 @pytest.mark.parametrize(("options", "words"), WRONG_OPTIONS, ids=lambda value: str(value)[:60])
 def test_wrong_options_are_refused_by_name(options: dict[str, Any], words: list[str]) -> None:
-    assert_options_refused("riverbed_hunt_v0", options, words)
+    assert_options_refused("riverbed_hunt_v1", options, words)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from pack_changes import (
     written,
 )
 
-from riverbed_env.envs.riverbed_hunt_v0 import raw_env
+from riverbed_env.envs.riverbed_hunt_v1 import raw_env
 from riverbed_env.testing.conformance.kit import play
 
 TEXT = default_text("riverbed_hunt")
@@ -240,7 +240,7 @@ REFUSED_PACKS |= {f"layer {text!r}": (layer(text), "tile 1", repr(text)) for tex
 @pytest.mark.parametrize("what", REFUSED_PACKS)
 def test_packs_that_break_a_rule(what: str, tmp_path: Path) -> None:
     change, named, reason = REFUSED_PACKS[what]
-    assert_refused("riverbed_hunt_v0", written(change(TEXT), tmp_path), named, reason)
+    assert_refused("riverbed_hunt_v1", written(change(TEXT), tmp_path), named, reason)
 
 
 ACCEPTED_PACKS: dict[str, Change] = {

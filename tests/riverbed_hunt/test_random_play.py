@@ -34,6 +34,17 @@ def test_random_games_are_sound_at_every_step(num_players: int, layout: str | No
     assert set(batch.games["table"]["ending"].tolist()) == {Ending.WON}
 
 
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_random_games_with_talk_are_sound_at_every_step(num_players: int) -> None:
+    options = {"talk": "claims", "talk_budget": 1 + num_players % 3, "layout": "random"}
+    options["talk_speakers"] = "table" if num_players < 7 else "active"
+    batch = batch_of(repetitions(4, uncompiled=1), num_players=num_players, **options)
+    for _ in play_out(batch, 2000 + num_players):
+        check_all(batch)
+    assert set(batch.games["table"]["ending"].tolist()) == {Ending.WON}
+    assert (batch.games["table"]["said_count"] > 0).all()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_ten_thousand_games_are_sound_and_come_to_an_end(num_players: int) -> None:
@@ -43,8 +54,15 @@ def test_ten_thousand_games_are_sound_and_come_to_an_end(num_players: int) -> No
 
 @settings(max_examples=repetitions(20, uncompiled=3), deadline=None, database=None, derandomize=True)
 @given(
-    seed=st.integers(0, 2**63 - 1), num_players=st.sampled_from(COUNTS), auto_forced=st.sampled_from(["public", "all"])
+    seed=st.integers(0, 2**63 - 1),
+    num_players=st.sampled_from(COUNTS),
+    auto_forced=st.sampled_from(["public", "all"]),
+    talk=st.sampled_from(["none", "claims"]),
 )
-def test_decisions_taken_for_the_players_change_nothing(seed: int, num_players: int, auto_forced: str) -> None:
-    quick, slow = (batch_of(1, num_players=num_players, auto_forced=forced) for forced in (auto_forced, "none"))
+def test_decisions_taken_for_the_players_change_nothing(
+    seed: int, num_players: int, auto_forced: str, talk: str
+) -> None:
+    quick, slow = (
+        batch_of(1, num_players=num_players, auto_forced=forced, talk=talk) for forced in (auto_forced, "none")
+    )
     check_forced_decisions(quick, slow, seed)

@@ -37,7 +37,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:.*:UserWarning"),  # Gymnasium's of spaces that RLlib makes
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Ray leaves its log files open
 ]
-HUNT, ALL_COUNTS = "riverbed_hunt_v0", (4, 5, 6, 7, 8, 9)
+HUNT, ALL_COUNTS = "riverbed_hunt_v1", (4, 5, 6, 7, 8, 9)
 SMALL = DefaultModelConfig(fcnet_hiddens=[16])
 
 
@@ -54,7 +54,7 @@ def small(config: Any, num_envs: int = 12, **options: Any) -> Any:
     return configured
 
 
-@pytest.mark.parametrize("game", ["riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0"])
+@pytest.mark.parametrize("game", ["riverbed_hunt_v1", "river_rats_v0", "deep_river_v0", "riverside_v0"])
 def test_rllibs_own_check_passes_with_every_player_count(game):
     known = find_game(game)
     counts = range(known.min_players, known.max_players + 1)

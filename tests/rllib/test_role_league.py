@@ -26,7 +26,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:.*:UserWarning"),  # Gymnasium's of spaces that RLlib makes
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Ray leaves its log files open
 ]
-ROLES = find_game("riverbed_hunt_v0").roles
+ROLES = find_game("riverbed_hunt_v1").roles
 
 
 def episode(number: int) -> Any:
@@ -50,7 +50,7 @@ def test_past_selves_are_met_by_their_weights():
 
 
 def test_a_league_of_past_selves_plays_and_only_main_policies_learn():
-    config = configure(PPOConfig(), "riverbed_hunt_v0", num_players=(4, 9), num_envs=12, seed=1, mapping=Matchmaker())
+    config = configure(PPOConfig(), "riverbed_hunt_v1", num_players=(4, 9), num_envs=12, seed=1, mapping=Matchmaker())
     config.rl_module(model_config=DefaultModelConfig(fcnet_hiddens=[16]))
     config.training(train_batch_size_per_learner=1500, minibatch_size=256, num_epochs=1)
     config.env_runners(num_env_runners=0).callbacks(partial(RoleLeague, every=1, most=2))
@@ -78,7 +78,7 @@ def test_a_league_of_past_selves_plays_and_only_main_policies_learn():
 
 def test_a_killed_runner_of_the_examples_league_is_restarted_and_knows_the_past_selves():
     config = league_config(
-        "riverbed_hunt_v0", 2, every=1, most=1, batch=300, hidden=[8], num_players=(4, 9), num_envs=4, seed=1
+        "riverbed_hunt_v1", 2, every=1, most=1, batch=300, hidden=[8], num_players=(4, 9), num_envs=4, seed=1
     )
     config.reporting(min_time_s_per_iteration=0)
     with ray_session.nodes(4):
@@ -102,7 +102,7 @@ def test_a_killed_runner_of_the_examples_league_is_restarted_and_knows_the_past_
 
 
 def test_a_league_without_a_matchmaker_is_refused():
-    config = configure(PPOConfig(), "riverbed_hunt_v0", num_players=4, num_envs=2)
+    config = configure(PPOConfig(), "riverbed_hunt_v1", num_players=4, num_envs=2)
     config.rl_module(model_config=DefaultModelConfig(fcnet_hiddens=[8])).env_runners(num_env_runners=0)
     with ray_session.nodes(2), pytest.raises(OptionError, match="a league needs configure"):
         config.callbacks(RoleLeague).build_algo()

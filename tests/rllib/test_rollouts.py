@@ -10,7 +10,7 @@ from riverbed_env.integrations.rllib.rollout import Chunks, Rollout
 from riverbed_env.integrations.rllib.tables import Tables
 from riverbed_env.registry import find_game
 
-HUNT = find_game("riverbed_hunt_v0")
+HUNT = find_game("riverbed_hunt_v1")
 COUNTS = (4, 9)
 
 

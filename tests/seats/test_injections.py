@@ -26,7 +26,7 @@ def test_the_corpus_is_large_enough() -> None:
 @pytest.fixture(scope="module")
 def asked() -> dict[str, Any]:
     """A question, before anybody said anything."""
-    return message(deal("riverbed_hunt_v0", seed=4))
+    return message(deal("riverbed_hunt_v1", seed=4))
 
 
 def hearing(asked: dict[str, Any], text: str) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def message_of_env(env: TurnEnv, agent: str) -> dict[str, Any]:
 
 
 def test_a_leak_into_the_message_is_found() -> None:
-    worlds = HIDDEN["riverbed_hunt_v0"]
+    worlds = HIDDEN["riverbed_hunt_v1"]
     channels = only_messages(worlds).adding({"planted message": planted})
     with pytest.raises(Leak, match="planted message"):
         searched(worlds, 7, 1, channels=channels)

@@ -65,14 +65,15 @@ def load_lockstep(game: Game) -> tuple[Any, Any]:
     return driver, importlib.import_module(f"referee.adapters.{game.name}")
 
 
-def kinds(game: Game) -> dict[str, tuple[Any, dict[str, Path]]]:
-    """Adapters and options by name: for the default pack, the referee's own packs, and special deals."""
+def kinds(game: Game) -> dict[str, tuple[Any, dict[str, Any]]]:
+    """Adapters and options by name: for the default pack, the referee's own packs, special deals and options."""
     _, adapters = load_lockstep(game)
     own_packs = sorted((REFEREE / "packs" / game.name).glob("*.toml"))
     return {
         "default": (adapters.ADAPTER, {}),
         **{path.stem: (adapters.ADAPTER, {"pack": path}) for path in own_packs},
         **{name: (adapter, {}) for name, adapter in getattr(adapters, "SPECIAL_DEALS", {}).items()},
+        **{name: (adapters.ADAPTER, options) for name, options in getattr(adapters, "VARIANTS", {}).items()},
     }
 
 
@@ -86,10 +87,16 @@ def identity(game: Game) -> dict[str, str]:
 
 
 def blocks(
-    game: Game, games: int, players: Sequence[int], seed: int, first: int = 0, size: int = GAMES_IN_BLOCK
+    game: Game, games: int, players: Sequence[int], seed: int, first: int = 0, size: int = GAMES_IN_BLOCK, of: str = ""
 ) -> list[Block]:
-    """Blocks of at least `games` games in all from number `first` on, cycling through players, kinds and variants."""
-    cells = list(product(players, kinds(game), range(len(game.variants))))
+    """Blocks of at least `games` games in all from number `first` on, cycling through players, kinds and variants.
+
+    of: a part of the names of the kinds to play.
+    """
+    named = [name for name in kinds(game) if of in name]
+    if not named:
+        raise OptionError(f"no kind of {game.id} has {of!r} in its name; there are {', '.join(kinds(game))}")
+    cells = list(product(players, named, range(len(game.variants))))
     planned: list[Block] = []
     while len(planned) * size < games:
         for count, kind, variant in cells:
@@ -104,7 +111,7 @@ def play_block(block: Block) -> dict[str, Any]:
     game = find_game(block.game)
     driver, _ = load_lockstep(game)
     adapter, more = kinds(game)[block.kind]
-    options = {"num_players": block.num_players, **more, **game.variants[block.variant]}
+    options = {"num_players": block.num_players, **game.variants[block.variant], **more}
     numbers = range(block.first, block.first + block.games)
     outcome = driver.Lockstep(adapter, block.seed, numbers, **options).play().as_dict()
     for disagreement in outcome["disagreements"]:
@@ -167,9 +174,10 @@ def summary(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
 def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--game", default="riverbed_hunt_v0", help="(default: %(default)s)")
+    parser.add_argument("--game", default="riverbed_hunt_v1", help="(default: %(default)s)")
     parser.add_argument("--games", type=int, default=6000, help="of all packs and player counts (default: %(default)s)")
     parser.add_argument("--first", type=int, default=0, help="number of the first games (default: %(default)s)")
+    parser.add_argument("--kinds", default="", help="only those with this in their names, like claims (default: all)")
     parser.add_argument("--players", help='player counts, like 7, "5,7,9" or 4-9 (default: all)')
     parser.add_argument("--seed", type=int, default=0, help="of the numbered games (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=0, help="processes; 0 is one per core (default: %(default)s)")
@@ -184,7 +192,7 @@ def main() -> None:
     counts = player_counts(chosen.players, game.min_players, game.max_players)
     if chosen.games < 1:
         raise OptionError(f"games must be at least 1, not {chosen.games}")
-    planned = blocks(game, chosen.games, counts, check_seed(chosen.seed), chosen.first)
+    planned = blocks(game, chosen.games, counts, check_seed(chosen.seed), chosen.first, of=chosen.kinds)
     with errors.status(COMPILING):  # the workers then find the kernels in the cache
         batch = Batch(game, 2, seed=0, auto_reset=False)
         batch.step(batch.random_actions())

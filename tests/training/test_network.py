@@ -16,7 +16,7 @@ from riverbed_lab.training.run import Training
 
 pytestmark = pytest.mark.compiled
 
-HUNT = find_game("riverbed_hunt_v0")
+HUNT = find_game("riverbed_hunt_v1")
 FEATURES = ("outlook", "advice:simple")
 
 

@@ -16,7 +16,7 @@ from riverbed_lab.training.config import load_config, read_lineup
 
 pytestmark = pytest.mark.compiled
 
-HUNT = find_game("riverbed_hunt_v0")
+HUNT = find_game("riverbed_hunt_v1")
 SHORT = (
     *("--game", "ford_v0", "--steps", "256", "--threads", "1", "--set", "num_envs=8", "--set", "evaluate_every=128"),
     *("--set", "evaluation_games=50", "--set", "checkpoint_every=128", "--set", "rollout_steps=16"),
@@ -54,7 +54,7 @@ def test_settings_are_kept_with_the_run(tmp_path: Path) -> None:
     ("words", "complaint"),
     [
         (("--role", "admiral"), "role must be"),
-        (("--role", "cheif", "--game", "riverbed_hunt_v0"), "did you mean 'chief'"),
+        (("--role", "cheif", "--game", "riverbed_hunt_v1"), "did you mean 'chief'"),
         (("--opponents", "nobody"), "has no agent 'nobody'"),
         (("--opponents", "random;simple"), "a lineup is an agent"),
         (("--players", "99"), "players must be"),

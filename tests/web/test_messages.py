@@ -19,7 +19,7 @@ from riverbed_web.play import Play
 from riverbed_web.store import Seat, TableRow
 from riverbed_web.table import table_facts
 
-GAMES = ["riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0"]
+GAMES = ["riverbed_hunt_v1", "river_rats_v0", "deep_river_v0", "riverside_v0"]
 
 
 def sent(env: TurnEnv, viewer: Viewer) -> list[str]:
@@ -62,7 +62,7 @@ def test_they_do_so_at_a_full_table_of_every_variant(game_id: str) -> None:
         assert report.compared > 0
 
 
-@pytest.mark.parametrize(("game_id", "field"), [("river_rats_v0", "hand"), ("riverbed_hunt_v0", "role")])
+@pytest.mark.parametrize(("game_id", "field"), [("river_rats_v0", "hand"), ("riverbed_hunt_v1", "role")])
 def test_a_planted_leak_is_found(game_id: str, field: str, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = messages.frame
 

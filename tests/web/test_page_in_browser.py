@@ -38,7 +38,7 @@ pytestmark = [needs_browser, pytest.mark.compiled]
 
 PERSON: dict[str, Any] = {"kind": "person"}
 RANDOM: dict[str, Any] = {"kind": "agent", "agent": "random"}
-GAMES = {"riverbed_hunt_v0": 5, "river_rats_v0": 2, "deep_river_v0": 2, "riverside_v0": 2}
+GAMES = {"riverbed_hunt_v1": 5, "river_rats_v0": 2, "deep_river_v0": 2, "riverside_v0": 2}
 slow = pytest.mark.slow
 
 
@@ -99,6 +99,22 @@ def test_a_game_is_played_by_keyboard_alone(serving: Serving, chromium: Browser)
             expect(page.locator(".events li").nth(step)).to_be_attached()
 
 
+@slow
+def test_a_person_speaks_at_a_table_with_talk(serving: Serving, chromium: Browser) -> None:
+    """A verb, then its object by a click on the board; what was said has a panel of its own."""
+    options = {"talk": "claims"}
+    table = serving.open(game="riverbed_hunt_v1", players=4, seats=[PERSON, *[RANDOM] * 3], options=options)
+    with opened(chromium, seat_link(table, 0)) as page:
+        while not page.get_by_role("button", name="Say: space … bears a log").count():
+            page.wait_for_selector(CHOICE)
+            click_first(page)
+            page.wait_for_selector(CHOICE)
+        page.get_by_role("button", name="Say: space … bears a log").click()
+        expect(page.locator(CHOICE).first).to_contain_text("bears a log")
+        page.locator(".rb-scene [role=button]").first.click()
+        expect(page.locator(".said li", has_text="You say: space").first).to_contain_text("bears a log")
+
+
 # --- secrets ----------------------------------------------------------------------------------------------------------
 
 
@@ -124,7 +140,7 @@ def look_around(pages: list[Page], goals: list[str]) -> None:
 def test_two_people_at_one_table_are_sent_and_shown_nothing_of_each_others_secrets(
     serving: Serving, chromium: Browser
 ) -> None:
-    table = serving.open(game="riverbed_hunt_v0", players=5, seed=4, seats=[PERSON, PERSON, RANDOM, RANDOM, RANDOM])
+    table = serving.open(game="riverbed_hunt_v1", players=5, seed=4, seats=[PERSON, PERSON, RANDOM, RANDOM, RANDOM])
     with ExitStack() as stack:
         pages = [stack.enter_context(opened(chromium, "about:blank")) for _ in range(2)]
         got = [received(page) for page in pages]
@@ -195,7 +211,7 @@ def test_a_link_that_was_replaced_says_so(serving: Serving, chromium: Browser) -
 @pytest.fixture(scope="module")
 def replay_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The replay of a game of Riverbed Hunt."""
-    game = find_game("riverbed_hunt_v0")
+    game = find_game("riverbed_hunt_v1")
     record = record_game(game, [UNIFORM] * 4, 3, num_players=4)
     path = tmp_path_factory.mktemp("replay") / "game.html"
     path.write_text(replay_page(record, advisor=UNIFORM), encoding="utf-8")
@@ -263,7 +279,7 @@ def test_nothing_serious_is_found_on_any_page(
 def test_pieces_move_unless_the_person_wants_no_motion(
     serving: Serving, chromium: Browser, motion: Any, moves: bool
 ) -> None:
-    table = serving.open(game="riverbed_hunt_v0", players=4, seats=[PERSON, RANDOM, RANDOM, RANDOM])
+    table = serving.open(game="riverbed_hunt_v1", players=4, seats=[PERSON, RANDOM, RANDOM, RANDOM])
     with opened(chromium, seat_link(table, 0), PHONE) as page:
         page.emulate_media(reduced_motion=motion)
         page.wait_for_selector(".rb-scene g")

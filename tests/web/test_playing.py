@@ -16,7 +16,7 @@ from riverbed_web.record import GameRecord
 
 PERSON = {"kind": "person"}
 RANDOM = {"kind": "agent", "agent": "random"}
-LONGER = [("river_rats_v0", 2), ("riverbed_hunt_v0", 4), ("riverside_v0", 2)]
+LONGER = [("river_rats_v0", 2), ("riverbed_hunt_v1", 4), ("riverside_v0", 2)]
 
 
 def play_on(page: Page) -> Page:
@@ -60,6 +60,24 @@ def test_a_finished_game_is_replayed_on_a_page_of_its_own(serving: Serving) -> N
     carried = json.loads(got[0].decode().partition('id="replay">')[2].partition("</script>")[0])
     assert [track["view"] for track in carried["tracks"]] == ["public", 0, 1, "truth"]
     assert carried["advisor"] == usual_agent("deep_river_v0")
+
+
+def test_a_person_claims_by_a_verb_and_an_object_in_words(serving: Serving) -> None:
+    options = {"talk": "claims"}
+    table = serving.open(game="riverbed_hunt_v1", players=4, seats=[PERSON, *[RANDOM] * 3], options=options)
+    with table.seat(0) as page:
+        while "make a claim" not in page.until_asked().frame["headline"]:
+            page.act(lambda choices: choices[0])
+        verbs = {choice["text"]: choice["rule"] for choice in page.frame["choices"]}
+        assert verbs["be silent"] == "RH-9.3"
+        assert verbs["say: space … bears a log"] == "RH-9.4"
+        page.act(lambda choices: next(choice for choice in choices if choice["text"] == "say: space … bears a log"))
+        choices = page.until_asked().frame["choices"]
+        assert all(choice["text"].startswith("say: space ") and choice["shapes"] for choice in choices)
+        said = choices[0]["text"]
+        page.act(lambda choices: choices[0])
+        page.until(lambda page: f"you {said}" in [event["text"] for event in page.events])
+    assert {event["kind"] for event in page.events if event["text"] == f"you {said}"} == {"say_bears_log"}
 
 
 def test_people_choose_at_the_same_time_where_the_game_says_so(serving: Serving) -> None:

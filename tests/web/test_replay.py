@@ -22,9 +22,9 @@ from riverbed_web.replay import ReplayFrame, replay, replay_page, tracks_of
 
 pytestmark = pytest.mark.compiled
 
-GAMES = {"riverbed_hunt_v0": 4, "river_rats_v0": 2, "deep_river_v0": 2, "riverside_v0": 2}
-SLOW = ("riverside_v0", "riverbed_hunt_v0")  # their games are long
-HUNT = find_game("riverbed_hunt_v0")
+GAMES = {"riverbed_hunt_v1": 4, "river_rats_v0": 2, "deep_river_v0": 2, "riverside_v0": 2}
+SLOW = ("riverside_v0", "riverbed_hunt_v1")  # their games are long
+HUNT = find_game("riverbed_hunt_v1")
 
 
 def recorded(game: Game, players: int, seed: int = 2) -> GameRecord:

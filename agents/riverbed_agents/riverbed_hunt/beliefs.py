@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.deduction.claims import UNKNOWN_TILE, hear, hear_nothing, truth_of
 from riverbed_env.deduction.evidence import EVIDENCE, MOST
 from riverbed_env.deduction.posterior import PLAYING, weigh_roles
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
@@ -16,13 +17,14 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
     NUM_DEEDS,
     NUM_ROLES,
     NUM_SOURCES,
+    NUM_SPACES,
     Role,
     Source,
 )
 from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 
-from .observation_reader import Vector, kernel, known_role
+from .observation_reader import FIRST, Vector, feature, is_known, kernel, known_role
 
 
 def _role_cards() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -72,10 +74,26 @@ def gather(observation: Vector, evidence: Record) -> None:
     elif source == Source.CON:
         evidence["known"][one_hot(observation, AT.carrier, MAX_SEATS)] = Role.PROFITEER
     evidence["known"][0] = one_hot(observation, AT.own_role, NUM_ROLES)
+    hear_nothing(evidence)
+    if not observation[AT.talk]:
+        gather_words(observation, evidence)
 
 
 @kernel
-def believe(observation: Vector, beliefs: npt.NDArray[np.float64]) -> int:
+def gather_words(observation: Vector, evidence: Record) -> None:
+    """RH-9.7: write the evidence of what the others claim."""
+    truths = np.zeros(NUM_SPACES, np.int8)
+    for space in range(NUM_SPACES):
+        truths[space] = UNKNOWN_TILE
+        if is_known(observation, space):
+            truths[space] = truth_of(feature(observation, space, FIRST))
+    tile_words = observation[AT.tile_words : AT.tile_words + MAX_SEATS * NUM_SPACES]
+    seat_words = observation[AT.seat_words : AT.seat_words + MAX_SEATS * MAX_SEATS]
+    hear(evidence, tile_words.reshape(MAX_SEATS, NUM_SPACES), seat_words.reshape(MAX_SEATS, MAX_SEATS), truths, 0)
+
+
+@kernel
+def believe(observation: Vector, beliefs: npt.NDArray[np.float64], model: int = PLAYING) -> int:
     """Write the probability that each seat has each role; return the number of players.
 
     observation: of view "history". beliefs (MAX_SEATS, NUM_ROLES): written, the observer in row 0, rows past the
@@ -83,5 +101,5 @@ def believe(observation: Vector, beliefs: npt.NDArray[np.float64]) -> int:
     """
     evidence = np.zeros(1, EVIDENCE)
     gather(observation, evidence[0])
-    weigh_roles(evidence[0], PLAYING, beliefs)
+    weigh_roles(evidence[0], model, beliefs)
     return int(evidence[0]["num_players"])

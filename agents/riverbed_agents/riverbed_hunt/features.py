@@ -12,6 +12,7 @@ from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.players.features import FeatureSet
 
 from .observation_reader import FOLDERS, Vector, kernel, own_camp, reached
+from .rule_based.listening import listen
 from .rule_based.places import holds_burial, place_worth
 from .rule_based.tiles import OUTLOOK, survey
 from .rule_based.trust import asking_worth, expected_answer, is_seated, judge
@@ -31,13 +32,13 @@ PIECES = PieceTable(
               "gain of the own camp from asking the seat, if it is of each camp and by the beliefs, in quarter points",
               low=-MOST, high=MOST, axes=(SEAT, "camp, then all")),
         Piece("worths", (NUM_SPACES, NUM_CAMPS), "own", "worth of turning up the tile to each camp, in quarter points",
-              low=-MOST, high=MOST, axes=(SPACE, "camp")),
+              low=-MOST, high=MOST, axes=(SPACE, "each camp")),
         Piece("places", (NUM_SPACES,), "own", "worth of standing there to the own camp, in quarter points",
               low=-MOST, high=MOST, axes=(SPACE,)),
         Piece("blind", (NUM_CAMPS,), "own", "worth of turning up an unknown tile to each camp, in quarter points",
-              low=-MOST, high=MOST, axes=("camp",)),
+              low=-MOST, high=MOST, axes=("each camp",)),
         Piece("chances", (NUM_CAMPS,), "own", "each camp's winning chance by the tracks, in percent", high=PERCENT,
-              axes=("camp",)),
+              axes=("each camp",)),
     )
 )  # fmt: skip
 
@@ -55,6 +56,7 @@ def write_outlook(observation: Vector, mask: Vector, stream: Record, out: Vector
     """Write the features PIECES of an observation to `out`."""
     outlooks = np.zeros(1, OUTLOOK)
     survey(observation, outlooks[0])
+    listen(observation, outlooks[0])
     judge(observation, outlooks[0])
     own_side = own_camp(observation)
     out[:] = 0

@@ -220,17 +220,17 @@ def hoarder(observation: Vector, mask: Vector, memory: Memory, stream: Record) -
     return choose_by_rule(observation, thrifty, memory, stream)
 
 
-def _agent(name: str, choose: Callable[..., int]) -> CompiledAgent:
+def held_out_agent(name: str, choose: Callable[..., int]) -> CompiledAgent:
     """A held-out agent; `about` is the docstring of its kernel."""
     about = (choose.__doc__ or "").strip().rstrip(".")
     return CompiledAgent(name, choose, folders=FOLDERS, about=f"held-out: {about[0].lower()}{about[1:]}")
 
 
-BOLD_LIAR = _agent("bold_liar", bold_liar)
-SILENT = _agent("silent", silent)
-COPYCAT = _agent("copycat", copycat)
-CONTRARIAN = _agent("contrarian", contrarian)
-OVER_EAGER = _agent("over_eager", over_eager)
-HOARDER = _agent("hoarder", hoarder)
+BOLD_LIAR = held_out_agent("bold_liar", bold_liar)
+SILENT = held_out_agent("silent", silent)
+COPYCAT = held_out_agent("copycat", copycat)
+CONTRARIAN = held_out_agent("contrarian", contrarian)
+OVER_EAGER = held_out_agent("over_eager", over_eager)
+HOARDER = held_out_agent("hoarder", hoarder)
 
 HELD_OUT = (BOLD_LIAR, SILENT, COPYCAT, CONTRARIAN, OVER_EAGER, HOARDER)

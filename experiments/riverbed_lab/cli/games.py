@@ -29,7 +29,7 @@ def games(
     """List the games, or show one: its options, content packs and agents."""
     if game is None:
         if card:
-            raise OptionError("--card needs a game, like: riverbed games riverbed_hunt_v0 --card")
+            raise OptionError("--card needs a game, like: riverbed games riverbed_hunt_v1 --card")
         console.print(_games_table())
         console.print(HOW, highlight=False)
     elif card:

@@ -15,7 +15,7 @@ from riverbed_env.registry import entry_points, find_game, game_ids, make_batch
 from ..playing.play import lineup, play
 from .rows import Play, Row
 
-HUNT = "riverbed_hunt_v0"
+HUNT = "riverbed_hunt_v1"
 NUM_ENVS = 4096
 PAST_THE_BEGINNING = 100  # steps of a batch before it is measured
 

@@ -42,7 +42,7 @@ class LearnerConfig:
 
     __pydantic_config__ = NOTHING_ELSE
 
-    game: Annotated[str, Setting("the game's id")] = "riverbed_hunt_v0"
+    game: Annotated[str, Setting("the game's id")] = "riverbed_hunt_v1"
     role: Annotated[str | None, Setting("the learner's role", default="any seat")] = None
     players: Annotated[tuple[int, ...], Setting("player counts", default="the game's usual")] = ()
     opponents: Annotated[

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,12 +21,21 @@ import typer
 from scipy.optimize import minimize
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.deduction.assignments import MOST_ASKS, NO_TARGET, asking, asking_factors, walk, weigh_alone
+from riverbed_env.deduction.assignments import (
+    MOST_ASKS,
+    NO_TARGET,
+    asking,
+    asking_factors,
+    units_of,
+    walk,
+    weigh_alone,
+    with_claims,
+)
 from riverbed_env.deduction.evidence import EVIDENCE, NUM_TALLIES
 from riverbed_env.deduction.kernels import kernel
 from riverbed_env.deduction.loops import gather_all
 from riverbed_env.deduction.weights import ROLE_FILE, save
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES, Role
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, Role
 from riverbed_env.kernels.compile import Record
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
@@ -41,12 +50,14 @@ GamesOption = Annotated[int, typer.Option(help="Games at each player count.")]
 SeedOption = Annotated[int, typer.Option(help="Seed of the games; held-out games have the next one.")]
 OutOption = Annotated[Path, typer.Option(help="The file to write.")]
 
-GAME = find_game("riverbed_hunt_v0")
+GAME = find_game("riverbed_hunt_v1")
 NUM_ENVS = 2000
 LOOKS = 4  # views a game, on average
 DECISIONS = 80  # a game, roughly
 RIDGE = 3.0
 NUM_WEIGHTS = NUM_ROLES * NUM_TALLIES + 2 * NUM_ROLES * NUM_ROLES
+ASKS = slice(1, MOST_ASKS + 1)
+NO_CLAIMS = np.zeros((NUM_CAMPS, NUM_ROLES, NUM_ROLES))
 
 
 @kernel
@@ -64,7 +75,7 @@ def likelihood(
     """
     alone = np.ones((MAX_SEATS, NUM_ROLES), np.float64)
     marginals = np.zeros((MAX_SEATS, NUM_ROLES), np.float64)
-    pairs = np.zeros((MOST_ASKS + 1, NUM_ROLES, NUM_ROLES), np.float64)
+    pairs = np.zeros(asked.shape, np.float64)
     roles = np.zeros(MAX_SEATS, np.int64)
     total = 0.0
     for sample in range(len(evidence)):
@@ -78,8 +89,8 @@ def likelihood(
         for seat in range(num_players):
             truth = truths[sample, seat]
             if known[seat] == Role.UNKNOWN:
-                for tally in range(NUM_TALLIES):
-                    amount = evidence[sample]["tallies"][seat, tally]
+                for tally in range(tallies.shape[1]):
+                    amount = units_of(evidence[sample], seat, tally)
                     tally_slope[truth, tally] += amount
                     for role in range(NUM_ROLES):
                         tally_slope[role, tally] -= amount * marginals[seat, role] / whole
@@ -87,6 +98,9 @@ def likelihood(
                 times = min(MOST_ASKS, int(evidence[sample]["asks"][seat, other]))
                 if times > 0:
                     asked_slope[times, truth, truths[sample, other]] += 1.0
+                said = int(evidence[sample]["said"][seat, other])
+                if said > 0:
+                    asked_slope[MOST_ASKS + said, truth, truths[sample, other]] += 1.0
         asked_slope -= pairs / whole
     return total
 
@@ -105,14 +119,14 @@ def weight_of(evidence: Record, alone: Numbers, asked: Numbers, roles: npt.NDArr
 
 
 def random_moments(
-    agents: Sequence[Agent], num_players: int, games: int, seed: int, looks: int
+    agents: Sequence[Agent], num_players: int, games: int, seed: int, looks: int, **options: Any
 ) -> Iterator[tuple[Batch, npt.NDArray[np.int64], np.random.Generator]]:
     """Play games; each seat draws its agent from `agents`. Yields the batch and some of its environments at each step.
 
-    looks: how often a game is yielded, on average. The generator is for further draws.
+    looks: how often a game is yielded, on average. options: the games'. The generator is for further draws.
     """
     rng = np.random.default_rng(seed)
-    batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
+    batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False, **options)
     for first in range(0, games, batch.num_envs):
         sitting = rng.integers(len(agents), size=(batch.num_envs, num_players))
         for _ in watch(batch, agents, sitting, first + np.arange(batch.num_envs)):
@@ -120,12 +134,12 @@ def random_moments(
 
 
 def look_at_games(
-    agents: Sequence[Agent], num_players: int, games: int, seed: int
+    agents: Sequence[Agent], num_players: int, games: int, seed: int, **options: Any
 ) -> tuple[Records, npt.NDArray[np.int64]]:
     """Evidence (n,) and true roles (n, MAX_SEATS) of random views; each seat draws its agent from `agents`."""
     views: list[Records] = []
     truths: list[npt.NDArray[np.int64]] = []
-    for batch, indices, rng in random_moments(agents, num_players, games, seed, LOOKS):
+    for batch, indices, rng in random_moments(agents, num_players, games, seed, LOOKS, **options):
         views.append(batch.look(rng.integers(num_players, size=batch.num_envs))[indices])
         truths.append(batch.games["private"]["role"][indices, :MAX_SEATS].astype(np.int64))
     seen = np.concatenate(views)
@@ -142,20 +156,20 @@ def parts(weights: Numbers) -> tuple[Numbers, Numbers, Numbers]:
 
 
 def unpack(weights: Numbers) -> tuple[Numbers, Numbers]:
-    """The log odds of tallies and the factors of asking (MOST_ASKS + 1, NUM_ROLES, NUM_ROLES)."""
+    """Log odds of tallies (NUM_ROLES, NUM_TALLIES), and the factors of asking, with those of claims, which are 1."""
     tallies, first, again = parts(weights)
-    return tallies, asking_factors(first, again)
+    return tallies, with_claims(asking_factors(first, again), NO_CLAIMS)
 
 
 def fit(evidence: Records, truths: npt.NDArray[np.int64]) -> Numbers:
     """The weights that maximise the likelihood of the true roles, (NUM_WEIGHTS,)."""
-    again = np.arange(MOST_ASKS + 1)[:, None, None] - 1.0
+    again = np.arange(MOST_ASKS)[:, None, None]
 
     def loss(weights: Numbers) -> tuple[float, Numbers]:
         tallies, asked = unpack(weights)
         tally_slope, asked_slope = np.zeros_like(tallies), np.zeros_like(asked)
         score = likelihood(evidence, truths, tallies, asked, tally_slope, asked_slope)
-        slopes = (tally_slope, asked_slope[1:].sum(axis=0), (again * asked_slope)[1:].sum(axis=0))
+        slopes = (tally_slope, asked_slope[ASKS].sum(axis=0), (again * asked_slope[ASKS]).sum(axis=0))
         slope = np.concatenate([part.ravel() for part in slopes])
         return float(RIDGE * weights @ weights - score), 2 * RIDGE * weights - slope
 

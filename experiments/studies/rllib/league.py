@@ -72,7 +72,7 @@ def report(result: dict[str, Any], roles: Sequence[str], algorithm: Any) -> str:
 
 
 def main(
-    game: Annotated[str, typer.Option(help="The game.")] = "riverbed_hunt_v0",
+    game: Annotated[str, typer.Option(help="The game.")] = "riverbed_hunt_v1",
     players: Annotated[str, typer.Option(help="Player counts, mixed.")] = "4,5,6,7,8,9",
     iterations: Annotated[int, typer.Option(min=1, help="Iterations of learning.")] = 50,
     every: Annotated[int, typer.Option(min=1, help="Iterations between past selves.")] = 10,

@@ -25,7 +25,7 @@ WAYS = {
 
 
 def main(
-    game: Annotated[str, typer.Option(help="The game.")] = "riverbed_hunt_v0",
+    game: Annotated[str, typer.Option(help="The game.")] = "riverbed_hunt_v1",
     players: Annotated[str, typer.Option(help="Player counts, mixed.")] = "4,5,6,7,8,9",
     view: Annotated[str, typer.Option(help="What observations show: history or now.")] = "history",
     hidden: Annotated[str, typer.Option(help="Widths of the networks' layers.")] = "256,256",

@@ -1,6 +1,6 @@
 """How fast TorchRL plays: our native environment, and TorchRL's wrapper over the same game's PettingZoo environment.
 
-    python experiments/studies torchrl.speed --game riverbed_hunt_v0 --envs 1024 --seconds 5
+    python experiments/studies torchrl.speed --game riverbed_hunt_v1 --envs 1024 --seconds 5
 
 plays random legal actions on one thread and prints each one's decisions per second of processor time, all in one run.
 """
@@ -64,7 +64,7 @@ def speed(play: Turns, seconds: float) -> float:
 
 
 def main(
-    game: Annotated[str, typer.Option(help="The game.")] = "riverbed_hunt_v0",
+    game: Annotated[str, typer.Option(help="The game.")] = "riverbed_hunt_v1",
     envs: Annotated[int, typer.Option(min=1, help="Games beside each other.")] = 1024,
     seconds: Annotated[float, typer.Option(help="Seconds of each measurement.")] = 5.0,
 ) -> None:

@@ -9,8 +9,8 @@ from .rules.vocab import MAX_SEATS, MIN_PLAYERS
 RIVERBED_HUNT = Game.from_package(
     __package__,
     title="Riverbed Hunt",
-    version=0,
-    registry_id="riverbed/Hunt-v0",
+    version=1,
+    registry_id="riverbed/Hunt-v1",
     min_players=MIN_PLAYERS,
     max_players=MAX_SEATS,
     default_players=7,

@@ -3,7 +3,7 @@
 from ray.rllib.algorithms.ppo import PPOConfig
 from riverbed_env.integrations.rllib import configure
 
-config = configure(PPOConfig(), "riverbed_hunt_v0", num_players=(4, 5, 6, 7, 8, 9), num_envs=256)
+config = configure(PPOConfig(), "riverbed_hunt_v1", num_players=(4, 5, 6, 7, 8, 9), num_envs=256)
 config.build_algo().train()
 """
 

@@ -44,7 +44,7 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
         options = dict(config or {})
-        self.game = find_game(options.pop("game", "riverbed_hunt_v0"))
+        self.game = find_game(options.pop("game", "riverbed_hunt_v1"))
         self.counts = player_counts(self.game, options.pop("num_players", None))
         self.seed = self._own_seed(options.pop("seed", None), config)
         make = entry_points(self.game).raw_env

@@ -1,6 +1,6 @@
 """A league in RLlib: a main policy a role, past selves of each, and matchmaking that knows roles.
 
-config = configure(PPOConfig(), "riverbed_hunt_v0", num_players=(4, 5, 6, 7, 8, 9), mapping=Matchmaker())
+config = configure(PPOConfig(), "riverbed_hunt_v1", num_players=(4, 5, 6, 7, 8, 9), mapping=Matchmaker())
 config.callbacks(partial(RoleLeague, every=10))
 """
 

@@ -43,7 +43,7 @@ class RiverbedEnv(EnvBase):
 
     def __init__(
         self,
-        game: str = "riverbed_hunt_v0",
+        game: str = "riverbed_hunt_v1",
         num_envs: int = 1,
         *,
         num_players: int | Sequence[int] | None = None,

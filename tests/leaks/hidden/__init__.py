@@ -25,7 +25,7 @@ HIDDEN = {
     for worlds in (
         said_by(
             riverbed_hunt,
-            "riverbed_hunt_v0",
+            "riverbed_hunt_v1",
             moments=0.12,
             needed=riverbed_hunt.NEEDED,
             private=riverbed_hunt.PRIVATE,

@@ -50,7 +50,15 @@ PRIVATE = (
     ),
     *(f"mask{v} in {place}" for v in ("", " (now)") for place in ("observation", "info")),
 )
-COMMON = (Question.PLACE, Question.TURN, Question.SEAT, Question.VIEW, Question.MOVE)
+COMMON = (
+    Question.PLACE,
+    Question.TURN,
+    Question.SEAT,
+    Question.VIEW,
+    Question.MOVE,
+    Question.FLOOR,
+    Question.ABOUT,
+)
 RARE = (Question.DISCARD, Question.HUNT_ON, Question.PENALTY, Question.FLIP_DOWN)
 BOLD = (A.UNCOVER, A.HUNT, A.CON, A.SLIP_AWAY)
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from referee.chance import NotedChance
 from referee.lockstep import LEGAL, Adapter, Facts
+from referee.riverbed_hunt.floor import CAMP_OF, ELEMENTS, TOPIC_OF, TOPICS, Record, Talk
 from referee.riverbed_hunt.pack import Pack, read_pack
 from referee.riverbed_hunt.referee import Action, Deal, Referee
 
@@ -32,7 +33,14 @@ BITS = (0, *(1 << space for space in range(NUM_SPACES)))  # by number of a space
 NOBODY = -1
 NONE = 255  # among bytes
 PUBLIC = MAX_SEATS  # the row of what everybody knows
+CAMPS = ("merchants", "separatists", "profiteer")  # in the engine's order
+SETTINGS = ("none", "claims", "text")  # of talk, likewise
+VERBS = ((), *TOPIC_OF)  # by the engine's number of a verb
+FLOOR = "decisions on the floor, seats still to speak, claims left, the verb chosen"
 KNOWLEDGE = "where each tile may lie (as each seat knows, then the public)"
+
+
+SAID = {"CAMP": CAMPS, "ROLE": tuple(CAMP_OF), "BEARS": (*ELEMENTS, "none"), "PROMISE": ELEMENTS}  # by action, argument
 
 
 @cache
@@ -58,6 +66,8 @@ def word_of(cards: tuple[str, ...], seats: int, seat: int, action: int) -> Actio
         return ("card", cards[argument]) if argument < len(cards) else ()
     elif name == "READY":
         return ("ready", ("dive", "swim")[argument])
+    elif name in SAID:
+        return (name.lower(), SAID[name][argument])
     return {"WAIT": (), "CO_OP": ("co-op",)}.get(name, (name.lower().replace("_", " "),))
 
 
@@ -92,15 +102,19 @@ class RiverbedHunt(Adapter):
         return vocabulary(tuple(self.cards), self.seats)
 
     def weights(self, mood: int) -> np.ndarray[Any, Any]:
-        """Moods: uniform; use powers; save cards and move; play cards and rarely stop."""
+        """Moods: uniform; use powers, say little; save cards and move, talk about tiles; play cards and rarely stop."""
         weights = np.ones(NUM_ACTIONS)
+        silent, bears, turn_up = actions.A.SILENT, actions.A.BEARS, actions.A.TURN_UP
         if mood == 1:
             weights[[actions.A.HUNT, actions.A.CON, actions.A.SLIP_AWAY, actions.A.UNCOVER]] = 6
+            weights[silent] = 60
         elif mood == 2:
-            weights[actions.A.CARD :] = 0.15
+            weights[actions.A.CARD : silent] = 0.15
             weights[[actions.A.STOP, actions.A.SWIM]] = 3
+            weights[[*range(bears, bears + 4), turn_up, silent]] = 8
         elif mood == 3:
-            weights[actions.A.CARD :] = 4
+            weights[actions.A.CARD : silent] = 4
+            weights[silent] = 20
             weights[actions.A.STOP] = 0.3
         return weights
 
@@ -128,8 +142,11 @@ class RiverbedHunt(Adapter):
             hands=hands,
             draw_pile=draw_pile,
         )
-        cap = int(self.batch.params["max_decisions"][0])
-        return Referee(self.pack, self.seats, deal, self.chances[index], max_decisions=cap)
+        params = self.batch.params[0]
+        cap = int(params["max_decisions"])
+        speakers = "active" if params["talk_active_only"] else "table"
+        talk = Talk(SETTINGS[int(params["talk"])], speakers, int(params["talk_budget"]))
+        return Referee(self.pack, self.seats, deal, self.chances[index], max_decisions=cap, talk=talk)
 
     def referee_in(self, index: int) -> Referee:
         """A referee in the position of the record; while meeples are placed, one with the engine's deal."""
@@ -230,6 +247,11 @@ class RiverbedHunt(Adapter):
             "decisions, turns, the active player": np.stack(
                 [table["decisions"], table["turn"], table["active"]], axis=1
             ),
+            FLOOR: np.stack([table[name] for name in ("spoken", "floor", "claims_left", "verb")], axis=1),
+            "what stands of tiles": rows(table["tile_words"]),
+            "what stands of seats": rows(table["seat_words"]),
+            "claimed roles and promises": rows(table["own_words"]),
+            "claims made": table["said_count"],
             "the tracks": table["tracks"],
             "the tiles": rows(games["tile_at"]),
             "the spaces whose tiles are face-up": table["occupied"] & ~table["face_down"],
@@ -258,6 +280,11 @@ class RiverbedHunt(Adapter):
             "the seat asked": asked,
             LEGAL: self.mask(referee.legal(), asked),
             "decisions, turns, the active player": [referee.decisions, referee.turns, active],
+            FLOOR: [referee.uncounted, referee.to_speak, referee.claims_left, VERBS.index(referee.verb or ())],
+            "what stands of tiles": tile_words(referee.record).tobytes(),
+            "what stands of seats": seat_words(referee.record).tobytes(),
+            "claimed roles and promises": own_words(referee.record).tobytes(),
+            "claims made": referee.record.claims_made,
             "the tracks": [referee.tracks[track] for track in TRACKS],
             "the tiles": bytes(referee.tile_at.get(space, 0) for space in range(1, NUM_SPACES + 1)),
             "the spaces whose tiles are face-up": sum(1 << (space - 1) for space in referee.face_up),
@@ -316,4 +343,46 @@ def rows(columns: np.ndarray[Any, Any]) -> list[bytes]:
     return [whole[start : start + width] for start in range(0, len(whole), width)]
 
 
+def numbered(record: Record, topic: str, first: int, step: int, words: np.ndarray[Any, Any]) -> None:
+    """Add `step` times each standing claim's place in its topic to `words` (speaker, seat or space from `first` on)."""
+    for (speaker, on, about), verb in record.standing.items():
+        if on == topic:
+            words[speaker, about - first] += step * (1 + TOPICS[topic].index(verb))
+
+
+def tile_words(record: Record) -> np.ndarray[Any, Any]:
+    """RH-9.7: by speaker and space, in the engine's code."""
+    words = np.zeros((MAX_SEATS, NUM_SPACES), np.int8)
+    numbered(record, "tile", 1, 1, words)
+    numbered(record, "urge tile", 1, 16, words)
+    for (speaker, space), verb in record.past.items():
+        words[speaker, space - 1] += 5 + TOPICS["tile"].index(verb)
+    return words
+
+
+def seat_words(record: Record) -> np.ndarray[Any, Any]:
+    """RH-9.7: by speaker and seat, in the engine's code."""
+    words = np.zeros((MAX_SEATS, MAX_SEATS), np.int8)
+    for topic, step in (("camp", 1), ("urge seat", 4), ("judge", 16)):
+        numbered(record, topic, 0, step, words)
+    return words
+
+
+def own_words(record: Record) -> np.ndarray[Any, Any]:
+    """RH-9.7: by speaker, in the engine's code."""
+    words = np.zeros(MAX_SEATS, np.int8)
+    for (speaker, topic, _), verb in record.standing.items():
+        if topic == "role":
+            words[speaker] += 1 + ROLES.index(str(verb[1]))
+        elif topic == "promise":
+            words[speaker] += 8 * (1 + ELEMENTS.index(verb[1]))
+    return words
+
+
 ADAPTER = RiverbedHunt
+# RH-9.1: options that verification plays with the default pack, by name.
+VARIANTS = {
+    f"claims, {speakers} speaks, budget {budget}": {"talk": "claims", "talk_speakers": speakers, "talk_budget": budget}
+    for speakers in ("table", "active")
+    for budget in (1, 2, 3)
+}

@@ -12,8 +12,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from referee.adapters.riverbed_hunt import NUM_SPACES, NUM_TILES, ROLES, TRACKS, RiverbedHunt
+from referee.adapters.riverbed_hunt import (
+    NUM_SPACES,
+    NUM_TILES,
+    ROLES,
+    TRACKS,
+    VERBS,
+    RiverbedHunt,
+    own_words,
+    seat_words,
+    tile_words,
+)
 from referee.lockstep import Facts
+from referee.riverbed_hunt.floor import LATELY, OF_TILES, TOPIC_OF
 from referee.riverbed_hunt.pack import Tile
 from referee.riverbed_hunt.referee import STOP, Referee, Run
 
@@ -45,6 +56,8 @@ QUESTIONS = (
     "hunt on",
     "penalty",
     "refresh",
+    "floor",
+    "about",
 )
 
 # By the referee's word for a question. Many steps ask for a space; QUESTION_OF_STEP tells these apart.
@@ -56,6 +69,8 @@ QUESTION_OF_WORD = {
     "seat": "seat",
     "card": "discard",
     "ready": "refresh",
+    "floor": "floor",
+    "about": "about",
 }
 QUESTION_OF_STEP = {
     "_dive": "view",
@@ -102,6 +117,7 @@ def expected_pieces(referee: Referee, seat: int) -> dict[str, Piece]:
         **_seats(referee, seat),
         **_under_way(referee, seat),
         **_own(referee, seat),
+        **_said(referee, seat),
     }
 
 
@@ -190,7 +206,7 @@ def _under_way(referee: Referee, seat: int) -> dict[str, Piece]:
     )
     return {
         "stage": marked(3, [STAGES.index(stage_of(referee))]),
-        "question": marked(14, [QUESTIONS.index(question_of(referee, begun))]),
+        "question": marked(len(QUESTIONS), [QUESTIONS.index(question_of(referee, begun))]),
         "asked": marked(MAX_SEATS, seats(referee, seat, [referee.asked])),
         "active": marked(MAX_SEATS, seats(referee, seat, [referee.active])),
         "flags": np.array(flags, np.int8),
@@ -211,6 +227,26 @@ def _own(referee: Referee, seat: int) -> dict[str, Piece]:
         "own_role": marked(len(ROLES), [ROLES.index(referee.roles[seat])]),
         "own_hand": counted(referee, referee.hands[seat]),
         "roles_looked_at": looked_at,
+    }
+
+
+def _said(referee: Referee, seat: int) -> dict[str, Piece]:
+    """RH-9.7: what stands, who has the floor, and what was said lately, seats counted from the observer."""
+    count, talk = len(referee.roles), referee.talk
+    setting = marked(3, [("none", "claims", "text").index(talk.talk)])
+    floor = [talk.speakers == "active", talk.budget, referee.claims_left, referee.to_speak]
+    seats_about = np.roll(seat_words(referee.record)[:count, :count], (-seat, -seat), axis=(0, 1))
+    lately = zeros(LATELY, 4)
+    for place, (speaker, verb, about, turn) in enumerate(referee.record.lately):
+        thing = 0 if about is None else about if TOPIC_OF[verb] in OF_TILES else 1 + clockwise(referee, seat, about)
+        lately[place] = [1 + clockwise(referee, seat, speaker), VERBS.index(verb), thing, min(turn, 127)]
+    return {
+        "tile_words": padded(np.roll(tile_words(referee.record)[:count], -seat, axis=0), MAX_SEATS, NUM_SPACES),
+        "seat_words": padded(seats_about, MAX_SEATS, MAX_SEATS),
+        "own_words": padded(np.roll(own_words(referee.record)[:count], -seat), MAX_SEATS),
+        "claim_verb": marked(len(VERBS), [VERBS.index(referee.verb or ())]),
+        "talk": np.array([*setting, *floor], np.int8),
+        "said": lately,
     }
 
 
@@ -299,6 +335,13 @@ def marked(size: int, entries: Iterable[int]) -> Piece:
     piece = zeros(size)
     piece[list(entries)] = 1
     return piece
+
+
+def padded(part: Piece, *shape: int) -> Piece:
+    """A piece of this shape that begins with `part`, 0 elsewhere."""
+    whole = zeros(*shape)
+    whole[tuple(slice(0, size) for size in part.shape)] = part
+    return whole
 
 
 def counted(referee: Referee, cards: Iterable[str]) -> Piece:

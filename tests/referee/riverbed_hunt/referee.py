@@ -11,6 +11,7 @@ from typing import Protocol, TypeVar
 
 from ..asking import Action, Asking, Question, Table
 from .board import Board, board_with_empty
+from .floor import OF_ONESELF, SILENT, TOPIC_OF, Record, Talk
 from .knowledge import Knowledge
 from .pack import Effect, Layout, Pack, Tile
 
@@ -67,7 +68,16 @@ class Run:
 class Referee(Table):
     """The table: a game from its deal to its end."""
 
-    def __init__(self, pack: Pack, num_players: int, deal: Deal, chance: Chance, *, max_decisions: int = 1000) -> None:
+    def __init__(
+        self,
+        pack: Pack,
+        num_players: int,
+        deal: Deal,
+        chance: Chance,
+        *,
+        max_decisions: int = 1000,
+        talk: Talk | None = None,
+    ) -> None:
         super().__init__(max_decisions)
         layout = check_deal(pack, num_players, deal)
         self.pack = pack
@@ -104,6 +114,11 @@ class Referee(Table):
         self.hunted: set[int] | None = None  # the tiles revealed during the Hunt under way
         self.acted = False
         self.card_played = False
+        self.talk = talk or Talk()
+        self.record = Record()
+        self.to_speak = 0  # seats that still have to speak in this turn
+        self.claims_left = 0
+        self.verb: Action | None = None  # chosen, while what it is about is asked
 
         self.begin_story(self._game())
 
@@ -124,10 +139,13 @@ class Referee(Table):
         self._begin_turn(order[0])
         yield from self._turns(order[0])
 
-    def _turns(self, seat: int) -> Asking[None]:
-        """RH-3.1, RH-6.2: turns from this seat's on, until a track ends the game."""
+    def _turns(self, seat: int, floor_over: bool = False) -> Asking[None]:
+        """RH-3.1, RH-6.2, RH-9.2: turns from this seat's on, each after its floor, until a track ends the game."""
         try:
             while True:
+                if not floor_over:
+                    yield from self._floor(seat)
+                floor_over = False
                 yield from self._turn(seat)
                 seat = (seat + 1) % self._num_players
                 self._begin_turn(seat)
@@ -137,13 +155,67 @@ class Referee(Table):
     def go_on_from_turn(self, seat: int) -> None:
         """RH-3.1: ask this seat for its turn, with the table as a test has set it."""
         self.active = seat
-        self.begin_story(self._turns(seat))
+        self.begin_story(self._turns(seat, floor_over=True))
 
     def _begin_turn(self, seat: int) -> None:
         self.active = seat
         self.turns += 1
         self.acted = False
         self.card_played = False
+
+    # RH-9: talk
+
+    def _floor(self, active: int) -> Asking[None]:
+        """RH-9.2, RH-9.3: before the turn's own question each speaker makes claims until it is silent or has spoken."""
+        order = self.talk.order(active, self._num_players)
+        for place, speaker in enumerate(order):
+            self.to_speak = len(order) - place
+            for left in range(self.talk.budget, 0, -1):
+                self.claims_left = left
+                verb = yield from self._ask_on_floor(speaker, "floor", {SILENT, *self._verbs(speaker)})
+                if verb == SILENT:
+                    break
+                yield from self._claim(speaker, verb)
+        self.to_speak = self.claims_left = 0
+
+    def _claim(self, speaker: int, verb: Action) -> Asking[None]:
+        """RH-9.3: one claim: its verb has been chosen, what it is about is asked."""
+        about = speaker
+        if TOPIC_OF[verb] not in OF_ONESELF:
+            self.verb = verb
+            word = "seat" if TOPIC_OF[verb] in ("camp", "urge seat", "judge") else "space"
+            objects = {(word, thing) for thing in self._objects(speaker, verb)}
+            answer = yield from self._ask_on_floor(speaker, "about", objects)
+            about = int(answer[1])
+            self.verb = None
+        self.record.hear(speaker, verb, about, self.turns)
+
+    def _ask_on_floor(self, speaker: int, word: str, answers: Iterable[Action]) -> Asking[Action]:
+        """RH-9.8: decisions on the floor don't count towards the cap."""
+        return (yield Question(speaker, word, frozenset(answers), counted=False))
+
+    def _verbs(self, speaker: int) -> Iterable[Action]:
+        """RH-9.4, RH-9.6: the verbs of claims that the speaker can make."""
+        return (verb for verb in TOPIC_OF if self._objects(speaker, verb))
+
+    def _objects(self, speaker: int, verb: Action) -> list[int]:
+        """RH-9.6: the seats or spaces that the claim may be about and of which it doesn't only repeat what is claimed.
+
+        READING: a public role closes claims of camp and role; its owner can still promise, be asked, believed, doubted.
+        """
+        topic = TOPIC_OF[verb]
+        things: Iterable[int]
+        if topic in ("tile", "urge tile"):
+            things = self._face_down(self._board.tile_spaces)
+        elif topic == "camp":
+            things = [seat for seat in self._seats if not self.revealed[seat]]
+        elif topic == "urge seat":
+            things = self._seats
+        elif topic == "judge":
+            things = [seat for seat in self._seats if seat != speaker]
+        else:
+            things = [] if topic == "role" and self.revealed[speaker] else [speaker]
+        return [thing for thing in things if not self.record.repeats(speaker, verb, thing)]
 
     def _turn(self, seat: int) -> Asking[None]:
         """RH-3.1, RH-3.2: one action; before or after it at most one card, and the refresh marker."""
@@ -351,6 +423,7 @@ class Referee(Table):
         """RH-6.1: a tile turned face-up is carried out from its top layer to its bottom one."""
         tile = self.pack.tiles[self.tile_at[space]]
         self.face_up.add(space)
+        self.record.turn_up(space)
         for knowledge in [self._public_knowledge, *self._knowledge]:
             knowledge.fix(tile.number, space)
         if self.hunted is not None:
@@ -528,6 +601,7 @@ class Referee(Table):
         self.tile_at[first], self.tile_at[second] = self.tile_at[second], self.tile_at[first]
         for knowledge in [self._public_knowledge, *self._knowledge]:
             knowledge.swap(first, second)
+        self.record.swap(first, second)
         run.swapped = [first, second]
         run.chosen = {first, second}
 
@@ -541,6 +615,7 @@ class Referee(Table):
         self.tile_at.update(zip(spaces, after))
         for knowledge in [self._public_knowledge, *self._knowledge]:
             knowledge.shuffle(set(spaces))
+        self.record.shuffle(spaces)
 
     def _do_move(self, effect: Effect, run: Run) -> Asking[None]:
         """RH-7 move, RH-7.4: the carrier chooses where the chosen meeple goes."""

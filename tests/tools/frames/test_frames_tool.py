@@ -11,7 +11,7 @@ from frames import run
 from riverbed_env.core.frame import Table
 
 
-@pytest.mark.parametrize("game_id", ["riverbed_hunt_v0", "river_rats_v0"])
+@pytest.mark.parametrize("game_id", ["riverbed_hunt_v1", "river_rats_v0"])
 def test_a_drawing_that_reads_what_others_hold_is_found(game_id: str) -> None:
     worlds = run.HIDDEN[game_id]
     drawing = worlds.game.drawing

@@ -44,7 +44,7 @@ from riverbed_lab.training.config import load_config
 from riverbed_lab.training.learner import learner_model, packs_of
 from riverbed_lab.training.run import CHECKPOINT, CONFIG, POLICY, Training
 
-FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v0")
+FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v1")
 PACKED = ("riverbed_hunt", "deep_river", "riverside")
 PLANNED = Plan(
     HUNT.id, ("simple",), "random", (4,), 6, ("chief",),

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from packages_kit import ROOT
 
-GAMES = ("riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0")
-PLAYERS = {"riverbed_hunt_v0": "5", "river_rats_v0": "2", "deep_river_v0": "2", "riverside_v0": "2"}
+GAMES = ("riverbed_hunt_v1", "river_rats_v0", "deep_river_v0", "riverside_v0")
+PLAYERS = {"riverbed_hunt_v1": "5", "river_rats_v0": "2", "deep_river_v0": "2", "riverside_v0": "2"}
 WATCH = [f"riverbed watch --game {game} --players {PLAYERS[game]} --seed 1 --pause 0" for game in GAMES]
 POLICIES = (
     'python -c "import sys; from riverbed_env.players.specs import find_agent; '
@@ -28,7 +28,7 @@ POLICIES = (
     "assert 'torch' not in sys.modules\""
 )
 BASE = ("riverbed games", "riverbed games riverbed_hunt", POLICIES)
-EVALUATE = "riverbed evaluate shared --reference simple --game riverbed_hunt_v0 --players 5 --games 20 --tables mirror"
+EVALUATE = "riverbed evaluate shared --reference simple --game riverbed_hunt_v1 --players 5 --games 20 --tables mirror"
 TRAIN = (
     "riverbed train --game deep_river_v0 --steps 512 --set num_envs=8 --set rollout_steps=32 --set batch_size=128 "
     "--set evaluation_games=8 --set features=outlook --opponents random"

@@ -130,7 +130,7 @@ def test_the_wheel_brings_its_packs_agents_and_policies(installed: dict[str, Any
     assert Path(installed["home"]).is_relative_to(installed["site"])
     assert installed["version"] == __version__
     assert {game for game, packs in installed["packs"].items() if packs} == {
-        "riverbed_hunt_v0", "deep_river_v0", "riverside_v0",
+        "riverbed_hunt_v1", "deep_river_v0", "riverside_v0",
     }  # fmt: skip
     assert {"trained", "shared", "search", "rule_based"} <= set(installed["agents"]["riverbed_hunt"])
     assert all(len(names) > 1 for names in installed["agents"].values())
@@ -204,4 +204,4 @@ def test_a_project_with_packages_agents_and_experiments_keeps_them(crowded: Path
     assert Path(agents) == tmp_path / "agents" / "__init__.py"
     assert Path(experiments) == tmp_path / "experiments" / "__init__.py"
     assert name == "rule_based"
-    assert "riverbed_hunt_v0" in run(python_of(crowded), tmp_path, "-m", "riverbed_lab", "games")
+    assert "riverbed_hunt_v1" in run(python_of(crowded), tmp_path, "-m", "riverbed_lab", "games")

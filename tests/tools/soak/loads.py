@@ -26,7 +26,7 @@ KINDS = ("random", "interfaces", "games", "training", "evaluation")
 STEADY = {"random", "interfaces"}  # loads that keep nothing from round to round
 PLAIN = ("simple", "greedy")  # fast agents; the first that the game has plays beside random
 NUM_ENVS, GAMES = 256, 256  # of a batch; of a round of random games, and of one between agents
-TRAINED, EVALUATED = "deep_river_v0", ("deep_river_v0", "riverbed_hunt_v0")
+TRAINED, EVALUATED = "deep_river_v0", ("deep_river_v0", "riverbed_hunt_v1")
 DEALS = 200
 
 

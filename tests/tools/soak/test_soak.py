@@ -170,4 +170,4 @@ def test_the_command_soaks_logs_and_reports(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     rows = [json.loads(line) for line in (tmp_path / "out" / "soak-0.jsonl").read_text().splitlines()]
     assert {row["kind"] for row in rows} == {"random", "interfaces", "usage"}
-    assert {"riverbed_hunt_v0, 4 players", "riverside_v0, 1 players"} <= {row.get("what") for row in rows}
+    assert {"riverbed_hunt_v1, 4 players", "riverside_v0, 1 players"} <= {row.get("what") for row in rows}

@@ -12,6 +12,7 @@ import functools
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
@@ -32,8 +33,10 @@ from riverbed_env.players.agents import CompiledAgent
 from ..observation_reader import CAMPS, FOLDERS, Vector, kernel, own_space
 from .cards import card_to_discard, seat_for_card, space_to_move_to, space_to_swap, space_to_view
 from .leader import first_hunted, hunt_on, hunting_pays
+from .listening import listen
 from .places import best_place
 from .profiteer import conning_pays, first_conned
+from .talking import Manner, speak
 from .tiles import OUTLOOK, best_allowed, best_in_reach, best_to_bury, survey
 from .trust import discount_seen, judge, whom_to_ask
 from .turns import just_looks, take_turn
@@ -42,7 +45,13 @@ from .weights import SLIP_BELOW
 
 @kernel
 def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """The agent's action."""
+    """The agent's action; on the floor (RH-9) it talks shrewdly, and it listens to the others."""
+    return decide(observation, mask, stream, Manner.SHREWD, True)
+
+
+@kernel
+def decide(observation: Vector, mask: Vector, stream: Record, manner: int, hears: bool) -> int:
+    """The agent's action. manner: a Manner of talk. hears: whether what others say counts."""
     role = one_hot(observation, AT.own_role, NUM_ROLES)
     camp = int(CAMPS[role])
     question = one_hot(observation, AT.question, NUM_QUESTIONS)
@@ -62,9 +71,38 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
         return A.DIVE
     elif question == Question.ANSWER and not (mask[A.HUNT] or mask[A.CON] or mask[A.SLIP_AWAY]):
         return A.REVEAL
+    elif question == Question.FLOOR and manner == Manner.MUTE:
+        return A.SILENT
     outlooks = np.empty(1, OUTLOOK)
     survey(observation, outlooks[0])
+    if question == Question.FLOOR or question == Question.ABOUT:
+        return talk(observation, mask, outlooks, stream, camp, manner, hears)
+    take_in(observation, outlooks, hears)
     return weigh_up(observation, mask, outlooks, stream, role, question)
+
+
+@kernel
+def take_in(observation: Vector, outlooks: npt.NDArray[np.void], hears: bool) -> None:
+    """RH-9.5: correct an outlook by what was said, or mark it as deaf to it."""
+    if hears:
+        listen(observation, outlooks[0])
+    else:
+        outlooks[0]["deaf"] = 1
+
+
+@kernel
+def talk(
+    observation: Vector,
+    mask: Vector,
+    outlooks: npt.NDArray[np.void],
+    stream: Record,
+    camp: int,
+    manner: int,
+    hears: bool,
+) -> int:
+    """RH-9.3: what to say. outlooks: (1,) OUTLOOK, filled by `survey`."""
+    outlooks[0]["deaf"] = not hears
+    return speak(observation, mask, outlooks[0], stream, camp, manner)
 
 
 @kernel
@@ -159,9 +197,23 @@ def choose_without_powers(observation: Vector, mask: Vector, memory: npt.NDArray
     return choose(observation, without_powers, memory, stream)
 
 
+@kernel
+def choose_without_talk(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+    """The same agent without talk: it says nothing and hears nothing."""
+    return decide(observation, mask, stream, Manner.MUTE, False)
+
+
 @functools.cache
-def rule_based_agent(powers: bool = True) -> CompiledAgent:
-    """The rule-based agent; if `powers` is false, it never declares Hunt or Con."""
+def rule_based_agent(powers: bool = True, talk: bool = True) -> CompiledAgent:
+    """The rule-based agent; if `powers` is false, it never declares Hunt or Con, if `talk` is, it's silent and deaf.
+
+    Raises OptionError if both are false.
+    """
+    if not powers and not talk:
+        raise OptionError("powers and talk can't both be false: choose one")
+    if not talk:
+        about = "rule-based, but says nothing and hears nothing of what is said"
+        return CompiledAgent("rule_based:talk=false", choose_without_talk, folders=FOLDERS, about=about)
     if powers:
         about = "rule-based, a strategy for every role: expected worth, trust, powers"
         return CompiledAgent("rule_based", choose, folders=FOLDERS, about=about)

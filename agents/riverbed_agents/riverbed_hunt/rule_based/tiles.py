@@ -44,6 +44,8 @@ OUTLOOK = np.dtype(
         ("judged", np.int64),  # 1 once `trust.judge` has filled in the fields below
         ("order", np.int64, (NUM_CAMPS, NUM_TILES)),  # the unplaced tiles, from best to worst for the camp
         ("beliefs", np.float64, (MAX_SEATS, NUM_ROLES)),  # probability of each seat's role
+        ("deaf", np.int64),  # 1: beliefs without what was said
+        ("heard", np.int64, (NUM_SPACES,)),  # 1 for unknown tiles whose worth others' claims have changed
     ],
     align=True,
 )
@@ -128,6 +130,8 @@ def best_burying(observation: Vector, camp: int, here: int) -> float:
 def survey(observation: Vector, outlook: Record) -> None:
     """Fill an outlook, except for the fields that `trust.judge` fills."""
     outlook["judged"] = 0
+    outlook["deaf"] = 0
+    outlook["heard"][:] = 0
     write_chances(0, to_go(observation, 0), to_go(observation, 1), to_go(observation, 2), outlook["now"])
     list_draws(observation, outlook)
     for space in range(NUM_SPACES):

@@ -6,6 +6,7 @@ and the observer hasn't counts as a random draw from the unplaced tiles.
 
 from __future__ import annotations
 
+from riverbed_env.deduction.posterior import DEAF, PLAYING
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, Role
@@ -32,7 +33,7 @@ def judge(observation: Vector, outlook: Record) -> None:
     """Fill in an outlook's beliefs and orders, once."""
     if outlook["judged"] == 0:
         outlook["judged"] = 1
-        believe(observation, outlook["beliefs"])
+        believe(observation, outlook["beliefs"], DEAF if outlook["deaf"] else PLAYING)
         for camp in range(NUM_CAMPS):
             sort_draws(outlook, camp)
 
@@ -62,10 +63,10 @@ def expected_answer(
         if space >= 0 and not observation[AT.face_up + space]:
             looked = observation[AT.seen + seat * NUM_SPACES + space]
             worth = outlook["worths"][space, camp]
-            if looked and not is_known(observation, space):
+            if looked and not is_known(observation, space) and not outlook["heard"][space]:
                 hidden += 1
                 continue
-            if not looked:
+            if not looked and not outlook["heard"][space]:
                 worth = outlook["worths"][NUM_SPACES, camp]
             if worth > their_worth:
                 their_worth = worth

@@ -21,6 +21,8 @@ the cards weren't swept. Measure with
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 import numpy as np
 
 MOST_TO_GO = 12  # larger values count as this
@@ -81,3 +83,26 @@ MOVE_FROM = 1.0
 
 # By Use: what a card is worth keeping when one must be discarded.
 CARD_KEPT = np.array([0.0, 0.5, 1.5, 2.0, 1.5, 1.5, 1.0, 1.0, 1.0, 1.0, 1.5, 0.7, 1.2, 1.0, 0.2])
+
+
+class Speech(IntEnum):
+    """How to tell of a tile that one knows."""
+
+    NOTHING = 0
+    TRUTH = 1
+    LURE = 2  # say kelp, so that merchants turn it up
+    DETER = 3  # say log, so that merchants leave it
+
+
+# Talk: by one's own camp and the camp that the tile helps most. Telling of every tile cost each camp: with 7 players
+# merchants 4.5 points (the others listen too), separatists 4 (their lies are found out), each against saying nothing,
+# 2,000 games each. So each camp tells only of the tiles that help it.
+SPEECH = np.array(
+    [
+        [Speech.TRUTH, Speech.NOTHING, Speech.NOTHING],
+        [Speech.NOTHING, Speech.LURE, Speech.NOTHING],
+        [Speech.NOTHING, Speech.NOTHING, Speech.LURE],
+    ]
+)
+SURE_ABOVE = 0.9  # say of which camp a seat is if that is more probable
+ACCUSED_ABOVE = 0.6  # liars accuse a seat if it is a merchant with more probability

@@ -16,7 +16,7 @@ from riverbed_env.kernels.random import OWN_CHOICES, draw, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
 from ..observation_reader import FOLDERS, kernel
-from .rollout import DEFAULT_TURNS, make_buffers, turns_played, usual_choice
+from .rollout import DEFAULT_TURNS, make_buffers, on_floor, turns_played, usual_choice
 from .tree import best_choice, halve, make_tree
 
 Vector = npt.NDArray[np.int8]
@@ -39,6 +39,8 @@ def search_by_worlds(view: Record, params: Record, mask: Vector, stream: Record,
         tree = make_tree(budget)
         buffers = make_buffers()
         usual = usual_choice(buffers, view, params, mask, stream)
+        if on_floor(view["table"]):
+            return usual
         seed = draw(stream)
         open_stream(buffers.streams[1], seed, 0, OWN_CHOICES)
         halve(tree, buffers, view, params, mask, usual, seed, budget, turns)
@@ -95,6 +97,8 @@ class TimedSearch:
             return action
         tree, buffers = make_tree(MOST_TIMED), make_buffers()
         usual = usual_choice(buffers, view, params, mask, stream)
+        if on_floor(view["table"]):
+            return usual
         seed = draw(stream)
         open_stream(buffers.streams[1], seed, 0, OWN_CHOICES)
         # Try one world for each action first, so that the time to compile doesn't count.

@@ -26,7 +26,17 @@ from riverbed_env.kernels.random import TRIED, draw, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
 from ..observation_reader import CAMPS, FOLDERS, kernel
-from .rollout import DEFAULT_TURNS, NOWHERE, RolloutBuffers, make_buffers, play_on, turns_played, usual_choice, worth
+from .rollout import (
+    DEFAULT_TURNS,
+    NOWHERE,
+    RolloutBuffers,
+    make_buffers,
+    on_floor,
+    play_on,
+    turns_played,
+    usual_choice,
+    worth,
+)
 from .tree import lead
 
 Vector = npt.NDArray[np.int8]
@@ -131,6 +141,8 @@ def choose_ahead(
     if action < 0:
         buffers = make_buffers()
         usual = usual_choice(buffers, view, params, mask, stream)
+        if on_floor(view["table"]):
+            return usual
         buffers.last_turn[0] = int(view["table"]["turn"]) + TURNS
         action = race(buffers, view, params, mask, usual, draw(stream), WORLDS)
     return action

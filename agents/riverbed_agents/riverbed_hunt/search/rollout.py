@@ -18,7 +18,7 @@ from riverbed_env.games.riverbed_hunt.rules import engine, observe
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION_SIZE
 from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW
-from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, Ending
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, Ending, Question
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM, end_decision
 
@@ -88,13 +88,21 @@ def choose_by_rule(buffers: RolloutBuffers, mask: Vector, stream: Record) -> int
 
 
 @kernel
+def on_floor(table: Record) -> bool:
+    """RH-9.2: whether a claim is asked: these agents talk by rule, as their worlds do, and look ahead only in deeds."""
+    return bool(table["question"] == Question.FLOOR or table["question"] == Question.ABOUT)
+
+
+@kernel
 def play_on(buffers: RolloutBuffers, params: Record, until: int) -> int:
-    """Play on until the seat `until` is to act (NOWHERE: to the end).
+    """Play on until the seat `until` is to act off the floor (NOWHERE: to the end).
 
     Returns the seat to act; NOWHERE if the game is over or the last turn has begun.
     """
     seat = int(buffers.games[0]["table"]["asked"])
-    while seat >= 0 and seat != until and int(buffers.games[0]["table"]["turn"]) < buffers.last_turn[0]:
+    while seat >= 0 and int(buffers.games[0]["table"]["turn"]) < buffers.last_turn[0]:
+        if seat == until and not on_floor(buffers.games[0]["table"]):
+            return seat
         observe_next(buffers, params)
         mask = buffers.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
         stream = buffers.games[0]["agents"]

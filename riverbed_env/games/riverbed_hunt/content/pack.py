@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from riverbed_env.core.options import check_forced, check_whole
+from riverbed_env.core.options import check_choice, check_forced, check_whole
 from riverbed_env.core.packs import CheckedPack, Entry, PackLoader, Provenance, by_name, one_of
 from riverbed_env.errors import OptionError
 
@@ -22,6 +22,7 @@ from ..rules.board import DIAGONAL, ORTHOGONAL, LayoutTables, layout_tables
 from ..rules.state import CARD_PROGRAM, PARAMS, TEXT_PROGRAM
 from ..rules.vocab import (
     DEFAULT_MAX_DECISIONS,
+    MAX_BUDGET,
     MAX_CARD_KINDS,
     MAX_DECK,
     MAX_FRAMES,
@@ -40,6 +41,7 @@ from ..rules.vocab import (
     Element,
     Role,
     Scope,
+    Talk,
     Who,
 )
 
@@ -515,6 +517,20 @@ def _layout_row(pack: Pack, count: int, layout: str | None) -> int:
     return names.index(layout)
 
 
+TALK = tuple(setting.name.lower() for setting in Talk)
+SPEAKERS = ("table", "active")
+
+
+def _write_talk(params: np.void, talk: str, speakers: str, budget: int) -> None:
+    """RH-9.1: the options of talk; without talk the others change nothing. Raises OptionError for an invalid one."""
+    check_choice("talk", talk, TALK)
+    check_choice("talk_speakers", speakers, SPEAKERS)
+    check_whole("talk_budget", budget, 1, MAX_BUDGET)
+    params["talk"] = TALK.index(talk)
+    params["talk_active_only"] = speakers == "active"
+    params["talk_budget"] = budget
+
+
 RolesOption = str | Mapping[int | str, str] | Iterable[str | None]
 
 
@@ -569,6 +585,9 @@ def make_params(
     pack: str | Path = "default",
     layout: str | None = None,
     roles: RolesOption = "random",
+    talk: str = "none",
+    talk_speakers: str = "table",
+    talk_budget: int = 1,
     auto_forced: str = "public",
     max_decisions: int = DEFAULT_MAX_DECISIONS,
 ) -> tuple[npt.NDArray[np.void], Pack]:
@@ -586,6 +605,7 @@ def make_params(
     params["auto_forced"] = check_forced(auto_forced)
     params["max_decisions"] = max_decisions
     params["fixed_layout"] = _layout_row(content, num_players, layout)
+    _write_talk(params, talk, talk_speakers, talk_budget)
     params["pinned_role"] = _pinned_roles(content, num_players, roles)
     params["role_cards"] = Role.UNKNOWN
     params["role_cards"][: len(players.roles)] = [ROLES[role] for role in players.roles]

@@ -12,8 +12,9 @@ from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import Panel
 
 from ..rules.state import GAME
-from ..rules.vocab import PUBLIC
+from ..rules.vocab import PUBLIC, Talk
 from ..words.text import seen_by, state_of_play
+from .claims import claims
 from .players import actions, hand, piles, players, tracks
 from .river import river
 from .rules import RULES, help_of, rule_of
@@ -40,7 +41,8 @@ def laid_out(view: np.void) -> Records:
 def draw(table: Table) -> list[Panel]:
     """The board in the middle; beside it what all can see, and what the viewer can do."""
     own = [actions(table), hand(table)] if table.chooser is not None else []
-    return [river(table), tracks(table), *own, players(table), piles(table)]
+    spoken = [claims(table)] if table.params["talk"] != Talk.NONE else []
+    return [river(table), tracks(table), *own, players(table), *spoken, piles(table)]
 
 
 def clock(table: Table) -> str:

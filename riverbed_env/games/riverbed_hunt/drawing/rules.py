@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from riverbed_env.core.frame import Table
 
-from ..rules.actions import ACTIONS
+from ..rules.actions import ACTIONS, A
 from ..rules.vocab import Question, Source
 
 RULES = {
@@ -30,6 +30,14 @@ RULES = {
     "RH-7.1": "A player plays at most one ability card a turn (RH-3.2), before or after the action.",
     "RH-7.2": 'Everything in a card\'s text is mandatory, except where it says "may".',
     "RH-7.5": "One is for the active player, the other for a player whose turn it is not.",
+    "RH-9.3": "A seat that has the floor is silent or makes a claim.",
+    "RH-9.4/camp": "A claim of a camp says that a player, oneself too, belongs to it.",
+    "RH-9.4/role": "A claim of a role says that one has it; the chief's, which is public, is none.",
+    "RH-9.4/tile": "A claim about a tile says that the first element of a face-down tile is kelp, a log or a coin, or "
+    "that it bears none of them.",
+    "RH-9.4/promise": "A promise says what one would turn up when asked for a co-op: kelp, a log or a coin.",
+    "RH-9.4/urge": "An urge asks the table to turn up a tile or to leave it, to ask a player for co-ops or not to.",
+    "RH-9.4/judgement": "A judgement says that one believes a player or doubts the player.",
 }
 _OF_VERB = {
     "DIVE": "RH-4.1",
@@ -42,6 +50,17 @@ _OF_VERB = {
     "HUNT": "RH-5.1",
     "CON": "RH-5.3",
     "SLIP_AWAY": "RH-7.5",
+    "SILENT": "RH-9.3",
+    "CAMP": "RH-9.4/camp",
+    "ROLE": "RH-9.4/role",
+    "BEARS": "RH-9.4/tile",
+    "PROMISE": "RH-9.4/promise",
+    "TURN_UP": "RH-9.4/urge",
+    "LEAVE": "RH-9.4/urge",
+    "ASK": "RH-9.4/urge",
+    "DONT_ASK": "RH-9.4/urge",
+    "BELIEVE": "RH-9.4/judgement",
+    "DOUBT": "RH-9.4/judgement",
 }
 _OF_QUESTION = {
     Question.PLACE: "RH-1.7",
@@ -67,6 +86,8 @@ def rule_of(table: Table, action: int) -> str:
     name, _ = ACTIONS.split(action)
     game = table.game["table"]
     question, source = Question(int(game["question"])), _source(table)
+    if question == Question.ABOUT:
+        name, _ = ACTIONS.split(A.SILENT + int(game["verb"]))
     if name == "READY" and question == Question.REFRESH:
         return _OF_SOURCE[source]
     return _OF_VERB.get(name) or _OF_QUESTION.get(question) or _OF_SOURCE[source]

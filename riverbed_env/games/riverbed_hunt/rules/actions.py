@@ -22,6 +22,19 @@ ACTIONS = ActionTable(
         ActionBlock("SEAT", MAX_SEATS, "a player, argument = seats clockwise from the one who chooses (0 = oneself)"),
         ActionBlock("CARD", MAX_CARD_KINDS, "a card, argument = its place in the pack: played on one's turn, "
                     "discarded when a discard is asked (RH-7.1)"),
+        ActionBlock("SILENT", 1, "on the floor: say nothing more (RH-9.3)"),
+        ActionBlock("CAMP", 3, "claim that a player is of a camp: 0 merchants, 1 separatists, 2 profiteer; SEAT names "
+                    "the player next (RH-9.4)"),
+        ActionBlock("ROLE", 4, "claim one's own role: 0 merchant, 1 leader, 2 separatist, 3 profiteer (RH-9.4)"),
+        ActionBlock("BEARS", 4, "claim the first element of a face-down tile: 0 kelp, 1 log, 2 coin, 3 none; "
+                    "SPACE names the tile next (RH-9.4)"),
+        ActionBlock("PROMISE", 3, "promise what one would turn up in a co-op: 0 kelp, 1 log, 2 coin (RH-9.4)"),
+        ActionBlock("TURN_UP", 1, "urge to turn up a tile; SPACE names it next (RH-9.4)"),
+        ActionBlock("LEAVE", 1, "urge to leave a tile face-down; SPACE names it next (RH-9.4)"),
+        ActionBlock("ASK", 1, "urge to ask a player for co-ops; SEAT names the player next (RH-9.4)"),
+        ActionBlock("DONT_ASK", 1, "urge not to ask a player; SEAT names the player next (RH-9.4)"),
+        ActionBlock("BELIEVE", 1, "say that one believes a player; SEAT names the player next (RH-9.4)"),
+        ActionBlock("DOUBT", 1, "say that one doubts a player; SEAT names the player next (RH-9.4)"),
     )
 )  # fmt: skip
 

@@ -9,6 +9,7 @@ from .knowledge import everybody_sees_swap, only_space, view_tile
 from .powers import chief_seat, declare_power, make_ready
 from .river import face_down_within_reach
 from .stack import ask, ask_plain, count_ask, record_act, record_at, record_event, record_with
+from .talk import swap_claims
 from .turn import discard_card, spend_card
 from .vocab import (
     MAX_INSTRUCTIONS,
@@ -95,6 +96,7 @@ def choose_swap(game: Record, frame: Record, space: int) -> None:
     game["tile_at"][first] = game["tile_at"][space]
     game["tile_at"][space] = first_tile
     everybody_sees_swap(game, first, space)
+    swap_claims(game["table"], first, space)
     record_event(game["table"], Event.SWAP, int(frame["carrier"]), NOBODY, first, space, 0)
     next_instruction(frame)
 

@@ -6,6 +6,7 @@ from .kernels import kernel
 from .knowledge import everybody_learns
 from .river import face_down_within_reach
 from .stack import begin_program, close_question, count_choice, count_deed, push_frame, record_at, record_with
+from .talk import close_floor, end_claims_on
 from .vocab import (
     MAX_LAYERS,
     MAX_SEATS,
@@ -29,6 +30,8 @@ def turn_up(game: Record, params: Record, seat: int, space: int) -> None:
     tile = int(game["tile_at"][space])
     note_turned_up(table, params, seat, space, tile)
     table["tile"][space] = tile
+    if table["said_count"] > 0:
+        end_claims_on(table, space)
     table["face_down"] = int(table["face_down"]) & ~(1 << space)
     if table["hunting"]:
         table["hunted"] = int(table["hunted"]) | (1 << space)
@@ -119,6 +122,7 @@ def finish(table: Record, ending: int) -> None:
     table["hunting"] = 0
     table["hunted"] = 0
     table["slipped"] = 0
+    close_floor(table)
     close_question(table)
 
 

@@ -13,13 +13,13 @@ from .actions import A
 from .acts import take_action
 from .choices import answer_call, choose_card, choose_ready, choose_seat, choose_space, decline
 from .elements import truncate
-from .exchange import exchange as exchange
 from .interpreter import carry_on
 from .kernels import kernel
 from .powers import make_ready
 from .setup import ask_next_placement, deal, place_meeple
 from .stack import ask_plain, close_question, count_deed, push_frame, record_with
 from .state import CARD_PROGRAM
+from .talk import ask_speaker, speak
 from .turn import discard_or_pass_on, end_turn, spend_card
 from .vocab import CAMP_OF, NO_SPACE, NOBODY, PUBLIC, Deed, Ending, Event, Question, Source, Stage
 
@@ -53,12 +53,16 @@ def next_forced(game: Record, params: Record) -> int:
 
 @kernel
 def take(game: Record, params: Record, action: int) -> None:
-    """Count the decision and pass the answer to the rule that asked."""
+    """Count the decision and pass the answer to the rule that asked; RH-9.8: those on the floor count apart."""
     table = game["table"]
-    table["decisions"] += 1
     seat = int(table["asked"])
     question = int(table["question"])
     close_question(table)
+    if question >= Question.FLOOR:
+        table["spoken"] += 1
+        speak(table, params, seat, question, action)
+        return
+    table["decisions"] += 1
     if action >= A.CARD:
         if question == Question.TURN:
             play_card(game, seat, action - A.CARD)
@@ -131,9 +135,11 @@ def run(game: Record, params: Record) -> None:
         if table["depth"] > 0:
             carry_on(game, params)
         elif table["stage"] == Stage.PLACING:
-            ask_next_placement(table)
+            ask_next_placement(table, params)
         elif table["stage"] == Stage.DISCARDING:
-            discard_or_pass_on(table)
+            discard_or_pass_on(table, params)
+        elif table["floor"] > 0:
+            ask_speaker(table)
         else:
             ask_plain(table, int(table["active"]), Question.TURN)
     if table["ending"] == Ending.PLAYING and table["decisions"] >= params["max_decisions"]:

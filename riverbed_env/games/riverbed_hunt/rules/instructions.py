@@ -12,6 +12,7 @@ from .kernels import kernel
 from .knowledge import everybody_loses_track
 from .river import destinations, others, spaces_in_scope
 from .stack import ask, ask_plain, count_bits, record_act, record_event
+from .talk import shuffle_claims
 from .turn import discard_at_random
 from .vocab import (
     MAX_INSTRUCTIONS,
@@ -204,6 +205,7 @@ def shuffle_tiles(game: Record, params: Record, frame: Record, instruction: Reco
             game["tile_at"][other] = tile
             left -= 1
     everybody_loses_track(game, spaces)
+    shuffle_claims(table, spaces)
     shown_space = int(frame["space"])
     if shown_space == NO_SPACE:
         shown_space = int(table["position"][carrier])

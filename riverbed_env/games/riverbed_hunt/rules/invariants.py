@@ -12,6 +12,7 @@ from .legality import refusal
 from .river import face_up
 from .stack import count_bits, signed_byte_of
 from .state import NUM_PROGRAMS
+from .talk_invariants import talk_fits
 from .vocab import (
     MAX_CARD_KINDS,
     MAX_INSTRUCTIONS,
@@ -57,6 +58,7 @@ class Violation(Worded):
     MASK = 11, "the asked seat has no legal action"
     ENDING = 12, "the end of the game and the tracks don't agree"
     KNOWLEDGE = 13, "a seat's knowledge excludes the truth"
+    TALK = 14, "the record of talk doesn't fit the floor, the board or itself"
 
 
 @kernel
@@ -89,6 +91,8 @@ def violation(game: Record, params: Record) -> int:
         return Violation.MASK
     if not knowledge_true(game):
         return Violation.KNOWLEDGE
+    if not talk_fits(table, params):
+        return Violation.TALK
     return Violation.NONE
 
 
@@ -344,6 +348,8 @@ def question_fits(table: Record) -> bool:
         return bool(idle and stage == Stage.TURN and table["asked"] == table["active"] and not table["optional"])
     elif question == Question.DISCARD:
         return bool(idle == (stage == Stage.DISCARDING))
+    elif question >= Question.FLOOR:
+        return bool(idle and stage == Stage.TURN)
     return not idle
 
 

@@ -16,8 +16,9 @@ from .cards import may_hold, play_refusal, slip_away_refusal
 from .kernels import kernel
 from .knowledge import only_space
 from .powers import marker_refusal, power_refusal, ready_refusal
+from .talk import claim_refusal
 from .turn import end_turn_refusal
-from .vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, Ending, Question, Refusal, Role
+from .vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, NUM_VERBS, Ending, Question, Refusal, Role
 
 
 @kernel
@@ -26,6 +27,8 @@ def refusal(table: Record, own: Record, params: Record, seat: int, action: int) 
     refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
     if refused != UNDECIDED:
         return refused
+    elif action >= A.SILENT:
+        return floor_refusal(table, seat, action - A.SILENT)
     elif action >= A.CARD:
         return card_refusal(table, own, params, seat, action - A.CARD)
     elif action >= A.SEAT:
@@ -73,6 +76,14 @@ def answer_refusal(table: Record, own: Record, params: Record, seat: int, action
     elif action == A.SLIP_AWAY:
         return slip_away_refusal(table, own, params, seat)
     return Refusal.WRONG_QUESTION
+
+
+@kernel
+def floor_refusal(table: Record, seat: int, verb: int) -> int:
+    """RH-9.3: why the seat can't say that or be silent: only on the floor, and not in the middle of a claim."""
+    if table["question"] != Question.FLOOR:
+        return Refusal.WRONG_QUESTION
+    return claim_refusal(table, seat, verb)
 
 
 @kernel
@@ -133,6 +144,9 @@ def write_mask(table: Record, own: Record, params: Record, seat: int, mask: npt.
     elif question == Question.ANSWER:
         for action in range(A.REVEAL, A.STOP):
             mask[action] = answer_refusal(table, own, params, seat, action) == Refusal.OK
+    elif question == Question.FLOOR:
+        for verb in range(NUM_VERBS):
+            mask[A.SILENT + verb] = claim_refusal(table, seat, verb) == Refusal.OK
     elif question == Question.REFRESH:
         for swim in range(2):
             mask[A.READY + swim] = ready_refusal(table, seat, swim) == Refusal.OK
@@ -168,6 +182,8 @@ def forced_action(table: Record, own: Record, held: Record, params: Record) -> i
         if seats & (seats - 1) or table["optional"]:
             return -1
         return A.SEAT + (only_space(seats) - seat + int(table["num_players"])) % int(table["num_players"])
+    elif question == Question.FLOOR:  # RH-9.10: silence and some promise are always legal
+        return -1
     elif question == Question.TURN:
         return forced_verb(table, own, params, seat)
     elif question == Question.ANSWER:

@@ -3,13 +3,14 @@
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.kernels.common import clockwise, newest_event
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.common import byte_of, clockwise, newest_event
+from riverbed_env.kernels.compile import Record, compile_apart
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .kernels import kernel
 from .look import look
 from .pieces import AT, COUNTED, NOW_SIZE, OBSERVATION, STATE_AT
+from .talk import claim_at, is_of_spaces
 from .vocab import (
     MAX_CARD_KINDS,
     MAX_DECK,
@@ -20,7 +21,9 @@ from .vocab import (
     NUM_SPACES,
     NUM_TILES,
     NUM_TRACKS,
+    SAID_FIELDS,
     Source,
+    Talk,
 )
 
 Vector = npt.NDArray[np.int8]
@@ -40,9 +43,14 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
     write_seats(table, observer, out)
     write_river(table, params, out, words)
     write_own(table, view["private"], params, observer, out, words)
+    write_floor(table, params, out)
+    if table["said_count"] > 0:
+        write_standing(table, observer, out)
     if len(out) > NOW_SIZE:
         write_tallies(table, observer, out, words)
         write_events(table, observer, words)
+        if table["said_count"] > 0:
+            write_said(table, observer, out)
 
 
 @kernel
@@ -175,23 +183,81 @@ def write_tallies(table: Record, observer: int, out: Vector, words: Words) -> No
 
 @kernel
 def write_events(table: Record, observer: int, words: Words) -> None:
-    """Write the last public events, newest first, one word each; actor and other are relative to the observer.
+    """Write the last public events, newest first, one word each; actor and other are relative to the observer."""
+    newest = newest_event(int(table["event_count"]))
+    start = AT.events // WORD
+    turned = MAX_EVENTS - newest  # how many of them lie in the ring from the newest to its end
+    write_run(table, observer, newest, words[start : start + turned])
+    write_run(table, observer, 0, words[start + turned : start + MAX_EVENTS])
+
+
+@kernel
+def write_run(table: Record, observer: int, first: int, words: Words) -> None:
+    """Write events that lie side by side in the ring, from place `first` on; without branches, so that it is fast.
 
     Actor and other are bytes of 1 + seat, 0 for none. Both change at once: add num_players - observer, subtract
     num_players if the sum s exceeds it (then bit 6 of s + 63 - num_players is set), and keep 0 as it is.
     """
     num_players = int(table["num_players"])
-    newest = newest_event(int(table["event_count"]))
     both = 0x010100
     shift = (num_players - observer) * both
-    for place in range(MAX_EVENTS):
-        event = int(table["events"][(newest + place) % MAX_EVENTS])
+    events = table["events"]
+    for place in range(len(words)):
+        event = events[first + place]
         seats = event & 0xFFFF00
         shifted = seats + shift
         wrapped = ((shifted + (63 - num_players) * both) >> 6) & both
         shifted -= wrapped * num_players
         present = ((seats + 63 * both) >> 6) & both
-        words[AT.events // WORD + place] = (event & ~0xFFFF00) | (shifted & (present * 255))
+        words[place] = (event & ~0xFFFF00) | (shifted & (present * 255))
+
+
+@kernel
+def write_floor(table: Record, params: Record, out: Vector) -> None:
+    """Write the options of talk and who may still speak."""
+    out[AT.claim_verb + int(table["verb"])] = 1
+    out[AT.talk + int(params["talk"])] = 1
+    if params["talk"] != Talk.NONE:
+        out[AT.talk + 3] = params["talk_active_only"]
+        out[AT.talk + 4] = params["talk_budget"]
+        out[AT.talk + 5] = table["claims_left"]
+        out[AT.talk + 6] = table["floor"]
+
+
+@kernel
+def write_standing(table: Record, observer: int, out: Vector) -> None:
+    """Write what each seat says of tiles, of the others and of itself; RH-9.7."""
+    num_players = int(table["num_players"])
+    for seat in range(num_players):
+        place = clockwise(seat, observer, num_players)
+        out[AT.own_words + place] = table["own_words"][seat]
+        start = AT.tile_words + place * NUM_SPACES
+        for space in range(NUM_SPACES):
+            out[start + space] = table["tile_words"][seat, space]
+        start = AT.seat_words + place * MAX_SEATS
+        for other in range(num_players):
+            out[start + clockwise(other, observer, num_players)] = table["seat_words"][seat, other]
+
+
+@kernel
+def write_said(table: Record, observer: int, out: Vector) -> None:
+    """Write the last claims, newest first; speaker and seats are relative to the observer."""
+    num_players = int(table["num_players"])
+    for age in range(min(MAX_EVENTS, int(table["said_count"]))):
+        word = claim_at(table, age)
+        verb = byte_of(word, 1)
+        about = byte_of(word, 2)
+        if about > 0 and not is_of_spaces(verb):
+            about = 1 + clockwise(about - 1, observer, num_players)
+        start = AT.said + age * SAID_FIELDS
+        out[start] = 1 + clockwise(byte_of(word, 0) - 1, observer, num_players)
+        out[start + 1] = verb
+        out[start + 2] = about
+        out[start + 3] = byte_of(word, 3)
+
+
+compile_apart(write_standing)
+compile_apart(write_said)
 
 
 @kernel

@@ -9,7 +9,9 @@ from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .state import NUM_FEATURES
 from .vocab import (
+    ASK_UNIT,
     EVENT_FIELDS,
+    JUDGE_UNIT,
     MAX_CARD_KINDS,
     MAX_DECK,
     MAX_SEATS,
@@ -23,6 +25,11 @@ from .vocab import (
     NUM_STAGES,
     NUM_TILES,
     NUM_TRACKS,
+    NUM_VERBS,
+    PROMISE_UNIT,
+    SAID_FIELDS,
+    TILE_CLAIM_CODES,
+    URGE_UNIT,
     Event,
 )
 
@@ -48,6 +55,10 @@ NOW = (
           "0 once the Hunt and its penalty are over", axes=(_SPACE,)),
     Piece("chosen_spaces", (NUM_SPACES,), "all", "spaces chosen for the effect that asks, the one before, and its swap",
           axes=(_SPACE,)),
+    Piece("tile_words", (MAX_SEATS, NUM_SPACES), "all",
+          "what the seat says of the tile there (RH-9.7): its first element (1 kelp, 2 log, 3 coin, 4 none of them; "
+          "5 to 8 the same, said before the tile was turned up; 0 nothing) + 16 x (1 turn it up, 2 leave it)",
+          high=2 * URGE_UNIT + TILE_CLAIM_CODES - 1, axes=("speaker (observer first, then clockwise)", _SPACE)),
     Piece("num_players", (MAX_SEATS - MIN_PLAYERS + 1,), "all", "one-hot number of players", axes=("4 to 9",)),
     Piece("stage", (NUM_STAGES,), "all", "one-hot: placing meeples, a turn, discarding at its end", axes=("stage",)),
     Piece("question", (NUM_QUESTIONS,), "all", "one-hot question asked, the first when the game is over",
@@ -82,6 +93,20 @@ NOW = (
           axes=(_CARD,)),
     Piece("roles_looked_at", (MAX_SEATS, NUM_ROLES), "own", "one-hot role the observer has looked at",
           axes=(_SEAT, _ROLE)),
+    Piece("seat_words", (MAX_SEATS, MAX_SEATS), "all",
+          "what the seat says of another or of itself (RH-9.7): its camp (1 merchants, 2 separatists, 3 profiteer) + "
+          "4 x (1 ask it, 2 don't) + 16 x (1 believe it, 2 doubt it)",
+          high=2 * JUDGE_UNIT + 2 * ASK_UNIT + NUM_TRACKS, axes=("speaker (observer first, then clockwise)", _SEAT)),
+    Piece("own_words", (MAX_SEATS,), "all",
+          "what the seat says of itself (RH-9.7): its role (2 merchant, 3 leader, 4 separatist, 5 profiteer) + 8 x "
+          "what it promises to turn up (1 kelp, 2 log, 3 coin)",
+          high=NUM_TRACKS * PROMISE_UNIT + NUM_ROLES, axes=(_SEAT,)),
+    Piece("claim_verb", (NUM_VERBS,), "all", "one-hot verb of the claim whose object is asked, the first if none",
+          axes=("verb",)),
+    Piece("talk", (3 + 4,), "all",
+          "one-hot option (none, claims, text); only the active player speaks; claims a speaker may make; claims left "
+          "to the one who has the floor; seats that may still speak, that one included", high=MAX_SEATS,
+          axes=("talk",)),
 )  # fmt: skip
 
 # The events counted in piece "counts", after the turns.
@@ -119,6 +144,10 @@ HISTORY = (
     Piece("counts", (1 + len(COUNTED),), "all",
           "turns begun; tiles turned up, turned down; swaps; shuffles; reshuffles of the deck; Hunts; Cons", high=127,
           axes=("count",)),
+    Piece("said", (MAX_EVENTS, SAID_FIELDS), "all",
+          "the last claims, newest first (RH-9.7): speaker as 1 + seats clockwise from the observer, 0 none; verb; "
+          "what it is about, 1 + seats clockwise from the observer or 1 + space, 0 nothing; turn (at most 127)",
+          high=127, axes=("claim", "field")),
 )  # fmt: skip
 
 # What no seat may know, for central critics and tests.

@@ -41,7 +41,7 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     deal_cards(game, params, stream)
     open_stream(game["chance"], seed, number, CHANCE)
     open_stream(game["agents"], seed, number, AGENTS)
-    ask_next_placement(game["table"])
+    ask_next_placement(game["table"], params)
 
 
 @kernel
@@ -136,7 +136,7 @@ def deal_cards(game: Record, params: Record, stream: Record) -> None:
 
 
 @kernel
-def ask_next_placement(table: Record) -> None:
+def ask_next_placement(table: Record, params: Record) -> None:
     """RH-1.7: from the chief's left, clockwise, each player chooses a space; the first to place plays first."""
     num_players = int(table["num_players"])
     first = (chief_seat(table) + 1) % num_players
@@ -145,7 +145,7 @@ def ask_next_placement(table: Record) -> None:
         if table["position"][seat] == NO_SPACE:
             ask(table, seat, Question.PLACE, int(table["occupied"]), 0, 0)
             return
-    begin_turn(table, first)
+    begin_turn(table, params, first)
 
 
 @kernel

@@ -12,6 +12,8 @@ from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .vocab import (
     ALL_SPACES,
+    ASK_UNIT,
+    JUDGE_UNIT,
     MAX_CARD_KINDS,
     MAX_DECK,
     MAX_FRAMES,
@@ -30,6 +32,10 @@ from .vocab import (
     NUM_SPACES,
     NUM_TILES,
     NUM_TRACKS,
+    NUM_VERBS,
+    PROMISE_UNIT,
+    TILE_CLAIM_CODES,
+    URGE_UNIT,
     Camp,
     Ending,
     Role,
@@ -61,7 +67,7 @@ TABLE_FIELDS = Fields(
     ("asks", np.int64, (MAX_SEATS,)),  # byte d - 1: co-ops in which the seat asked the one d seats clockwise
     ("deeds", np.int64, (MAX_SEATS,)),  # byte k: how much of Deed k the seat has done
     ("choices", np.int64, (MAX_SEATS,)),  # byte k: how much of Choice k the seat has chosen
-    ("decisions", np.int32, (), (0, param("max_decisions"))),  # taken so far, forced ones too (RH-6.5)
+    ("decisions", np.int32, (), (0, param("max_decisions"))),  # taken off the floor, forced ones too (RH-6.5, RH-9.8)
     ("event_count", np.int32, (), COUNTER),  # public events so far
     ("spaces", np.int32),  # bit s: space s may be chosen now
     ("seats", np.int32, (), SEAT_BITS),  # bit s: seat s may be chosen now
@@ -100,6 +106,16 @@ TABLE_FIELDS = Fields(
     ("discard_pile", np.int8, (MAX_CARD_KINDS,), COUNTER),  # cards of each kind on the pile
     ("used", np.int8, (MAX_CARD_KINDS,), COUNTER),  # used or discarded this turn, not yet on the pile (RH-3.4)
     ("frames", FRAME_FIELDS, (MAX_FRAMES,)),
+    # RH-9.7: what each speaker says, in the codes of vocab
+    ("tile_words", np.int8, (MAX_SEATS, NUM_SPACES), (0, 2 * URGE_UNIT + TILE_CLAIM_CODES - 1)),
+    ("seat_words", np.int8, (MAX_SEATS, MAX_SEATS), (0, 2 * JUDGE_UNIT + 2 * ASK_UNIT + NUM_TRACKS)),
+    ("own_words", np.int8, (MAX_SEATS,), (0, NUM_TRACKS * PROMISE_UNIT + NUM_ROLES)),
+    ("floor", np.int8, (), (0, param("num_players"))),  # seats that may still speak before the turn's question
+    ("claims_left", np.int8, (), (0, param("talk_budget"))),  # how many claims the speaker may still make
+    ("verb", np.int8, (), (0, NUM_VERBS - 1)),  # Verb whose object is asked
+    ("said_count", np.int32, (), COUNTER),  # claims so far
+    ("spoken", np.int32, (), COUNTER),  # decisions taken on the floor (RH-9.8)
+    ("said", np.int64, (MAX_EVENTS,)),  # the last claims, a ring as `events`: see record_claim
 )
 TABLE = TABLE_FIELDS.dtype
 EMPTY_TABLE = TABLE_FIELDS.start()
@@ -160,6 +176,9 @@ PARAMS = np.dtype(
         ("num_players", np.int8),
         ("auto_forced", np.int8),     # Forced
         ("max_decisions", np.int32),  # RH-6.5
+        ("talk", np.int8),              # Talk (RH-9.1)
+        ("talk_active_only", np.int8),  # 1: only the active player speaks
+        ("talk_budget", np.int8),       # claims a speaker may make
         ("fixed_layout", np.int8),    # row of layouts, or -1: drawn at the deal
         ("pinned_role", np.int8, (MAX_SEATS,)),    # Role pinned to each seat, or UNKNOWN
         ("role_cards", np.int8, (MAX_SEATS,)),     # the roles dealt; the last is drawn from role_choice with 4 players

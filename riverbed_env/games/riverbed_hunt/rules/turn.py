@@ -5,17 +5,19 @@ from riverbed_env.kernels.random import below, shuffle
 
 from .kernels import kernel
 from .stack import ask_plain, record_act, record_with
+from .talk import open_floor
 from .vocab import HAND_LIMIT, MAX_CARD_KINDS, NO_CARD, NOBODY, Event, Question, Refusal, Stage
 
 
 @kernel
-def begin_turn(table: Record, seat: int) -> None:
-    """RH-3.1: the seat becomes the active player."""
+def begin_turn(table: Record, params: Record, seat: int) -> None:
+    """RH-3.1: the seat becomes the active player; RH-9.2: the floor opens."""
     table["stage"] = Stage.TURN
     table["active"] = seat
     table["turn"] += 1
     table["action_done"] = 0
     table["card_played"] = 0
+    open_floor(table, params)
 
 
 @kernel
@@ -34,7 +36,7 @@ def end_turn(table: Record) -> None:
 
 
 @kernel
-def discard_or_pass_on(table: Record) -> None:
+def discard_or_pass_on(table: Record, params: Record) -> None:
     """RH-3.3: ask for a discard while the hand is over the limit; then put used cards on the pile and pass the turn."""
     active = int(table["active"])
     if int(table["hand_size"][active]) > HAND_LIMIT:
@@ -43,7 +45,7 @@ def discard_or_pass_on(table: Record) -> None:
     for card in range(MAX_CARD_KINDS):
         table["discard_pile"][card] = int(table["discard_pile"][card]) + int(table["used"][card])
         table["used"][card] = 0
-    begin_turn(table, (active + 1) % int(table["num_players"]))
+    begin_turn(table, params, (active + 1) % int(table["num_players"]))
 
 
 @kernel

@@ -18,6 +18,7 @@ HAND_LIMIT = 3  # RH-3.3
 DEFAULT_MAX_DECISIONS = 1000  # RH-6.5
 
 MAX_TEXTS = 20  # different tile texts of a pack
+SAID_FIELDS = 4  # bytes of a claim in an observation: speaker, verb, object, turn
 EVENT_FIELDS = 8  # bytes of an event's word: kind, actor, other, space, second space, thing, turn, source
 
 PUBLIC = MAX_SEATS  # index after the seats: the record of what everybody knows
@@ -33,10 +34,20 @@ NUM_ROLES = 5
 NUM_TRACKS = 3
 NUM_STAGES = 3
 NUM_SOURCES = 9
-NUM_QUESTIONS = 14
+NUM_QUESTIONS = 16
 NUM_EVENTS = 28
 NUM_DEEDS = 8
 NUM_CHOICES = 8
+NUM_VERBS = 21
+
+# RH-9.7: what stands of talk is kept in codes that fit a byte.
+NUM_TILE_CLAIMS = 4  # kelp, log, coin, none of them: codes 1 to 4; 5 to 8 once the tile was turned up
+TILE_CLAIM_CODES = 1 + 2 * NUM_TILE_CLAIMS
+URGE_UNIT = 16  # of a word on a tile: claim + 16 x (0 nothing, 1 turn it up, 2 leave it)
+ASK_UNIT = 4  # of a word on a seat: 1 + camp, 0 none, + 4 x (0 nothing, 1 ask it, 2 don't)
+JUDGE_UNIT = 16  # … + 16 x (0 nothing, 1 believe it, 2 doubt it)
+PROMISE_UNIT = 8  # of a word on oneself: 1 + role, 0 none, + 8 x (1 + element promised, 0 none)
+MAX_BUDGET = 3  # RH-9.1
 
 
 class Role(IntEnum):
@@ -149,6 +160,42 @@ class Question(IntEnum):
     HUNT_ON = 11  # RH-5.1: a face-down tile, or stop
     PENALTY = 12  # RH-5.2: a tile to turn down
     REFRESH = 13  # Dive or Swim
+    FLOOR = 14  # RH-9.3: a claim, verb first, or silence
+    ABOUT = 15  # RH-9.4: the space or the player that the claim is about
+
+
+class Talk(IntEnum):
+    """RH-9.1: what may be said; with TEXT also free text, which no rule reads."""
+
+    NONE = 0
+    CLAIMS = 1
+    TEXT = 2
+
+
+class Verb(IntEnum):
+    """RH-9.4: what a claim says of its object; action SILENT + verb chooses it."""
+
+    SILENT = 0
+    OF_MERCHANTS = 1  # the seat is of that camp
+    OF_SEPARATISTS = 2
+    OF_PROFITEER = 3
+    MERCHANT = 4  # I have that role
+    LEADER = 5
+    SEPARATIST = 6
+    PROFITEER = 7
+    BEARS_KELP = 8  # the tile's first element
+    BEARS_LOG = 9
+    BEARS_COIN = 10
+    BEARS_NONE = 11
+    PROMISE_KELP = 12  # asked to co-op, I would turn up that
+    PROMISE_LOG = 13
+    PROMISE_COIN = 14
+    TURN_UP = 15  # the tile
+    LEAVE = 16
+    ASK = 17  # the seat, for a co-op
+    DONT_ASK = 18
+    BELIEVE = 19  # the seat
+    DOUBT = 20
 
 
 class Stage(IntEnum):
@@ -253,3 +300,5 @@ class Refusal(vocab.Worded):
     SPACE_NOT_ALLOWED = 23, "that space isn't among those the effect allows"
     SEAT_ABSENT = 24, "nobody sits there"
     SEAT_NOT_ALLOWED = 25, "that player isn't among those the effect allows"
+    CLAIMED_ALREADY = 26, "this seat says that already of all it could say it of (RH-9.6)"
+    ROLE_PUBLIC = 27, "this seat's role is public (RH-9.6)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,13 @@ from ..rules.board import SIDE, place_of
 from ..rules.pieces import OBSERVATION
 from ..rules.state import NUM_FEATURES
 from ..rules.vocab import CAMP_OF, MAX_SEATS, MIN_PLAYERS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, Element, Event, Role, Stage
+from .claims import PHRASES
 from .text import EVENTS, QUESTIONS, ROLE_WORDS, SOURCE_WORDS, TRACKS, describe_layers
 
+VERSIONS = (
+    "first version",
+    "talk (RH-9): actions, questions and pieces for it; without talk, games are those of version 0",
+)
 COUNTS = range(MIN_PLAYERS, MAX_SEATS + 1)
 FEATURE_NAMES = ("kelp", "log", "coin", "icon", "text", "layers", "first", "known")
 
@@ -47,7 +53,7 @@ def card_sections(game: Game, pack: Pack) -> CardSections:
         [kind, card.name, card.copies, card.from_players, card.words, card.source]
         for kind, card in enumerate(pack.cards)
     )
-    return read_sections(
+    sections = read_sections(
         Path(__file__).with_name("card.md"),
         layout_names=literals(dict.fromkeys(layout.name for layout in content.layout)),
         role_names=literals(ROLES),
@@ -58,6 +64,7 @@ def card_sections(game: Game, pack: Pack) -> CardSections:
         stages=table(["stage", "name"], ([stage.value, stage.name] for stage in Stage)),
         roles=role_table(),
         sources=code_table("source", SOURCE_WORDS, "what is under way comes from", SOURCE_WORDS),
+        verbs=verb_table(),
         events=event_section(EVENTS, Event, OBSERVATION),
         grid=river_grid(),
         layouts=table(["tiles", "layout", "empty spaces", "source"], layouts),
@@ -76,6 +83,7 @@ def card_sections(game: Game, pack: Pack) -> CardSections:
         cards=table(["kind", "card", "copies", "from", "what it does", "source"], cards),
         reconstructed=origins_of(pack),
     )
+    return replace(sections, versions=VERSIONS)
 
 
 def dealt_table(pack: Pack) -> str:
@@ -121,6 +129,12 @@ def role_table() -> str:
     roles = (Role(role) for role in range(NUM_ROLES))
     rows = ([role.value, role.name.lower(), ROLE_WORDS[role], CAMP_OF[role].name.lower()] for role in roles)
     return table(["role", "name", "in words", "camp"], rows)
+
+
+def verb_table() -> str:
+    """The verbs of claims, by the numbers that `said` and `claim_verb` use."""
+    rows = ([verb.value, verb.name, phrase.format(seat="A", space="S")] for verb, phrase in PHRASES.items())
+    return table(["verb", "name", "what is said (A a player, S a space)"], rows)
 
 
 def river_grid() -> str:

@@ -18,10 +18,12 @@ from riverbed_env.core.text import (
     Gap,
     Name,
     addressing,
+    at_the_table,
     coded,
     counted,
     describe_pieces,
     describer,
+    from_the_observer,
     heading,
     number_gap,
     possessive,
@@ -29,6 +31,8 @@ from riverbed_env.core.text import (
     view_of,
     whose_turn,
 )
+from riverbed_env.kernels.common import byte_of
+from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from ..content.pack import Pack
 from ..rules.actions import ACTIONS
@@ -36,6 +40,7 @@ from ..rules.invariants import Violation
 from ..rules.look import look
 from ..rules.pieces import OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.state import VIEW
+from ..rules.talk import claim_at
 from ..rules.vocab import (
     CAMP_OF,
     NO_TILE,
@@ -52,7 +57,9 @@ from ..rules.vocab import (
     Refusal,
     Role,
     Source,
+    Verb,
 )
+from .claims import PHRASES, Claim, speak, standing
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
@@ -72,6 +79,9 @@ CAMP_WORDS = {
     Camp.PROFITEER: "the profiteer",
 }
 TURN_ACTIONS = ("DIVE", "SWIM", "CO_OP", "UNCOVER", "READY", "END_TURN", "CARD")
+FLOOR_ACTIONS = (
+    *("SILENT", "CAMP", "ROLE", "BEARS", "PROMISE", "TURN_UP", "LEAVE", "ASK", "DONT_ASK", "BELIEVE", "DOUBT"),
+)
 QUESTIONS = {
     Question.NONE: Decision("do nothing"),
     Question.PLACE: Decision("place the meeple", ("SPACE",)),
@@ -87,6 +97,8 @@ QUESTIONS = {
     Question.HUNT_ON: Decision("reveal another tile or stop the Hunt", ("SPACE",)),
     Question.PENALTY: Decision("choose a tile with a log to turn face-down", ("SPACE",)),
     Question.REFRESH: Decision("ready Dive or Swim", ("READY",)),
+    Question.FLOOR: Decision("make a claim or be silent", FLOOR_ACTIONS),
+    Question.ABOUT: Decision("say what the claim is about", ("SPACE", "SEAT")),
 }
 SOURCE_WORDS = {
     Source.NONE: "nothing is under way",
@@ -153,6 +165,10 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     name, argument = ACTIONS.split(action)
     table = game["table"]
     question = Question(int(table["question"]))
+    if action >= ACTIONS.starts["SILENT"]:
+        return describe_verb(Verb(action - ACTIONS.starts["SILENT"]))
+    if question == Question.ABOUT and name in ("SPACE", "SEAT"):
+        return _describe_object(table, name, argument, seat)
     if name == "SPACE":
         return _SPACE_VERBS.get(question, "choose space {}").format(argument + 1)
     if name == "SEAT":
@@ -170,6 +186,25 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     if name == "STOP" and question == Question.REVEAL:
         return "decline to reveal"
     return _VERBS[name]
+
+
+def describe_verb(verb: Verb) -> str:
+    """The beginning of a claim, or silence."""
+    if verb == Verb.SILENT:
+        return "be silent"
+    return f"say: {PHRASES[verb].format(seat='player …', space='space …')}"
+
+
+def _describe_object(table: np.void, name: str, argument: int, seat: int) -> str:
+    """What a claim says once it names this space or seat; the verb may be of the other kind, or the seat empty."""
+    num_players = int(table["num_players"])
+    verb = Verb(int(table["verb"]))
+    if name == "SEAT" and argument >= num_players:
+        return f"choose the player {argument} seats clockwise"
+    about = argument if name == "SPACE" else (seat + argument) % num_players
+    if verb == Verb.SILENT or (name == "SPACE") != ("{space}" in PHRASES[verb]):
+        return f"choose space {about + 1}" if name == "SPACE" else f"choose player_{about}"
+    return f"say: {speak(Claim(verb, about))}"
 
 
 # --- events -----------------------------------------------------------------------------------------------------------
@@ -262,16 +297,49 @@ def recent_events(table: np.void) -> list[Happened]:
 
 
 def describe_events(pack: Pack, game: np.void, since: int = 0, viewer: int | None = None) -> list[str]:
-    """The last public events (at most 32), oldest first, without the first `since` of the game.
+    """The last public events (at most 32) and claims (at most 32), oldest first, without the first `since` of the game.
 
     Said to `viewer`: their seat is "you", and behind their looks stands what they know they saw.
     """
-    events = EVENTS.happened(game["table"], since)
-    said = [EVENTS.say(pack, event, addressing(viewer)) for event in events]
-    if viewer is None:
-        return said
-    own = view_of(look, VIEW, game, viewer)["private"]
-    return [words + seen for words, seen in zip(said, _what_was_seen(pack, own, events, viewer), strict=True)]
+    return [words for _, words in tell_events(pack, game, since, viewer)]
+
+
+def tell_events(pack: Pack, game: np.void, since: int = 0, viewer: int | None = None) -> list[tuple[str, str]]:
+    """What `describe_events` says, each with its kind; kinds of claims begin with "say"."""
+    events = EVENTS.happened(game["table"])
+    told = [EVENTS.say(pack, event, addressing(viewer)) for event in events]
+    if viewer is not None:
+        own = view_of(look, VIEW, game, viewer)["private"]
+        told = [words + seen for words, seen in zip(told, _what_was_seen(pack, own, events, viewer), strict=True)]
+    kinds = [Event(event.kind).name.lower() for event in events]
+    return _with_claims(game["table"], list(zip(kinds, told, strict=True)), since, addressing(viewer))
+
+
+def count_events(game: np.void) -> int:
+    """How many events and claims there were so far."""
+    return int(game["table"]["event_count"]) + int(game["table"]["said_count"])
+
+
+def _with_claims(table: np.void, told: list[tuple[str, str]], since: int, name: Name) -> list[tuple[str, str]]:
+    """The events told, the newest of the game, and the claims in the order in which all of them happened."""
+    first_event = int(table["event_count"]) - len(told)
+    count = int(table["said_count"])
+    claims = [claim_at(table, age) for age in reversed(range(min(count, MAX_EVENTS)))]
+    happened = [
+        ((word >> 32, 0, number), (f"say_{Verb(byte_of(word, 1)).name.lower()}", describe_claim(word, name)))
+        for number, word in enumerate(claims)
+    ]
+    happened += [((first_event + number, 1, number), event) for number, event in enumerate(told)]
+    in_order = [event for _, event in sorted(happened)]
+    total = int(table["event_count"]) + count
+    return in_order[max(0, len(in_order) - max(0, total - since)) :]
+
+
+def describe_claim(word: int, name: Name = at_the_table) -> str:
+    """A claim of the ring `said` in a sentence: "player_2 says: space 5 bears kelp"."""
+    speaker = name(byte_of(word, 0) - 1)
+    claim = Claim(Verb(byte_of(word, 1)), byte_of(word, 2) - 1)
+    return f"{speaker} {'say' if speaker == YOU else 'says'}: {speak(claim)}"
 
 
 def _what_was_seen(pack: Pack, own: np.void, events: list[Happened], viewer: int) -> list[str]:
@@ -327,10 +395,17 @@ def describe_view(pack: Pack, view: np.void, games: Records, params: Records, vi
             up = not int(table["face_down"]) >> space & 1
             side = "face-up" if up else "face-down"
             lines.append(f"Space {space + 1}: {side}, {describe_known(pack, own, space)}.")
+    lines += [line for seat in range(int(table["num_players"])) if (line := describe_standing(table, seat, viewer))]
     lines.append(f"Draw pile {int(table['draw_pile'])}; discard pile {_cards(pack, table['discard_pile'])}.")
     if viewer is not None:
         lines.append(f"Your hand: {_cards(pack, own['hand'])}.")
     return "\n".join(lines)
+
+
+def describe_standing(table: np.void, seat: int, viewer: int | None) -> str:
+    """RH-9.7: what of a player's claims stands, in a line; "" if nothing does."""
+    claims = standing(table, seat)
+    return f"{heading(seat, viewer)} claims: {'; '.join(map(speak, claims))}." if claims else ""
 
 
 def _tracks(table: np.void, params: Records) -> str:
@@ -415,8 +490,20 @@ def describe_observation(pack: Pack, vector: Vector) -> str:
         OBSERVATION,
         (OBSERVATION.start("seen"), OBSERVATION_SIZE),
         STATE,
-        {"events": lambda events: EVENTS.observed(pack, events)},
+        {"events": lambda events: EVENTS.observed(pack, events), "said": _claims_observed},
     )
+
+
+def _claims_observed(said: Vector) -> list[str]:
+    """The claims of an observation, newest first, as the observer counts seats."""
+    lines = []
+    for speaker, verb, about, _ in said.tolist():
+        if speaker:
+            who, what = from_the_observer(speaker - 1), PHRASES[Verb(verb)]
+            seat = "the observer" if about == 1 else from_the_observer(about - 1)
+            words = what.format(seat=seat, space=f"space {about}")
+            lines.append(f"claim: {who} {'say' if who == YOU else 'says'}: {words}")
+    return lines
 
 
 # --- help for a person at the table -----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from riverbed_env.core.text import heading, picture, shown_to
 from ..content.pack import Pack
 from ..rules.board import SIDE, place_of
 from ..rules.vocab import MAX_SEATS, NO_TILE, NUM_SPACES, Element, Role
-from .text import ROLE_WORDS, TRACKS, card_name, describe_events, legend, seen_by, state_of_play
+from .text import ROLE_WORDS, TRACKS, card_name, describe_events, describe_standing, legend, seen_by, state_of_play
 
 _WIDTH = 16
 _EVENTS = 8
@@ -36,6 +36,7 @@ def draw(pack: Pack, games: npt.NDArray[np.void], params: npt.NDArray[np.void], 
         *_board(pack, view, secrets),
         *legend(pack),
         *_players(pack, view, secrets, viewer),
+        *filter(None, (describe_standing(table, seat, viewer) for seat in range(int(table["num_players"])))),
     ]
     return picture(lines, describe_events(pack, games[0], viewer=viewer)[-_EVENTS:])
 

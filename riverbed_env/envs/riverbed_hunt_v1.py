@@ -1,0 +1,81 @@
+"""Riverbed Hunt, version 1: `env()`, `raw_env()` and `make_batch`'s game of the same name.
+
+A hidden-role game for 4 to 9 players in three camps; docs/games/riverbed_hunt.md is its card.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Talk
+from riverbed_env.games.riverbed_hunt.words.transcript import Said, quoted, read_transcript, rows_of, sanitised
+
+from .aec import TurnEnv
+from .game_options import GameEnv
+
+__all__ = ["env", "raw_env"]
+
+
+class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name PettingZoo's users call
+    """Riverbed Hunt as a turn-based environment.
+
+    num_players: 4 to 9. pack: name of a content pack or path to its file. layout: a layout's name, None for the first
+    of the player count, "random" for one drawn by the seed. roles: "random", one role name or None a seat, or a
+    mapping seat -> role ("chief", "merchant", "leader", "separatist", "profiteer"). talk: "none", "claims" or "text".
+    talk_speakers: "table" or "active". talk_budget: 1 to 3 claims a speaker. view: "history" or "now".
+    rewards: "win" or "zero_sum". on_illegal: "raise" or "terminate". auto_forced: "public", "all" or "none".
+    max_decisions: the cap after which a game is truncated; max_cycles is another name for it. render_mode: "ansi",
+    "rgb_array", "human" (shows all there is at each step, for a spectator; `render(viewer=seat)` shows what a seat
+    knows) or None. mask_in: "observation", or "info" alone. dtype: "int8" or "float32". Raises OptionError and
+    PackError.
+    """
+
+    _transcript: tuple[Said, ...] = ()
+
+    @property
+    def transcript(self) -> tuple[Said, ...]:
+        """RH-9.9: what was said in words so far, oldest first; public, like claims."""
+        return self._transcript
+
+    def describe_transcript(self) -> list[str]:
+        """The transcript in lines, each text quoted as a JSON string."""
+        return [quoted(said) for said in self._transcript]
+
+    def say(self, text: str) -> Said:
+        """RH-9.9: let the seat that has the floor say a text, once, before its claim or silence; no rule reads it.
+
+        text: 1 to 280 characters; control characters become blanks. Returns what the transcript holds. Raises
+        OptionError without `talk="text"` or for another text, IllegalActionError if no seat may speak now.
+        """
+        self._check_dealt("say")
+        if self.params[0]["talk"] != Talk.TEXT:
+            raise OptionError("say() needs an environment with talk='text'")
+        clean = sanitised(text)
+        table = self._games[0]["table"]
+        if table["question"] != Question.FLOOR:
+            raise IllegalActionError("text is for a seat that is asked for a claim or silence (RH-9.9)")
+        said = Said(int(table["turn"]), int(table["asked"]), int(table["said_count"]), clean)
+        if self._transcript and self._transcript[-1][:2] == said[:2]:
+            raise IllegalActionError(f"player_{said.seat} has said a text with this turn on the floor (RH-9.9)")
+        self._transcript = (*self._transcript, said)
+        return said
+
+    def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
+        transcript = read_transcript(header.get("transcript", []), self.num_players)
+        super()._put(header, games)
+        self._transcript = tuple(transcript)
+
+    def _deal(self, number: int) -> None:
+        super()._deal(number)
+        self._transcript = ()
+
+    def _beside(self) -> dict[str, Any]:
+        return {"transcript": rows_of(self._transcript)} if self._transcript else {}
+
+
+env = raw_env  # PettingZoo's three customary wrappers are built in

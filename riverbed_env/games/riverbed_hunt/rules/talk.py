@@ -1,0 +1,291 @@
+"""RH-9, talk: the floor at the beginning of each turn, what a seat may claim there, and what stands of it.
+
+What stands is kept in small codes, as vocab's constants say: `tile_words` what a speaker says of a tile, `seat_words`
+what it says of a seat, `own_words` what it says of itself. Everything here reads the public table alone.
+"""
+
+import numpy as np
+
+from riverbed_env.kernels.common import newest_event
+from riverbed_env.kernels.compile import Record, compile_apart
+from riverbed_env.kernels.vocab import MAX_EVENTS
+
+from .actions import A
+from .kernels import kernel
+from .stack import ask, ask_plain
+from .vocab import (
+    ALL_SPACES,
+    ASK_UNIT,
+    CAMP_OF,
+    JUDGE_UNIT,
+    NOBODY,
+    NUM_CAMPS,
+    NUM_SPACES,
+    NUM_TILE_CLAIMS,
+    PROMISE_UNIT,
+    TILE_CLAIM_CODES,
+    URGE_UNIT,
+    Question,
+    Refusal,
+    Role,
+    Talk,
+    Verb,
+)
+
+CAMP_OF_ROLE = np.array(CAMP_OF, np.int8)
+
+
+@kernel
+def open_floor(table: Record, params: Record) -> None:
+    """RH-9.2: at the beginning of a turn every seat may speak, or only the active one."""
+    if params["talk"] == Talk.NONE:
+        return
+    table["floor"] = table["num_players"]
+    if params["talk_active_only"]:
+        table["floor"] = 1
+    table["claims_left"] = params["talk_budget"]
+
+
+@kernel
+def speaker(table: Record) -> int:
+    """RH-9.2: who has the floor: clockwise from the seat after the active one, which speaks last."""
+    num_players = int(table["num_players"])
+    return (int(table["active"]) + 1 + num_players - int(table["floor"])) % num_players
+
+
+@kernel
+def ask_speaker(table: Record) -> None:
+    """RH-9.3: ask the seat that has the floor for a claim or silence."""
+    ask_plain(table, speaker(table), Question.FLOOR)
+
+
+@kernel
+def pass_floor(table: Record, params: Record) -> None:
+    """RH-9.2, RH-9.3: the next seat may speak, or the floor closes."""
+    table["floor"] = int(table["floor"]) - 1
+    table["claims_left"] = params["talk_budget"]
+    if table["floor"] == 0:
+        close_floor(table)
+
+
+@kernel
+def close_floor(table: Record) -> None:
+    """RH-9.2: nobody has the floor."""
+    table["floor"] = 0
+    table["claims_left"] = 0
+    table["verb"] = Verb.SILENT
+
+
+@kernel
+def is_of_spaces(verb: int) -> bool:
+    """RH-9.4: whether a claim is about a tile."""
+    return Verb.BEARS_KELP <= verb <= Verb.BEARS_NONE or verb == Verb.TURN_UP or verb == Verb.LEAVE
+
+
+@kernel
+def is_of_itself(verb: int) -> bool:
+    """RH-9.4: whether a claim is about the speaker alone, so that its verb says all: a role or a promise."""
+    return Verb.MERCHANT <= verb <= Verb.PROFITEER or Verb.PROMISE_KELP <= verb <= Verb.PROMISE_COIN
+
+
+@kernel
+def spaces_to_name(table: Record, seat: int, verb: int) -> int:
+    """RH-9.4, RH-9.6: bits of the face-down tiles of which the seat doesn't say this already."""
+    spaces = 0
+    for space in range(NUM_SPACES):
+        word = int(table["tile_words"][seat, space])
+        if verb == Verb.TURN_UP or verb == Verb.LEAVE:
+            said = word // URGE_UNIT == verb - Verb.TURN_UP + 1
+        else:
+            said = word % URGE_UNIT == verb - Verb.BEARS_KELP + 1
+        if not said:
+            spaces |= 1 << space
+    return spaces & int(table["face_down"]) & ALL_SPACES
+
+
+@kernel
+def seats_to_name(table: Record, seat: int, verb: int) -> int:
+    """RH-9.4, RH-9.6: bits of the seats of which the seat doesn't say this already.
+
+    Ruling: a public role ends claims of its camp; such a seat can still be asked for, believed and doubted.
+    """
+    seats = 0
+    for other in range(int(table["num_players"])):
+        word = int(table["seat_words"][seat, other])
+        if verb < Verb.MERCHANT:
+            allowed = word % ASK_UNIT != verb and table["role"][other] == Role.UNKNOWN
+        elif verb < Verb.BELIEVE:
+            allowed = word // ASK_UNIT % (JUDGE_UNIT // ASK_UNIT) != verb - Verb.ASK + 1
+        else:
+            allowed = word // JUDGE_UNIT != verb - Verb.BELIEVE + 1 and other != seat
+        if allowed:
+            seats |= 1 << other
+    return seats
+
+
+@kernel
+def claim_refusal(table: Record, seat: int, verb: int) -> int:
+    """RH-9.6: why the seat that has the floor can't begin with this verb; silence is always allowed."""
+    own = int(table["own_words"][seat])
+    if verb == Verb.SILENT:
+        return Refusal.OK
+    if Verb.MERCHANT <= verb <= Verb.PROFITEER:
+        if table["role"][seat] != Role.UNKNOWN:
+            return Refusal.ROLE_PUBLIC
+        said = own % PROMISE_UNIT == 1 + role_claimed(verb)
+    elif is_of_itself(verb):
+        said = own // PROMISE_UNIT == verb - Verb.PROMISE_KELP + 1
+    elif is_of_spaces(verb):
+        said = spaces_to_name(table, seat, verb) == 0
+    else:
+        said = seats_to_name(table, seat, verb) == 0
+    if said:
+        return Refusal.CLAIMED_ALREADY
+    return Refusal.OK
+
+
+@kernel
+def role_claimed(verb: int) -> int:
+    """RH-9.4: the Role that a verb claims; the chief, who is public, is none of them."""
+    return verb - Verb.MERCHANT + Role.MERCHANT
+
+
+@kernel
+def speak(table: Record, params: Record, seat: int, question: int, action: int) -> None:
+    """RH-9.3: the seat that has the floor is silent, chooses a verb, or names what the verb is about."""
+    if question == Question.ABOUT:
+        verb = int(table["verb"])
+        table["verb"] = Verb.SILENT
+        about = action - A.SPACE
+        if action >= A.SEAT:
+            about = (seat + action - A.SEAT) % int(table["num_players"])
+        claim(table, params, seat, verb, about)
+        return
+    verb = action - A.SILENT
+    if verb == Verb.SILENT:
+        pass_floor(table, params)
+    elif is_of_itself(verb):
+        claim(table, params, seat, verb, NOBODY)
+    else:
+        table["verb"] = verb
+        if is_of_spaces(verb):
+            ask(table, seat, Question.ABOUT, spaces_to_name(table, seat, verb), 0, 0)
+        else:
+            ask(table, seat, Question.ABOUT, 0, seats_to_name(table, seat, verb), 0)
+
+
+@kernel
+def claim(table: Record, params: Record, seat: int, verb: int, about: int) -> None:
+    """RH-9.3, RH-9.5, RH-9.7: make a claim, true or not; it replaces what the seat said of the same thing before."""
+    if is_of_itself(verb):
+        say_of_oneself(table, seat, verb)
+    elif is_of_spaces(verb):
+        say_of_tile(table, seat, verb, about)
+    else:
+        say_of_seat(table, seat, verb, about)
+    record_claim(table, seat, verb, about)
+    table["claims_left"] = int(table["claims_left"]) - 1
+    if table["claims_left"] == 0:
+        pass_floor(table, params)
+
+
+@kernel
+def say_of_oneself(table: Record, seat: int, verb: int) -> None:
+    """RH-9.4: a role, which claims its camp too, or a promise."""
+    role = int(table["own_words"][seat]) % PROMISE_UNIT
+    promise = int(table["own_words"][seat]) // PROMISE_UNIT
+    if verb >= Verb.PROMISE_KELP:
+        promise = verb - Verb.PROMISE_KELP + 1
+    else:
+        role = 1 + role_claimed(verb)
+        camp = int(CAMP_OF_ROLE[role_claimed(verb)])
+        word = int(table["seat_words"][seat, seat])
+        table["seat_words"][seat, seat] = word - word % ASK_UNIT + 1 + camp
+    table["own_words"][seat] = role + promise * PROMISE_UNIT
+
+
+@kernel
+def say_of_tile(table: Record, seat: int, verb: int, space: int) -> None:
+    """RH-9.4: what a tile bears, or whether to turn it up."""
+    word = int(table["tile_words"][seat, space])
+    if verb >= Verb.TURN_UP:
+        table["tile_words"][seat, space] = word % URGE_UNIT + (verb - Verb.TURN_UP + 1) * URGE_UNIT
+    else:
+        table["tile_words"][seat, space] = word - word % URGE_UNIT + verb - Verb.BEARS_KELP + 1
+
+
+@kernel
+def say_of_seat(table: Record, seat: int, verb: int, other: int) -> None:
+    """RH-9.4: a camp, whether to ask the seat, or whether to believe it.
+
+    RH-9.7: a camp of oneself that doesn't fit the role claimed before ends that claim.
+    """
+    word = int(table["seat_words"][seat, other])
+    camp = word % ASK_UNIT
+    urged = word // ASK_UNIT % (JUDGE_UNIT // ASK_UNIT)
+    judged = word // JUDGE_UNIT
+    if verb <= NUM_CAMPS:
+        camp = verb
+        own = int(table["own_words"][seat])
+        role = own % PROMISE_UNIT - 1
+        if other == seat and role > Role.CHIEF and 1 + int(CAMP_OF_ROLE[role]) != camp:
+            table["own_words"][seat] = own - own % PROMISE_UNIT
+    elif verb < Verb.BELIEVE:
+        urged = verb - Verb.ASK + 1
+    else:
+        judged = verb - Verb.BELIEVE + 1
+    table["seat_words"][seat, other] = camp + urged * ASK_UNIT + judged * JUDGE_UNIT
+
+
+@kernel
+def record_claim(table: Record, seat: int, verb: int, about: int) -> None:
+    """RH-9.7: append a claim to the ring of what was said.
+
+    It is one word, the lowest byte first: 1 + speaker, verb, 1 + seat or space, turn (at most 127); then the number
+    of events so far, in four bytes.
+    """
+    count = int(table["said_count"]) + 1
+    word = (seat + 1) | (verb << 8) | ((about + 1) << 16) | (min(127, int(table["turn"])) << 24)
+    table["said"][newest_event(count)] = word | (int(table["event_count"]) << 32)
+    table["said_count"] = count
+
+
+@kernel
+def claim_at(table: Record, age: int) -> int:
+    """The claim of this age in the ring, as one word; the newest has age 0."""
+    return int(table["said"][(newest_event(int(table["said_count"])) + age) % MAX_EVENTS])
+
+
+@kernel
+def end_claims_on(table: Record, space: int) -> None:
+    """RH-9.7: a tile is turned up: claims on it become past ones, and nobody urges anything about it any longer."""
+    for seat in range(int(table["num_players"])):
+        code = int(table["tile_words"][seat, space]) % URGE_UNIT
+        if 0 < code <= NUM_TILE_CLAIMS:
+            code += NUM_TILE_CLAIMS
+        table["tile_words"][seat, space] = code
+
+
+@kernel
+def swap_claims(table: Record, first: int, second: int) -> None:
+    """RH-9.7: what was said of two tiles moves with them."""
+    for seat in range(int(table["num_players"])):
+        word = table["tile_words"][seat, first]
+        table["tile_words"][seat, first] = table["tile_words"][seat, second]
+        table["tile_words"][seat, second] = word
+
+
+@kernel
+def shuffle_claims(table: Record, shuffled: int) -> None:
+    """RH-9.7: what was said of shuffled tiles ends; the ring keeps it."""
+    for space in range(NUM_SPACES):
+        if (shuffled >> space) & 1:
+            for seat in range(int(table["num_players"])):
+                table["tile_words"][seat, space] = 0
+
+
+assert TILE_CLAIM_CODES <= URGE_UNIT
+
+# Games without talk never call these, and are slower where they are part of the kernels that they run in.
+for rare in (speak, claim_refusal, end_claims_on, swap_claims, shuffle_claims):
+    compile_apart(rare)

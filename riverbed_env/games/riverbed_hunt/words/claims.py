@@ -1,0 +1,158 @@
+"""RH-9.4, claims in words: `speak` says a claim, `parse` understands one; both follow from one table of phrases."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..rules.talk import is_of_itself, is_of_spaces
+from ..rules.vocab import (
+    ASK_UNIT,
+    JUDGE_UNIT,
+    MAX_SEATS,
+    NUM_SPACES,
+    NUM_TILE_CLAIMS,
+    NUM_VERBS,
+    PROMISE_UNIT,
+    URGE_UNIT,
+    Role,
+    Verb,
+)
+
+PHRASES = {
+    Verb.OF_MERCHANTS: "{seat} is with the merchants",
+    Verb.OF_SEPARATISTS: "{seat} is with the separatists",
+    Verb.OF_PROFITEER: "{seat} is with the profiteer",
+    Verb.MERCHANT: "I am a merchant",
+    Verb.LEADER: "I am the separatist leader",
+    Verb.SEPARATIST: "I am a separatist",
+    Verb.PROFITEER: "I am the profiteer",
+    Verb.BEARS_KELP: "{space} bears kelp",
+    Verb.BEARS_LOG: "{space} bears a log",
+    Verb.BEARS_COIN: "{space} bears a coin",
+    Verb.BEARS_NONE: "{space} bears no element",
+    Verb.PROMISE_KELP: "asked for a co-op, I turn up kelp",
+    Verb.PROMISE_LOG: "asked for a co-op, I turn up a log",
+    Verb.PROMISE_COIN: "asked for a co-op, I turn up a coin",
+    Verb.TURN_UP: "turn up {space}",
+    Verb.LEAVE: "leave {space}",
+    Verb.ASK: "ask {seat}",
+    Verb.DONT_ASK: "don't ask {seat}",
+    Verb.BELIEVE: "I believe {seat}",
+    Verb.DOUBT: "I doubt {seat}",
+}
+_OBJECTS = {"seat": "player_", "space": "space "}
+_MOST = {"seat": MAX_SEATS - 1, "space": NUM_SPACES}
+
+
+class Claim(NamedTuple):
+    """RH-9.4: a verb and what it is about: a seat from 0, a space from 0, or -1 for what is about the speaker alone."""
+
+    verb: Verb
+    about: int = -1
+
+
+def is_claim(claim: Claim) -> bool:
+    """Whether a claim has the object that its verb needs."""
+    if not 0 < claim.verb < NUM_VERBS:
+        return False
+    if is_of_itself(claim.verb):
+        return claim.about == -1
+    return 0 <= claim.about < (NUM_SPACES if is_of_spaces(claim.verb) else MAX_SEATS)
+
+
+def speak(claim: Claim) -> str:
+    """RH-9.4: a claim in a sentence; seats and spaces as people call them. Raises ValueError for what is no claim."""
+    if not is_claim(claim):
+        raise ValueError(f"{tuple(claim)} is no claim: verbs are 1 to {NUM_VERBS - 1}, and each has its kind of object")
+    return PHRASES[Verb(claim.verb)].format(seat=f"player_{claim.about}", space=f"space {claim.about + 1}")
+
+
+def standing(table: np.void, speaker: int) -> list[Claim]:
+    """RH-9.7: what a seat says now: of itself, of players, of tiles, in this order; without what a role says anyway."""
+    role, promise = int(table["own_words"][speaker]) % PROMISE_UNIT, int(table["own_words"][speaker]) // PROMISE_UNIT
+    claims = [Claim(Verb(Verb.MERCHANT + role - 1 - Role.MERCHANT))] if role else []
+    claims += [Claim(Verb(Verb.PROMISE_KELP + promise - 1))] if promise else []
+    for seat in range(int(table["num_players"])):
+        word = int(table["seat_words"][speaker, seat])
+        camp, urged, judged = word % ASK_UNIT, word % JUDGE_UNIT // ASK_UNIT, word // JUDGE_UNIT
+        claims += [Claim(Verb(camp), seat)] if camp and not (role and seat == speaker) else []
+        claims += [Claim(Verb(Verb.ASK + urged - 1), seat)] if urged else []
+        claims += [Claim(Verb(Verb.BELIEVE + judged - 1), seat)] if judged else []
+    for space in range(NUM_SPACES):
+        word = int(table["tile_words"][speaker, space])
+        bears, urged = word % URGE_UNIT, word // URGE_UNIT
+        claims += [Claim(Verb(Verb.BEARS_KELP + bears - 1), space)] if 0 < bears <= NUM_TILE_CLAIMS else []
+        claims += [Claim(Verb(Verb.TURN_UP + urged - 1), space)] if urged else []
+    return claims
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    """What matches a phrase: letters of any case, any blanks between words, a full stop or none."""
+    words = re.escape(phrase).replace(r"\ ", r"\s+")
+    for name, called in _OBJECTS.items():
+        number = called.replace(" ", r"\s+") + rf"(?P<{name}>\d{{1,2}})"
+        words = words.replace(re.escape(f"{{{name}}}"), number)
+    return re.compile(rf"\s*{words}\s*\.?\s*", re.IGNORECASE | re.ASCII)
+
+
+_PATTERNS = {verb: _pattern(phrase) for verb, phrase in PHRASES.items()}
+
+
+def parse(text: str) -> Claim | None:
+    """The claim that a text makes and nothing else, or None. `parse(speak(claim)) == claim` for every claim."""
+    for verb, pattern in _PATTERNS.items():
+        match = pattern.fullmatch(text)
+        if match is not None:
+            named = match.groupdict()
+            about = int(named["seat"]) if "seat" in named else int(named.get("space", 0)) - 1
+            claim = Claim(verb, about)
+            return claim if is_claim(claim) else None
+    return None
+
+
+def grammar_ebnf() -> str:
+    """The grammar of claims in EBNF (ISO 14977); letters may be of any case, blanks any."""
+    lines = [f"claim = {' | '.join(verb.name.lower().replace('_', ' ') for verb in PHRASES)} ;"]
+    for verb, phrase in PHRASES.items():
+        parts = enumerate(re.split(r"\{(\w+)\}", phrase))
+        terms = [part if place % 2 else f'"{part}"' for place, part in parts if part]
+        lines.append(f"{verb.name.lower().replace('_', ' ')} = {', '.join(terms)} ;")
+    for name, called in _OBJECTS.items():
+        numbers = " | ".join(f'"{number}"' for number in range(name == "space", _MOST[name] + 1))
+        lines.append(f'{name} = "{called}", ( {numbers} ) ;')
+    return "\n".join(lines)
+
+
+def claim_schema() -> dict[str, Any]:
+    """The JSON schema of a claim: `verb` by name, and `seat` from 0 or `space` from 1 where the verb needs one."""
+    kinds = []
+    for kind, low in (("seat", 0), ("space", 1), ("", 0)):
+        verbs = [verb.name.lower() for verb, phrase in PHRASES.items() if _object_of(phrase) == kind]
+        properties: dict[str, Any] = {"verb": {"enum": verbs}}
+        if kind:
+            properties[kind] = {"type": "integer", "minimum": low, "maximum": _MOST[kind]}
+        kinds.append(
+            {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
+        )
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A claim at the table of Riverbed Hunt",
+        "oneOf": kinds,
+    }
+
+
+def _object_of(phrase: str) -> str:
+    return next((name for name in _OBJECTS if f"{{{name}}}" in phrase), "")
+
+
+def claim_to_json(claim: Claim) -> dict[str, Any]:
+    """A claim as `claim_schema` describes it. Raises ValueError for what is no claim."""
+    speak(claim)
+    kind = _object_of(PHRASES[Verb(claim.verb)])
+    named: dict[str, Any] = {"verb": Verb(claim.verb).name.lower()}
+    if kind:
+        named[kind] = claim.about + (kind == "space")
+    return named

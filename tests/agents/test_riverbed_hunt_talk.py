@@ -1,0 +1,135 @@
+"""RH-9: how the rule-based agent and the held-out talkers talk, and that they play as before where nobody talks."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED, rule_based_agent
+from riverbed_agents.riverbed_hunt.talkers import BABBLER, DEAF, LIAR, MUTE, PARROT, TALKERS, TRUTHFUL
+from riverbed_env.core.batch import Batch
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role
+from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.specs import find_agent
+from riverbed_lab.playing.play import lineup, play, watch
+
+pytestmark = [pytest.mark.slow, pytest.mark.compiled]
+
+QUIET = rule_based_agent(talk=False)
+FIRST = 6  # the feature with a tile's first element
+POOL = (RULE_BASED, QUIET, *TALKERS)
+
+
+def claims_of(agent: CompiledAgent, games: int = 20, num_players: int = 5) -> Counter[str]:
+    """What the agent claims about tiles and of its own camp, told apart by whether it is true."""
+    batch = Batch(RIVERBED_HUNT, games, seed=5, num_players=num_players, auto_reset=False, talk="claims")
+    seats = np.zeros((games, num_players), np.int64)
+    said: Counter[str] = Counter()
+    for _ in watch(batch, [agent], seats, np.arange(games)):
+        for index in np.flatnonzero(batch.acting & (batch.games["table"]["question"] == Question.FLOOR)):
+            said["asked"] += 1
+            table = batch.games[index]["table"]
+            said["new"] += int(table["said_count"])
+    for game in batch.games:
+        for speaker in range(num_players):
+            own = int(game["table"]["seat_words"][speaker, speaker]) & 3
+            role = int(game["private"]["role"][speaker])
+            if own and role != Role.CHIEF:
+                merchant = role == Role.MERCHANT
+                said["camp", merchant, own == 1] += 1
+            for space in range(16):
+                word = int(game["table"]["tile_words"][speaker, space]) & 15
+                if word:
+                    tile = int(game["tile_at"][space])
+                    first = int(batch.params["features"][0][tile, FIRST])
+                    said["tile", (word - 1) % 4 + 1 == (first or 4)] += 1
+    return said
+
+
+def test_it_says_nothing_and_hears_nothing_if_told_so() -> None:
+    said = claims_of(QUIET)
+    assert said["asked"] > 0
+    assert said["new"] == 0
+
+
+def test_a_mute_says_nothing() -> None:
+    assert claims_of(MUTE)["new"] == 0
+
+
+def test_the_truthful_never_lie_and_the_liar_always_does() -> None:
+    truthful, liar = claims_of(TRUTHFUL), claims_of(LIAR)
+    assert truthful["tile", True] > 20
+    assert truthful["tile", False] == 0
+    assert liar["tile", False] > 20
+    assert liar["tile", True] == 0
+    assert truthful["camp", True, False] == truthful["camp", False, True] == 0
+    assert liar["camp", True, True] == liar["camp", False, False] == 0
+
+
+def test_by_rule_everybody_claims_to_be_a_merchant_and_some_claims_are_lies() -> None:
+    said = claims_of(RULE_BASED)
+    assert said["camp", True, True] > 0
+    assert said["camp", False, True] > 0
+    assert said["camp", True, False] == said["camp", False, False] == 0
+    assert min(said["tile", True], said["tile", False]) > 0
+
+
+def test_the_babbler_and_the_parrot_talk() -> None:
+    assert claims_of(BABBLER)["new"] > 0
+    mixed = play(RIVERBED_HUNT, lineup(RIVERBED_HUNT, "x", RULE_BASED, merchants=PARROT), np.arange(20), 3, pool=POOL,
+                 num_players=5, talk="claims")  # fmt: skip
+    assert (mixed.games["table"]["said_count"] > 0).all()
+
+
+@pytest.mark.parametrize("agent", [QUIET, *TALKERS], ids=lambda agent: agent.name)
+def test_where_nobody_talks_all_play_as_the_rule_based_agent(agent: CompiledAgent) -> None:
+    played = [
+        play(RIVERBED_HUNT, lineup(RIVERBED_HUNT, "x", who), np.arange(30), 3, pool=POOL, num_players=7)
+        for who in (RULE_BASED, agent)
+    ]
+    assert played[0].games.tobytes() == played[1].games.tobytes()
+
+
+@pytest.mark.parametrize("agent", [RULE_BASED, *TALKERS], ids=lambda agent: agent.name)
+def test_it_plays_whole_games_with_talk_at_all_player_counts_and_is_listed(agent: CompiledAgent) -> None:
+    assert find_agent(agent.name, RIVERBED_HUNT.name) is agent
+    for count in range(RIVERBED_HUNT.min_players, RIVERBED_HUNT.max_players + 1):
+        for talk in ({"talk_budget": 3}, {"talk_speakers": "active"}):
+            played = play(RIVERBED_HUNT, lineup(RIVERBED_HUNT, "x", agent), np.arange(10), 3, pool=POOL,
+                          num_players=count, talk="claims", **talk)  # fmt: skip
+            assert not RIVERBED_HUNT.columns(played.games)["truncated"].any()
+
+
+def test_a_deaf_one_and_a_listener_differ_only_where_something_is_said() -> None:
+    with_talk = [
+        play(
+            RIVERBED_HUNT,
+            lineup(RIVERBED_HUNT, "x", RULE_BASED, merchants=who),
+            np.arange(40),
+            3,
+            pool=POOL,
+            num_players=7,
+            talk="claims",
+        ).games["table"]["winner"]
+        for who in (RULE_BASED, DEAF)
+    ]
+    assert (with_talk[0] != with_talk[1]).any()
+
+
+@pytest.mark.parametrize("name", ["lookahead:worlds=8,turns=2", "search:worlds=40,turns=2"])
+def test_those_that_look_ahead_play_with_talk(name: str) -> None:
+    planner = find_agent(name, RIVERBED_HUNT.name)
+    played = play(RIVERBED_HUNT, lineup(RIVERBED_HUNT, "x", RULE_BASED, separatists=planner), np.arange(4), 3,
+                  num_players=5, talk="claims")  # fmt: skip
+    assert (played.games["table"]["said_count"] > 0).all()
+    assert A.SILENT > 0
+
+
+def test_powers_and_talk_cant_both_be_off() -> None:
+    with pytest.raises(OptionError, match="powers and talk"):
+        rule_based_agent(powers=False, talk=False)

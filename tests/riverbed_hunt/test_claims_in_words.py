@@ -1,0 +1,144 @@
+"""RH-9.4 in words: each claim has one sentence, and each sentence one claim; the grammar says the same."""
+
+from __future__ import annotations
+
+import re
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from repetitions import repetitions
+
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_SPACES, Question, Verb
+from riverbed_env.games.riverbed_hunt.words.claims import (
+    PHRASES,
+    Claim,
+    claim_schema,
+    claim_to_json,
+    grammar_ebnf,
+    is_claim,
+    parse,
+    speak,
+)
+from riverbed_hunt.dealt import Dealt, play_randomly
+
+EVERY = [claim for verb in PHRASES for about in range(-1, NUM_SPACES) if is_claim(claim := Claim(verb, about))]
+CLAIMS = st.sampled_from(EVERY)
+FEW = {"max_examples": repetitions(200, uncompiled=50), "deadline": None, "database": None, "derandomize": True}
+
+
+def test_there_are_as_many_claims_as_the_rule_says() -> None:
+    assert len(EVERY) == len(set(EVERY)) == 7 * MAX_SEATS + 6 * NUM_SPACES + 4 + 3
+    assert len({speak(claim) for claim in EVERY}) == len(EVERY)
+
+
+@settings(**FEW)
+@given(CLAIMS, st.sampled_from([str.upper, str.lower, str.title, str]), st.sampled_from(["", ".", " .", "\t"]))
+def test_what_is_spoken_is_understood(claim: Claim, case: type[str], ending: str) -> None:
+    assert parse(speak(claim)) == claim
+    assert parse(f"  {case(speak(claim)).replace(' ', '   ')}{ending}") == claim
+
+
+@settings(**FEW)
+@given(st.text(max_size=60))
+def test_any_text_is_a_claim_or_none(text: str) -> None:
+    understood = parse(text)
+    assert understood is None or is_claim(understood)
+
+
+@settings(**FEW)
+@given(CLAIMS, st.text("abcxyz019!? ", min_size=1, max_size=4).filter(lambda more: more.strip()))
+def test_more_words_than_a_claim_are_none(claim: Claim, more: str) -> None:
+    understood = parse(f"{speak(claim)} {more}")
+    assert understood is None
+
+
+@pytest.mark.parametrize("text", ["", "turn up space 17", "turn up space 0", "ask player_9", "ask player_-1", "I am"])
+def test_what_is_out_of_range_is_none(text: str) -> None:
+    assert parse(text) is None
+
+
+@pytest.mark.parametrize("claim", [Claim(Verb.SILENT), Claim(Verb.ASK), Claim(Verb.MERCHANT, 2), Claim(Verb.LEAVE, 16)])
+def test_what_is_no_claim_is_not_spoken(claim: Claim) -> None:
+    with pytest.raises(ValueError, match="is no claim"):
+        speak(claim)
+
+
+def test_the_schema_takes_every_claim_and_nothing_else() -> None:
+    schema = claim_schema()
+    for claim in EVERY:
+        jsonschema.validate(claim_to_json(claim), schema)
+    for wrong in (
+        {"verb": "ask"},
+        {"verb": "ask", "seat": 9},
+        {"verb": "leader", "seat": 1},
+        {"verb": "leave", "space": 0},
+    ):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(wrong, schema)
+
+
+def sentences_of_the_grammar() -> set[str]:
+    """Every sentence that the EBNF gives."""
+    rules = dict(re.findall(r"^([\w ]+) = (.*) ;$", grammar_ebnf(), re.MULTILINE))
+    said: set[str] = set()
+    for name in rules["claim"].split(" | "):
+        sentences = {""}
+        for term in re.split(r", (?=[\"a-z])", rules[name]):
+            if term.startswith('"'):
+                sentences = {words + term.strip('"') for words in sentences}
+            else:
+                called, numbers = re.match(r'"([^"]*)", \( (.*) \)', rules[term]).groups()  # type: ignore[union-attr]
+                sentences = {
+                    f"{words}{called}{number}" for words in sentences for number in re.findall(r"\d+", numbers)
+                }
+        said |= sentences
+    return said
+
+
+def test_the_grammar_gives_just_what_is_spoken() -> None:
+    assert sentences_of_the_grammar() == {speak(claim) for claim in EVERY}
+
+
+def test_actions_and_events_say_the_same_words() -> None:
+    scene = Dealt(5, seed=3, talk="claims")
+    scene.dismiss_referee()
+    words = scene.kind.words
+    spoken = 0
+    while not scene.over:
+        seat, before = scene.asked, int(scene.table["said_count"])
+        about = scene.question in (Question.ABOUT, Question.FLOOR)
+        told = {
+            int(a): words.describe_action(scene.pack, scene.game, int(a), seat) for a in np.flatnonzero(mask(scene))
+        }
+        taken = scene.games.copy()
+        play_randomly(scene, 3)
+        if int(scene.table["said_count"]) > before:
+            assert about
+            line = words.describe_events(scene.pack, scene.game)[-1]
+            assert line.startswith(f"player_{seat} says: ")
+            assert f"say: {line.partition(': ')[2]}" in told.values(), taken["table"]["verb"]
+            spoken += 1
+    assert spoken > 20
+
+
+def mask(scene: Dealt) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
+    """The asked seat's mask."""
+    out = np.zeros(scene.kind.actions.size, np.int8)
+    scene.kind.kernels.write_mask(scene.game, scene.params, scene.asked, out)
+    return out
+
+
+def test_claims_and_events_stand_in_the_order_in_which_they_happened() -> None:
+    scene = Dealt(5, seed=4, talk="claims", talk_budget=2)
+    scene.dismiss_referee()
+    words, heard = scene.kind.words, 0
+    while not scene.over:
+        lines = words.describe_events(scene.pack, scene.game, heard)
+        total = int(scene.table["event_count"]) + int(scene.table["said_count"])
+        assert len(lines) == total - heard
+        assert words.describe_events(scene.pack, scene.game, total) == []
+        heard = total
+        play_randomly(scene, 4)
