@@ -119,7 +119,7 @@ def weight_of(evidence: Record, alone: Numbers, asked: Numbers, roles: npt.NDArr
 
 
 def random_moments(
-    agents: Sequence[Agent], num_players: int, games: int, seed: int, looks: int, **options: Any
+    agents: Sequence[Agent], num_players: int, games: int, seed: int, looks: float, **options: Any
 ) -> Iterator[tuple[Batch, npt.NDArray[np.int64], np.random.Generator]]:
     """Play games; each seat draws its agent from `agents`. Yields the batch and some of its environments at each step.
 

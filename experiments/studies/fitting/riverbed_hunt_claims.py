@@ -41,6 +41,7 @@ from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 
 from .riverbed_hunt import (
+    DECISIONS,
     GAME,
     AgentsOption,
     GamesOption,
@@ -54,7 +55,7 @@ from .riverbed_hunt import (
 Numbers = npt.NDArray[np.float64]
 Records = npt.NDArray[np.void]
 
-LOOKS_AT_TILES = 2  # views per 80 decisions; a game with talk has three or four times as many
+LOOKS_AT_TILES = 8 * DECISIONS / 300  # 8 views a game, on average: one with talk has some 300 decisions
 PAIRS = 4  # pairs of tiles a view, at most
 ROLE_RIDGE, TILE_RIDGE = 3.0, 1.0
 HEARD_SHAPE = (NUM_ROLES, NUM_HEARD)

@@ -235,6 +235,7 @@ def _said(referee: Referee, seat: int) -> dict[str, Piece]:
     count, talk = len(referee.roles), referee.talk
     setting = marked(3, [("none", "claims", "text").index(talk.talk)])
     floor = [talk.speakers == "active", talk.budget, referee.claims_left, referee.to_speak]
+    floor = [0] * len(floor) if talk.talk == "none" else floor
     seats_about = np.roll(seat_words(referee.record)[:count, :count], (-seat, -seat), axis=(0, 1))
     lately = zeros(LATELY, 4)
     for place, (speaker, verb, about, turn) in enumerate(referee.record.lately):

@@ -104,9 +104,9 @@ NOW = (
     Piece("claim_verb", (NUM_VERBS,), "all", "one-hot verb of the claim whose object is asked, the first if none",
           axes=("verb",)),
     Piece("talk", (3 + 4,), "all",
-          "one-hot option (none, claims, text); only the active player speaks; claims a speaker may make; claims left "
-          "to the one who has the floor; seats that may still speak, that one included", high=MAX_SEATS,
-          axes=("talk",)),
+          "one-hot option (none, claims, text); unless it is none: only the active player speaks; claims a speaker may "
+          "make; claims left to the one who has the floor; seats that may still speak, that one included",
+          high=MAX_SEATS, axes=("talk",)),
 )  # fmt: skip
 
 # The events counted in piece "counts", after the turns.
