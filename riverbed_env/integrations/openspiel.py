@@ -107,6 +107,8 @@ class _Setup:
         self.params, self.pack = game.make_params(num_players=values["players"], **options)
         self.num_players = int(self.params["num_players"][0])
         self.row_length = row_length(game, self.size)
+        self.no_games, self.no_row = np.zeros(0, game.dtype), np.zeros(self.row_length, np.int8)
+        self.views = np.zeros(1, game.view_dtype)  # scratch
         self.deals = [(number, 1 / self.num_deals) for number in range(self.num_deals)]
         self.type = _game_type(game, values["rewards"])
 
@@ -168,25 +170,24 @@ class _Position:
     memories: for each seat a digest of what it saw and did at each of its decisions so far.
     """
 
-    __slots__ = ("asked", "games", "memories", "row", "setup", "views")
+    __slots__ = ("asked", "games", "memories", "row", "setup")
 
     def __init__(self, setup: _Setup) -> None:
         self.setup = setup
-        self.games = np.zeros(1, setup.game.dtype)
-        self.views = np.zeros(1, setup.game.view_dtype)
-        self.row = np.zeros(setup.row_length, np.int8)
+        self.games, self.row = setup.no_games, setup.no_row  # OpenSpiel makes a new state for each copy too
         self.asked = _CHANCE
         self.memories = [b""] * setup.num_players
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         twin = object.__new__(type(self))
         twin.setup, twin.asked = self.setup, self.asked
-        twin.games, twin.views, twin.row = copy_records(self.games), np.zeros_like(self.views), self.row
+        twin.games, twin.row = copy_records(self.games), self.row
         twin.memories = list(self.memories)
         return twin
 
     def deal(self, number: int) -> None:
         """Deal game `number`."""
+        self.games = np.zeros(1, self.setup.game.dtype)
         self._serve(number, DEAL)
 
     def take(self, action: int) -> None:
@@ -204,7 +205,7 @@ class _Position:
         setup = self.setup
         row = np.zeros(setup.row_length, np.int8)  # copies share a row, so it never changes
         serve = setup.game.loop("serve")
-        asked = serve(self.games, setup.params, self.views, SEED, number, action, row, setup.size)
+        asked = serve(self.games, setup.params, setup.views, SEED, number, action, row, setup.size)
         if asked <= REFUSED:
             reason = setup.game.words.describe_refusal(REFUSED - asked)
             raise OptionError(f"seat {self.asked} can't take action {action}: {reason}")
@@ -214,9 +215,9 @@ class _Position:
         """Write the current seat's row of a record that was put here."""
         row = np.zeros(self.setup.row_length, np.int8)
         row_of = self.setup.game.loop("row_of")
-        asked = int(row_of(self.games, self.setup.params, self.views, max(self.asked, 0), row, self.setup.size))
+        asked = int(row_of(self.games, self.setup.params, self.setup.views, max(self.asked, 0), row, self.setup.size))
         if asked not in (OVER, self.asked):
-            row_of(self.games, self.setup.params, self.views, asked, row, self.setup.size)
+            row_of(self.games, self.setup.params, self.setup.views, asked, row, self.setup.size)
         self.row, self.asked = row, (_TERMINAL if asked == OVER else asked)
 
     def legal(self) -> list[int]:
@@ -231,7 +232,7 @@ class _Position:
             return self.row[: self.setup.size]
         row = np.zeros(self.setup.row_length, np.int8)
         if self.asked != _CHANCE:
-            self.setup.game.loop("row_of")(self.games, self.setup.params, self.views, seat, row, self.setup.size)
+            self.setup.game.loop("row_of")(self.games, self.setup.params, self.setup.views, seat, row, self.setup.size)
         return row[: self.setup.size]
 
     def look(self, seat: int) -> npt.NDArray[np.void]:

@@ -17,6 +17,14 @@ from riverbed_env.registry import entry_points, find_game
 
 DRAWABLE = [game_id for game_id, entry in ENTRIES.items() if entry.registry_id.startswith("riverbed/")]
 TOY = "ford_v0"
+every_game = pytest.mark.parametrize(
+    "game_id",
+    # One game in the fast tests: each compiles a loop of its own.
+    [
+        pytest.param(game_id, marks=pytest.mark.slow if number else [])
+        for number, game_id in enumerate(DRAWABLE[1:] + DRAWABLE[:1])
+    ],
+)
 GAMES = 24 if compiled() else 4
 
 
@@ -34,7 +42,7 @@ def tables(game_id: str) -> list[int]:
     return sorted({game.min_players, game.default_players, game.max_players})
 
 
-@pytest.mark.parametrize("game_id", DRAWABLE)
+@every_game
 def test_drawn_games_look_the_same_to_their_seat_and_can_be_played_on(game_id: str) -> None:
     for num_players in tables(game_id):
         for decisions in (0, 1, 2, 7, 25, 90):
@@ -54,7 +62,7 @@ def test_drawn_games_look_the_same_to_their_seat_and_can_be_played_on(game_id: s
             world.set_state(world.get_state())
 
 
-@pytest.mark.parametrize("game_id", DRAWABLE)
+@every_game
 def test_the_true_game_has_no_influence_beyond_the_view(game_id: str) -> None:
     """Drawn again from a drawn game, the same seed gives the same game."""
     truth = played(game_id, 20, tables(game_id)[-1])
@@ -93,6 +101,7 @@ def test_the_second_rat_is_one_whose_king_was_not_seen() -> None:
     assert (drawn["second_rat"][~hidden] == truth.games["second_rat"][~hidden]).all()
 
 
+@pytest.mark.slow
 def test_riverside_draws_what_others_chose_in_the_phase() -> None:
     truth = make_batch("riverside_v0", 1, seed=5, num_players=3, auto_reset=False)
     while truth.seat[0] != 2:
@@ -103,7 +112,7 @@ def test_riverside_draws_what_others_chose_in_the_phase() -> None:
     assert (dice[:, 2] == truth.games["private"]["die"][0, 2]).all()
 
 
-@pytest.mark.parametrize("game_id", DRAWABLE)
+@every_game
 def test_an_environment_draws_a_copy_of_itself(game_id: str) -> None:
     env = entry_points(find_game(game_id)).raw_env()
     env.reset(seed=4)

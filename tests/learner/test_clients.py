@@ -22,6 +22,8 @@ from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.errors import EpisodeOverError, ForkError, OptionError, SeedError, StateError
+from riverbed_env.players.features import find_feature_sets
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import entry_points, find_game
 from riverbed_env.testing.conformance.kit import api_test, parallel_api_test
 
@@ -72,17 +74,20 @@ def test_learner_environments_are_pickled_in_the_middle_of_a_game(env: Any) -> N
     np.testing.assert_array_equal(one.step(actions)[0], two.step(actions)[0])
 
 
-def test_what_is_pickled_names_agents_and_features_instead_of_holding_their_code() -> None:
-    env = LearnerEnv(HUNT, num_players=5, opponents=["rule_based", "search"], features=["advice:simple"])
-    saved = pickle.dumps(env)
+def test_agents_and_features_are_pickled_by_name_and_without_their_code() -> None:
+    given: list[Any] = [find_agent(name, HUNT) for name in ("rule_based", "search")]
+    given += find_feature_sets(["advice:simple", "outlook"], find_game(HUNT))
+    saved = pickle.dumps(given)
     assert b"numba" not in saved
     assert b"riverbed_agents" not in saved
-    assert pickle.loads(saved).learner.lineups.agents == env.learner.lineups.agents
+    assert pickle.loads(saved) == given
 
 
-def test_gymnasium_s_checker_passes_where_illegal_actions_terminate() -> None:
-    for game_id in ENTRIES:
-        check_env(LearnerEnv(game_id, on_illegal="terminate"), skip_render_check=True)
+@pytest.mark.parametrize(
+    "game_id", [TOY, *(pytest.param(each, marks=pytest.mark.slow) for each in ENTRIES if each != TOY)]
+)
+def test_gymnasium_s_checker_passes_where_illegal_actions_terminate(game_id: str) -> None:
+    check_env(LearnerEnv(game_id, on_illegal="terminate"), skip_render_check=True)
 
 
 def test_a_list_of_seeds_stands_for_one_seed() -> None:
