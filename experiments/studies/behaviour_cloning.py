@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -64,11 +64,11 @@ def train(corpus: Corpus, agent: str, parts: Sequence[int], epochs: int, width: 
 
 
 def _improve(model: nn.Module, optimizer: torch.optim.Optimizer, found: Decisions) -> float:
-    loss = nn.functional.cross_entropy(logits(model, found), torch.from_numpy(found.action))
+    loss: Any = nn.functional.cross_entropy(logits(model, found), torch.from_numpy(found.action))
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
-    return loss.item()
+    return float(loss.item())
 
 
 @torch.no_grad()
