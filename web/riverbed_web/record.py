@@ -66,7 +66,7 @@ class GameRecord:
     def of(cls, recorded: RecordedGame) -> GameRecord:
         """The record of a recorded game. Raises OptionError if it doesn't say what it paid and can't be played."""
         returns = recorded.returns
-        kinds: tuple[SeatKind, ...] = ("agent",) * recorded.num_players
+        kinds: tuple[SeatKind, ...] = tuple("agent" for _ in range(recorded.num_players))
         if not returns:
             *_, last = recorded.replay()
             returns = tuple(last.game.returns(last.games, last.num_players)[0].tolist())
