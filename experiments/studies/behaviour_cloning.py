@@ -10,8 +10,9 @@ and how often each wins in one seat among agents of that kind, on common deals. 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +20,12 @@ import torch
 import typer
 from torch import Tensor, nn
 
+from riverbed_env.core.game import Game
 from riverbed_env.corpus import Corpus, Decisions
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.random import STREAM
 from riverbed_env.players.agents import UNIFORM, Agent
+from riverbed_env.players.features import FeatureSet, find_feature_sets, total_size, write_features
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.players.specs import find_agent
@@ -40,66 +44,83 @@ def network(inputs: int, actions: int, width: int) -> nn.Sequential:
     )
 
 
-def logits(model: nn.Module, found: Decisions) -> Tensor:
-    """The masked logits of decisions, (n, A)."""
-    raw: Tensor = model(torch.from_numpy(found.observation).float() / SCALE)
-    return raw.masked_fill(torch.from_numpy(found.action_mask) == 0, -torch.inf)
+@dataclass(frozen=True)
+class Learner:
+    """A network over observations of a view and derived features."""
+
+    model: nn.Sequential
+    view: str
+    features: tuple[FeatureSet, ...]
+
+    @classmethod
+    def of(cls, game: Game, view: str, names: Sequence[str], width: int) -> Learner:
+        """An untrained one. names: of the game's feature sets."""
+        features = find_feature_sets(tuple(names), game)
+        return cls(network(game.views[view] + total_size(features), game.actions.size, width), view, features)
+
+    def logits(self, found: Decisions) -> Tensor:
+        """The masked logits of decisions, (n, A)."""
+        inputs = found.observation
+        if self.features:
+            streams = np.zeros(len(found), STREAM)
+            rows = np.ascontiguousarray(inputs), np.ascontiguousarray(found.action_mask)
+            inputs = np.concatenate([inputs, write_features(self.features, *rows, streams)], axis=1)
+        raw: Tensor = self.model(torch.from_numpy(inputs).float() / SCALE)
+        return raw.masked_fill(torch.from_numpy(found.action_mask) == 0, -torch.inf)
 
 
-def train(corpus: Corpus, agent: str, parts: Sequence[int], epochs: int, width: int, view: str, seed: int) -> nn.Module:
-    """The network after some epochs over the agent's decisions in these parts, each in another order."""
-    torch.manual_seed(seed)
-    model = network(corpus.game.views[view], corpus.game.actions.size, width)
-    optimizer = torch.optim.Adam(model.parameters(), RATE)
+def train(learner: Learner, corpus: Corpus, agent: str, parts: Sequence[int], epochs: int, seed: int) -> None:
+    """Some epochs over the agent's decisions in these parts, each in another order."""
+    optimizer = torch.optim.Adam(learner.model.parameters(), RATE)
     rates = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs)
     for epoch in range(epochs):
         losses = [
-            _improve(model, optimizer, found.take(rows))
-            for found in corpus.decisions(agents=[agent], parts=parts, view=view, size=AT_ONCE, shuffle=seed + epoch)
+            _improve(learner, optimizer, found.take(rows))
+            for found in _decisions(learner, corpus, agent, parts, shuffle=seed + epoch, size=AT_ONCE)
             for rows in np.split(np.arange(len(found)), range(MINIBATCH, len(found), MINIBATCH))
         ]
         rates.step()
         console.print(f"epoch {epoch + 1}: cross-entropy {np.mean(losses):.3f}", highlight=False)
-    return model
 
 
-def _improve(model: nn.Module, optimizer: torch.optim.Optimizer, found: Decisions) -> float:
-    loss = nn.functional.cross_entropy(logits(model, found), torch.from_numpy(found.action))
+def _improve(learner: Learner, optimizer: torch.optim.Optimizer, found: Decisions) -> float:
+    loss: Any = nn.functional.cross_entropy(learner.logits(found), torch.from_numpy(found.action))
     optimizer.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     optimizer.step()
-    return loss.item()
+    return float(loss.item())
 
 
 @torch.no_grad()
-def agreement(model: nn.Module, corpus: Corpus, agent: str, parts: Sequence[int], view: str) -> tuple[float, float]:
+def agreement(learner: Learner, corpus: Corpus, agent: str, parts: Sequence[int]) -> tuple[float, float]:
     """How often the network's likeliest action is the agent's, and a random one is, where several are legal."""
     same: list[npt.NDArray[np.bool_]] = []
     by_chance: list[npt.NDArray[np.float64]] = []
-    for found in _choices(corpus, agent, parts, view):
-        same.append(logits(model, found).argmax(1).numpy() == found.action)
+    for found in _decisions(learner, corpus, agent, parts):
+        same.append(learner.logits(found).argmax(1).numpy() == found.action)
         by_chance.append(1 / found.action_mask.sum(axis=1))
     if not same:
         raise OptionError(f"the last part of {corpus.folder} has no decisions of {agent}")
     return float(np.concatenate(same).mean()), float(np.concatenate(by_chance).mean())
 
 
-def _choices(corpus: Corpus, agent: str, parts: Sequence[int], view: str) -> Iterator[Decisions]:
+def _decisions(learner: Learner, corpus: Corpus, agent: str, parts: Sequence[int], **more: Any) -> Iterator[Decisions]:
     """The agent's decisions with several legal actions."""
-    for found in corpus.decisions(agents=[agent], parts=parts, view=view):
+    for found in corpus.decisions(agents=[agent], parts=parts, view=learner.view, **more):
         yield found.take(found.action_mask.sum(axis=1, dtype=np.int64) > 1)
 
 
-def save(model: nn.Module, corpus: Corpus, agent: str, view: str, path: Path) -> Agent:
+def save(learner: Learner, corpus: Corpus, agent: str, path: Path) -> Agent:
     """Save the network as a policy; it plays its likeliest action."""
     layers = [
         (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy())
-        for layer in model.children()
+        for layer in learner.model.children()
         if isinstance(layer, nn.Linear)
     ]
     config = PolicyConfig(
         environment=corpus.manifest.environment,
-        view=view,
+        view=learner.view,
+        features=tuple(each.name for each in learner.features),
         scale=SCALE,
         activation="relu",
         about=f"cloned from {agent}",
@@ -126,6 +147,9 @@ def main(
     folder: Annotated[Path, typer.Argument(help="A corpus of two parts or more.")],
     agent: Annotated[str, typer.Option(help="The agent to clone.")] = "rule_based",
     view: Annotated[str, typer.Option(help="View of the observations.")] = "history",
+    features: Annotated[
+        list[str] | None, typer.Option(help="A feature set to learn from too, like outlook; repeatable.")
+    ] = None,
     epochs: Annotated[int, typer.Option(min=1, help="Times that every decision is learnt from.")] = 6,
     width: Annotated[int, typer.Option(min=1, help="Units in each of two hidden layers.")] = 256,
     games: Annotated[int, typer.Option(min=1, help="Deals of the comparison.")] = 4000,
@@ -138,10 +162,12 @@ def main(
     if len(corpus.parts) < 2:
         raise OptionError(f"{folder} needs two parts or more: the last one is kept for the comparison")
     *parts, last = corpus.parts[:most]
-    model = train(corpus, agent, parts, epochs, width, view, seed)
-    right, by_chance = agreement(model, corpus, agent, [last], view)
+    torch.manual_seed(seed)
+    learner = Learner.of(corpus.game, view, features or (), width)
+    train(learner, corpus, agent, parts, epochs, seed)
+    right, by_chance = agreement(learner, corpus, agent, [last])
     out.parent.mkdir(parents=True, exist_ok=True)
-    clone = save(model, corpus, agent, view, out)
+    clone = save(learner, corpus, agent, out)
     console.print(
         f"agrees with {agent} in {right:.1%} of its choices among several actions (a random one: {by_chance:.1%})",
         highlight=False,

@@ -39,7 +39,10 @@ class Corpus:
         if not (self.folder / MANIFEST).is_file():
             raise OptionError(f"{self.folder} holds no corpus: {MANIFEST} is missing")
         self.manifest = Manifest.read(self.folder / MANIFEST)
-        self.game: Game = find_game(self.manifest.environment)
+        try:
+            self.game: Game = find_game(self.manifest.environment)
+        except OptionError as error:
+            raise OptionError(f"{self.folder / MANIFEST}: {error}") from error
         self.parts = [part for part in range(self.manifest.num_parts) if part_path(self.folder, part).is_file()]
 
     def __len__(self) -> int:

@@ -21,7 +21,6 @@ from riverbed_env.registry import find_game
 FORMAT = 1
 
 SeatKind = Literal["person", "agent"]
-AGENTS: tuple[SeatKind, ...] = ("agent",)
 
 
 def deal(game: Game, seed: int, options: dict[str, Any], number: int = 0) -> Batch:
@@ -67,6 +66,7 @@ class GameRecord:
     def of(cls, recorded: RecordedGame) -> GameRecord:
         """The record of a recorded game. Raises OptionError if it doesn't say what it paid and can't be played."""
         returns = recorded.returns
+        kinds: tuple[SeatKind, ...] = tuple("agent" for _ in range(recorded.num_players))
         if not returns:
             *_, last = recorded.replay()
             returns = tuple(last.game.returns(last.games, last.num_players)[0].tolist())
@@ -79,7 +79,7 @@ class GameRecord:
             game=recorded.number,
             actions=recorded.actions,
             seats=recorded.agents or ("unknown",) * recorded.num_players,
-            kinds=AGENTS * recorded.num_players,
+            kinds=kinds,
             returns=returns,
         )
 

@@ -21,6 +21,8 @@ from training.small_runs import ROLLOUT, small
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.packs import find_pack
+from riverbed_env.corpus import Corpus, Manifest
+from riverbed_env.corpus.manifest import MANIFEST
 from riverbed_env.kernels.random import STREAM, open_stream
 from riverbed_env.players.policies import PolicyConfig, SavedPolicy, load_policy, save_policy
 from riverbed_env.registry import entry_points, find_game
@@ -37,6 +39,7 @@ from riverbed_lab.league.config import load_league_config
 from riverbed_lab.league.league import STATE, League
 from riverbed_lab.league.worker import JobGames
 from riverbed_lab.playing.plan import Plan
+from riverbed_lab.recording.record import record_corpus
 from riverbed_lab.report.learning_curves import learning_rows
 from riverbed_lab.statistics import Difference, Mean, Rate
 from riverbed_lab.training.comparison import COMPARISON, CURVE, Beside, Comparison, write_comparison
@@ -113,6 +116,11 @@ class Workshop:
     def evaluation(self) -> Path:
         Evaluation.begin(PLANNED, self.folder / "evaluation").play()
         return self.folder / "evaluation"
+
+    @cached_property
+    def corpus(self) -> Path:
+        manifest = Manifest(FORD.id, 6, (FORD.default_players,), ("random",), part=3)
+        return record_corpus(manifest, self.folder / "corpus").folder
 
 
 @cache
@@ -265,6 +273,8 @@ def read_part(folder: Path) -> Any:
 
 
 plan = of("evaluation", read_plan)
+manifest_of_corpus = of("corpus", lambda folder: Corpus(folder).manifest)
+part_of_corpus = of("corpus", lambda folder: Corpus(folder).part(0))
 
 
 def scores(workshop: Workshop, folder: Path) -> Load:
@@ -323,5 +333,10 @@ LOADERS = (
         *("scores of inference", "inference/4.json", "json", scores),
         lambda rows: {"rows": [to_plain(row) for row in rows]}, nothing=no_rows,
     ),
+    Loader(
+        *("manifest of a corpus", MANIFEST, "json", manifest_of_corpus),
+        lambda manifest: json.loads(json.dumps(asdict(manifest))),
+    ),
+    Loader("part of a corpus", "parts/000000.parquet", "parquet", part_of_corpus, vars),
     Loader("state of a game", "state", "bytes", state, lambda env: env.get_state()),
 )  # fmt: skip

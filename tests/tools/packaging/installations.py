@@ -29,6 +29,7 @@ POLICIES = (
 )
 BASE = ("riverbed games", "riverbed games riverbed_hunt", POLICIES)
 EVALUATE = "riverbed evaluate shared --reference simple --game riverbed_hunt_v1 --players 5 --games 20 --tables mirror"
+RECORD = "riverbed record random --game deep_river_v0 --games 20 --part 10"
 TRAIN = (
     "riverbed train --game deep_river_v0 --steps 512 --set num_envs=8 --set rollout_steps=32 --set batch_size=128 "
     "--set evaluation_games=8 --set features=outlook --opponents random"
@@ -51,6 +52,8 @@ TRIALS = (
     Trial("wheel", "", (*BASE, *WATCH, "riverbed doctor --play"), REFUSED),
     Trial("sdist", "", (*BASE, WATCH[2])),
     Trial("reports", "reports", (f"{EVALUATE} --out evaluation",)),
+    Trial("corpus", "corpus", (f"{RECORD} --workers 2 --out corpus", "riverbed corpus corpus --check")),
+    Trial("minari", "minari", (MODULES.format("minari, h5py, PIL, pyarrow"),)),
     Trial("leaks", "leaks", (MODULES.format("riverbed_env.testing.leaks, sklearn"),)),
     Trial("training", "training", (f"{TRAIN} --out training",)),
     Trial("notebooks", "notebooks", (MODULES.format("ipykernel, nbclient, nbformat, torch, matplotlib"),)),
