@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Annotated, Any
@@ -38,7 +38,8 @@ class Door:
     """A library: how it is called on an index, its checker's name and call, what a user writes, and ways to measure.
 
     use: the lines that a user writes for this library, without what the library's users write anyhow. ways: by
-    COLLECTION or LEARNING, and OWN or OURS; a way that is missing isn't measured.
+    COLLECTION or LEARNING, and OWN or OURS; a way that is missing isn't measured. within: what all ways need around
+    them.
     """
 
     library: str
@@ -46,6 +47,7 @@ class Door:
     check: Callable[[], None]
     use: str
     ways: Mapping[tuple[str, str], Way] = field(default_factory=dict)
+    within: Callable[[], AbstractContextManager[None]] = nullcontext
 
     @property
     def lines(self) -> int:
@@ -194,31 +196,29 @@ def rllib_plays(own: bool) -> Iterator[Play]:
 
     from riverbed_env.integrations.rllib import BatchEnvRunner
 
-    with connected(LOCAL):
-        runner = (MultiAgentEnvRunner if own else BatchEnvRunner)(_rllib_config(own), worker_index=1)
+    runner = (MultiAgentEnvRunner if own else BatchEnvRunner)(_rllib_config(own), worker_index=1)
 
-        def play() -> int:
-            episodes = runner.sample(num_timesteps=20 * runner.num_envs)
-            runner.get_metrics()
-            return sum(episode.agent_steps() for episode in episodes)
+    def play() -> int:
+        episodes = runner.sample(num_timesteps=20 * runner.num_envs)
+        runner.get_metrics()
+        return sum(episode.agent_steps() for episode in episodes)
 
-        yield play
-        runner.stop()
+    yield play
+    runner.stop()
 
 
 @contextmanager
 def rllib_learns(own: bool) -> Iterator[Play]:
     """PPO's collection and learning, a policy for each role, with either runner."""
-    with connected(LOCAL):
-        algorithm, known = _rllib_config(own).build_algo(), 0
+    algorithm, known = _rllib_config(own).build_algo(), 0
 
-        def play() -> int:
-            nonlocal known
-            before, known = known, int(algorithm.train()["env_runners"]["num_env_steps_sampled_lifetime"])
-            return known - before
+    def play() -> int:
+        nonlocal known
+        before, known = known, int(algorithm.train()["env_runners"]["num_env_steps_sampled_lifetime"])
+        return known - before
 
-        yield play
-        algorithm.stop()
+    yield play
+    algorithm.stop()
 
 
 TORCHRL = Door(
@@ -251,6 +251,7 @@ config = configure(PPOConfig(), "riverbed_hunt_v0", num_players=(4, 5, 6, 7, 8, 
         (LEARNING, OWN): lambda: rllib_learns(True),
         (LEARNING, OURS): lambda: rllib_learns(False),
     },
+    within=lambda: connected(LOCAL),
 )
 DOORS = (TORCHRL, RLLIB)
 MEASURED = tuple((what, whose) for what in (COLLECTION, LEARNING) for whose in (OWN, OURS))
@@ -259,7 +260,8 @@ MEASURED = tuple((what, whose) for what in (COLLECTION, LEARNING) for whose in (
 def row(door: Door, seconds: float) -> list[str]:
     """A door's row: the check is made, and each way is measured for so many seconds."""
     door.check()
-    rates = [f"{rate(door.ways[which], seconds):,.0f}" if which in door.ways else "–" for which in MEASURED]
+    with door.within():
+        rates = [f"{rate(door.ways[which], seconds):,.0f}" if which in door.ways else "–" for which in MEASURED]
     return [door.library, version(door.library), f"{door.checker}: passed", *rates, str(door.lines)]
 
 
