@@ -30,6 +30,7 @@ from riverbed_env.integrations.rllib import (
     configure,
 )
 from riverbed_env.registry import find_game, game_ids
+from studies import doors
 
 pytestmark = [
     pytest.mark.slow,
@@ -204,6 +205,12 @@ def test_appo_trains_and_a_killed_runner_is_restarted(ray):
         assert group.num_healthy_remote_env_runners() == 2
     finally:
         algorithm.stop()
+
+
+def test_the_lines_that_a_user_writes_run_as_they_are():
+    names = {"PPOConfig": PPOConfig}
+    exec(doors.RLLIB.use, names)
+    assert names["config"].env_runner_cls is BatchEnvRunner
 
 
 def test_what_the_batched_runner_leaves_out_is_refused_in_words():

@@ -60,9 +60,8 @@ class Learner:
         self.optimizer = torch.optim.Adam(self.loss.parameters(), 1e-3)
         self.epochs, self.minibatch = epochs, minibatch
 
-    def learn(self, rollout: TensorDictBase) -> None:
-        """Some epochs over a rollout."""
-        turns = own_turns(rollout)
+    def learn(self, turns: TensorDictBase) -> None:
+        """Some epochs over agents' own turns."""
         with torch.no_grad():
             self.advantage(turns)
         for _ in range(self.epochs):
@@ -110,7 +109,7 @@ def train(env: RiverbedEnv, decisions: int, turns: int = 64) -> Learner:
     )
     done = 0
     for rollout in collector:
-        learner.learn(rollout)
+        learner.learn(own_turns(rollout))
         done += rollout.numel()
         console.print(f"{done:,} decisions", highlight=False)
         if done >= decisions:

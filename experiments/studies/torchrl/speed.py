@@ -15,7 +15,7 @@ from typing import Annotated
 import torch
 import typer
 from torchrl.collectors import Collector
-from torchrl.envs import EnvBase
+from torchrl.envs import EnvBase, MarlGroupMapType
 from torchrl.envs.libs.pettingzoo import PettingZooWrapper
 
 from riverbed_env.integrations.torchrl import RiverbedEnv
@@ -48,11 +48,12 @@ def collected(env: RiverbedEnv, seconds: float) -> int:
     return decisions
 
 
-def wrapped(game_id: str) -> PettingZooWrapper:
-    """TorchRL's own wrapper over the PettingZoo environment."""
+def wrapped(game_id: str, *, one_group: bool = False) -> PettingZooWrapper:
+    """TorchRL's own wrapper over the PettingZoo environment, with a group for each agent or one, "agents"."""
+    groups = MarlGroupMapType.ALL_IN_ONE_GROUP if one_group else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it names the PettingZoo version it was tested with
-        return PettingZooWrapper(entry_points(find_game(game_id)).env(), use_mask=True, group_map=None)
+        return PettingZooWrapper(entry_points(find_game(game_id)).env(), use_mask=True, group_map=groups)
 
 
 def speed(play: Turns, seconds: float) -> float:

@@ -17,9 +17,10 @@ from packages_kit import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = ("reports", "leaks", "training", "draw", "web", "torchrl", "ray", "rllib")
-TESTING = ("hypothesis", "phevaluator", "pytest")  # of the extra dev
+TESTING = ("hypothesis", "phevaluator", "psutil", "pytest")  # of the extra dev
 PARTS = (
     *("tests/golden", "tests/deep_river/rules", "tests/conformance", "tests/learner", "tests/training", "tests/web"),
+    *("tests/frames", "tests/integrations", "tests/rllib", "tests/cluster"),
     *("tests/experiments/test_report.py", "tests/leaks/test_attack.py", "tests/agents/test_policies.py"),
 )
 BOUND = re.compile(r"([\w.-]+)>=([\w.]+)")

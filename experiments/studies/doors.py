@@ -1,0 +1,285 @@
+"""The doors to other libraries in one table: whether each one's own checker passes, and how fast it plays and learns.
+
+    python experiments/studies doors --seconds 10
+
+measures Riverbed's door and the library's own way, one after the other on one thread, in decisions per second of
+processor time. A door is a row of DOORS: what its checker is, what a user writes, and up to four ways to measure.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Annotated, Any
+
+import typer
+
+from riverbed_lab.cli.console import console
+from riverbed_lab.ray_address import LOCAL
+from riverbed_lab.ray_calls import connected
+
+GAME = "riverbed_hunt_v0"
+COUNTS = (4, 5, 6, 7, 8, 9)
+LAYERS = [64, 64]
+ENVS, TURNS = 256, 64
+
+Play = Callable[[], int]  # plays on, and says how many decisions it took
+Way = Callable[[], AbstractContextManager[Play]]
+
+OWN, OURS = "own way", "Riverbed"
+COLLECTION, LEARNING = "collection", "learning"
+
+
+@dataclass(frozen=True)
+class Door:
+    """A library: how it is called on an index, its checker's name and call, what a user writes, and ways to measure.
+
+    use: the lines that a user writes for this library, without what the library's users write anyhow. ways: by
+    COLLECTION or LEARNING, and OWN or OURS; a way that is missing isn't measured. within: what all ways need around
+    them.
+    """
+
+    library: str
+    checker: str
+    check: Callable[[], None]
+    use: str
+    ways: Mapping[tuple[str, str], Way] = field(default_factory=dict)
+    within: Callable[[], AbstractContextManager[None]] = nullcontext
+
+    @property
+    def lines(self) -> int:
+        """How many lines a user writes."""
+        return len([line for line in self.use.splitlines() if line.strip()])
+
+
+def rate(way: Way, seconds: float) -> float:
+    """Decisions per second of processor time, after a first call that compiles."""
+    with way() as play:
+        play()
+        begun, worked, decisions = time.perf_counter(), time.process_time(), 0
+        while time.perf_counter() - begun < seconds:
+            decisions += play()
+        return decisions / (time.process_time() - worked)
+
+
+# --- TorchRL ----------------------------------------------------------------------------------------------------------
+
+
+def check_torchrl() -> None:
+    """TorchRL's check, plain and by groups."""
+    from torchrl.envs.utils import check_env_specs
+
+    from riverbed_env.integrations.torchrl import RiverbedEnv
+
+    for grouping in (None, "role", "seat"):
+        check_env_specs(RiverbedEnv(GAME, 6, num_players=COUNTS, group_by=grouping), seed=0)
+
+
+def _step_through(env: Any) -> Play:
+    now, size = env.reset(), max(1, env.batch_size.numel())
+
+    def play() -> int:
+        nonlocal now
+        _, now = env.step_and_maybe_reset(env.rand_action(now))
+        return size
+
+    return play
+
+
+@contextmanager
+def torchrl_plays(own: bool) -> Iterator[Play]:
+    """Random legal play in TorchRL's wrapper over the PettingZoo environment, or in the native environment."""
+    from riverbed_env.integrations.torchrl import RiverbedEnv
+
+    from .torchrl.speed import wrapped
+
+    yield _step_through(wrapped(GAME) if own else RiverbedEnv(GAME, 1024, num_players=COUNTS, seed=0))
+
+
+@contextmanager
+def torchrl_learns() -> Iterator[Play]:
+    """PPO's collection and learning in the native environment."""
+    from torchrl.collectors import Collector
+
+    from riverbed_env.integrations.torchrl import RiverbedEnv, own_turns
+
+    from .torchrl.ppo import Learner
+
+    env = RiverbedEnv(GAME, ENVS, num_players=COUNTS, seed=0)
+    learner = Learner(env)
+    collector = Collector(
+        env,
+        learner.policy,
+        frames_per_batch=ENVS * TURNS,
+        total_frames=-1,
+        auto_register_policy_transforms=False,
+    )
+    rollouts = iter(collector)
+
+    def play() -> int:
+        rollout = next(rollouts)
+        learner.learn(own_turns(rollout))
+        return int(rollout.numel())
+
+    yield play
+    collector.shutdown()
+
+
+@contextmanager
+def torchrl_wrapper_learns() -> Iterator[Play]:
+    """The same learner on rollouts of TorchRL's wrapper; a turn's next one is the step after it, whoever acts."""
+    import torch
+    from tensordict import TensorDict, TensorDictBase
+
+    from riverbed_env.integrations.torchrl import RiverbedEnv
+
+    from .torchrl.ppo import Learner
+    from .torchrl.speed import wrapped
+
+    env, learner, group = wrapped(GAME, one_group=True), Learner(RiverbedEnv(GAME)), "agents"
+
+    def seen(agents: TensorDictBase) -> TensorDictBase:
+        shown = {"observation": agents["observation", "observation"], "action_mask": agents["action_mask"]}
+        return TensorDict(shown, agents.batch_size)
+
+    def act(tensordict: TensorDictBase) -> TensorDictBase:
+        chosen = learner.policy(seen(tensordict[group]))
+        tensordict[group].update(chosen.select("action", "action_log_prob"))
+        return tensordict
+
+    def play() -> int:
+        with torch.no_grad():
+            rollout = env.rollout(512, act, break_when_any_done=False)
+        acted, after = rollout[group, "mask"], rollout["next", group]
+        turns = seen(rollout[group]).update(rollout[group].select("action", "action_log_prob"))
+        turns["next"] = seen(after).update(after.select("reward", "done", "terminated", "truncated"))
+        learner.learn(turns[acted])
+        return int(rollout.numel())
+
+    yield play
+
+
+# --- RLlib ------------------------------------------------------------------------------------------------------------
+
+
+def check_rllib() -> None:
+    """RLlib's check of environments, with every player count."""
+    from ray.rllib.utils.pre_checks.env import check_multiagent_environments
+
+    from riverbed_env.integrations.rllib import RiverbedMultiAgentEnv
+
+    env = RiverbedMultiAgentEnv({"game": GAME, "num_players": COUNTS, "seed": 0})
+    for _ in COUNTS:
+        check_multiagent_environments(env)
+
+
+def _rllib_config(own: bool) -> Any:
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
+
+    from riverbed_env.integrations.rllib import configure
+
+    config = configure(PPOConfig(), GAME, num_players=COUNTS, num_envs=16 if own else 2 * ENVS, batched=not own, seed=0)
+    config.rl_module(model_config=DefaultModelConfig(fcnet_hiddens=LAYERS))
+    config.training(train_batch_size_per_learner=2_000 if own else 20_000, minibatch_size=1_000, num_epochs=4)
+    config.reporting(min_time_s_per_iteration=0)
+    return config.env_runners(num_env_runners=0)
+
+
+@contextmanager
+def rllib_plays(own: bool) -> Iterator[Play]:
+    """PPO's policies, one a role, in RLlib's own runner with 16 games, or in the batched one."""
+    from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
+
+    from riverbed_env.integrations.rllib import BatchEnvRunner
+
+    runner = (MultiAgentEnvRunner if own else BatchEnvRunner)(_rllib_config(own), worker_index=1)
+
+    def play() -> int:
+        episodes = runner.sample(num_timesteps=20 * runner.num_envs)
+        runner.get_metrics()
+        return sum(episode.agent_steps() for episode in episodes)
+
+    yield play
+    runner.stop()
+
+
+@contextmanager
+def rllib_learns(own: bool) -> Iterator[Play]:
+    """PPO's collection and learning, a policy for each role, with either runner."""
+    algorithm, known = _rllib_config(own).build_algo(), 0
+
+    def play() -> int:
+        nonlocal known
+        before, known = known, int(algorithm.train()["env_runners"]["num_env_steps_sampled_lifetime"])
+        return known - before
+
+    yield play
+    algorithm.stop()
+
+
+TORCHRL = Door(
+    "torchrl",
+    "check_env_specs",
+    check_torchrl,
+    """
+from riverbed_env.integrations.torchrl import RiverbedEnv, own_turns
+env = RiverbedEnv("riverbed_hunt_v0", 256, num_players=(4, 5, 6, 7, 8, 9))
+turns = own_turns(env.rollout(200, break_when_any_done=False))
+""",
+    {
+        (COLLECTION, OWN): lambda: torchrl_plays(True),
+        (COLLECTION, OURS): lambda: torchrl_plays(False),
+        (LEARNING, OWN): torchrl_wrapper_learns,
+        (LEARNING, OURS): torchrl_learns,
+    },
+)
+RLLIB = Door(
+    "ray",
+    "check_multiagent_environments",
+    check_rllib,
+    """
+from riverbed_env.integrations.rllib import configure
+config = configure(PPOConfig(), "riverbed_hunt_v0", num_players=(4, 5, 6, 7, 8, 9))
+""",
+    {
+        (COLLECTION, OWN): lambda: rllib_plays(True),
+        (COLLECTION, OURS): lambda: rllib_plays(False),
+        (LEARNING, OWN): lambda: rllib_learns(True),
+        (LEARNING, OURS): lambda: rllib_learns(False),
+    },
+    within=lambda: connected(LOCAL),
+)
+DOORS = (TORCHRL, RLLIB)
+MEASURED = tuple((what, whose) for what in (COLLECTION, LEARNING) for whose in (OWN, OURS))
+
+
+def row(door: Door, seconds: float) -> list[str]:
+    """A door's row: the check is made, and each way is measured for so many seconds."""
+    door.check()
+    with door.within():
+        rates = [f"{rate(door.ways[which], seconds):,.0f}" if which in door.ways else "–" for which in MEASURED]
+    return [door.library, version(door.library), f"{door.checker}: passed", *rates, str(door.lines)]
+
+
+def main(
+    only: Annotated[str | None, typer.Option(help="Libraries, like torchrl,ray.", show_default="all")] = None,
+    seconds: Annotated[float, typer.Option(min=0.0, help="Seconds of each measurement.")] = 10.0,
+) -> None:
+    """Check and measure, and print the table in Markdown."""
+    import torch
+
+    torch.set_num_threads(1)
+    wanted = only.split(",") if only else [door.library for door in DOORS]
+    unknown = sorted({*wanted} - {door.library for door in DOORS})
+    if unknown:
+        raise typer.BadParameter(f"no door to {', '.join(unknown)}; there are {', '.join(d.library for d in DOORS)}")
+    headings = ["library", "version", "its checker", *(f"{what}/s, {whose}" for what, whose in MEASURED), "lines"]
+    for cells in (headings, ["---"] * len(headings)):
+        console.print(f"| {' | '.join(cells)} |", soft_wrap=True, highlight=False, markup=False)
+    for door in DOORS:
+        if door.library in wanted:
+            console.print(f"| {' | '.join(row(door, seconds))} |", soft_wrap=True, highlight=False, markup=False)
