@@ -130,7 +130,10 @@ function Help({ frame, say }: { frame: Frame; say: Say }) {
       <h2 id="help-title">{frame.view === "seat" ? "What you want" : "What things do"}</h2>
       {frame.goal && <p class="goal">{say(frame.goal)}</p>}
       {frame.help.length > 0 && (
-        <details open={frame.help.length < 4}>
+        <details
+          open={frame.help.length < 4 || (frame.view === "seat" && !frame.over && !wasClosed(frame.game))}
+          onToggle={(event) => keepClosed(frame.game, !event.currentTarget.open)}
+        >
           <summary>What the things before you do</summary>
           <ul>
             {frame.help.map((line) => (
@@ -141,6 +144,23 @@ function Help({ frame, say }: { frame: Frame; say: Say }) {
       )}
     </section>
   );
+}
+
+/** Whether a person closed a game's help before, in this browser; it is open until then. */
+function wasClosed(game: string): boolean {
+  try {
+    return window.localStorage.getItem(`help ${game}`) === "closed";
+  } catch {
+    return false; // no storage here, as in a frame of a notebook
+  }
+}
+
+function keepClosed(game: string, closed: boolean) {
+  try {
+    window.localStorage.setItem(`help ${game}`, closed ? "closed" : "open");
+  } catch {
+    // it opens again next time
+  }
 }
 
 /** Claims and the like, in games with talk: kinds of events that begin with "say". */
