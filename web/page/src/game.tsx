@@ -54,7 +54,7 @@ export function GameView({ frame, names, events = [], log, choose, status, marks
       </div>
       <div class="right">
         {frame.over ? null : <Choices frame={frame} say={say} choose={choose} hot={hot} warm={warm} marks={marks} />}
-        <Help frame={frame} say={say} />
+        <Help frame={frame} say={say} unfolded={!log && frame.view === "seat" && !frame.over} />
         {above}
         <Said events={events} say={say} />
         {log ?? <Events events={events} say={say} />}
@@ -123,7 +123,10 @@ function Choices({ frame, say, choose, hot, warm, marks }: ChoicesProps) {
   );
 }
 
-function Help({ frame, say }: { frame: Frame; say: Say }) {
+type HelpProps = { frame: Frame; say: Say; unfolded: boolean };
+
+/** unfolded: whether a person plays, who may need what things do in sight. */
+function Help({ frame, say, unfolded }: HelpProps) {
   if (!frame.goal && !frame.help.length) return null;
   return (
     <section class="panel help" aria-labelledby="help-title">
@@ -131,8 +134,8 @@ function Help({ frame, say }: { frame: Frame; say: Say }) {
       {frame.goal && <p class="goal">{say(frame.goal)}</p>}
       {frame.help.length > 0 && (
         <details
-          open={frame.help.length < 4 || (frame.view === "seat" && !frame.over && !wasClosed(frame.game))}
-          onToggle={(event) => keepClosed(frame.game, !event.currentTarget.open)}
+          open={frame.help.length < 4 || (unfolded && hasRoom() && !wasClosed(frame.game))}
+          onToggle={(event) => unfolded && keepClosed(frame.game, !event.currentTarget.open)}
         >
           <summary>What the things before you do</summary>
           <ul>
@@ -144,6 +147,11 @@ function Help({ frame, say }: { frame: Frame; say: Say }) {
       )}
     </section>
   );
+}
+
+/** On a phone the help would push the hand and the players far down. */
+function hasRoom(): boolean {
+  return window.matchMedia("(min-width: 52rem)").matches;
 }
 
 /** Whether a person closed a game's help before, in this browser; it is open until then. */
