@@ -16,6 +16,7 @@ NEWEST ?=
 WORKERS ?= 2
 GAMES ?= 1500
 EXAMPLES ?= 500
+POSITIONS ?= 200000
 PYTEST := $(BIN)/python -m pytest
 PARALLEL := -n $(WORKERS) --dist worksteal
 GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/games/*/rules))
@@ -23,7 +24,7 @@ GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/
 UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee/test_lockstep*.py) tests/golden tests/docs \
 	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
-.PHONY: help run test check nightly uncompiled bounds browser lint types format verify mutants memory faults soak fuzz \
+.PHONY: help run test check nightly uncompiled bounds browser lint types format verify mutants memory faults soak fuzz frames \
 	docs card notebooks web page-tools dist lock dependencies audit oldest newest clean
 
 help:  ## list the targets
@@ -42,7 +43,7 @@ test: $(STAMP) browser page-tools lint types  ## style, types and the fast tests
 check: $(STAMP) browser page-tools uncompiled bounds  ## all other tests: plain Python, checked bounds, slow tests
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests -m slow
 
-nightly: verify mutants memory faults soak fuzz  ## the tools that search for faults, for hours
+nightly: verify mutants memory frames faults soak fuzz  ## the tools that search for faults, for hours
 
 uncompiled: $(STAMP)  ## rules and random play as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -q $(PARALLEL) $(UNCOMPILED) -m "not slow and not compiled"
@@ -76,6 +77,9 @@ mutants: $(STAMP)  ## alter the rules one at a time and count what the tests cat
 
 memory: $(STAMP)  ## play random games and call every interface for some minutes; memory mustn't grow at all
 	$(BIN)/python tests/tools/soak/run.py --minutes 4 --workers 1 --only random interfaces --out results/memory
+
+frames: $(STAMP)  ## compare frames of worlds that look equal at POSITIONS positions, byte for byte, some minutes
+	$(BIN)/python tests/tools/frames/run.py --positions $(POSITIONS) --workers $(WORKERS)
 
 faults: $(STAMP)  ## kill, interrupt and starve the command line, some hours; needs root for full disks
 	RIVERBED_FAULTS=12 $(PYTEST) -q tests/tools/faults/test_injuries.py

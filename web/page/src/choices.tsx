@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Choice } from "./frame";
-import { capital } from "./words";
+import { capital, withoutReferences } from "./words";
 
 export type Marks = { taken: number | null; advised: { action: number; agent: string } | null };
 
@@ -52,7 +52,7 @@ export function ChoiceList({ choices, names, choose, hot, warm, marks }: ListPro
         <div class="rule-group" key={`${group.rule} ${group.sentence}`}>
           {group.sentence && (
             <p class="rule">
-              {group.rule && <span class="rule-id">{group.rule}</span>} {names(group.sentence)}
+              {group.rule && <span class="rule-id">{group.rule}</span>} {names(withoutReferences(group.sentence))}
             </p>
           )}
           <ul>

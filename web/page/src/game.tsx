@@ -54,7 +54,7 @@ export function GameView({ frame, names, events = [], log, choose, status, marks
       </div>
       <div class="right">
         {frame.over ? null : <Choices frame={frame} say={say} choose={choose} hot={hot} warm={warm} marks={marks} />}
-        <Help frame={frame} say={say} />
+        <Help frame={frame} say={say} unfolded={!log && frame.view === "seat" && !frame.over} />
         {above}
         <Said events={events} say={say} />
         {log ?? <Events events={events} say={say} />}
@@ -123,14 +123,20 @@ function Choices({ frame, say, choose, hot, warm, marks }: ChoicesProps) {
   );
 }
 
-function Help({ frame, say }: { frame: Frame; say: Say }) {
+type HelpProps = { frame: Frame; say: Say; unfolded: boolean };
+
+/** unfolded: whether a person plays, who may need what things do in sight. */
+function Help({ frame, say, unfolded }: HelpProps) {
   if (!frame.goal && !frame.help.length) return null;
   return (
     <section class="panel help" aria-labelledby="help-title">
       <h2 id="help-title">{frame.view === "seat" ? "What you want" : "What things do"}</h2>
       {frame.goal && <p class="goal">{say(frame.goal)}</p>}
       {frame.help.length > 0 && (
-        <details open={frame.help.length < 4}>
+        <details
+          open={frame.help.length < 4 || (unfolded && hasRoom() && !wasClosed(frame.game))}
+          onToggle={(event) => unfolded && keepClosed(frame.game, !event.currentTarget.open)}
+        >
           <summary>What the things before you do</summary>
           <ul>
             {frame.help.map((line) => (
@@ -141,6 +147,28 @@ function Help({ frame, say }: { frame: Frame; say: Say }) {
       )}
     </section>
   );
+}
+
+/** On a phone the help would push the hand and the players far down. */
+function hasRoom(): boolean {
+  return window.matchMedia("(min-width: 52rem)").matches;
+}
+
+/** Whether a person closed a game's help before, in this browser; it is open until then. */
+function wasClosed(game: string): boolean {
+  try {
+    return window.localStorage.getItem(`help ${game}`) === "closed";
+  } catch {
+    return false; // no storage here, as in a frame of a notebook
+  }
+}
+
+function keepClosed(game: string, closed: boolean) {
+  try {
+    window.localStorage.setItem(`help ${game}`, closed ? "closed" : "open");
+  } catch {
+    // it opens again next time
+  }
 }
 
 /** Claims and the like, in games with talk: kinds of events that begin with "say". */

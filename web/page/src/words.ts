@@ -25,3 +25,8 @@ export function capital(text: string): string {
 export function spaced(name: string): string {
   return capital(name.replaceAll("_", " "));
 }
+
+/** A sentence of the rules without its references to other rules, which say nothing to a newcomer. */
+export function withoutReferences(sentence: string): string {
+  return sentence.replace(/ \([A-Z]{2}-\d+\.\d+\)/g, "");
+}

@@ -4,7 +4,7 @@ import type { Text } from "../src/frame";
 import { keysIn, tableLink } from "../src/keys";
 import type { Seat } from "../src/messages";
 import { fittingSize } from "../src/scene";
-import { seatNames, withNames } from "../src/words";
+import { seatNames, withNames, withoutReferences } from "../src/words";
 
 const seat = (number: number, kind: "person" | "agent", name: string): Seat => ({
   seat: number,
@@ -48,4 +48,9 @@ test("choices stand together under their rule, in their order", () => {
     ["R-1", [3, 9]],
     ["R-2", [5]],
   ]);
+});
+
+test("a rule's sentence stands without its references", () => {
+  expect(withoutReferences("The player moves the meeple (RH-2.6), once.")).toBe("The player moves the meeple, once.");
+  expect(withoutReferences("A card (a trump) is played.")).toBe("A card (a trump) is played.");
 });

@@ -109,7 +109,7 @@ def _nest_sign(
     whose = at_the_table(side)
     shapes: list[Shape] = [
         rect("row", _LEFT, 3, WIDTH - _LEFT - 4, _NEST - 6, 8),
-        text("text bold", _LEFT + 10, 20, f"Nest of {whose}", 13),
+        text("text bold", _LEFT + 10, 20, f"Nest of {whose}", 13, w=124),
         text("muted", _LEFT + 10, 36, f"player_{side}{' (you)' if own else ''}", 11, w=105),
         text("muted", _LEFT + 10, 50, "the bear here: they lose", 10),
     ]

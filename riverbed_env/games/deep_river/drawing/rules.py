@@ -5,7 +5,18 @@ from __future__ import annotations
 from riverbed_env.core.frame import Table
 
 from ..rules.actions import ACTIONS
-from ..rules.vocab import FIRST_SLOT, TILE_OF_SLOT, Purpose, Question, Tile
+from ..rules.fish import landing
+from ..rules.vocab import (
+    EEL_NEST,
+    FIRST_SLOT,
+    MIRRORED_PLACE,
+    SALMON_NEST,
+    TILE_OF_SLOT,
+    Camp,
+    Purpose,
+    Question,
+    Tile,
+)
 from ..words.text import EFFECT_WORDS, TILE_WORDS, face_name
 from .river import what_moves
 
@@ -43,10 +54,12 @@ def rule_of(table: Table, action: int) -> str:
 
 
 def help_of(table: Table, action: int) -> str:
-    """What the token does that can be taken; what the tile does that works, or that may be used."""
+    """What the token does; where the fish comes to; what the tile does that works, or that may be used."""
     name, number = ACTIONS.split(action)
     if name == "TOKEN":
         return _taken(table, number)
+    if name == "PLACE" and int(table.game["table"]["question"]) == Question.FISH:
+        return _arrival(table, number)
     place = int(table.game["table"]["arrived"])
     if name == "WAIT" or place < FIRST_SLOT:
         return ""
@@ -59,3 +72,19 @@ def _taken(table: Table, number: int) -> str:
     face = int(table.game["table"]["face"][number])
     down = face_name(table.pack, number, 1 - face)
     return f"{what_moves(table, number).capitalize()}. Then the token drifts one tile down and turns over to {down}."
+
+
+def _arrival(table: Table, number: int) -> str:
+    """Where a fish comes to, and what the tile there does. number: its place, as its side counts places."""
+    game = table.game["table"]
+    seat = int(game["active"])
+    place = number if seat == Camp.SALMON else int(MIRRORED_PLACE[number])
+    nest = SALMON_NEST if seat == Camp.SALMON else EEL_NEST
+    origin = nest if place < FIRST_SLOT else int(TILE_OF_SLOT[place - FIRST_SLOT])
+    pile = place >= FIRST_SLOT and bool(game["under"][place - FIRST_SLOT])
+    station = int(landing(game, table.params, seat, origin, int(game["steps"]), pile))
+    if station in (SALMON_NEST, EEL_NEST):
+        return "It comes into the rival nest and drives the bear towards it."
+    kind = Tile(int(game["tile"][station]))
+    does = f": {EFFECT_WORDS[kind]}" if int(game["purpose"]) != Purpose.DRIFT else ", which doesn't work now"
+    return f"It comes to tile {station}, {TILE_WORDS[kind]}{does}."

@@ -527,10 +527,16 @@ def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
 
 
 def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
-    """What the seat's cards and the texts of tiles do."""
+    """What the seat's cards and the texts of tiles do, and what every choice is about: reach, and turning up a tile."""
     hand = seen_by(games, seat)["private"]["hand"]
     cards = [f"{card.name}: {card.words}" for card, count in zip(pack.cards, hand, strict=False) if count]
-    return [*cards, *(f"<{text.name}> on a tile: {text.words}" for text in pack.texts.values())]
+    return [*cards, *_BASICS, *(f"<{text.name}> on a tile: {text.words}" for text in pack.texts.values())]
+
+
+_BASICS = (
+    "reach: the tile under a meeple, and the nearest tile up and down the river",
+    "a tile turned face-up: from the top, its signs move their tracks, and a text takes effect",
+)
 
 
 def legend(pack: Pack) -> list[str]:
