@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from judging.ford_agents import COUNTING, WARY
+from judging.agents.ford import COUNTING, WARY
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_env.core.batch import Batch
 from riverbed_env.corpus.recorded import RecordedGame

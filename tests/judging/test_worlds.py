@@ -10,7 +10,7 @@ import pytest
 from toy_game.game import FORD
 from toy_game.tables import RAISE, kernel
 
-from judging.ford_agents import FOLDERS, WARY
+from judging.agents.ford import FOLDERS, WARY
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import take_records

@@ -99,8 +99,8 @@ class Judge:
 
     known: agents whose seats play by their policy, beside the reference itself; a seat with any other name is open:
     only what it saw and did counts, so people, models and agents of any kind may sit there. worlds: for each choice
-    that differs; moves: exchanges tried from one world to the next; seed: of the worlds and of the chance in them. Raises
-    OptionError for a number out of range, and for agents that aren't compiled.
+    that differs; moves: exchanges tried from one world to the next; seed: of the worlds and of the chance in them.
+    Raises OptionError for a number out of range, and for agents that aren't compiled.
     """
 
     reference: CompiledAgent

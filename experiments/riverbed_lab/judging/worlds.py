@@ -4,7 +4,8 @@ A seat can't tell its true deal from any other in which it would have seen the s
 policies are known would have acted the same. The true deal is one draw from these, weighted as they should be. A chain
 that begins there and exchanges hidden things of the deal, keeping each exchange after which a replay shows the open
 seats the same and finds the known agents acting the same, keeps that distribution (Metropolis et al. 1953, with a
-uniform target). So every world of the chain is as good a draw as the true one; more exchanges only make them less alike.
+uniform target). So every world of the chain is as good a draw as the true one; more exchanges only make them less
+alike.
 """
 
 from __future__ import annotations
