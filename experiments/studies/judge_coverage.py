@@ -3,8 +3,8 @@
     python experiments/studies judge_coverage --games 10000 --comparisons 1000 --each 100
 
 An agent plays one seat with random words of its own, its like all others. It chooses otherwise wherever the agent draws
-by lot, and gains exactly nothing by that. The judge judges all games once; each comparison takes some of them at
-random. Beside its coverage stands how much sharper it is than winners of the same deals.
+by lot, and gains exactly nothing by that. Each comparison takes games of its own, or some at random if there are fewer
+games than that. Beside its coverage stands how much sharper it is than winners of the same deals.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy.typing as npt
 import typer
 
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.kernels.random import AGENTS, MASK
@@ -51,7 +52,7 @@ class OtherLuck:
         return self.agent.act(observations, masks, memory, others, **extra)
 
 
-def null_gains(judge: Judge, num_players: int, games: int) -> tuple[Numbers, Numbers, float]:
+def null_gains(game: Game, judge: Judge, num_players: int, games: int) -> tuple[Numbers, Numbers, float]:
     """Of games whose gain is 0: what the judge says and what winners say, (games,) each; differing choices a game."""
     agents: list[Any] = [judge.reference, OtherLuck(judge.reference)]
     by_judge, by_winners, choices = np.zeros(games), np.zeros(games), 0
@@ -59,11 +60,11 @@ def null_gains(judge: Judge, num_players: int, games: int) -> tuple[Numbers, Num
         for first in bar.track(range(0, games, AT_ONCE), description=f"{games:,} games without a gain"):
             numbers = np.arange(first, min(games, first + AT_ONCE))
             seats, focus, won = np.zeros((len(numbers), num_players), np.int64), numbers % num_players, []
-            batch = Batch(GAME, len(numbers), seed=judge.seed, num_players=num_players, auto_reset=False)
+            batch = Batch(game, len(numbers), seed=judge.seed, num_players=num_players, auto_reset=False)
             for number in (0, 1):
                 seats[np.arange(len(numbers)), focus] = number
                 recorded = record_games(batch, agents, seats, numbers)
-                won.append(GAME.returns(batch.games, num_players)[np.arange(len(numbers)), focus] > 0)
+                won.append(game.returns(batch.games, num_players)[np.arange(len(numbers)), focus] > 0)
             judged = judge.judge(recorded, [[seat] for seat in focus.tolist()])
             by_judge[numbers] = judged.by_seat.sum(axis=1)
             by_winners[numbers] = won[1].astype(np.float64) - won[0]
@@ -72,10 +73,14 @@ def null_gains(judge: Judge, num_players: int, games: int) -> tuple[Numbers, Num
 
 
 def covered(gains: Numbers, comparisons: int, each: int, seed: int) -> int:
-    """In how many comparisons, each of some of the games drawn at random, the interval holds 0."""
+    """In how many comparisons the interval holds 0; each is of games of its own, or of games drawn if these are few."""
     rng, held = np.random.default_rng(seed), 0
-    for _ in range(comparisons):
-        mean = clustered_mean(rng.choice(gains, each, replace=False), np.arange(each))
+    for number in range(comparisons):
+        if len(gains) >= comparisons * each:
+            some = gains[number * each : (number + 1) * each]
+        else:
+            some = rng.choice(gains, each, replace=False)
+        mean = clustered_mean(some, np.arange(each))
         held += int(mean.low <= 0 <= mean.high)
     return held
 
@@ -97,7 +102,7 @@ def main(
         raise OptionError(f"{known.name} isn't compiled, so the judge can't play on with it")
     begun = time.process_time()
     judge = Judge(known, worlds=worlds, moves=moves, seed=seed, threads=threads)
-    by_judge, by_winners, choices = null_gains(judge, players, games)
+    by_judge, by_winners, choices = null_gains(GAME, judge, players, games)
     spent = time.process_time() - begun
     console.print(f"{games:,} games, {choices:.2f} choices a game judged, {1000 * spent / games:.0f} ms a game")
     for name, gains in (("judge", by_judge), ("winners", by_winners)):

@@ -58,7 +58,7 @@ class Kernels:
     write_state(game, params, view, scratch, out); write_returns(game, zero_sum, out); agent_stream(game) -> STREAM;
     violation(game, params) -> code, 0 sound.
 
-    chance_stream(game) -> STREAM is what chance in play draws from. Where a deal hides something,
+    chance_stream(game) -> STREAM is what chance in play draws from, if it does. Where a deal hides something,
     exchange(game, params, stream) -> whether it changed anything: it exchanges hidden things of a deal before the first
     decision. The new deal must be as likely as the old one, and the way back as likely as the way there.
 
@@ -81,7 +81,7 @@ class Kernels:
     write_returns: Callable[..., Any]
     agent_stream: Callable[..., Any]
     violation: Callable[..., Any]
-    chance_stream: Callable[..., Any] = common.chance_stream
+    chance_stream: Callable[..., Any] | None = None
     exchange: Callable[..., Any] | None = None
     pending: Callable[..., Any] | None = None
     write_pending_mask: Callable[..., Any] | None = None
@@ -120,7 +120,7 @@ class Kernels:
             "write_full_state": self.write_state,
             "write_returns": self.write_returns,
             "agent_stream": self.agent_stream,
-            "chance_stream": self.chance_stream,
+            "chance_stream": self.chance_stream or self.agent_stream,
             "find_violation": self.violation,
             **{name: kernel for name, kernel in optional.items() if kernel is not None},
         }

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from judging.ford_agents import COUNTING, WARY
+from judging.agents.ford import COUNTING, WARY
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_env.core.batch import Batch
 from riverbed_env.corpus.recorded import RecordedGame
@@ -137,8 +137,9 @@ def test_other_games_are_judged_too(seats: list[int], game: str, name: str) -> N
 def test_what_cannot_be_judged_is_said() -> None:
     games = played([WARY, UNIFORM], [0, 1, 0], 2)
     judge = Judge(WARY, worlds=2, moves=1)
+    random = played([WARY, UNIFORM], [1, 1, 0], 2)
     with pytest.raises(OptionError, match="an agent didn't act as it does under its name"):
-        judge.judge([replace(game, agents=("wary", "wary", "wary")) for game in games], [[0], [0]])
+        judge.judge([replace(game, agents=("someone", "wary", "wary")) for game in random])
     with pytest.raises(OptionError, match="doesn't name its 3 agents"):
         judge.judge([replace(games[0], agents=())])
     with pytest.raises(OptionError, match="at least one"):

@@ -10,7 +10,7 @@ import pytest
 from toy_game.game import FORD
 from toy_game.tables import RAISE, kernel
 
-from judging.ford_agents import FOLDERS, WARY
+from judging.agents.ford import FOLDERS, WARY
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import take_records
@@ -59,15 +59,15 @@ def test_a_long_chain_visits_the_deals_that_a_seat_cannot_exclude_equally_often(
         open_seats=np.array([[1, 0, 0]], np.int8),
         numbers=np.array([5]),
     )
-    worlds, _, accepted = WorldFinder(FORD, [TELLING], FORD.make_params()[0], moves=3, seed=2).find(task, 1200)
-    assert 0 < accepted[0] < 1199 * 3
+    worlds, _, accepted = WorldFinder(FORD, [TELLING], FORD.make_params()[0], moves=20, seed=2).find(task, 3000)
+    assert 0 < accepted[0] < 2999 * 20
     stones = worlds[0]["stones"]
     assert (stones[:, 0] == 2).all()
     found = Counter(map(tuple, stones[:, 1:].tolist()))
     exact = {tuple(pair) for pair in deals["stones"][odd][:, 1:].tolist()}  # by rejection
     assert exact == {(even, other) for even in (4, 6) for other in (1, 3, 5)}
     assert set(found) == exact
-    assert max(found.values()) < 1.6 * min(found.values())
+    assert max(found.values()) < 1.25 * min(found.values())
     table = worlds[0]["table"]
     assert (table["asked"] == 0).all()
     assert (table["height"] == table["height"][0]).all()

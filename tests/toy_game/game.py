@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.game import Game, Kernels, SummarySpec, later
 from riverbed_env.core.options import check_choice, check_whole
+from riverbed_env.kernels.common import chance_stream
 
 from . import rules, sight
 from .tables import (
@@ -85,6 +86,7 @@ FORD = Game(
         write_returns=rules.write_returns,
         agent_stream=rules.agent_stream,
         violation=rules.violation,
+        chance_stream=chance_stream,
         exchange=rules.exchange,
     ),
     actions=ACTIONS,
