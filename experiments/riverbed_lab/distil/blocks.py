@@ -85,10 +85,10 @@ def read_block(path: Path, origin: Origin, number: tuple[int, int], weights: str
 def _checked(path: Path, inputs: Any, worths: Any, config: DistilConfig) -> Block:
     """The block of these arrays. Raises OptionError unless they fit the config and each row has legal actions."""
     numbers, actions = len(student_inputs(config).columns), config.known_game().actions.size
-    count = 0 if inputs is None else len(inputs)
+    count = 0 if inputs is None or not inputs.ndim else len(inputs)
     fits = inputs is not None and inputs.shape == (count, numbers) and inputs.dtype == np.int8
     fits &= worths is not None and worths.shape == (count, actions, len(config.turns)) and worths.dtype == np.float16
-    if not fits or np.isinf(worths).any() or np.isnan(worths).all(axis=(1, 2)).any():
+    if not fits or np.isinf(worths).any() or np.isnan(worths).any(axis=2).all(axis=1).any():
         raise OptionError(f"labels {path} are damaged: their arrays don't fit this game")
     return Block(inputs, worths)
 

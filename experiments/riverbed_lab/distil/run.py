@@ -29,7 +29,15 @@ from ..config_files import config_for_folder, read_as
 from ..files import code_version, writable_folder
 from ..locks import locked
 from ..training.budget import NO_LIMIT, TimeBudget
-from ..training.checkpoint import Header, checked_header, load_checkpoint, network_arrays, put_network, save_checkpoint
+from ..training.checkpoint import (
+    OF_NETWORK,
+    Header,
+    checked_header,
+    load_checkpoint,
+    network_arrays,
+    put_network,
+    save_checkpoint,
+)
 from ..training.comparison import COMPARISON, CURVE, LEARNER, Evaluated, Reached
 from ..training.evaluation import Evaluation, SeatGain, compare, evaluations_for
 from ..training.learner import LAST_RATE, packs_at
@@ -219,6 +227,9 @@ class Distillation:
             differ = {name for name in now.keys() | known.config.keys() if known.config.get(name) != now.get(name)}
             if differ - set(CHANGEABLE):
                 raise OptionError(f"checkpoint {path} is of a run with other settings: {', '.join(sorted(differ))}")
+            strangers = [name for name in arrays if not name.startswith(OF_NETWORK)]
+            if strangers:
+                raise OptionError(f"{', '.join(sorted(strangers))}: more than it needs")
             put_network(path, arrays, self.student, self.optimizer)
         self.rounds, self.fitted, self.steps = known.rounds, known.fitted, known.steps
         self.seconds, self.processor_seconds = known.seconds, known.processor_seconds

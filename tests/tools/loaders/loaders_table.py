@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from distil.small_distillations import small as small_distillation
 from league.small_leagues import small_league
 from training.small_runs import ROLLOUT, small
 
@@ -26,6 +27,9 @@ from riverbed_env.corpus.manifest import MANIFEST
 from riverbed_env.kernels.random import STREAM, open_stream
 from riverbed_env.players.policies import PolicyConfig, SavedPolicy, load_policy, save_policy
 from riverbed_env.registry import entry_points, find_game
+from riverbed_lab.distil.blocks import Origin, block_file, read_block
+from riverbed_lab.distil.config import load_config as load_distillation
+from riverbed_lab.distil.run import Distillation
 from riverbed_lab.evaluation.folder import PLAN, Folder, Identity, load
 from riverbed_lab.evaluation.inference import Bin, Compared, Inference, Readability, Scores
 from riverbed_lab.evaluation.inference_file import InferenceFiles, to_plain
@@ -42,6 +46,7 @@ from riverbed_lab.playing.plan import Plan
 from riverbed_lab.recording.record import record_corpus
 from riverbed_lab.report.learning_curves import learning_rows
 from riverbed_lab.statistics import Difference, Mean, Rate
+from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.comparison import COMPARISON, CURVE, Beside, Comparison, write_comparison
 from riverbed_lab.training.config import load_config
 from riverbed_lab.training.learner import learner_model, packs_of
@@ -96,6 +101,11 @@ class Workshop:
         beside = Beside("random", Rate(2, 8, 0.1, 0.6), Difference(0.1, -0.2, 0.3, 8, 8))
         write_comparison(folder, Comparison(training.steps, Rate(3, 8, 0.1, 0.7), (beside,)))
         return folder
+
+    @cached_property
+    def distillation(self) -> Path:
+        Distillation(self.folder / "distillation", small_distillation(rounds=1, blocks=1, evaluation_games=8)).run()
+        return self.folder / "distillation"
 
     @cached_property
     def league(self) -> Path:
@@ -207,6 +217,27 @@ def plain_training(training: Training) -> dict[str, Any]:
     return {**games, **weights, "header": header}
 
 
+def checkpoint_of_distillation(workshop: Workshop, folder: Path) -> Load:
+    run = Distillation(copied(workshop.distillation, folder), None)
+
+    def read() -> Distillation:
+        run._load(folder / CHECKPOINT)
+        return run
+
+    return read
+
+
+def plain_distillation(run: Distillation) -> dict[str, Any]:
+    weights = {f"weight/{name}": value.numpy() for name, value in run.student.state_dict().items()}
+    return {**weights, "header": {"steps": run.steps, "rounds": run.rounds, "curve": run.curve}}
+
+
+def labels(workshop: Workshop, folder: Path) -> Load:
+    config = load_distillation(copied(workshop.distillation, folder) / CONFIG)
+    packs = load_checkpoint(folder / CHECKPOINT)[0]["packs"]
+    return lambda: read_block(block_file(folder, (0, 0)), Origin.of(config, packs), (0, 0), None, config)
+
+
 def checkpoint_of_league(workshop: Workshop, folder: Path) -> Load:
     league = League(copied(workshop.league, folder), None)
     job = replace(league.job(league.learners[0]), start=folder / "checkpoints" / "main_2.npz")
@@ -313,6 +344,17 @@ LOADERS = (
     Loader("policy of objects", POLICY, "npz", objects, plain_policy),
     Loader("checkpoint of a run", CHECKPOINT, "npz", checkpoint, plain_training),
     Loader("checkpoint of a league", "checkpoints/main_2.npz", "npz", checkpoint_of_league, plain_model),
+    Loader(
+        "checkpoint of a distillation", CHECKPOINT, "npz", checkpoint_of_distillation, plain_distillation, many=0.4
+    ),
+    Loader(
+        *("labels", "labels/round_000_block_0000.npz", "npz", labels),
+        lambda block: {"inputs": block.inputs},  # worths are NaN in places, which equals nothing
+    ),
+    Loader(
+        "settings of a distillation", CONFIG, "json",
+        of("distillation", lambda folder: load_distillation(folder / CONFIG)), lambda config: config.plain(),
+    ),
     Loader("policy of a league", "policies/main_1.npz", "npz", league, many=0.2),
     Loader(
         *("settings of a run", CONFIG, "json", of("training", lambda folder: load_config(folder / CONFIG))),

@@ -1,0 +1,71 @@
+"""Agents made of a student's policy file: the student as it plays inside the batch, and with a few worlds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from agents_kit import answer, answer_in, in_the_middle, know
+from riverbed_hunt.scene import Scene
+
+from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
+from riverbed_agents.riverbed_hunt.student.agent import student_agent, student_lookahead_agent
+from riverbed_env.deduction.service import Deduction
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.specs import find_agent
+
+pytestmark = pytest.mark.compiled
+
+MODULE = "riverbed_agents.riverbed_hunt.student.agent"
+
+
+@pytest.fixture(scope="module")
+def policy(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The file of an untrained student, which follows its adviser."""
+    pytest.importorskip("torch")
+    from riverbed_lab.distil.config import build_distillation
+    from riverbed_lab.distil.student import Student
+
+    path = tmp_path_factory.mktemp("student") / "policy.npz"
+    Student(build_distillation({"game": GAME.id}, "the test")).save(path, (), 0)
+    return str(path)
+
+
+@pytest.mark.parametrize("factory", [student_agent, student_lookahead_agent])
+def test_a_student_needs_its_file(factory: type[CompiledAgent], tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="needs its policy file"):
+        factory()  # type: ignore[call-arg]
+    with pytest.raises(OptionError, match=r"none\.npz"):
+        factory(policy=str(tmp_path / "none.npz"))  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("changed", [{"worlds": 0}, {"turns": -1}, {"actions": 1}])
+def test_a_budget_that_makes_no_sense_is_refused(policy: str, changed: dict[str, int]) -> None:
+    with pytest.raises(OptionError, match=f"{next(iter(changed))} must be from"):
+        student_lookahead_agent(policy, **changed)
+
+
+@pytest.mark.slow
+def test_an_untrained_student_plays_as_its_adviser(policy: str) -> None:
+    batch, student = in_the_middle(60, 7, 30, seed=1), find_agent(f"{MODULE}:student_agent:policy={policy}", GAME.name)
+    for _ in range(10):
+        np.testing.assert_array_equal(answer(student, batch), answer(RULE_BASED, batch))
+        batch.step(batch.random_actions())
+
+
+@pytest.mark.slow
+def test_a_few_worlds_find_a_win_and_depend_on_the_view_alone(policy: str) -> None:
+    agent = student_lookahead_agent(policy, worlds=32)
+    scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
+    know(scene, 1, 6)
+    assert answer_in(scene, agent) == A.UNCOVER
+    batch, other = (in_the_middle(40, 7, 30, seed=3) for _ in range(2))
+    other.set_state(Deduction.of(batch.params, "uniform").resample(batch.look(batch.seat), seed=9))
+    assert (other.games["private"]["role"] != batch.games["private"]["role"]).any()
+    chosen = answer(agent, batch)
+    assert (batch.action_mask[np.arange(40), chosen] == 1).all()
+    np.testing.assert_array_equal(chosen, answer(agent, other))
