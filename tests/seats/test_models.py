@@ -261,6 +261,23 @@ def test_reservations_of_many_threads_never_pass_the_limit() -> None:
     assert 900 < purse.tokens <= 1000
 
 
+def test_processes_share_a_limit_through_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in model_seat.IN_ENVIRONMENT:
+        monkeypatch.setenv(f"RIVERBED_{name}", "")
+    model_seat.share_limits(None, 1000, tmp_path / "spent")
+    purses = []
+    for _ in range(2):  # as two processes would
+        model_seat._run.clear()
+        purses.append(model_seat.current_run().purse)
+    purses[0].reserve(0, 600)
+    with pytest.raises(BudgetError, match="--max-tokens is 1000, 600 is spent"):
+        purses[1].reserve(0, 600)
+    purses[0].settle(0, 600, 0, 50)
+    purses[1].reserve(0, 900)
+    with pytest.raises(BudgetError):
+        purses[0].reserve(0, 51)
+
+
 # --- cassettes --------------------------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
@@ -86,6 +87,8 @@ def evaluate(
     chosen = find_game(game)
     labels, specs = _labelled([*(agents or []), *([reference] if reference else [])])
     measured = specs.pop() if reference else published.reference(chosen, specs)
+    if ray is not None and any(spec.startswith("llm:") for spec in (*specs, measured, *_specs(held_out))):
+        raise OptionError("limits on language models hold in one process: leave out --ray")
     others = [name for name in published.installed(chosen, published.AGENTS) if name != measured]
     pool = _specs(held_out) or published.installed(chosen, published.HELD_OUT)
     plan = Plan(
