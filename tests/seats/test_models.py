@@ -211,7 +211,7 @@ def test_nothing_is_spent_over_a_limit_however_many_games_are_played(lanes: int)
         run = Run(Purse(max_cost=limit))
         seated = Seated(server, run, price_in=1, price_out=1, lanes=lanes)
         with pytest.raises(BudgetError, match=r"--max-cost is 0\.015"):
-            seated.play(steps=10**6, games=30)
+            seated.play(steps=10**6, games=10)
     assert 0 < spent(server) <= limit
     assert run.purse.micros == round(spent(server) * 1e6)
 
