@@ -70,7 +70,10 @@ def llm_agent(
     """
     check_whole("concurrency", concurrency, 1, MOST_LANES)
     endpoint = Endpoint(model, base_url, key_env, price_in, price_out, most_output, temperature, time_limit, tries)
-    client = ChatClient(endpoint, current_run())
+    run = current_run()
+    if not run.offline:
+        import httpx  # noqa: F401  # a missing extra is said now, not in the middle of a game
+    client = ChatClient(endpoint, run)
     channel = ModelChannel(client, concurrency, structured)
     return SeatAgent(name, find_game(game), channel, retries, on_failure, f"the language model {model}")
 
