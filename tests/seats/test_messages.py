@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import jsonschema
@@ -17,6 +18,7 @@ from riverbed_env.seats import PROTOCOL, as_line, read_answer, rules_digest, sch
 from riverbed_env.seats.message import Talk, with_problem
 from riverbed_env.testing.hidden import everything, searched
 from riverbed_env.testing.leaks import Channels, Leak
+from riverbed_lab.llm.prompt import chat_of
 
 GAMES = [find_game(game_id) for game_id in game_ids() if find_game(game_id).drawing is not None]
 REQUEST = jsonschema.Draft202012Validator(schema())
@@ -104,9 +106,10 @@ def test_the_schema_can_fail() -> None:
 
 
 def only_messages(worlds: Any) -> Channels:
-    """The message alone."""
+    """The message, and the prompt that a language model gets."""
     channels = everything(worlds)
-    return channels.without(*(name for name in channels.functions if name != "seat message"))
+    alone = channels.without(*(name for name in channels.functions if name != "seat message"))
+    return alone.adding({"prompt": lambda env, agent: json.dumps(chat_of(message_of_env(env, agent)))})
 
 
 QUICKLY = ("river_rats_v0",)
