@@ -131,6 +131,12 @@ class SeatAgent:
             self._count(turn, memory[turn.row])
         return actions
 
+    def choose(self, message: Message, decision: str = "") -> int | None:
+        """The choice of whoever sits there, asked once more after failures as in games; None if there is none."""
+        turn = _Turn(0, message, self.channel.open(message, decision))
+        self._take(turn)
+        return turn.choice
+
     def _message(
         self, observation: Vectors, mask: Vectors, memory: Memory, view: np.void, params: Any, pack: Any
     ) -> Message:

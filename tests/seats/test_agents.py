@@ -17,7 +17,7 @@ from riverbed_env.seats.agent import MOST_RETRIES, Usage, in_parallel
 
 
 def test_a_function_plays_whole_games_and_nothing_is_counted_against_it() -> None:
-    table = Table(by_function(first), deal(games=3)).play()
+    table = Table(by_function(first), deal()).play()
     assert set(table.counts()) == {"decisions"}
     taken = sum(int((actions != 0).sum()) for actions in table.actions)
     assert table.count("decisions") >= taken > 20
@@ -52,8 +52,8 @@ def test_a_wrong_answer_is_asked_for_again_with_the_reason() -> None:
         problems.append(asked["problem"])
         return wrong_first(asked)
 
-    table = Table(by_function(player), deal()).play()
-    honest = Table(by_function(first), deal()).play()
+    table = Table(by_function(player), deal()).play(12)
+    honest = Table(by_function(first), deal()).play(12)
     assert np.array_equal(table.actions, honest.actions)
     assert table.counts() == {"decisions": len(problems) // 2, "illegal": len(problems) // 2}
     assert problems[0] is None
@@ -62,10 +62,10 @@ def test_a_wrong_answer_is_asked_for_again_with_the_reason() -> None:
 
 
 def test_what_stays_wrong_is_repaired_by_the_mask_and_counted() -> None:
-    table = Table(by_function(lambda asked: "no idea", retries=2), deal()).play()
+    table = Table(by_function(lambda asked: "no idea", retries=2), deal()).play(12)
     decisions = table.count("decisions")
     assert table.counts() == {"decisions": decisions, "repaired": decisions, "unparsable": 3 * decisions}
-    again = Table(by_function(lambda asked: "", retries=0), deal()).play()
+    again = Table(by_function(lambda asked: "", retries=0), deal()).play(12)
     assert np.array_equal(table.actions, again.actions)  # the same draws from the game's own streams
     assert again.counts() == {"decisions": decisions, "repaired": decisions, "empty": decisions}
 
@@ -110,16 +110,16 @@ class Counting:
 
 
 def test_many_games_at_once_play_as_one_after_another() -> None:
-    many = Table(SeatAgent("many", find_game(QUICK), Counting()), deal(games=9)).play()
-    one = Table(by_function(first), deal(games=9)).play()
+    many = Table(SeatAgent("many", find_game(QUICK), Counting()), deal(games=9)).play(8)
+    one = Table(by_function(first), deal(games=9)).play(8)
     assert np.array_equal(many.actions, one.actions)
 
 
 def test_an_error_that_isnt_the_seats_ends_the_run() -> None:
     channel = Counting(broken=4)
     with pytest.raises(OptionError, match="the money is spent"):
-        Table(SeatAgent("many", find_game(QUICK), channel), deal(games=200)).step()
-    assert channel.asked < 200
+        Table(SeatAgent("many", find_game(QUICK), channel), deal(games=60)).step()
+    assert channel.asked < 60
 
 
 def test_work_in_parallel_reaches_every_thing() -> None:

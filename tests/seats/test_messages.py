@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import jsonschema
@@ -17,6 +18,7 @@ from riverbed_env.seats import PROTOCOL, as_line, read_answer, rules_digest, sch
 from riverbed_env.seats.message import Talk, with_problem
 from riverbed_env.testing.hidden import everything, searched
 from riverbed_env.testing.leaks import Channels, Leak
+from riverbed_lab.llm.prompt import chat_of
 
 GAMES = [find_game(game_id) for game_id in game_ids() if find_game(game_id).drawing is not None]
 REQUEST = jsonschema.Draft202012Validator(schema())
@@ -27,13 +29,13 @@ ANSWER = jsonschema.Draft202012Validator({**schema(), "$ref": "#/$defs/answer"})
 def test_messages_of_a_random_game_fit_the_schema_and_the_frame(game: Any) -> None:
     batch, number = deal(game.id, seed=5, num_players=game.max_players), 0
     while batch.acting[0]:
-        if number % 11 == 0:
+        if number % 23 == 0:
             asked = message(batch, observation=batch.observation[0])
             REQUEST.validate(asked)
             check_frame(batch, asked)
         batch.step(batch.random_actions())
         number += 1
-    assert number > 11
+    assert number > 23
 
 
 def check_frame(batch: Any, asked: dict[str, Any]) -> None:
@@ -104,9 +106,10 @@ def test_the_schema_can_fail() -> None:
 
 
 def only_messages(worlds: Any) -> Channels:
-    """The message alone."""
+    """The message, and the prompt that a language model gets."""
     channels = everything(worlds)
-    return channels.without(*(name for name in channels.functions if name != "seat message"))
+    alone = channels.without(*(name for name in channels.functions if name != "seat message"))
+    return alone.adding({"prompt": lambda env, agent: json.dumps(chat_of(message_of_env(env, agent)))})
 
 
 QUICKLY = ("river_rats_v0",)

@@ -211,7 +211,7 @@ def test_nothing_is_spent_over_a_limit_however_many_games_are_played(lanes: int)
         run = Run(Purse(max_cost=limit))
         seated = Seated(server, run, price_in=1, price_out=1, lanes=lanes)
         with pytest.raises(BudgetError, match=r"--max-cost is 0\.015"):
-            seated.play(steps=10**6, games=30)
+            seated.play(steps=10**6, games=10)
     assert 0 < spent(server) <= limit
     assert run.purse.micros == round(spent(server) * 1e6)
 
@@ -259,6 +259,23 @@ def test_reservations_of_many_threads_never_pass_the_limit() -> None:
         thread.join()
     assert most[1] <= 1000
     assert 900 < purse.tokens <= 1000
+
+
+def test_processes_share_a_limit_through_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in model_seat.IN_ENVIRONMENT:
+        monkeypatch.setenv(f"RIVERBED_{name}", "")
+    model_seat.share_limits(None, 1000, tmp_path / "spent")
+    purses = []
+    for _ in range(2):  # as two processes would
+        model_seat._run.clear()
+        purses.append(model_seat.current_run().purse)
+    purses[0].reserve(0, 600)
+    with pytest.raises(BudgetError, match="--max-tokens is 1000, 600 is spent"):
+        purses[1].reserve(0, 600)
+    purses[0].settle(0, 600, 0, 50)
+    purses[1].reserve(0, 900)
+    with pytest.raises(BudgetError):
+        purses[0].reserve(0, 51)
 
 
 # --- cassettes --------------------------------------------------------------------------------------------------------

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
-from mcp import Client
+from mcp import Client, StdioServerParameters
 from seats_kit import QUICK, by_function, first
 from starlette.testclient import TestClient
 
@@ -165,3 +167,18 @@ def test_a_token_opens_its_own_seat_and_no_other() -> None:
             assert ask(client, wrong, CALL, sessions[0]).status_code == 401
         stolen = ask(client, seats.tokens[2], CALL, sessions[0])  # another seat's session
         assert stolen.status_code >= 400
+
+
+@pytest.mark.slow
+def test_a_client_that_starts_the_command_plays_a_whole_game() -> None:
+    command = ["-m", "riverbed_lab", "mcp", "--game", QUICK, "--players", "2", "--seed", "3"]
+    server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
+
+    async def session() -> str:
+        async with Client(server) as client:
+            while (seen := content(await client.call_tool("look", {})))["status"] != "over":
+                choices = content(await client.call_tool("legal", {}))
+                content(await client.call_tool("act", {"choice": choices[0]["id"]}))
+            return str(seen["result"])
+
+    assert asyncio.run(session()).startswith("You")

@@ -142,10 +142,24 @@ class Connection:
             if self.seat is None:
                 raise RefusedError("not_allowed", "you are watching: only who sits at the table chooses")
             self.table.act(self.seat, action, step)
+        elif asked.get("type") == "ask":
+            self._replies.append(self._question(whole(asked.get("since", 0))))
         elif asked.get("type") == "look":
             self._look_as(asked.get("view"))
         else:
-            raise RefusedError("bad_message", "a message's type is act or look")
+            raise RefusedError("bad_message", "a message's type is act, ask or look")
+
+    def _question(self, since: int | None) -> str:
+        """What the seat is asked, in the form of the seat protocol, with the step that its `act` has to name."""
+        if since is None:
+            raise RefusedError("bad_message", "since is how many events you have been told of, a whole number")
+        if self.seat is None:
+            raise RefusedError("not_allowed", "you are watching: only who sits at the table is asked")
+        play = self.table.play
+        if play is None or not play.may_answer(self.seat):
+            raise RefusedError("not_asked", "your seat isn't asked now")
+        step, _ = self._own()
+        return message("asked", step=step, message=play.question(self.seat, max(0, since)))
 
     def _look_as(self, view: Any) -> None:
         if view not in (PUBLIC, TRUTH):

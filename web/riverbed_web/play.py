@@ -11,6 +11,7 @@ import numpy.typing as npt
 from riverbed_env.core.game import Game
 from riverbed_env.errors import IllegalActionError
 from riverbed_env.kernels.random import AGENTS, STREAM, WORDS_A_DECISION, open_stream
+from riverbed_env.seats import Message, seat_message
 
 from .messages import Position
 from .record import deal, pack_hash
@@ -84,6 +85,14 @@ class Play:
         if self.game.kernels.write_pending_mask is not None:
             self.game.kernels.write_pending_mask(self.batch.games[0], self.batch.params[0], seat, mask)
         return mask
+
+    def question(self, seat: int, since: int) -> Message:
+        """The message of the seat protocol to a seat that may answer. since: events it has been told of."""
+        batch = self.batch
+        legal = np.flatnonzero(self.mask(seat)).tolist()
+        observation, _ = batch.observe(seat)
+        view = batch.look(seat)[0]
+        return seat_message(self.game, batch.pack, view, batch.params, legal, since=since, observation=observation[0])
 
     def check(self, seat: int, action: int) -> None:
         """Raise IllegalActionError unless the seat is asked and may take the action."""

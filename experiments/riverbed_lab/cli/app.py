@@ -23,6 +23,7 @@ from .record import record
 from .replay import replay
 from .report import report
 from .serve import serve
+from .sit import sit
 from .speed import speed
 from .train import train
 
@@ -64,6 +65,7 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     watch: "Watch a game between agents.",
     replay: "Replay a recorded game: check it, watch it, or write it as a page.",
     serve: "Play and watch in a browser.",
+    sit: "Let a player from outside take a link to a served table.",
     mcp: "Host a game for clients of the Model Context Protocol.",
     evaluate: "Compare agents on common deals.",
     report: "Write the report of a finished evaluation again.",

@@ -68,7 +68,7 @@ RayOption = Annotated[
         "--ray",
         metavar="ADDRESS",
         help="Cluster: auto, local or HOST:PORT.",
-        show_default="this process",
+        show_default="none",
     ),
 ]
 

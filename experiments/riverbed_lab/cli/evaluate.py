@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
@@ -51,12 +52,10 @@ def evaluate(
     roles: Annotated[str | None, Option(help="Roles, like chief,leader.", show_default="all roles")] = None,
     players: CountsOption = None,
     games: Annotated[int, Option(help="Deals of each cell.")] = 10_000,
-    tables: Annotated[
-        str | None, Option(help="Some of mirror,deviation,matrix,held_out.", show_default="all that apply")
-    ] = None,
+    tables: Annotated[str | None, Option(help="Of mirror,deviation,matrix,held_out.", show_default="all")] = None,
     held_out: Annotated[
         str | None,
-        Option(help="Agents that held_out draws from, like silent,copycat.", show_default="published ones"),
+        Option(help="Agents that held_out draws from.", show_default="published"),
     ] = None,
     one_way: Annotated[bool, Option("--one-way", help="Seat an agent once per game at most; for slow agents.")] = False,
     variants: Annotated[bool, Option("--variants", help="Play every variant of the game.")] = False,
@@ -64,7 +63,7 @@ def evaluate(
     threads: ThreadsOption = 0,
     pack: PackOption = None,
     set_: SetOption = None,
-    inference_games: Annotated[int, Option(help="Role-inference games per player count; 0 for none.")] = 500,
+    inference_games: Annotated[int, Option(help="Games to infer roles from; 0 for none.")] = 500,
     no_report: Annotated[
         bool, Option("--no-report", help="Tables only; no ratings, role inference or report.")
     ] = False,
@@ -86,6 +85,8 @@ def evaluate(
     chosen = find_game(game)
     labels, specs = _labelled([*(agents or []), *([reference] if reference else [])])
     measured = specs.pop() if reference else published.reference(chosen, specs)
+    if ray is not None and any(spec.startswith("llm:") for spec in (*specs, measured, *_specs(held_out))):
+        raise OptionError("limits on language models hold in one process: leave out --ray")
     others = [name for name in published.installed(chosen, published.AGENTS) if name != measured]
     pool = _specs(held_out) or published.installed(chosen, published.HELD_OUT)
     plan = Plan(

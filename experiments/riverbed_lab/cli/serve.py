@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
 from typer import Option
 
 from ..extras import need
+from ..llm.seat import share_limits
 from .console import console
 from .signals import again, set_resume_words
+from .spending import MaxCostOption, MaxTokensOption
 
 
 def serve(
@@ -32,6 +35,8 @@ def serve(
     workers: Annotated[
         int, Option(help="Processes in which agents think.", min=0, show_default="cores - 1, at least 2")
     ] = 0,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
 ) -> None:
     """Serve tables that are played and watched in a browser; Ctrl-C ends it, and the same command goes on."""
     need("web")
@@ -44,7 +49,10 @@ def serve(
     menu.check()
     settings = Settings(host, port, open_to_network, tuple(name or ()), data, menu, workers, time_limit)
     set_resume_words(lambda: f"tables are kept; go on with: {again()}")
-    asyncio.run(Server(settings, _say).listen())
+    with tempfile.TemporaryDirectory() as folder:
+        if max_cost is not None or max_tokens is not None:
+            share_limits(max_cost, max_tokens, Path(folder) / "spent")
+        asyncio.run(Server(settings, _say).listen())
 
 
 def _say(address: str) -> None:

@@ -10,15 +10,13 @@ from typer import Option
 from ..llm.client import Run
 from ..llm.seat import set_run
 
-MaxCostOption = Annotated[
-    float | None, Option("--max-cost", help="Language models: the most to spend, in the currency of their prices.")
-]
-MaxTokensOption = Annotated[int | None, Option("--max-tokens", help="Language models: the most tokens, in and out.")]
+MaxCostOption = Annotated[float | None, Option("--max-cost", help="Models: the most to spend, as they are priced.")]
+MaxTokensOption = Annotated[int | None, Option("--max-tokens", help="Models: the most tokens, in and out.")]
 CassetteOption = Annotated[
     Path | None,
-    Option("--cassette", help="Language models: keep every call in this file; none is paid twice."),
+    Option("--cassette", help="Models: keep calls in this file; none is paid twice."),
 ]
-OfflineOption = Annotated[bool, Option("--offline", help="Language models: answer from the cassette alone.")]
+OfflineOption = Annotated[bool, Option("--offline", help="Models: answer from the cassette alone.")]
 
 
 def limit(max_cost: float | None, max_tokens: int | None, cassette: Path | None, offline: bool) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
 
 from riverbed_env.errors import OptionError, RiverbedError
 
@@ -69,3 +73,40 @@ class Purse:
             f"the budget is used up: --max-{what} is {limit:g}, {spent:g} is spent, and the next call could take "
             f"{next_call:g}; what is in the cassette isn't paid again"
         )
+
+
+class SharedPurse(Purse):
+    """A purse of several processes: a file with a line for each sum that is reserved, and for what is given back of it.
+
+    What a killed process had reserved counts as spent. Calls under way aren't waited for. Not on Windows.
+    """
+
+    def __init__(self, path: Path, max_cost: float | None = None, max_tokens: int | None = None) -> None:
+        super().__init__(max_cost, max_tokens)
+        self.path = path
+
+    def reserve(self, micros: int, tokens: int) -> None:
+        """Set aside the most that a call can cost. Raises BudgetError if less is left."""
+        with self._book() as book:
+            sums = [list(map(int, line.split())) for line in book.read().splitlines()]
+            self.micros, self.tokens = (sum(each[place] for each in sums) for place in range(2))
+            if not self._fits(micros, tokens):
+                raise BudgetError(self._refusal(micros, tokens))
+            book.write(f"{micros} {tokens}\n")
+
+    def settle(self, micros: int, tokens: int, spent_micros: int, spent_tokens: int) -> None:
+        """Give back what a call didn't cost."""
+        with self._book() as book:
+            book.write(f"{spent_micros - micros} {spent_tokens - tokens}\n")
+        self.calls += spent_tokens > 0
+
+    @contextlib.contextmanager
+    def _book(self) -> Iterator[IO[str]]:
+        """The file, which no other process or thread reads or writes meanwhile."""
+        import fcntl
+
+        with self.path.open("a+") as book:
+            fcntl.flock(book, fcntl.LOCK_EX)
+            book.seek(0)
+            yield book
+            book.flush()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from riverbed_env.core.options import check_whole
@@ -14,6 +14,7 @@ from riverbed_env.seats.agent import MOST_LANES, REPAIR
 
 from .client import ChatClient, Endpoint, Run
 from .prompt import answer_format, chat_of
+from .purse import SharedPurse
 
 
 @dataclass
@@ -69,10 +70,15 @@ def llm_agent(
     """
     check_whole("concurrency", concurrency, 1, MOST_LANES)
     endpoint = Endpoint(model, base_url, key_env, price_in, price_out, most_output, temperature, time_limit, tries)
-    client = ChatClient(endpoint, current_run())
+    run = current_run()
+    if not run.offline:
+        import httpx  # noqa: F401  # a missing extra is said now, not in the middle of a game
+    client = ChatClient(endpoint, run)
     channel = ModelChannel(client, concurrency, structured)
     return SeatAgent(name, find_game(game), channel, retries, on_failure, f"the language model {model}")
 
+
+IN_ENVIRONMENT = ("MAX_COST", "MAX_TOKENS", "LEDGER", "CASSETTE")
 
 _run: list[Run] = []
 
@@ -83,12 +89,25 @@ def set_run(run: Run) -> None:
 
 
 def current_run() -> Run:
-    """The run of this process; without `set_run` its limits come from RIVERBED_MAX_COST and RIVERBED_MAX_TOKENS."""
+    """The run of this process; without `set_run` it is made from the environment, which worker processes inherit.
+
+    RIVERBED_MAX_COST and RIVERBED_MAX_TOKENS are limits, RIVERBED_LEDGER a file through which processes share them,
+    RIVERBED_CASSETTE a cassette. Raises OptionError for limits that aren't numbers.
+    """
     if not _run:
-        words = [os.environ.get(f"RIVERBED_{name}") for name in ("MAX_COST", "MAX_TOKENS", "CASSETTE")]
+        cost, tokens, ledger, cassette = (os.environ.get(f"RIVERBED_{name}") for name in IN_ENVIRONMENT)
         try:
-            cost, tokens = words[0] and float(words[0]), words[1] and int(words[1])
+            limits = float(cost) if cost else None, int(tokens) if tokens else None
         except ValueError:
             raise OptionError("RIVERBED_MAX_COST and RIVERBED_MAX_TOKENS must be numbers") from None
-        set_run(Run.limited(cost or None, tokens or None, Path(words[2]) if words[2] else None))
+        run = Run.limited(*limits, Path(cassette) if cassette else None)
+        set_run(replace(run, purse=SharedPurse(Path(ledger), *limits)) if ledger else run)
     return _run[0]
+
+
+def share_limits(max_cost: float | None, max_tokens: int | None, ledger: Path) -> None:
+    """Hold the processes that this one starts to these limits, all of them together. ledger: a file, made anew."""
+    SharedPurse(ledger, max_cost, max_tokens)  # raises OptionError for impossible limits
+    ledger.write_text("")
+    told = (None if max_cost is None else str(max_cost), None if max_tokens is None else str(max_tokens), str(ledger))
+    os.environ.update({f"RIVERBED_{name}": word for name, word in zip(IN_ENVIRONMENT, told) if word is not None})
