@@ -21,7 +21,7 @@ from riverbed_lab.cli.console import console
 from riverbed_lab.ray_address import LOCAL
 from riverbed_lab.ray_calls import connected
 
-GAME = "riverbed_hunt_v0"
+GAME = "riverbed_hunt_v1"
 COUNTS = (4, 5, 6, 7, 8, 9)
 LAYERS = [64, 64]
 ENVS, TURNS = 256, 64
@@ -227,7 +227,7 @@ TORCHRL = Door(
     check_torchrl,
     """
 from riverbed_env.integrations.torchrl import RiverbedEnv, own_turns
-env = RiverbedEnv("riverbed_hunt_v0", 256, num_players=(4, 5, 6, 7, 8, 9))
+env = RiverbedEnv("riverbed_hunt_v1", 256, num_players=(4, 5, 6, 7, 8, 9))
 turns = own_turns(env.rollout(200, break_when_any_done=False))
 """,
     {
@@ -243,7 +243,7 @@ RLLIB = Door(
     check_rllib,
     """
 from riverbed_env.integrations.rllib import configure
-config = configure(PPOConfig(), "riverbed_hunt_v0", num_players=(4, 5, 6, 7, 8, 9))
+config = configure(PPOConfig(), "riverbed_hunt_v1", num_players=(4, 5, 6, 7, 8, 9))
 """,
     {
         (COLLECTION, OWN): lambda: rllib_plays(True),
