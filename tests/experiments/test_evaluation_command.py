@@ -31,7 +31,7 @@ SHORT = ("--players", "7", "--games", "16000", "--tables", "mirror", "--threads"
 WORDS = (
     "--reference", "random", "--players", "4,7", "--roles", "chief,separatist", "--games", "30", "--seed", "5",
     "--inference-games", "8", "--held-out", "random,simple", "--threads", "1")  # fmt: skip
-WRITTEN = ["figures", "inference", "parts", "plan.json", "report.html", "report.md", "summary.json"]
+WRITTEN = ["figures", "games", "inference", "parts", "plan.json", "report.html", "report.md", "summary.json"]
 MINE = '''
 """An agent of a file."""
 import numpy as np
