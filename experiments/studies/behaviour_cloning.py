@@ -86,7 +86,7 @@ def train(learner: Learner, corpus: Corpus, agent: str, parts: Sequence[int], ep
 def _improve(learner: Learner, optimizer: torch.optim.Optimizer, found: Decisions) -> float:
     loss: Any = nn.functional.cross_entropy(learner.logits(found), torch.from_numpy(found.action))
     optimizer.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]
+    loss.backward()
     optimizer.step()
     return float(loss.item())
 

@@ -79,7 +79,7 @@ def check_torchrl() -> None:
 
 
 def _step_through(env: Any) -> Play:
-    now, size = env.reset(), max(1, env.batch_size.numel())
+    now, size = env.reset(), max(1, int(env.batch_size.numel()))
 
     def play() -> int:
         nonlocal now

@@ -248,5 +248,5 @@ def test_the_defaults_fit_a_game_with_a_judge_and_one_without() -> None:
     assert (hunt.turns, hunt.reference, hunt.features) == ((1, 2), "rule_based", ("outlook", "advice:rule_based"))
     assert (ford.turns, ford.reference) == ((0,), "random")
     left_out = {piece.name for piece in hunt.known_game().observation.pieces} - set(hunt.pieces)
-    assert left_out == {"possible", "events"}
+    assert left_out == {"possible", "events", "said"}
     assert hunt.pieces == plain_pieces(hunt.known_game())

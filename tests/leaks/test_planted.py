@@ -218,15 +218,15 @@ def test_a_secret_in_the_rows_of_a_batch_is_found(game_id: str, monkeypatch: pyt
 def test_a_secret_in_a_parallel_environment_alone_is_found(
     game_id: str, search: Callable[..., int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    observation = SimultaneousEnv._observation
+    seen_by = SimultaneousEnv._seen_by
 
     def tell(self: SimultaneousEnv, seat: int) -> Observation:
-        seen = observation(self, seat)
+        seen = seen_by(self, seat)
         vector = seen["observation"].copy()
         vector[0] = hidden_number(self.game, self._games[0], seat) % 128
         return {**seen, "observation": vector}
 
-    monkeypatch.setattr(SimultaneousEnv, "_observation", tell)
+    monkeypatch.setattr(SimultaneousEnv, "_seen_by", tell)
     worlds = HIDDEN[game_id]
     with pytest.raises(Leak):
         search(worlds, {}, worlds.game.default_players)
