@@ -241,6 +241,17 @@ def test_rh_9_6_a_repetition_is_not_a_claim() -> None:
     silence(scene, 6).refuses("PROMISE_COIN").allows("PROMISE_LOG", "PROMISE_KELP")
 
 
+@pytest.mark.parametrize(
+    ("said", "other", "thing"),
+    [("ASK", "DONT_ASK", "seat 5"), ("BELIEVE", "DOUBT", "seat 5"), ("TURN_UP", "LEAVE", "space 9")],
+)
+def test_rh_9_6_an_urge_or_judgement_is_not_repeated_but_may_be_turned_round(said: str, other: str, thing: str) -> None:
+    floor(talk_budget=2).play(said, thing, said).refuses(thing)
+    floor(talk_budget=2).play(other, thing, other).refuses(thing)
+    floor(talk_budget=3).play(said, thing, other).allows(thing)
+    floor(talk_budget=3).play(other, thing, said).allows(thing)
+
+
 def test_rh_9_6_chief_asked_believed_and_doubted_but_nobody_judges_oneself() -> None:
     assert floor().play("ASK").legal() == SEATS
     assert floor().play("DOUBT").legal() == SEATS - {"seat 3"}
@@ -273,6 +284,11 @@ def test_rh_9_7_the_newest_claim_about_a_thing_stands() -> None:
 def test_rh_9_7_another_camp_of_oneself_ends_the_claim_of_the_role() -> None:
     scene = floor(talk_budget=3).play("MERCHANT", "PROMISE_KELP", "OF_SEPARATISTS", "seat 3")
     assert (of_oneself(scene, 3), of_seat(scene, 3, 3)) == (8, 2)
+
+
+def test_rh_9_7_a_camp_of_another_leaves_the_role_claimed() -> None:
+    scene = floor(talk_budget=2).play("MERCHANT", "OF_SEPARATISTS", "seat 5")
+    assert of_oneself(scene, 3) == 1 + Role.MERCHANT
 
 
 def test_rh_9_7_claims_travel_with_a_swapped_tile() -> None:
