@@ -10,7 +10,6 @@ from riverbed_env.kernels.engines import link_engine
 from . import legality
 from .actions import A
 from .debts import draw_debt
-from .exchange import exchange as exchange
 from .kernels import kernel
 from .modes import ask_for_joker, remove_card, reveal_card, use_expert_joker, use_joker
 from .piles import refill_market

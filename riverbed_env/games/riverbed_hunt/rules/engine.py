@@ -13,7 +13,6 @@ from .actions import A
 from .acts import take_action
 from .choices import answer_call, choose_card, choose_ready, choose_seat, choose_space, decline
 from .elements import truncate
-from .exchange import exchange as exchange
 from .interpreter import carry_on
 from .kernels import kernel
 from .powers import make_ready
