@@ -18,10 +18,9 @@ import typer
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
-from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.kernels.random import AGENTS, MASK
-from riverbed_env.players.agents import Agent, CompiledAgent
+from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import console, progress_bar
 from riverbed_lab.judging.judge import Judge
@@ -98,8 +97,6 @@ def main(
 ) -> None:
     """Measure the coverage of the judge's intervals."""
     known = find_agent(agent, GAME.name)
-    if not isinstance(known, CompiledAgent):
-        raise OptionError(f"{known.name} isn't compiled, so the judge can't play on with it")
     begun = time.process_time()
     judge = Judge(known, worlds=worlds, moves=moves, seed=seed, threads=threads)
     by_judge, by_winners, choices = null_gains(GAME, judge, players, games)

@@ -19,7 +19,7 @@ import typer
 from riverbed_env.core.batch import Batch
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
-from riverbed_env.players.agents import Agent, CompiledAgent
+from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import progress_bar
 from riverbed_lab.judging.judge import DEFAULT_MOVES, DEFAULT_WORLDS, Judge
@@ -89,8 +89,6 @@ def main(
 ) -> None:
     """Measure how much a role's camp gains by another agent in one of its seats."""
     chosen, usual = find_agent(agent, GAME.name), find_agent(over, GAME.name)
-    if not isinstance(usual, CompiledAgent):
-        raise OptionError(f"{usual.name} isn't compiled, so the judge can't play on with it")
     judge, rows = Judge(usual, worlds=worlds, moves=moves, seed=seed, threads=threads), []
     with progress_bar() as bar:
         for role in bar.track(roles.split(","), description=f"{games} games of each role, and what choices were worth"):

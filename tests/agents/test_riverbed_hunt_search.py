@@ -18,6 +18,7 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS, A
 from riverbed_env.players.agents import UNIFORM, CompiledAgent
 from riverbed_env.players.specs import find_agent
+from riverbed_lab.judging.judge import Judge
 from riverbed_lab.playing.play import lineup, play
 from studies.seat_advantage import measure
 
@@ -117,7 +118,7 @@ def test_lookahead_drops_an_action_that_the_best_one_clearly_leads() -> None:
 
 def test_lookahead_gains_over_the_rule_based_agent() -> None:
     # 500 games: +6.8 points (6.0 to 7.7); with 60 games only the sign is clear.
-    gain = measure(lookahead_agent(100), RULE_BASED, "merchant", 7, games=60, worlds=100, seed=2)
+    gain = measure(lookahead_agent(100), "merchant", 7, 60, Judge(RULE_BASED, worlds=100, moves=16, seed=2))
     assert 1 < gain.changes < 10
     assert gain.by_choices.value > 0.01
 

@@ -18,6 +18,7 @@ from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.judging.judge import Judge
 from riverbed_lab.training.evaluation import SEED, Evaluation, compare
 from studies import agent_diff, balance, outcome_predictability, release_policies, seat_advantage
 
@@ -60,9 +61,9 @@ def test_an_agent_that_is_only_queried_changes_nothing(capsys: pytest.CaptureFix
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_an_agent_gains_nothing_over_itself_and_random_play_loses_by_choices_as_by_winners() -> None:
-    same = seat_advantage.measure(SIMPLE, SIMPLE, "merchant", 5, games=40, worlds=4, seed=1)
+    same = seat_advantage.measure(SIMPLE, "merchant", 5, 40, Judge(SIMPLE, worlds=4, moves=2, seed=1))
     assert (same.changes, same.by_choices.value, same.by_winners.value) == (0.0, 0.0, 0.0)
-    worse = seat_advantage.measure(UNIFORM, RULE_BASED, "leader", 7, games=100, worlds=24, seed=5)
+    worse = seat_advantage.measure(UNIFORM, "leader", 7, 100, Judge(RULE_BASED, worlds=24, moves=8, seed=5))
     assert worse.by_choices.high < 0
     assert worse.by_winners.low < worse.by_choices.value < worse.by_winners.high
 

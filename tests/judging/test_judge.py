@@ -127,7 +127,6 @@ def test_two_players_are_compared_on_the_deals_that_both_played() -> None:
 )
 def test_other_games_are_judged_too(seats: list[int], game: str, name: str) -> None:
     usual = find_agent(name, game)
-    assert isinstance(usual, CompiledAgent)
     games = played([usual, UNIFORM], seats, 2, game)
     judged = Judge(usual, worlds=2, moves=1).judge(games)
     assert len(judged.choices) > 0
@@ -147,7 +146,7 @@ def test_what_cannot_be_judged_is_said() -> None:
     with pytest.raises(OptionError, match="apart"):
         judge.judge([*games, *played([WARY, UNIFORM], [0, 1], 1)])
     with pytest.raises(OptionError, match="isn't one"):
-        Judge(PythonAgent("mine", lambda *_: np.zeros(1, np.int64)))  # type: ignore[arg-type]
+        Judge(PythonAgent("mine", lambda *_: np.zeros(1, np.int64)))
     with pytest.raises(OptionError, match="worlds must be"):
         Judge(WARY, worlds=0)
     with pytest.raises(OptionError, match="ends after"):

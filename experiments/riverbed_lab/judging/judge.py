@@ -23,7 +23,7 @@ from riverbed_env.core.options import check_whole
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
-from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.agents import Agent, CompiledAgent
 from riverbed_env.players.arena import Arena
 
 from ..statistics import Mean, clustered_mean
@@ -103,8 +103,8 @@ class Judge:
     Raises OptionError for a number out of range, and for agents that aren't compiled.
     """
 
-    reference: CompiledAgent
-    known: tuple[CompiledAgent, ...] = ()
+    reference: Agent
+    known: tuple[Agent, ...] = ()
     worlds: int = DEFAULT_WORLDS
     moves: int = DEFAULT_MOVES
     seed: int = 0
@@ -114,14 +114,15 @@ class Judge:
         check_whole("worlds", self.worlds, 1, MOST_WORLDS)
         check_whole("moves", self.moves, 0, MOST_MOVES)
         check_seed(self.seed)
-        for agent in self.agents:
+        for agent in (self.reference, *self.known):
             if not isinstance(agent, CompiledAgent):
                 raise OptionError(f"the judge plays games on with compiled agents, and {agent.name} isn't one")
 
     @property
     def agents(self) -> tuple[CompiledAgent, ...]:
         """The reference and the agents of known policy; the reference is number 0."""
-        return tuple({agent.name: agent for agent in (self.reference, *self.known)}.values())
+        named = {agent.name: agent for agent in (self.reference, *self.known)}
+        return tuple(agent for agent in named.values() if isinstance(agent, CompiledAgent))
 
     def judge(self, games: Sequence[RecordedGame], seats: Sequence[Sequence[int]] | None = None) -> Judged:
         """What the choices of these seats were worth; several seats of a game are judged at once.
