@@ -103,9 +103,10 @@ def check_forced_decisions(quick: Batch, slow: Batch, seed: int, choose: Choose 
 
 
 def decisions(batch: Batch) -> int:
-    """The number of decisions taken in the first game."""
+    """The number of decisions taken in the first game, on the floor too."""
     game = batch.games[0]
-    return int(game["timing" if "timing" in game.dtype.names else "table"]["decisions"])
+    counts = game["timing" if "timing" in game.dtype.names else "table"]
+    return int(counts["decisions"]) + int(counts["spoken"] if "spoken" in counts.dtype.names else 0)
 
 
 # By path, like "table.hand_size.1": a value or a function of the old value. Or a function that edits or returns edits.

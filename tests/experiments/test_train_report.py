@@ -132,7 +132,7 @@ def test_the_report_has_the_curve_first_with_all_points_and_lines(done) -> None:
     for name in ("learner", "random", "greedy", "decisions learnt from, thousands"):
         assert f">{name}<" in svg
     assert "http" not in re.sub(r"base64,[^\"]*", "", page_of(out))
-    assert {each.get("id") for each in page.iter("section")} == {"learning", "mirror", "deviation", "lengths"}
+    assert {each.get("id") for each in page.iter("section")} == {"learning", "mirror", "deviation", "lengths", "games"}
 
 
 @needs_browser

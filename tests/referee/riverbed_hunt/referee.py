@@ -190,6 +190,11 @@ class Referee(Table):
             self.verb = None
         self.record.hear(speaker, verb, about, self.turns)
 
+    def _truncate(self) -> None:
+        """RH-9.2: there is no talk after the end, so a floor that the cap closes leaves nobody to speak."""
+        super()._truncate()
+        self.to_speak = self.claims_left = 0
+
     def _ask_on_floor(self, speaker: int, word: str, answers: Iterable[Action]) -> Asking[Action]:
         """RH-9.8: decisions on the floor don't count towards the cap."""
         return (yield Question(speaker, word, frozenset(answers), counted=False))
