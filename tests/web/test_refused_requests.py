@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 from collections.abc import Callable
@@ -153,8 +154,9 @@ def plain(serving: Serving) -> socket.socket:
 
 def test_who_talks_too_much_is_sent_away(table: Opened) -> None:
     with table.seat(0) as page:
-        for _ in range(int(MESSAGES[1]) + 20):
-            page.send(type="nothing")
+        with contextlib.suppress(ConnectionClosed):  # it may be sent away before it has said all
+            for _ in range(int(MESSAGES[1]) + 20):
+                page.send(type="nothing")
         assert page.closed() == 4002
     assert goes_on(table)
 

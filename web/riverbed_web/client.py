@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import secrets
+import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.seats import Message, SeatAgent
+
+from .limits import MESSAGES, Bucket
 
 Make = Callable[[str], SeatAgent]  # the player for a game's id
 
@@ -58,6 +61,8 @@ class _Sitting:
         self._table = ""
         self._told = 0
         self._step = -1  # at which the seat was asked last
+        rate, at_once = MESSAGES
+        self._bucket = Bucket(0.8 * rate, 0.8 * at_once)  # the server's clock isn't this one's
 
     def play(self) -> list[float] | None:
         """Answer questions until the game is over or the table closed."""
@@ -88,4 +93,7 @@ class _Sitting:
         self._send(type="act", action=choice, step=step)
 
     def _send(self, **content: Any) -> None:
+        """Send a message, as soon as the server takes one more."""
+        while not self._bucket.take():
+            time.sleep(1 / self._bucket.rate)
         self._socket.send(json.dumps(content))

@@ -7,8 +7,8 @@ from collections import OrderedDict
 
 MOST_BODY = 64 * 2**10  # bytes of a request's body
 MOST_MESSAGE = 4 * 2**10  # bytes of a message from a page
-MESSAGES = (20.0, 40.0)  # a second, and at once: messages of one connection
-REQUESTS = (50.0, 200.0)  # of one address
+MESSAGES = (50.0, 100.0)  # a second, and at once: messages of one connection
+REQUESTS = (100.0, 2000.0)  # of one address
 OPENINGS = (1.0, 100.0)  # tables opened from one address
 JOINING = 10.0  # s to say who one is, to finish a request, or to take what was sent
 MOST_CONNECTIONS = 2000
