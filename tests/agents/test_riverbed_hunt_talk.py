@@ -97,7 +97,7 @@ def test_where_nobody_talks_all_play_as_the_rule_based_agent(agent: CompiledAgen
 
 @pytest.mark.parametrize("agent", [RULE_BASED, *TALKERS], ids=lambda agent: agent.name)
 def test_it_plays_whole_games_with_talk_at_all_player_counts_and_is_listed(agent: CompiledAgent) -> None:
-    assert find_agent(agent.name, RIVERBED_HUNT.name) is agent
+    assert find_agent(agent.name, RIVERBED_HUNT.name) == agent
     for count in range(RIVERBED_HUNT.min_players, RIVERBED_HUNT.max_players + 1):
         for talk in ({"talk_budget": 3}, {"talk_speakers": "active"}):
             played = play(RIVERBED_HUNT, lineup(RIVERBED_HUNT, "x", agent), np.arange(10), 3, pool=POOL,
