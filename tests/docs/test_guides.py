@@ -22,9 +22,13 @@ PAGES = [
 PACKS_GUIDE = (DOCS / "guides" / "packs.md").read_text(encoding="utf-8")
 
 
+# They compile agents of their own, or loops that nothing else in `make test` needs.
+LONG = {"agents", "corpus", "distil", "integrations_openspiel", "integrations_rllib", "integrations_torchrl"}
+
+
 def page(path: Path) -> Any:
-    """The agents' guide compiles its own agents in a new folder each time."""
-    return pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem == "agents" else [])
+    """A page, and whether its code is for `make check`."""
+    return pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem in LONG else [])
 
 
 def test_there_are_the_guides() -> None:

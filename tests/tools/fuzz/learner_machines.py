@@ -124,8 +124,8 @@ class LearnersMachine(Machine):
         self.take(actions)
         assert self.batch.illegal == counted + (not over)
         if batch.on_illegal == "terminate" and not over:
-            assert self.batch.truncated[index]
-            assert not self.batch.terminated[index]
+            assert self.batch.terminated[index]
+            assert not self.batch.truncated[index]
             assert self.batch.reward[index] == -1
 
     def wrong(self) -> dict[str, Wrong]:

@@ -42,6 +42,8 @@ DATA = (
     "riverbed_web/page/*.html",
     "riverbed_lab/report/*.html",
     "riverbed_lab/card.md",
+    "riverbed_lab/corpora/*.json",
+    "riverbed_env/seats/*.json",
     "riverbed_lab/tested.toml",
 )
 MOST_WHEEL, MOST_SDIST = 2_500_000, 4_500_000  # bytes
