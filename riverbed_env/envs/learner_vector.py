@@ -33,9 +33,9 @@ def _autoreset_mode(given: object) -> AutoresetMode:
 
 def _one_seed(given: int | Sequence[int | None] | None, num_envs: int) -> int | None:
     """The seed that is given, or that a list stands for; None if all are None. Another order is another seed."""
-    if isinstance(given, str | bytes) or not isinstance(given, Sequence | np.ndarray):
+    seeds: Any = given.tolist() if isinstance(given, np.ndarray) else given
+    if isinstance(seeds, str | bytes) or not isinstance(seeds, Sequence):
         return given  # type: ignore[return-value]  # what isn't a seed is refused with the others
-    seeds = list(given)
     if len(seeds) != num_envs:
         raise SeedError(f"seed must be one number or a list of {num_envs}, not of {len(seeds)}")
     if all(each is None for each in seeds):

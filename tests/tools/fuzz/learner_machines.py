@@ -301,7 +301,15 @@ class VectorMachine(GymnasiumMachine):
 
     def wrong(self) -> dict[str, Wrong]:
         several = st.lists(st.integers(), max_size=4)
-        return {**super().wrong(), "seeds": Wrong(several, lambda seed: self.env.reset(seed=seed), OptionError, "seed")}
+        wrong = {
+            "seed": wrong_seeds.filter(lambda seed: not isinstance(seed, list | tuple | np.ndarray)),
+            "seeds": several.filter(lambda seeds: len(seeds) != self.n),
+        }
+        reset = self.env.reset
+        refused = {
+            name: Wrong(each, lambda seed: reset(seed=seed), OptionError, "seed") for name, each in wrong.items()
+        }
+        return {**super().wrong(), **refused}
 
     def check_returned(self, answered: Any) -> None:
         super().check_returned(answered)
