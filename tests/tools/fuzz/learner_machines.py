@@ -5,7 +5,7 @@ The twin is a batch of learners. That a batch plays the turn-based environment's
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -302,7 +302,7 @@ class VectorMachine(GymnasiumMachine):
     def wrong(self) -> dict[str, Wrong]:
         several = st.lists(st.integers(), max_size=4)
         wrong = {
-            "seed": wrong_seeds.filter(lambda seed: not isinstance(seed, list | tuple | np.ndarray)),
+            "seed": wrong_seeds.filter(lambda seed: not isinstance(seed, Sequence | np.ndarray)),
             "seeds": several.filter(lambda seeds: len(seeds) != self.n),
         }
         reset = self.env.reset
