@@ -163,7 +163,7 @@ class EventTable:
     def _unpacked(self) -> Callable[[int], Any]:
         """The event of a word; every look at a table asks for the same ones again."""
         fields = range(len(self.columns))
-        return lru_cache(maxsize=4096)(lambda word: self.unpack([self.field_of(word, field) for field in fields]))
+        return lru_cache(maxsize=32)(lambda word: self.unpack([self.field_of(word, field) for field in fields]))
 
     def observed(self, pack: Any, events: Vector) -> list[str]:
         """The events of an observation in sentences, newest first, as the observer counts seats."""
