@@ -32,7 +32,7 @@ from riverbed_lab.league.best_response import GREEDY, SAMPLED
 from riverbed_lab.statistics import Difference
 from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.evaluation import SEED_OF_CHOICE, Won, evaluations, lead
-from riverbed_lab.training.run import CHECKPOINT
+from riverbed_lab.training.folder_run import CHECKPOINT
 
 from .kit import print_table
 

@@ -19,7 +19,8 @@ from riverbed_lab.statistics import Difference, seeds_difference
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.config import EVERYBODY, TrainingConfig
 from riverbed_lab.training.evaluation import Evaluation
-from riverbed_lab.training.run import CHECKPOINT, POLICY, Progress
+from riverbed_lab.training.folder_run import CHECKPOINT, POLICY
+from riverbed_lab.training.run import Progress
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 

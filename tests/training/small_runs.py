@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from riverbed_lab.training.config import EVERYBODY, TrainingConfig
 
@@ -55,3 +58,14 @@ def damaged(path: Path, how: str) -> None:
     path.unlink()
     if how != "missing":
         path.write_bytes(changed[how])
+
+
+def rewritten(path: Path, change: Any) -> None:
+    """Change the header and the arrays of a file in place: change(header, arrays)."""
+    with np.load(path, allow_pickle=False) as file:
+        kept = {name: file[name] for name in file.files}
+    header = json.loads(str(kept["header"]))
+    change(header, kept)
+    kept["header"] = np.array(json.dumps(header))
+    with path.open("wb") as file:
+        np.savez(file, **kept)

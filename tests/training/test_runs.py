@@ -15,15 +15,17 @@ from typing import Any
 import numpy as np
 import pytest
 from full_disk import fill_disk
-from training.small_runs import GAME, ROLLOUT, BrokenOffError, copied, damaged, small
+from training.small_runs import GAME, ROLLOUT, BrokenOffError, copied, damaged, rewritten, small
 
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
+from riverbed_lab.training.comparison import CURVE
 from riverbed_lab.training.config import TrainingConfig, load_config
-from riverbed_lab.training.run import CHECKPOINT, CONFIG, CURVE, POLICY, Progress, Training
+from riverbed_lab.training.folder_run import CHECKPOINT, CONFIG, POLICY
+from riverbed_lab.training.run import Progress, Training
 
 pytestmark = pytest.mark.compiled
 
@@ -134,8 +136,7 @@ def test_a_kill_at_any_moment_leaves_a_checkpoint_to_resume_from(tmp_path: Path)
     reached = 0
     for wait in (0.0, 0.05, 0.21):
         process = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)])
-        deadline = time.monotonic() + 120
-        while time.monotonic() < deadline and _steps(tmp_path) <= reached:
+        while process.poll() is None and _steps(tmp_path) <= reached:
             time.sleep(0.02)
         time.sleep(wait)
         os.kill(process.pid, signal.SIGKILL)
@@ -165,17 +166,6 @@ def test_a_damaged_checkpoint_is_refused_in_a_sentence(whole: Path, tmp_path: Pa
         Training(tmp_path, None)
 
 
-def rewritten(folder: Path, change: Any) -> None:
-    path = folder / CHECKPOINT
-    with np.load(path, allow_pickle=False) as file:
-        kept = {name: file[name] for name in file.files}
-    header = json.loads(str(kept["header"]))
-    change(header, kept)
-    kept["header"] = np.array(json.dumps(header))
-    with path.open("wb") as file:
-        np.savez(file, **kept)
-
-
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -198,7 +188,7 @@ def rewritten(folder: Path, change: Any) -> None:
     ],
 )
 def test_a_checkpoint_of_something_else_is_refused(whole: Path, tmp_path: Path, change: Any, complaint: str) -> None:
-    rewritten(copied(whole, tmp_path), change)
+    rewritten(copied(whole, tmp_path) / CHECKPOINT, change)
     with pytest.raises(OptionError, match=complaint):
         Training(tmp_path, None)
 

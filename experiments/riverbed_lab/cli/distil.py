@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import TaskProgressColumn, TimeElapsedColumn
 
-from riverbed_env.errors import OptionError
-
 from ..extras import need
 from .configs import (
     GameOption,
@@ -21,9 +19,9 @@ from .configs import (
     gather,
     how_to_resume,
 )
-from .console import COMPILING, console, errors, progress_bar
+from .console import console, errors, progress_bar
+from .runs import REPORT_GAMES, CurvePrinter, open_run, tell_result
 from .signals import again, set_resume_words
-from .train import REPORT_GAMES, print_row
 
 if TYPE_CHECKING:
     from ..distil.config import DistilConfig
@@ -75,9 +73,10 @@ def _distil(
     overwrite: bool,
 ) -> None:
     """Distil in a folder, then measure. config: None for that of the folder; report_games: None for no report."""
-    from ..distil.run import CHECKPOINT, CONFIG, POLICY, config_for
+    from ..distil.run import Distillation, config_for, delete_run
     from ..locks import locked
-    from .run_report import check_report, report_run
+    from ..training.folder_run import CHECKPOINT, CONFIG, POLICY
+    from .run_report import check_report
 
     replaced = overwrite and config is not None
     settings = config if config is not None and replaced else config_for(out, config)
@@ -85,62 +84,32 @@ def _distil(
         check_report(settings, out, report_games)
     set_resume_words(lambda: how_to_resume(out, CONFIG, CHECKPOINT, "the labels and the last checkpoint are"))
     with locked(out):
-        run = _open(out, config, replaced)
+        run = open_run(lambda: Distillation(out, config), out, delete_run if replaced else None)
+        if run.curve:
+            console.print(f"resuming {out} in round {run.rounds + 1}, after {run.steps:,} labels", highlight=False)
         _run_with_bar(run, budget)
         if not run.is_finished:
             console.print(f"time is up in round {run.rounds + 1}; resume with: {again()}", soft_wrap=True)
             return
         if role_games:
             _print_roles(run, role_games)
-        if report_games is None:
-            policy = out / POLICY
-            console.print(f"wrote {policy}; compare it with: riverbed evaluate {policy} …", soft_wrap=True)
-        else:
-            page = report_run(run, report_games)
-            console.print(f"the report with the learning curve: {page}", soft_wrap=True, highlight=False)
-
-
-def _open(out: Path, config: DistilConfig | None, replace: bool) -> Distillation:
-    """The run of a folder, compiled. replace: whether a run that can't be resumed with this config is deleted."""
-    from ..distil.run import Distillation, delete_run
-
-    with errors.status(COMPILING):
-        try:
-            run = Distillation(out, config)
-        except OptionError as error:
-            if not replace:
-                raise
-            errors.print(
-                f"riverbed: replacing the run in {out}: {error}", markup=False, highlight=False, soft_wrap=True
-            )
-            delete_run(out)
-            run = Distillation(out, config)
-    if run.curve:
-        console.print(f"resuming {out} in round {run.rounds + 1}, after {run.steps:,} labels", highlight=False)
-    return run
+        tell_result(run, out / POLICY, report_games)
 
 
 def _run_with_bar(run: Distillation, budget: TimeBudget) -> None:
     """Run, and print every evaluation."""
-    before = printed = len(run.curve)
+    printer = CurvePrinter(run, "labels")
     with progress_bar(TaskProgressColumn(), TimeElapsedColumn()) as bar:
         task = bar.add_task("the untrained student", total=1)
 
         def watch(progress: Progress) -> None:
             about = f"round {progress.round} of {run.config.rounds}: {progress.what}"
             bar.update(task, completed=progress.done, total=progress.total, description=about)
-            print_new_rows()
-
-        def print_new_rows() -> None:
-            nonlocal printed
-            for row in run.curve[printed:]:
-                print_row(row, run.config.reference, "labels")
-            printed = len(run.curve)
+            printer.print_new()
 
         run.run(watch, budget)
-        print_new_rows()
-    if printed == before:  # the run was finished before
-        print_row(run.curve[-1], run.config.reference, "labels")
+        printer.print_new()
+    printer.print_last()
 
 
 def _print_roles(run: Distillation, games: int) -> None:

@@ -46,7 +46,7 @@ def report_plan(config: LearnerConfig, out: Path, games: int) -> Plan:
     """
     from .. import published
     from ..playing.plan import DEVIATION, MIRROR, Plan
-    from ..training.run import POLICY
+    from ..training.folder_run import POLICY
 
     game, policy = config.known_game(), str(out / POLICY)
     others = (UNIFORM.name, *published.installed(game, published.RULE_BASED))
@@ -77,7 +77,7 @@ def check_report(config: LearnerConfig, out: Path, games: int) -> None:
 def report_run(training: FinishedRun, games: int) -> Path:
     """Compare the agent of a finished run with others, print the tables and write the report; returns its file."""
     from ..training.comparison import compare_with_others, write_comparison
-    from ..training.run import POLICY
+    from ..training.folder_run import POLICY
 
     config, out = training.config, training.folder
     with waiting(f"playing {games:,} deals with each of the others in the learner's seat"):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import TimeElapsedColumn
-
-from riverbed_env.errors import OptionError
 
 from ..extras import need
 from .configs import (
@@ -23,15 +20,14 @@ from .configs import (
     gather,
     how_to_resume,
 )
-from .console import COMPILING, STEPS_DONE, console, errors, progress_bar
+from .console import STEPS_DONE, console, progress_bar
+from .runs import REPORT_GAMES, CurvePrinter, open_run, tell_result
 from .signals import again, set_resume_words
 
 if TYPE_CHECKING:
     from ..training.budget import TimeBudget
     from ..training.config import TrainingConfig
     from ..training.run import Progress, Training
-
-REPORT_GAMES = 2000
 
 
 def train(
@@ -77,8 +73,9 @@ def _train(
 ) -> None:
     """Train in a folder, then report. config: None for that of the folder; report_games: None for no report."""
     from ..locks import locked
-    from ..training.run import CHECKPOINT, CONFIG, config_for
-    from .run_report import check_report, report_run
+    from ..training.folder_run import CHECKPOINT, CONFIG, POLICY
+    from ..training.run import Training, config_for, delete_run
+    from .run_report import check_report
 
     replaced = overwrite and config is not None
     settings = config if config is not None and replaced else config_for(out, config)
@@ -86,41 +83,19 @@ def _train(
         check_report(settings, out, report_games)
     set_resume_words(lambda: how_to_resume(out, CONFIG, CHECKPOINT, "the last checkpoint is"))
     with locked(out):
-        training = _open(out, config, replaced)
+        training = open_run(lambda: Training(out, config), out, delete_run if replaced else None)
+        if training.steps:
+            console.print(f"resuming {out} at {training.steps:,} decisions", highlight=False)
         _train_with_bar(training, budget)
-        policy = out / "policy.npz"
-        if not training.is_finished:
-            console.print(f"time is up after {training.steps:,} decisions; resume with: {again()}", soft_wrap=True)
-        elif report_games is None:
-            console.print(f"wrote {policy}; compare it with: riverbed evaluate {policy} …", soft_wrap=True)
+        if training.is_finished:
+            tell_result(training, out / POLICY, report_games)
         else:
-            page = report_run(training, report_games)
-            console.print(f"the report with the learning curve: {page}", soft_wrap=True, highlight=False)
-
-
-def _open(out: Path, config: TrainingConfig | None, replace: bool) -> Training:
-    """The run of a folder, compiled. replace: whether a run that can't be resumed with this config is deleted."""
-    from ..training.run import Training, delete_run
-
-    with errors.status(COMPILING):
-        try:
-            training = Training(out, config)
-        except OptionError as error:
-            if not replace:
-                raise
-            errors.print(
-                f"riverbed: replacing the run in {out}: {error}", markup=False, highlight=False, soft_wrap=True
-            )
-            delete_run(out)
-            training = Training(out, config)
-    if training.steps:
-        console.print(f"resuming {out} at {training.steps:,} decisions", highlight=False)
-    return training
+            console.print(f"time is up after {training.steps:,} decisions; resume with: {again()}", soft_wrap=True)
 
 
 def _train_with_bar(training: Training, budget: TimeBudget) -> None:
     """Train, and print every evaluation."""
-    before = printed = len(training.curve)
+    printer = CurvePrinter(training, "decisions")
     with progress_bar(STEPS_DONE, TimeElapsedColumn()) as bar:
         task = bar.add_task("training", total=training.config.steps_played, completed=training.steps)
 
@@ -128,31 +103,8 @@ def _train_with_bar(training: Training, budget: TimeBudget) -> None:
             speed = progress.steps / progress.seconds if progress.seconds else 0.0
             won = f"won {100 * progress.won:.1f} %, {speed:,.0f} decisions/s" if progress.won >= 0 else "training"
             bar.update(task, completed=progress.steps, description=won)
-            print_new_rows()
-
-        def print_new_rows() -> None:
-            nonlocal printed
-            for row in training.curve[printed:]:
-                print_row(row, training.config.reference)
-            printed = len(training.curve)
+            printer.print_new()
 
         training.run(watch, budget)
-        print_new_rows()
-    if printed == before:  # the run was finished before
-        print_row(training.curve[-1], training.config.reference)
-
-
-def print_row(row: Mapping[str, Any], reference: str, steps: str = "decisions") -> None:
-    """Print a row of the curve; nothing if no deals were played. steps: what was learnt from."""
-    from ..statistics import in_points
-
-    if "won" not in row:
-        return
-    won, low, high, theirs = (100 * row[name] for name in ("won", "low", "high", "reference"))
-    console.print(
-        f"{row['steps']:>12,} {steps}, {row['seconds']:>6.0f} s: won {won:.1f} % ({low:.1f}–{high:.1f}) of "
-        f"{row['games']:,} common deals, {reference} {theirs:.1f} %: "
-        f"{in_points(row['gain'], row['gain_low'], row['gain_high'])} points",
-        highlight=False,
-        soft_wrap=True,
-    )
+        printer.print_new()
+    printer.print_last()

@@ -7,7 +7,6 @@ A round labels the choices of the newest student in its own games, then fits it 
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,11 +20,10 @@ import torch
 from riverbed_env.core.files import write_json
 from riverbed_env.core.schema import Count, Finite
 from riverbed_env.errors import OptionError
-from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import find_agent
 
-from ..config_files import config_for_folder, read_as
+from ..config_files import read_as
 from ..files import code_version, writable_folder
 from ..locks import locked
 from ..training.budget import NO_LIMIT, TimeBudget
@@ -38,18 +36,16 @@ from ..training.checkpoint import (
     put_network,
     save_checkpoint,
 )
-from ..training.comparison import COMPARISON, CURVE, LEARNER, Evaluated, Reached
-from ..training.evaluation import Evaluation, SeatGain, compare, evaluations_for
+from ..training.comparison import CURVE, LEARNER, Evaluated, Reached
+from ..training.evaluation import SeatGain, compare, evaluations_for
+from ..training.folder_run import CHECKPOINT, CONFIG, POLICY, FolderRun, OutOfTimeError, config_in, delete_files
 from ..training.learner import LAST_RATE, packs_at
-from ..training.process import prepare_process
 from .blocks import FOLDER, Origin, block_file, digest, read_block, write_block
 from .config import DistilConfig, load_config
 from .games import Block, LabelledGames
 from .student import Student, as_tensor
 
-CONFIG, CHECKPOINT, POLICY = "config.json", "checkpoint.npz", "policy.npz"
 CHUNK = 128  # minibatches between checkpoints
-CHANGEABLE = ("threads",)  # settings that may change when a run is resumed: results don't depend on them
 
 
 @dataclass(frozen=True)
@@ -78,11 +74,7 @@ class RunHeader(Header):
     curve: tuple[Evaluated | Reached, ...]
 
 
-class OutOfTimeError(Exception):
-    """Ends a run whose time budget is spent; what was done is kept."""
-
-
-class Distillation:
+class Distillation(FolderRun[DistilConfig]):
     """A run in a folder. `config`: of a new run, or of the one there, which is resumed; None: resume the one there.
 
     Raises OptionError, and changes nothing, for a folder that holds another run, and for a checkpoint that can't be
@@ -90,20 +82,13 @@ class Distillation:
     """
 
     def __init__(self, folder: Path, config: DistilConfig | None) -> None:
-        self.folder = folder
-        self.config = config_for(folder, config)
-        self.game = self.config.known_game()
-        prepare_process(self.config.threads)
-        self.opponents = lineups(self.game, self.config.seated())
+        super().__init__(folder, config_for(folder, config))
         self.games = LabelledGames(self.config, self.opponents)
         self._packs = packs_at(self.games.parts)
         torch.manual_seed(self.config.seed)
         self.student = Student(self.config)
         self.optimizer = self._new_optimizer()
         self.rounds, self.fitted, self.steps = 0, 0, 0
-        self.seconds, self.processor_seconds = 0.0, 0.0  # spent on labels and fitting, evaluations not counted
-        self.curve: list[dict[str, Any]] = []
-        self._evaluations: list[Evaluation] = []
         self._played = digest(self.student.arrays())  # the student that plays in this round
         if (folder / CHECKPOINT).exists():
             self._load(folder / CHECKPOINT)
@@ -223,10 +208,8 @@ class Distillation:
         header, arrays = load_checkpoint(path)
         with read_as(path, "checkpoint of this run"):
             origin = {"environment": self.game.id, "packs": self._packs}
-            known, now = checked_header(RunHeader, path, header, origin, "this run"), self.config.plain()
-            differ = {name for name in now.keys() | known.config.keys() if known.config.get(name) != now.get(name)}
-            if differ - set(CHANGEABLE):
-                raise OptionError(f"checkpoint {path} is of a run with other settings: {', '.join(sorted(differ))}")
+            known = checked_header(RunHeader, path, header, origin, "this run")
+            self._check_settings(path, known.config)
             strangers = [name for name in arrays if not name.startswith(OF_NETWORK)]
             if strangers:
                 raise OptionError(f"{', '.join(sorted(strangers))}: more than it needs")
@@ -235,20 +218,10 @@ class Distillation:
         self.seconds, self.processor_seconds = known.seconds, known.processor_seconds
         self._played, self.curve = known.student, header["curve"]
 
-    def _evaluate(self) -> SeatGain | None:
-        """Play the common deals and add the result to the curve; None where no deals are played."""
+    def _evaluate(self) -> None:
+        """Write the student's policy and add a row to the curve."""
         self.student.save(self.folder / POLICY, self._packs, self.steps)
-        config, row = self.config, {"steps": self.steps, "seconds": round(self.seconds, 1)}
-        if not config.evaluation_games:
-            self.curve.append(row)
-            return None
-        if not self._evaluations:
-            reference = find_agent(config.reference, self.game.name)
-            self._evaluations = evaluations_for(config, self.opponents, reference, config.evaluation_games)
-        learner = load_policy(self.folder / POLICY, self.game, name=LEARNER)
-        result = compare([(each.won(learner), each.won_by_reference) for each in self._evaluations])
-        self.curve.append({**row, **result.row()})
-        return result
+        self._measure(self.steps)
 
     def _clock(self) -> tuple[float, float]:
         return time.perf_counter(), time.process_time()
@@ -270,21 +243,12 @@ def config_for(folder: Path, config: DistilConfig | None) -> DistilConfig:
 
     Raises OptionError if the folder holds a run with other settings, or none to resume.
     """
-    return config_for_folder(
-        folder / CONFIG,
-        config,
-        load_config,
-        lambda saved, given: replace(saved, threads=given.threads),
-        "distillation",
-        "resume it with --resume, replace it with --overwrite, or choose another folder with --out",
-    )
+    return config_in(folder, config, load_config, "distillation")
 
 
 def delete_run(folder: Path) -> None:
     """Delete the files of a run from its folder."""
-    for name in (CONFIG, CHECKPOINT, POLICY, CURVE, COMPARISON):
-        (folder / name).unlink(missing_ok=True)
-    shutil.rmtree(folder / FOLDER, ignore_errors=True)
+    delete_files(folder, FOLDER)
 
 
 def gains_by_role(run: Distillation, games: int) -> dict[str, SeatGain]:

@@ -31,7 +31,8 @@ from ..training.budget import NO_LIMIT, TimeBudget
 from ..training.build import build_training, default_opponent
 from ..training.config import EVERYBODY, MOST_GAMES, TrainingConfig, line_ups_in_words
 from ..training.evaluation import Evaluation, SeatGain, compare, evaluations_for
-from ..training.run import POLICY, Progress, Training
+from ..training.folder_run import POLICY
+from ..training.run import Progress, Training
 from .config import ALL, check_roles, roles_dealt, roles_named
 from .state import hashes_of_policies
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,8 @@ from stable_baselines3.common.logger import Logger
 from riverbed_env.core.files import write_json
 from riverbed_env.core.schema import Finite
 from riverbed_env.errors import OptionError
-from riverbed_env.players.lineups import lineups
-from riverbed_env.players.policies import load_policy
-from riverbed_env.players.specs import find_agent
 
-from ..config_files import config_for_folder, read_as
+from ..config_files import read_as
 from ..files import writable_folder
 from ..locks import locked
 from ..tensorboard import EventWriter
@@ -36,16 +32,15 @@ from .checkpoint import (
     put_network,
     save_checkpoint,
 )
-from .comparison import COMPARISON, CURVE, Evaluated, Reached
+from .comparison import CURVE, Evaluated, Reached
 from .config import TrainingConfig, load_config
-from .evaluation import Evaluation, SeatGain, compare, evaluations_for
+from .evaluation import SeatGain
+from .folder_run import CHECKPOINT, CONFIG, POLICY, FolderRun, OutOfTimeError, config_in, delete_files
 from .learner import header_of, learner_env, learner_model, packs_of, write_policy
-from .process import prepare_process
 
-CONFIG, CHECKPOINT, POLICY, BOARD = "config.json", "checkpoint.npz", "policy.npz", "tensorboard"
+BOARD = "tensorboard"
 RECENT = 2000  # games behind the win rate of the progress
 GAMES, STARTS, TORCH = "games/", "starts", "torch"  # arrays of a checkpoint beside those of the network
-CHANGEABLE = ("threads",)  # settings that may change when a run is resumed: results don't depend on them
 
 Watcher = Callable[["Progress"], None]
 
@@ -71,11 +66,7 @@ class RunHeader(Header):
     curve: tuple[Evaluated | Reached, ...]
 
 
-class OutOfTimeError(Exception):
-    """Ends the learning of a run whose time budget is spent; its checkpoint has been written."""
-
-
-class Training:
+class Training(FolderRun[TrainingConfig]):
     """A run in a folder. `config`: of a new run, or of the one there, which is resumed; None: resume the one there.
 
     Raises OptionError, and changes nothing, for a folder that holds another run, and for a checkpoint that can't be
@@ -83,17 +74,10 @@ class Training:
     """
 
     def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
-        self.folder = folder
-        self.config = config_for(folder, config)
-        self.game = self.config.known_game()
-        prepare_process(self.config.threads)
+        super().__init__(folder, config_for(folder, config))
         self.shuffler = np.random.default_rng(self.config.seed)
-        self.opponents = lineups(self.game, self.config.seated())
         self.env = learner_env(self.config, self.opponents)
         self.model = learner_model(self.config, self.env, self.shuffler)
-        self.seconds, self.processor_seconds = 0.0, 0.0  # spent learning, evaluations not counted
-        self.curve: list[dict[str, Any]] = []
-        self._evaluations: list[Evaluation] = []
         if (folder / CHECKPOINT).exists():
             self._load(folder / CHECKPOINT)
 
@@ -178,28 +162,18 @@ class Training:
     def _checked_header(self, path: Path, header: dict[str, Any]) -> RunHeader:
         """The header of a checkpoint. Raises OptionError if it is of another game, pack or run."""
         origin = {"environment": self.game.id, "packs": packs_of(self.env)}
-        known, now = checked_header(RunHeader, path, header, origin, "this run"), self.config.plain()
-        differ = {name for name in now.keys() | known.config.keys() if known.config.get(name) != now.get(name)}
-        if differ - set(CHANGEABLE):
-            raise OptionError(f"checkpoint {path} is of a run with other settings: {', '.join(sorted(differ))}")
+        known = checked_header(RunHeader, path, header, origin, "this run")
+        self._check_settings(path, known.config)
         return known
 
     def _evaluate(self) -> SeatGain | None:
         """Play the common deals and add the result to the curve; None where no deals are played."""
-        config = self.config
-        if not config.evaluation_games:
-            self.curve.append({"steps": self.steps, "seconds": round(self.seconds, 1)})
-            return None
-        if not self._evaluations:
-            reference = find_agent(config.reference, self.game.name)
-            self._evaluations = evaluations_for(config, self.opponents, reference, config.evaluation_games)
-        path = self.folder / POLICY
-        self.save_policy(path)
-        learner = load_policy(path, self.game, name="learner")
-        result = compare([(each.won(learner), each.won_by_reference) for each in self._evaluations])
-        self.curve.append({"steps": self.steps, "seconds": round(self.seconds, 1), **result.row()})
-        self.model.logger.record("evaluation/won", result.learner.value)
-        self.model.logger.record("evaluation/gain", result.gain.value)
+        if self.config.evaluation_games:
+            self.save_policy(self.folder / POLICY)
+        result = self._measure(self.steps)
+        if result is not None:
+            self.model.logger.record("evaluation/won", result.learner.value)
+            self.model.logger.record("evaluation/gain", result.gain.value)
         return result
 
 
@@ -208,21 +182,12 @@ def config_for(folder: Path, config: TrainingConfig | None) -> TrainingConfig:
 
     Raises OptionError if the folder holds a run with other settings, or none to resume.
     """
-    return config_for_folder(
-        folder / CONFIG,
-        config,
-        load_config,
-        lambda saved, given: replace(saved, threads=given.threads),
-        "run",
-        "resume it with --resume, replace it with --overwrite, or choose another folder with --out",
-    )
+    return config_in(folder, config, load_config, "run")
 
 
 def delete_run(folder: Path) -> None:
     """Delete the files of a run from its folder."""
-    for name in (CONFIG, CHECKPOINT, POLICY, CURVE, COMPARISON):
-        (folder / name).unlink(missing_ok=True)
-    shutil.rmtree(folder / BOARD, ignore_errors=True)
+    delete_files(folder, BOARD)
 
 
 class _Keeper(BaseCallback):

@@ -49,8 +49,9 @@ from riverbed_lab.statistics import Difference, Mean, Rate
 from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.comparison import COMPARISON, CURVE, Beside, Comparison, write_comparison
 from riverbed_lab.training.config import load_config
+from riverbed_lab.training.folder_run import CHECKPOINT, CONFIG, POLICY
 from riverbed_lab.training.learner import learner_model, packs_of
-from riverbed_lab.training.run import CHECKPOINT, CONFIG, POLICY, Training
+from riverbed_lab.training.run import Training
 
 FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v1")
 PACKED = ("riverbed_hunt", "deep_river", "riverside")

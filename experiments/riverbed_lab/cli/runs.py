@@ -1,0 +1,83 @@
+"""What `train` and `distil` do alike: open a run, print its curve as it grows, and say what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from riverbed_env.errors import OptionError
+
+from .console import COMPILING, console, errors
+from .run_report import report_run
+
+if TYPE_CHECKING:
+    from ..training.folder_run import FolderRun
+    from .run_report import FinishedRun
+
+AnyRun = TypeVar("AnyRun")
+
+REPORT_GAMES = 2000
+
+
+def open_run(make: Callable[[], AnyRun], out: Path, delete: Callable[[Path], None] | None) -> AnyRun:
+    """The run of a folder, compiled. delete: what deletes one that can't be resumed with this config; None: raise."""
+    with errors.status(COMPILING):
+        try:
+            return make()
+        except OptionError as error:
+            if delete is None:
+                raise
+            errors.print(
+                f"riverbed: replacing the run in {out}: {error}", markup=False, highlight=False, soft_wrap=True
+            )
+            delete(out)
+            return make()
+
+
+class CurvePrinter:
+    """Prints the rows of a run's curve that came since. learnt_from: "decisions" or "labels"."""
+
+    def __init__(self, run: FolderRun[Any], learnt_from: str) -> None:
+        self._run, self._learnt_from = run, learnt_from
+        self._begun = self._printed = len(run.curve)
+
+    def print_new(self) -> None:
+        """Print the rows that weren't printed yet."""
+        for row in self._run.curve[self._printed :]:
+            self._print(row)
+        self._printed = len(self._run.curve)
+
+    def print_last(self) -> None:
+        """Print what is new at the end, or the last row if the run was finished before."""
+        self.print_new()
+        if self._printed == self._begun:
+            self._print(self._run.curve[-1])
+
+    def _print(self, row: Mapping[str, Any]) -> None:
+        print_row(row, self._run.config.reference, self._learnt_from)
+
+
+def print_row(row: Mapping[str, Any], reference: str, steps: str) -> None:
+    """Print a row of the curve; nothing if no deals were played. steps: what was learnt from."""
+    from ..statistics import in_points
+
+    if "won" not in row:
+        return
+    won, low, high, theirs = (100 * row[name] for name in ("won", "low", "high", "reference"))
+    console.print(
+        f"{row['steps']:>12,} {steps}, {row['seconds']:>6.0f} s: won {won:.1f} % ({low:.1f}–{high:.1f}) of "
+        f"{row['games']:,} common deals, {reference} {theirs:.1f} %: "
+        f"{in_points(row['gain'], row['gain_low'], row['gain_high'])} points",
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
+def tell_result(run: FinishedRun, policy: Path, report_games: int | None) -> None:
+    """Say where the policy is, or write the report and say where that is. report_games: None for no report."""
+    if report_games is None:
+        console.print(f"wrote {policy}; compare it with: riverbed evaluate {policy} …", soft_wrap=True)
+    else:
+        page = report_run(run, report_games)
+        console.print(f"the report with the learning curve: {page}", soft_wrap=True, highlight=False)

@@ -1,0 +1,85 @@
+"""What runs of every method share: a folder with config, checkpoint, policy and curve, evaluated on common deals."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from riverbed_env.errors import OptionError
+from riverbed_env.players.lineups import lineups
+from riverbed_env.players.policies import load_policy
+from riverbed_env.players.specs import find_agent
+
+from ..config_files import config_for_folder
+from .comparison import COMPARISON, CURVE, LEARNER
+from .config import LearnerConfig
+from .evaluation import Evaluation, SeatGain, compare, evaluations_for
+from .process import prepare_process
+
+CONFIG, CHECKPOINT, POLICY = "config.json", "checkpoint.npz", "policy.npz"
+CHANGEABLE = ("threads",)  # settings that may change when a run is resumed: results don't depend on them
+
+AnyConfig = TypeVar("AnyConfig", bound=LearnerConfig)
+
+
+class OutOfTimeError(Exception):
+    """Ends a run whose time budget is spent; what was done is kept."""
+
+
+class FolderRun(Generic[AnyConfig]):
+    """A run in a folder: its game, its opponents, the seconds it took, and its curve."""
+
+    def __init__(self, folder: Path, config: AnyConfig) -> None:
+        self.folder, self.config = folder, config
+        self.game = config.known_game()
+        prepare_process(config.threads)
+        self.opponents = lineups(self.game, config.seated())
+        self.seconds, self.processor_seconds = 0.0, 0.0  # spent learning, evaluations not counted
+        self.curve: list[dict[str, Any]] = []
+        self._evaluations: list[Evaluation] = []
+
+    def _check_settings(self, path: Path, saved: Mapping[str, Any]) -> None:
+        """Raise OptionError if a checkpoint's settings differ from the run's in more than may change."""
+        now = self.config.plain()
+        differ = {name for name in now.keys() | saved.keys() if saved.get(name) != now.get(name)}
+        if differ - set(CHANGEABLE):
+            raise OptionError(f"checkpoint {path} is of a run with other settings: {', '.join(sorted(differ))}")
+
+    def _measure(self, steps: int) -> SeatGain | None:
+        """Play the common deals with the folder's policy and add a row to the curve; None where no deals are played."""
+        config, row = self.config, {"steps": steps, "seconds": round(self.seconds, 1)}
+        if not config.evaluation_games:
+            self.curve.append(row)
+            return None
+        if not self._evaluations:
+            reference = find_agent(config.reference, self.game.name)
+            self._evaluations = evaluations_for(config, self.opponents, reference, config.evaluation_games)
+        learner = load_policy(self.folder / POLICY, self.game, name=LEARNER)
+        result = compare([(each.won(learner), each.won_by_reference) for each in self._evaluations])
+        self.curve.append({**row, **result.row()})
+        return result
+
+
+def config_in(folder: Path, config: AnyConfig | None, load: Callable[[Path], AnyConfig], what: str) -> AnyConfig:
+    """The config given, or that of the run in the folder if it is None; threads may differ.
+
+    what: what the folder holds, in a word. Raises OptionError if it holds one with other settings, or none to resume.
+    """
+    return config_for_folder(
+        folder / CONFIG,
+        config,
+        load,
+        lambda saved, given: replace(saved, threads=given.threads),
+        what,
+        "resume it with --resume, replace it with --overwrite, or choose another folder with --out",
+    )
+
+
+def delete_files(folder: Path, more: str) -> None:
+    """Delete the files of a run from its folder, and its subfolder `more`."""
+    for name in (CONFIG, CHECKPOINT, POLICY, CURVE, COMPARISON):
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / more, ignore_errors=True)
