@@ -17,7 +17,7 @@ Panel = dict[str, Any]
 Drawn = TypeVar("Drawn")
 
 WIDTH = 360  # of a panel, so that it fits a phone
-SMALL, NORMAL, LARGE = 11, 13, 16  # sizes of text
+SMALL, NORMAL = 11, 13  # sizes of text
 
 _NARROW = frozenset("iljtfrI.,:;'|!()[]/·- ")
 _WIDE = frozenset("mwMW@%…–—")

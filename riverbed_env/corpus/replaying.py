@@ -17,8 +17,6 @@ from .games import Games, Small, Whole, finished_games
 from .manifest import Manifest
 from .recorded import check_pack, pack_hash
 
-EVERY_SEAT = -1  # all bits
-
 
 @dataclass(frozen=True)
 class Decisions:

@@ -39,15 +39,6 @@ UNKNOWN_TILE = 0
 
 
 @kernel
-def claimed_of_tile(word: int) -> int:
-    """What a word about a tile claims now: 1 + kelp, log, coin, none of them; 0 for nothing or a past claim."""
-    claimed = word & 15
-    if claimed > NUM_CLAIMED:
-        claimed = 0
-    return claimed
-
-
-@kernel
 def truth_of(first_element: int) -> int:
     """The true claim about a tile with this feature `first`: 1 + kelp, log, coin, none of them."""
     if first_element == 0:

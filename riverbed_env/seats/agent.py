@@ -28,6 +28,12 @@ FIGURES = ("decisions", "forfeited", "repaired", *Failure, "tokens_in", "tokens_
 SEEN, TABLE, COUNTED = range(3)  # events told, the game's number, the first figure
 
 
+def check_time_limit(way: str, seconds: float) -> None:
+    """Raise OptionError unless an answer may take some time, but not for ever. way: the seat's, like "http"."""
+    if not 0 < seconds < float("inf"):
+        raise OptionError(f"{way}: time_limit is seconds above 0, not {seconds:g}")
+
+
 @dataclass
 class Usage:
     """What answers have cost: tokens in and out, and millionths of the currency of the prices."""

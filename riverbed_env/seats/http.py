@@ -13,7 +13,7 @@ from riverbed_env.core.options import check_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 
-from .agent import MOST_LANES, REPAIR, SeatAgent, Usage
+from .agent import MOST_LANES, REPAIR, SeatAgent, Usage, check_time_limit
 from .answer import LONGEST, Failure, SeatFailureError
 from .message import Message, as_line
 
@@ -33,8 +33,7 @@ class HttpChannel:
     def __init__(self, url: str, time_limit: float = 60.0, concurrency: int = 8) -> None:
         if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
             raise OptionError(f"http: url must be an http or https address, not {url!r}")
-        if not 0 < time_limit < float("inf"):
-            raise OptionError(f"http: time_limit is seconds above 0, not {time_limit:g}")
+        check_time_limit("http", time_limit)
         self.lanes = check_whole("concurrency", concurrency, 1, MOST_LANES)
         self.url, self.time_limit = url, time_limit
         self.usage = Usage()

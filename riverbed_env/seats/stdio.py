@@ -15,7 +15,7 @@ from riverbed_env.core.options import check_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 
-from .agent import MOST_LANES, REPAIR, SeatAgent, Usage
+from .agent import MOST_LANES, REPAIR, SeatAgent, Usage, check_time_limit
 from .answer import LONGEST, Failure, SeatFailureError
 from .message import Message, as_line
 
@@ -151,8 +151,7 @@ class StdioChannel:
         words = shlex.split(command)
         if not words:
             raise OptionError("stdio: name the program, like stdio:cmd=python my_seat.py")
-        if not 0 < time_limit < float("inf"):
-            raise OptionError(f"stdio: time_limit is seconds above 0, not {time_limit:g}")
+        check_time_limit("stdio", time_limit)
         self.lanes = check_whole("processes", processes, 1, MOST_LANES)
         self._programs = [Program(words, time_limit) for _ in range(processes)]
         self._free: queue.LifoQueue[Program] = queue.LifoQueue()

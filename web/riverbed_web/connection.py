@@ -17,10 +17,9 @@ from .limits import JOINING, MESSAGES, MOST_MESSAGE, Bucket
 from .messages import PUBLIC, TRUTH, Viewer, frame_message, message
 from .table import Table
 
-NOT_JOINED, BAD_TOKEN, TOO_FAST, TOO_SLOW, NO_TABLE, TOO_MANY, RESTART = 4000, 4001, 4002, 4003, 4004, 4005, 1012
+NOT_JOINED, BAD_TOKEN, TOO_FAST, TOO_SLOW, NO_TABLE, TOO_MANY = 4000, 4001, 4002, 4003, 4004, 4005
 TOO_LARGE = 1009
 BREATH = 0.02  # s between two rounds of messages; what changes meanwhile is sent at once
-LONGEST_REASON = 100  # bytes of the reason why a connection is closed
 
 
 class ClosedError(Exception):

@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT
-from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_QUESTIONS, Question
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_QUESTIONS, SAID_FIELDS, Question
 from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
+from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .held_out import held_out_agent
 from .observation_reader import Vector, kernel
@@ -21,8 +22,6 @@ from .rule_based.agent import choose, decide
 from .rule_based.talking import Manner
 
 Memory = npt.NDArray[np.int32]
-
-LATELY, WORDS = 32, 4  # shape of the piece `said`
 
 
 @kernel
@@ -76,8 +75,8 @@ def parrot(observation: Vector, mask: Vector, memory: Memory, stream: Record) ->
     """Repeats the newest claim of another that it can repeat, but listens."""
     if not is_floor(observation):
         return choose(observation, mask, memory, stream)
-    for place in range(LATELY):
-        start = AT.said + place * WORDS
+    for place in range(MAX_EVENTS):
+        start = AT.said + place * SAID_FIELDS
         verb, thing = int(observation[start + 1]), int(observation[start + 2])
         if verb == 0 or int(observation[start]) == 1:
             continue

@@ -18,7 +18,6 @@ from .names import agent_names
 from .spaces import MaskedDiscrete, observation_space_of
 
 Values = dict[str, Any]
-OWN_OPTIONS = ("game", "num_players", "seed")
 LARGEST_WORKER = 10**6  # environments of one seed get games of their own
 
 
