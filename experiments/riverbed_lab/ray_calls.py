@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
+import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -30,13 +32,27 @@ def connected(address: str) -> Iterator[None]:
 
     own = {"include_dashboard": False, "object_store_memory": STORE} if address == LOCAL else {}
     try:
-        ray.init(address=address, log_to_driver=False, logging_level="ERROR", **own)
+        with own_signals():
+            ray.init(address=address, log_to_driver=False, logging_level="ERROR", **own)
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise OptionError(f"no Ray cluster answers at {address!r}: {str(error).partition(chr(10))[0]}") from error
     try:
         yield
     finally:
         ray.shutdown()
+
+
+@contextlib.contextmanager
+def own_signals() -> Iterator[None]:
+    """A context that Ray starts in: the handler of SIGTERM stays the process's own, where Ray would exit at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def on_cluster(

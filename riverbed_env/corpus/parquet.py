@@ -150,9 +150,10 @@ def _named(numbers: npt.NDArray[np.int8], names: Sequence[str]) -> pa.Dictionary
 def _numbered(column: pa.ChunkedArray, names: Sequence[str]) -> npt.NDArray[np.int8]:
     """Numbers by their names; NOBODY for null. Raises ValueError for a name that isn't among `names`."""
     import pyarrow as pa
+    from pyarrow import compute
 
     known = pa.array(list(names))
-    parts = [pa.compute.index_in(chunk.dictionary_decode(), known) for chunk in column.chunks]
+    parts = [compute.index_in(chunk.dictionary_decode(), known) for chunk in column.chunks]
     if sum(part.null_count for part in parts) != column.null_count:
         raise ValueError(f"a name isn't one of {', '.join(names)}")
     filled = [part.fill_null(NOBODY).to_numpy(zero_copy_only=False) for part in parts]

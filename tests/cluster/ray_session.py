@@ -9,6 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 from riverbed_lab.evaluation.folder import Folder
+from riverbed_lab.ray_calls import own_signals
 
 SMALL = {"object_store_memory": 80 * 2**20}  # Ray takes no smaller store
 WATCHFUL = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_failure_threshold": 3}
@@ -27,6 +28,7 @@ def nodes(*cores: int) -> Iterator[list[Any]]:
         return "127.0.0.1"
 
     with (
+        own_signals(),
         patch.object(services, "get_node_ip_address", loopback),
         patch.object(ray.util, "get_node_ip_address", loopback),
     ):

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 import sys
+import sysconfig
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -81,20 +83,27 @@ def all_pins() -> list[tuple[str, str, str]]:
 
 def licence(name: str) -> str:
     """A package's licence as an SPDX expression where its metadata allow; "not read" if it isn't installed."""
-    try:
-        said = metadata.metadata(name)
-    except metadata.PackageNotFoundError:
+    found = _installed().get(canonicalize_name(name))
+    if found is None:
         return NOT_HERE
+    said = found.metadata
     if said.get("License-Expression"):
         return str(said["License-Expression"])
     classified = [line for line in said.get_all("Classifier", []) if line.startswith("License ::")]
-    words = " ".join([*(said.get("License") or "").splitlines()[:1], *classified]) or _title_of_licence(name)
+    words = " ".join([*(said.get("License") or "").splitlines()[:1], *classified]) or _title_of_licence(found)
     return next((spdx for pattern, spdx in NAMES if re.search(pattern, words)), words or "none stated")
 
 
-def _title_of_licence(name: str) -> str:
+@cache
+def _installed() -> dict[str, metadata.Distribution]:
+    """The environment's packages by name; Ray puts copies of its own on `sys.path` when it is imported."""
+    folders = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    return {canonicalize_name(found.name): found for found in metadata.distributions(path=folders)}
+
+
+def _title_of_licence(found: metadata.Distribution) -> str:
     """The first line of the licence file that a package brings, "" if it brings none."""
-    brought = [file for file in metadata.files(name) or [] if file.name.startswith("LICENSE")]
+    brought = [file for file in found.files or [] if file.name.startswith("LICENSE")]
     return brought[0].read_text().partition("\n")[0] if brought else ""
 
 
@@ -118,10 +127,8 @@ def closure(wanted: list[str]) -> set[str]:
         done.add((name, extras))
         if name != "riverbed":
             names.add(name)
-        try:
-            more = [Requirement(line) for line in metadata.requires(name) or []]
-        except metadata.PackageNotFoundError:
-            continue
+        found = _installed().get(name)
+        more = [Requirement(line) for line in (found.requires if found else None) or []]
         todo += [each for each in more if _applies(each, extras)]
     return names
 
