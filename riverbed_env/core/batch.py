@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import warnings
-from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.errors import ForkError, IllegalActionError, StateError
+from riverbed_env.errors import IllegalActionError, StateError
 from riverbed_env.kernels.compile import compiled, max_threads
 from riverbed_env.kernels.random import CHANCE, MAX_DRAWN, STREAM, check_seed, fresh_seed, open_stream
+from riverbed_env.kernels.threads import Team
 
 from .game import Game, copy_records, put_records, take_records
 from .options import (
@@ -65,6 +62,7 @@ class Batch:
         check_game_number("first_game", first_game)
         check_known(game, options)
         self.threads = _threads(threads)
+        self.team = Team(self.threads)
         self.view = view
         self.rewards = rewards
         self.auto_reset = check_flag("auto_reset", auto_reset)
@@ -306,8 +304,7 @@ class Batch:
         return rows[:, : self.size], rows[:, self.size : self.size + self.game.actions.size]
 
     def _run(self, loop: str, *arguments: Any) -> None:
-        parallel = self.threads > 1 and compiled()
-        with_threads(self.threads if parallel else 1, self.game.loop(loop, parallel=parallel), *arguments)
+        self.team.run(self.game.loop(loop, parallel=self.threads > 1 and compiled()), *arguments)
 
 
 def renew_chance(games: npt.NDArray[np.void], seed: int, first: int = 0) -> None:
@@ -336,46 +333,6 @@ def are_legal(masks: Vectors, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.
     inside = (actions >= 0) & (actions < masks.shape[1])
     allowed: npt.NDArray[np.bool_] = inside & (masks[np.arange(len(masks)), np.where(inside, actions, 0)] == 1)
     return allowed
-
-
-def with_threads(threads: int, loop: Callable[..., None], *arguments: Any) -> None:
-    """Call a loop on this many threads; it must be a parallel one unless that is 1."""
-    if threads == 1:
-        loop(*arguments)
-        return
-    _check_fork()
-    before = numba.get_num_threads()
-    numba.set_num_threads(threads)
-    try:
-        loop(*arguments)
-    finally:
-        numba.set_num_threads(before)
-
-
-_lost_by_fork: list[str] = []  # the library whose threads ran in the process that this one was forked from
-
-
-def _note_fork() -> None:
-    """In a forked process: note whether kernels had threads, of which none is left here."""
-    library: Any = numba
-    with contextlib.suppress(ValueError):  # it has no threading layer before the first parallel kernel
-        _lost_by_fork.append(library.threading_layer())
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_note_fork)
-
-
-def _check_fork() -> None:
-    """Raise ForkError if this process lost its threads by a fork.
-
-    GNU OpenMP would kill the process without a word of ours, and a pool of such processes waits for ever.
-    """
-    if "omp" in _lost_by_fork or "workqueue" in _lost_by_fork:
-        raise ForkError(
-            "this process was forked from one that had used threads, so it can't use any: give threads=1 here or "
-            'there, or start processes by "spawn" or "forkserver"'
-        )
 
 
 def row_length(game: Game, size: int) -> int:

@@ -287,7 +287,7 @@ class LearnerBatch:
             return np.zeros((len(indices), 0), np.int8)
         streams = self.tables.batch.agent_streams()[indices]
         rows = np.ascontiguousarray(observations), np.ascontiguousarray(masks)
-        return write_features(self.features, *rows, streams, parallel=self.tables.batch.threads > 1)
+        return write_features(self.features, *rows, streams, self.tables.batch.team)
 
     def _show(self) -> None:
         """Write what the learner sees in each environment; what it saw last if the game is over."""

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.batch import Batch, Vectors, are_legal, with_threads
+from riverbed_env.core.batch import Batch, Vectors, are_legal
 from riverbed_env.core.game import Game, take_records
 from riverbed_env.errors import IllegalActionError, OptionError, RiverbedError, StateError
 from riverbed_env.kernels import loops
 from riverbed_env.kernels.compile import KernelFamily, compiled
+from riverbed_env.kernels.threads import with_threads
 
 from .agents import Agent, CompiledAgent, answers_of, identifier
 

@@ -20,6 +20,7 @@ from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.kernels import loops
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.pieces import Piece, PieceTable
+from riverbed_env.kernels.threads import ALONE, Team
 
 from .agents import Agent, CompiledAgent, Streams, Vectors, identifier
 from .factories import make_agent
@@ -54,15 +55,16 @@ class FeatureSet:
         """The number of features."""
         return self.pieces.size
 
-    def write(self, observations: Vectors, masks: Vectors, streams: Streams, out: Vectors, *, parallel: bool) -> None:
+    def write(self, observations: Vectors, masks: Vectors, streams: Streams, out: Vectors, team: Team) -> None:
         """Fill out (n, size) from observations (n, D), masks (n, A) and copies of the games' agent streams (n,)."""
+        parallel = team.threads > 1
         if parallel not in self._linked:
             tag = f"{identifier(self.name)}{'_parallel' if parallel else ''}"
             family = KernelFamily(f"features_{identifier(self.name)}", *self.folders)
             self._linked[parallel] = family.link(
                 loops.write_feature_rows, f"write_{tag}", {"write_feature_row": self.feature_set}, parallel=parallel
             )
-        self._linked[parallel](observations, masks, streams, out)
+        team.run(self._linked[parallel], observations, masks, streams, out)
 
 
 _ADVICE: dict[tuple[str, CompiledAgent], FeatureSet] = {}  # linked once per process
@@ -135,15 +137,14 @@ def write_features(
     observations: Vectors,
     masks: Vectors,
     streams: Streams,
-    *,
-    parallel: bool = False,
+    team: Team = ALONE,
 ) -> Vectors:
     """The numbers of all feature sets side by side, (n, total size). streams: copies, which are drawn from."""
     out = np.zeros((len(observations), total_size(features)), np.int8)
     begin = 0
     for feature_set in features:
         part = np.zeros((len(observations), feature_set.size), np.int8)
-        feature_set.write(observations, masks, streams, part, parallel=parallel)
+        feature_set.write(observations, masks, streams, part, team)
         out[:, begin : begin + feature_set.size] = part
         begin += feature_set.size
     return out

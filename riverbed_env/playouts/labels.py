@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.batch import with_threads
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.kernels.compile import KernelFamily, compiled
 from riverbed_env.kernels.random import STREAM
+from riverbed_env.kernels.threads import with_threads
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.arena import Arena, link_choice
 from riverbed_env.players.features import FeatureSet, can_advise

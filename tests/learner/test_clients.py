@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
 from collections.abc import Sequence
 from typing import Any
@@ -15,13 +14,12 @@ from gymnasium.utils.env_checker import check_env
 from learner.learner_kit import HUNT, TOY
 
 from riverbed_env import make_batch
-from riverbed_env.core import batch as batches
 from riverbed_env.deduction import Deduction
 from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
-from riverbed_env.errors import EpisodeOverError, ForkError, OptionError, SeedError, StateError
+from riverbed_env.errors import EpisodeOverError, OptionError, SeedError, StateError
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import entry_points, find_game
@@ -276,43 +274,3 @@ def test_simultaneous_environments_take_records_too() -> None:
     env.reset(seed=0)
     env.set_game(batch.get_state())
     np.testing.assert_array_equal(env.state(), batch.states()[0])
-
-
-def test_threads_after_a_fork_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "_lost_by_fork", ["omp"])
-    with pytest.raises(ForkError, match="forkserver"):
-        batches.with_threads(2, lambda: None)
-    batches.with_threads(1, lambda: None)
-    monkeypatch.setattr(batches, "_lost_by_fork", ["tbb"])  # its threads survive
-    batches.with_threads(2, lambda: None)
-
-
-def _step_on_threads(answers: Any) -> None:
-    batch = make_batch(TOY, 4, seed=0, threads=2)
-    try:
-        batch.step(batch.random_actions())
-    except ForkError as error:
-        answers.put(str(error))
-    else:
-        answers.put("")
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_a_pool_forked_from_a_process_with_threads_says_so_and_ends() -> None:
-    context = multiprocessing.get_context("spawn")  # a process of its own, whatever this one has done
-    answers = context.Queue()
-    parent = context.Process(target=_fork_after_threads, args=(answers,))
-    parent.start()
-    parent.join()
-    assert parent.exitcode == 0
-    assert "threads=1" in answers.get()
-
-
-def _fork_after_threads(answers: Any) -> None:
-    batch = make_batch(TOY, 4, seed=0, threads=2)
-    batch.step(batch.random_actions())
-    child = multiprocessing.get_context("fork").Process(target=_step_on_threads, args=(answers,))
-    child.start()
-    child.join()
-    assert child.exitcode == 0

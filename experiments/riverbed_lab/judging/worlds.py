@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from riverbed_env.core.batch import row_length, with_threads
+from riverbed_env.core.batch import row_length
 from riverbed_env.core.game import Game
 from riverbed_env.kernels.compile import KernelFamily, compiled
 from riverbed_env.kernels.random import STREAM
+from riverbed_env.kernels.threads import with_threads
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.arena import folders_of, link_choice
 

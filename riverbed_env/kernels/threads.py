@@ -1,0 +1,143 @@
+"""How threads share a loop, and when they don't: beside other work one thread can be quicker than two."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numba
+
+from riverbed_env.errors import ForkError
+
+from .compile import compiled
+
+SAMPLE = 0.02  # s that the other number of threads is tried for
+FIRST, LONGEST = 4, 64  # samples that a number of threads is kept for, once it is chosen and at most
+
+
+class Pace:
+    """Chooses how many threads take a loop's calls: all of them, or one, whichever has been quicker of late.
+
+    Each call waits for its slowest thread, and a thread that another program has put off is slow. The choice costs a
+    sixty-fourth of the time on trials; results don't depend on it.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads  # of the next call
+        self._all = threads
+        self._seconds: dict[int, float] = {}  # a call, by threads
+        self._chosen, self._kept_for = threads, 1
+        self._calls, self._spent = -1, 0.0  # the first call isn't counted: it may compile
+
+    def note(self, seconds: float) -> None:
+        """Take note of what a call took; sets `threads` for the next."""
+        self._calls += 1
+        if self._calls == 0:
+            return
+        self._spent += seconds
+        trying = self.threads != self._chosen
+        if self._spent < SAMPLE * (1 if trying else self._kept_for):
+            return
+        self._seconds[self.threads] = self._spent / self._calls
+        self._calls, self._spent = 0, 0.0
+        if not trying:
+            self.threads = 1 if self._chosen == self._all else self._all
+            return
+        best = min(self._seconds, key=self._seconds.__getitem__)
+        self._kept_for = min(2 * self._kept_for, LONGEST) if best == self._chosen else FIRST
+        self.threads = self._chosen = best
+
+
+class Team:
+    """Threads that share the loops of one caller, whose calls of a loop are all alike."""
+
+    def __init__(self, threads: int, clock: Callable[[], float] = time.perf_counter) -> None:
+        self.threads = threads
+        self._clock = clock
+        self._paces: dict[Callable[..., None], Pace] = {}
+
+    def __reduce__(self) -> tuple[type[Team], tuple[int]]:
+        return Team, (self.threads,)  # elsewhere calls take other times
+
+    def run(self, loop: Callable[..., None], *arguments: Any) -> None:
+        """Call a loop, a parallel one unless there is one thread or nothing is compiled."""
+        if self.threads == 1 or not compiled():
+            loop(*arguments)
+            return
+        pace = self._paces.setdefault(loop, Pace(self.threads))
+        begun = self._clock()
+        with_threads(pace.threads, loop, *arguments, parallel=True)
+        pace.note(self._clock() - begun)
+
+
+ALONE = Team(1)
+
+
+def with_threads(threads: int, loop: Callable[..., None], *arguments: Any, parallel: bool = False) -> None:
+    """Call a loop on this many threads; it must be a parallel one unless that is 1.
+
+    parallel: it is one, whatever `threads` is. Raises ForkError if the process lost its threads by a fork.
+    """
+    if threads == 1 and not parallel:
+        loop(*arguments)
+        return
+    _check_fork()
+    with _waiting_asleep():
+        before = numba.get_num_threads()
+        numba.set_num_threads(threads)
+        try:
+            loop(*arguments)
+        finally:
+            numba.set_num_threads(before)
+
+
+_started: list[bool] = []
+
+
+@contextlib.contextmanager
+def _waiting_asleep() -> Iterator[None]:
+    """A context for the first parallel call, which starts the threads: they sleep while they wait for work.
+
+    OpenMP's threads turn round and round otherwise, and keep from the processor the very threads they wait for when
+    others use it too. It reads the variable once, when it is loaded; a user's own setting stays.
+    """
+    if _started:
+        yield
+        return
+    _started.append(True)
+    mine = {"OMP_WAIT_POLICY": "passive"} if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & os.environ.keys() else {}
+    os.environ.update(mine)
+    try:
+        yield
+    finally:
+        for name in mine:
+            del os.environ[name]
+
+
+_lost_by_fork: list[str] = []  # the library whose threads ran in the process that this one was forked from
+
+
+def _note_fork() -> None:
+    """In a forked process: note whether kernels had threads, of which none is left here."""
+    library: Any = numba
+    with contextlib.suppress(ValueError):  # it has no threading layer before the first parallel kernel
+        _lost_by_fork.append(library.threading_layer())
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_note_fork)
+
+
+def _check_fork() -> None:
+    """Raise ForkError if this process lost its threads by a fork.
+
+    GNU OpenMP would kill the process without a word of ours, and a pool of such processes waits for ever.
+    """
+    if "omp" in _lost_by_fork or "workqueue" in _lost_by_fork:
+        raise ForkError(
+            "this process was forked from one that had used threads, so it can't use any: give threads=1 here or "
+            'there, or start processes by "spawn" or "forkserver"'
+        )
