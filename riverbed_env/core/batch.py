@@ -304,7 +304,7 @@ class Batch:
         return rows[:, : self.size], rows[:, self.size : self.size + self.game.actions.size]
 
     def _run(self, loop: str, *arguments: Any) -> None:
-        self.team.run(self.game.loop(loop, parallel=self.threads > 1 and compiled()), *arguments)
+        self.team.run(loop, lambda parallel: self.game.loop(loop, parallel=parallel), *arguments)
 
 
 def renew_chance(games: npt.NDArray[np.void], seed: int, first: int = 0) -> None:

@@ -30,7 +30,7 @@ class Pace:
         self._all = threads
         self._seconds: dict[int, float] = {}  # a call, by threads
         self._chosen, self._kept_for = threads, 1
-        self._calls, self._spent = -1, 0.0  # the first call isn't counted: it may compile
+        self._calls, self._spent = -1, 0.0  # a first call isn't counted: it may compile
 
     def note(self, seconds: float) -> None:
         """Take note of what a call took; sets `threads` for the next."""
@@ -45,6 +45,7 @@ class Pace:
         self._calls, self._spent = 0, 0.0
         if not trying:
             self.threads = 1 if self._chosen == self._all else self._all
+            self._calls = 0 if self.threads in self._seconds else -1
             return
         best = min(self._seconds, key=self._seconds.__getitem__)
         self._kept_for = min(2 * self._kept_for, LONGEST) if best == self._chosen else FIRST
@@ -57,31 +58,33 @@ class Team:
     def __init__(self, threads: int, clock: Callable[[], float] = time.perf_counter) -> None:
         self.threads = threads
         self._clock = clock
-        self._paces: dict[Callable[..., None], Pace] = {}
+        self._paces: dict[str, Pace] = {}
 
     def __reduce__(self) -> tuple[type[Team], tuple[int]]:
         return Team, (self.threads,)  # elsewhere calls take other times
 
-    def run(self, loop: Callable[..., None], *arguments: Any) -> None:
-        """Call a loop, a parallel one unless there is one thread or nothing is compiled."""
+    def run(self, name: str, link: Callable[[bool], Callable[..., None]], *arguments: Any) -> None:
+        """Call the loop of this name; `link` gives it for several threads or for one."""
         if self.threads == 1 or not compiled():
-            loop(*arguments)
+            link(False)(*arguments)
             return
-        pace = self._paces.setdefault(loop, Pace(self.threads))
+        _check_fork()
+        pace = self._paces.setdefault(name, Pace(self.threads))
+        loop = link(pace.threads > 1)
         begun = self._clock()
-        with_threads(pace.threads, loop, *arguments, parallel=True)
+        with_threads(pace.threads, loop, *arguments)
         pace.note(self._clock() - begun)
 
 
 ALONE = Team(1)
 
 
-def with_threads(threads: int, loop: Callable[..., None], *arguments: Any, parallel: bool = False) -> None:
+def with_threads(threads: int, loop: Callable[..., None], *arguments: Any) -> None:
     """Call a loop on this many threads; it must be a parallel one unless that is 1.
 
-    parallel: it is one, whatever `threads` is. Raises ForkError if the process lost its threads by a fork.
+    Raises ForkError if the process lost its threads by a fork.
     """
-    if threads == 1 and not parallel:
+    if threads == 1:
         loop(*arguments)
         return
     _check_fork()

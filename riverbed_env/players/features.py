@@ -45,7 +45,7 @@ class FeatureSet:
     folders: tuple[Path, ...] = ()
     about: str = ""
     found: tuple[Callable[..., Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
-    _linked: dict[bool, Any] = field(default_factory=dict, compare=False, repr=False)
+    _linked: dict[bool, Callable[..., None]] = field(default_factory=dict, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return self.found or (FeatureSet, tuple(getattr(self, each.name) for each in fields(self)[:-1]))
@@ -57,14 +57,16 @@ class FeatureSet:
 
     def write(self, observations: Vectors, masks: Vectors, streams: Streams, out: Vectors, team: Team) -> None:
         """Fill out (n, size) from observations (n, D), masks (n, A) and copies of the games' agent streams (n,)."""
-        parallel = team.threads > 1
+        team.run(self.name, self._link, observations, masks, streams, out)
+
+    def _link(self, parallel: bool) -> Callable[..., None]:
         if parallel not in self._linked:
             tag = f"{identifier(self.name)}{'_parallel' if parallel else ''}"
             family = KernelFamily(f"features_{identifier(self.name)}", *self.folders)
             self._linked[parallel] = family.link(
                 loops.write_feature_rows, f"write_{tag}", {"write_feature_row": self.feature_set}, parallel=parallel
             )
-        team.run(self._linked[parallel], observations, masks, streams, out)
+        return self._linked[parallel]
 
 
 _ADVICE: dict[tuple[str, CompiledAgent], FeatureSet] = {}  # linked once per process

@@ -7,7 +7,6 @@ import pickle
 from types import SimpleNamespace
 from typing import Any
 
-import numba
 import pytest
 import toy_game  # noqa: F401  # registers its game in processes that are spawned
 from learner.learner_kit import TOY
@@ -31,10 +30,13 @@ class Machine:
         self.loop()
 
     def loop(self) -> None:
-        self.team.run(self._call)
+        self.team.run("loop", lambda parallel: self._call_on_two if parallel else self._call)
 
     def _call(self) -> None:
-        self.now += self.takes[numba.get_num_threads()] / 1000
+        self.now += self.takes[1] / 1000
+
+    def _call_on_two(self) -> None:
+        self.now += self.takes[2] / 1000
 
     def for_seconds(self, seconds: float) -> int:
         """How many calls are made in this time."""
