@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import psutil
 import pytest
 from rich.console import Console
 
@@ -54,6 +55,13 @@ def test_closing_calls_and_chance_are_no_decisions(name: str, least: float, most
     assert least <= found.decisions / found.games <= most
 
 
+def test_a_busy_machine_is_quiet_again_afterwards() -> None:
+    before = set(psutil.Process().children())
+    with comparison.busy_machine(2):
+        assert len(set(psutil.Process().children()) - before) == 2
+    assert set(psutil.Process().children()) <= before
+
+
 def test_the_report_prints_and_writes_medians_and_ratios(tmp_path: Path) -> None:
     def result(name: str, call: str, *speeds: int) -> comparison.Result:
         row = Row(name, call, lambda seed: lambda: (1, 1))
@@ -61,6 +69,7 @@ def test_the_report_prints_and_writes_medians_and_ratios(tmp_path: Path) -> None
 
     results = [
         result("riverbed_hunt_v1 batch", "n = 4,096, 1 thread, random", 100, 200, 900),
+        result("riverbed_hunt_v1 batch", "n = 4,096, 2 threads, random", 390),
         result("deep_river_v0 batch", "n = 4,096, 1 thread, random", 300),
         result("riverbed_hunt_v1 env()", "AEC, agent_iter/last/step, random", 50),
         result(*comparison.HANABI, 10),
@@ -69,8 +78,9 @@ def test_the_report_prints_and_writes_medians_and_ratios(tmp_path: Path) -> None
     console = Console(record=True, width=120)
     comparison.print_report(results, console)
     text = console.export_text()
-    assert "batch, one core: 20.0 times OpenSpiel hanabi" in text
-    assert "env(): 10.0 times PettingZoo texas_holdem_v4" in text
-    assert "deep_river_v0 batch, one core: 1.5 times riverbed_hunt_v1 batch" in text
+    assert "batch, one core: 20.00 times OpenSpiel hanabi" in text
+    assert "env(): 10.00 times PettingZoo texas_holdem_v4" in text
+    assert "deep_river_v0 batch, one core: 1.50 times riverbed_hunt_v1 batch" in text
+    assert "riverbed_hunt_v1 batch, 2 threads: 1.95 times riverbed_hunt_v1 batch (n = 4,096, 1 thread, random)" in text
     written = json.loads(comparison.write_report(results, tmp_path).read_text())
     assert written["rows"][0]["decisions_per_second"] == [100, 200, 900]

@@ -15,17 +15,21 @@ from .console import console, progress_bar
 def speed(
     seconds: Annotated[float, typer.Option("--seconds", help="Measuring time of each row.")] = 2.0,
     rounds: Annotated[int, typer.Option("--rounds", help="Rounds; the table shows their medians.")] = 3,
+    beside: Annotated[int, typer.Option("--beside", help="Busy processes beside it, as on a shared machine.")] = 0,
     out: Annotated[Path | None, typer.Option("--out", help="Write the rows as JSON to this folder.")] = None,
 ) -> None:
     """Measure decisions/s and games/s, and those of other libraries that are installed."""
     from ..files import writable_folder
-    from ..speed.comparison import measure_all, print_report, write_report
+    from ..speed.comparison import busy_machine, measure_all, print_report, write_report
 
-    if seconds <= 0 or rounds < 1:
-        raise OptionError(f"seconds must be above 0 and rounds at least 1, not {seconds} and {rounds}")
+    if seconds <= 0 or rounds < 1 or beside < 0:
+        raise OptionError(
+            "--seconds must be above 0, --rounds at least 1 and --beside at least 0, "
+            f"not {seconds}, {rounds} and {beside}"
+        )
     if out is not None:
         writable_folder(out)
-    with progress_bar() as bar:
+    with busy_machine(beside), progress_bar() as bar:
         rows = measure_all(seconds, rounds, bar)
     print_report(rows, console)
     if out is not None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,6 +45,18 @@ class Result:
     def games_per_second(self) -> float:
         """The median of the rounds."""
         return statistics.median(measured.games_per_second for measured in self.rounds)
+
+
+@contextlib.contextmanager
+def busy_machine(loops: int) -> Iterator[None]:
+    """A context in which so many other processes keep the processor busy."""
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
 
 
 def measure_all(seconds: float, rounds: int, bar: Progress) -> list[Result]:
@@ -87,16 +103,18 @@ def ratios(results: list[Result]) -> list[str]:
     for peer in (TEXAS, (TEXAS[0], "AEC, raw_env")):
         lines += _ratio("env()", turns, by_key.get(peer))
     for other in batches:
-        if other is not batch:
+        if not other.row.name.startswith(HUNT):
             lines += _ratio(f"{other.row.name}, one core", other, batch)
+    for (name, call), result in by_key.items():
+        lines += _ratio(f"{name}, 2 threads", result, by_key.get((name, call.replace("2 threads", "1 thread")), result))
     return lines
 
 
 def _ratio(name: str, mine: Result | None, theirs: Result | None) -> list[str]:
-    if mine is None or theirs is None:
+    if mine is None or theirs is None or mine is theirs:
         return []
     times = mine.decisions_per_second / theirs.decisions_per_second
-    return [f"{name}: {times:.1f} times {theirs.row.name} ({theirs.row.call})"]
+    return [f"{name}: {times:.2f} times {theirs.row.name} ({theirs.row.call})"]
 
 
 def write_report(results: list[Result], out: Path) -> Path:

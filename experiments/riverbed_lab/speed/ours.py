@@ -17,6 +17,7 @@ from .rows import Play, Row
 
 HUNT = "riverbed_hunt_v1"
 NUM_ENVS = 4096
+SIZES = (NUM_ENVS, 1024, 256)  # games at once of the flagship's batches
 PAST_THE_BEGINNING = 100  # steps of a batch before it is measured
 
 
@@ -25,14 +26,19 @@ def rows(threads: tuple[int, ...] = (1, 2)) -> list[Row]:
     table = []
     for game_id in game_ids():
         table.append(Row(f"{game_id} env()", "AEC, agent_iter/last/step, random", partial(_turns, game_id)))
-        for count in threads if game_id == HUNT else threads[:1]:
-            call = f"n = {NUM_ENVS:,}, {_in_words(count)}, random"
-            table.append(Row(f"{game_id} batch", call, partial(_batch, game_id, count)))
+        for count, size, view in _batches(threads) if game_id == HUNT else [(1, NUM_ENVS, "history")]:
+            call = f"n = {size:,}, {_in_words(count)}, {view}, random"
+            table.append(Row(f"{game_id} batch", call, partial(_batch, game_id, count, size, view)))
     for count in threads:
         for agent in ("simple", "random"):
             call = f"whole games, {_in_words(count)}"
             table.append(Row(f"{HUNT} games, {agent} agents", call, partial(_games, agent, count)))
     return table
+
+
+def _batches(threads: tuple[int, ...]) -> list[tuple[int, int, str]]:
+    """Threads, games at once and view of the flagship's batches, the one that peers are compared with first."""
+    return list(itertools.product(threads, SIZES, ("history", "now")))
 
 
 def _in_words(threads: int) -> str:
@@ -59,14 +65,14 @@ def _turns(game_id: str, seed: int) -> Play:
     return play_one
 
 
-def _batch(game_id: str, threads: int, seed: int) -> Play:
-    batch = make_batch(game_id, num_envs=NUM_ENVS, seed=seed, threads=threads)
+def _batch(game_id: str, threads: int, num_envs: int, view: str, seed: int) -> Play:
+    batch = make_batch(game_id, num_envs=num_envs, seed=seed, threads=threads, view=view)
     for _ in range(PAST_THE_BEGINNING):
         batch.step(batch.random_actions())
 
     def step() -> tuple[int, int]:
         batch.step(batch.random_actions())
-        return NUM_ENVS, int(batch.done.sum())
+        return num_envs, int(batch.done.sum())
 
     return step
 
