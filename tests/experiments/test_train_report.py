@@ -129,7 +129,7 @@ def test_the_report_has_the_curve_first_with_all_points_and_lines(done) -> None:
     assert told == [f"{row['seconds']:,.0f}" for row in curve]
     (image,) = part.iter("img")
     svg = base64.b64decode(image.get("src", "").partition("base64,")[2]).decode()
-    for name in ("learner", "random", "greedy", "decisions learnt from, thousands"):
+    for name in ("learner", "random", "greedy", "decisions or labels learnt from, thousands"):
         assert f">{name}<" in svg
     assert "http" not in re.sub(r"base64,[^\"]*", "", page_of(out))
     assert {each.get("id") for each in page.iter("section")} == {"learning", "mirror", "deviation", "lengths", "games"}

@@ -98,7 +98,7 @@ def _distil(
 
 def _run_with_bar(run: Distillation, budget: TimeBudget) -> None:
     """Run, and print every evaluation."""
-    printer = CurvePrinter(run, "labels")
+    printer = CurvePrinter(run)
     with progress_bar(TaskProgressColumn(), TimeElapsedColumn()) as bar:
         task = bar.add_task("the untrained student", total=1)
 

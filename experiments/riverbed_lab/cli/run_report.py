@@ -97,7 +97,7 @@ def comparison_table(config: LearnerConfig, comparison: Comparison) -> Table:
     table.add_column("in the seat")
     for name in ("wins, %", "the learner's gain over it, points"):
         table.add_column(name, justify="right")
-    table.add_row(f"{LEARNER}, {comparison.steps:,} decisions", _rate(comparison.won), "")
+    table.add_row(f"{LEARNER}, {comparison.steps:,} {config.learnt_from}", _rate(comparison.won), "")
     for each in comparison.others:
         table.add_row(each.agent, _rate(each.won), _gain(each.gain))
     return table

@@ -12,6 +12,7 @@ from .console import COMPILING, console, errors
 from .run_report import report_run
 
 if TYPE_CHECKING:
+    from ..training.config import LearnerConfig
     from ..training.folder_run import FolderRun
     from .run_report import FinishedRun
 
@@ -36,10 +37,10 @@ def open_run(make: Callable[[], AnyRun], out: Path, delete: Callable[[Path], Non
 
 
 class CurvePrinter:
-    """Prints the rows of a run's curve that came since. learnt_from: "decisions" or "labels"."""
+    """Prints the rows of a run's curve that came since."""
 
-    def __init__(self, run: FolderRun[Any], learnt_from: str) -> None:
-        self._run, self._learnt_from = run, learnt_from
+    def __init__(self, run: FolderRun[Any]) -> None:
+        self._run = run
         self._begun = self._printed = len(run.curve)
 
     def print_new(self) -> None:
@@ -55,19 +56,19 @@ class CurvePrinter:
             self._print(self._run.curve[-1])
 
     def _print(self, row: Mapping[str, Any]) -> None:
-        print_row(row, self._run.config.reference, self._learnt_from)
+        print_row(row, self._run.config)
 
 
-def print_row(row: Mapping[str, Any], reference: str, steps: str) -> None:
-    """Print a row of the curve; nothing if no deals were played. steps: what was learnt from."""
+def print_row(row: Mapping[str, Any], config: LearnerConfig) -> None:
+    """Print a row of the curve; nothing if no deals were played."""
     from ..statistics import in_points
 
     if "won" not in row:
         return
     won, low, high, theirs = (100 * row[name] for name in ("won", "low", "high", "reference"))
     console.print(
-        f"{row['steps']:>12,} {steps}, {row['seconds']:>6.0f} s: won {won:.1f} % ({low:.1f}–{high:.1f}) of "
-        f"{row['games']:,} common deals, {reference} {theirs:.1f} %: "
+        f"{row['steps']:>12,} {config.learnt_from}, {row['seconds']:>6.0f} s: "
+        f"won {won:.1f} % ({low:.1f}–{high:.1f}) of {row['games']:,} common deals, {config.reference} {theirs:.1f} %: "
         f"{in_points(row['gain'], row['gain_low'], row['gain_high'])} points",
         highlight=False,
         soft_wrap=True,

@@ -95,7 +95,7 @@ def _train(
 
 def _train_with_bar(training: Training, budget: TimeBudget) -> None:
     """Train, and print every evaluation."""
-    printer = CurvePrinter(training, "decisions")
+    printer = CurvePrinter(training)
     with progress_bar(STEPS_DONE, TimeElapsedColumn()) as bar:
         task = bar.add_task("training", total=training.config.steps_played, completed=training.steps)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from riverbed_env.core.files import read_json
 from riverbed_env.core.game import Game
@@ -33,6 +33,8 @@ MOST_NUMBERS = 256  # of a piece of objects
 @dataclass(frozen=True)
 class DistilConfig(LearnerConfig):
     """Settings of a distillation; see `LearnerConfig` and `riverbed_env.playouts.labels.PlayOuts`."""
+
+    learnt_from: ClassVar[str] = "labels"
 
     heads: Annotated[
         str, Setting("piece that says what is asked: each question has scores of its own", default="`question`")

@@ -38,7 +38,7 @@ def draw_learning(row: LearningRow) -> Figure:
     _name_lines(above, {**ends, "learner": (100 * row.points[-1].won.value, OWN)})
     above.set_ylabel(f"{row.role} wins, % (band: 95 %)")
     below.set_ylabel(f"over {short_names([row.reference])[row.reference]}, points")
-    below.set_xlabel(f"decisions learnt from, {name}")
+    below.set_xlabel(f"decisions or labels learnt from, {name}")
     return figure
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
@@ -41,6 +41,7 @@ class LearnerConfig:
     """
 
     __pydantic_config__ = NOTHING_ELSE
+    learnt_from: ClassVar[str] = "decisions"  # what a run's steps are
 
     game: Annotated[str, Setting("the game's id")] = "riverbed_hunt_v1"
     role: Annotated[str | None, Setting("the learner's role", default="any seat")] = None
