@@ -96,8 +96,8 @@ def _learning(report: Report) -> Section:
 def _learning_picture(row: LearningRow, number: int) -> Picture:
     lines = ", ".join(each.agent for each in row.others) or row.reference
     words = (
-        f"Above, how often {row.agent} wins as {row.role} by the decisions (or labels) it learnt from, with 95 % intervals; "
-        f"lines: {lines} in the same seat. Below, its gain over {row.reference} on the same deals."
+        f"Above, how often {row.agent} wins as {row.role} by the decisions or labels it learnt from, with 95 % "
+        f"intervals; lines: {lines} in the same seat. Below, its gain over {row.reference} on the same deals."
     )
     title = f"Learning curve of {short_names([row.agent])[row.agent]}"
     return Picture(f"learning_{number}", title, words, partial(draw_learning, row))
