@@ -6,27 +6,43 @@ import re
 
 import numpy as np
 import pytest
-from frames_kit import seen
+from frames_kit import labels, seen
 
+from riverbed_env.core.frame import PUBLIC
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.registry import find_game
 
 pytestmark = pytest.mark.compiled
 
 
-def test_a_fish_of_deep_river_comes_where_its_choice_says() -> None:
+def test_what_a_choice_of_deep_river_says_comes_true() -> None:
+    """Where a fish comes to, in words and on its place on the board; where the bear goes; that a turn ends the game."""
     env, rng = TurnEnv(find_game("deep_river_v0")), np.random.default_rng(2)
-    arrived = 0
-    for seed in range(4):
+    seen_true = {"fish": 0, "bear": 0, "end": 0}
+    for seed in range(6):
         env.reset(seed=seed)
+        last: int | None = None  # the turn that ends the game, if a choice has said so
         while env.agents and not env.terminations[env.agent_selection]:
+            turn = int(env._games[0]["table"]["turn"])
+            assert last is None or turn == last
             frame = seen(env, env.possible_agents.index(env.agent_selection))
             choice = frame["choices"][int(rng.integers(len(frame["choices"])))]
             env.step(choice["action"])
-            said = re.match(r"It comes to tile (\d)", choice["help"])
-            if said:
-                events = [event["text"] for event in seen(env, 0, frame["event_count"])["events"]]
+            events = [event["text"] for event in seen(env, PUBLIC, frame["event_count"])["events"]]
+            if said := re.search(r"It comes to tile (\d)", choice["help"]):
+                assert any(f"would come to tile {said[1]}" in labels(frame)[shape] for shape in choice["shapes"])
                 if events and " to tile" in events[0]:  # unless it is asked where to stand
-                    arrived += 1
+                    seen_true["fish"] += 1
                     assert f"to tile {said[1]}" in events[0], (choice, events)
-    assert arrived > 10
+            if said := re.search(
+                r"[Tt]he bear goes (to tile \d|into the nest of [a-z ]+: [a-z ]+ win)", choice["help"]
+            ):
+                seen_true["bear"] += 1
+                gone = " ".join(events)
+                assert f"the bear goes {said[1]}" in gone or said[1].partition(": ")[2] in gone, (choice, events)
+            if "ends the game" in choice["help"]:
+                seen_true["end"] += 1
+                last = turn
+    assert seen_true["fish"] > 10
+    assert seen_true["bear"] > 5
+    assert seen_true["end"] > 0

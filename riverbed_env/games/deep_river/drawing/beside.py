@@ -45,7 +45,10 @@ def _side_sign(pack: Pack, seat: int, far: int, asked: bool, own: bool) -> Shape
 def tokens(table: Table) -> Panel:
     """The three current tokens with what the face that is up does."""
     shapes = [_token(table, number) for number in range(NUM_TOKENS)]
-    label = "The mover takes one token. It works, drifts one tile down and turns over; two at tile 1 end the game."
+    label = (
+        "The mover takes one token. Its large face is carried out; then it drifts one tile down and turns over. Two at "
+        "tile 1 end the game."
+    )
     shapes += paragraph("muted", 8, 158, label, 11, WIDTH - 16)
     return panel("tokens", "The current tokens", label, 182, shapes)
 
@@ -60,7 +63,7 @@ def _token(table: Table, number: int) -> Shape:
 def _token_sign(pack: Pack, number: int, said: str, look: TokenLook, choices: tuple[int, ...]) -> Shape:
     words = token_words(pack, number, look)
     shapes = [
-        rect("row" + (" choice" if choices else ""), 3, 0, WIDTH - 6, 44, 6),
+        rect(("turn" if look.in_use else "row") + (" choice" if choices else ""), 3, 0, WIDTH - 6, 44, 6),
         group(f"token-face-{number}", "", 28, 22, token_shapes(look, ())),
         text("text bold", 56, 18, words, 12, w=296),
         text("text", 56, 34, said[0].upper() + said[1:], 11, w=296),

@@ -27,6 +27,7 @@ from ..rules.vocab import (
     Tile,
 )
 from ..words.text import EFFECT_WORDS, TILE_WORDS, at_the_table, face_name, place_name
+from .moves import destination, fish_is_chosen
 from .pawns import bear, pawn, pawn_words, pile, token
 
 _TALL = {DOUBLE_TILE: 100}  # the row of a station, by station
@@ -34,8 +35,8 @@ _ROW, _NEST = 58, 62
 _LEFT, _RIGHT = 38, 250  # of a tile
 _PLACE = int(A.PLACE)  # read at once: an enum's members are slow to find
 _KINDS = {
-    Face.BEAR: "one tile, then the bear goes one tile",
-    Face.TWICE: "one tile, and then once more",
+    Face.BEAR: "1 tile, then the bear goes 1 tile",
+    Face.TWICE: "1 tile, and then again 1 tile",
 }
 _SIDE_OF_NEST = {SALMON_NEST: Camp.SALMON, EEL_NEST: Camp.EEL}
 
@@ -96,36 +97,70 @@ def _nest(table: Table, station: int, y: int) -> Shape:
     """A nest with its pawns on either face."""
     side = _SIDE_OF_NEST[station]
     counts = tuple(table.game["table"]["nest"][side].tolist())
-    choices = tuple(tuple(table.legal(_PLACE + face)) if table.asked == side else () for face in range(len(counts)))
-    return _nest_sign(table.pack, side, y, counts, choices, side == table.viewer)
+    own_places = range(len(counts)) if table.asked == side else ()
+    offers = tuple(_offer(table, face, tuple(table.legal(_PLACE + face))) for face in own_places)
+    return _nest_sign(table.pack, side, y, counts, offers or (_NO_OFFER,) * len(counts), side == table.viewer)
+
+
+class Offer(NamedTuple):
+    """What choosing a fish, or what stands in a place, means: the choices, and where a fish would come to, in words."""
+
+    choices: tuple[int, ...]
+    target: str
+
+
+_NO_OFFER = Offer((), "")
+
+
+def _offer(table: Table, place: int, choices: tuple[int, ...]) -> Offer:
+    if not choices or not fish_is_chosen(table):
+        return Offer(choices, "") if choices else _NO_OFFER
+    station, _ = destination(table, place)
+    return Offer(choices, "nest" if station in _SIDE_OF_NEST else str(station))
+
+
+def _target_sign(offer: Offer, x: float, y: float) -> list[Shape]:
+    """Where a fish would come to, around (x, y)."""
+    if not offer.target:
+        return []
+    return [
+        rect("turn", x - 21, y - 7, 42, 14, 4),
+        text("text bold", x, y + 4, f"to {offer.target}", 10, anchor="middle"),
+    ]
+
+
+def _target_words(offer: Offer) -> str:
+    if not offer.target:
+        return ""
+    return f", would come {'into the rival nest' if offer.target == 'nest' else f'to tile {offer.target}'}"
 
 
 @kept(256)
-def _nest_sign(
-    pack: Pack, side: int, y: int, counts: tuple[int, int], choices: tuple[tuple[int, ...], ...], own: bool
-) -> Shape:
-    """counts, choices: of the pawns on each face."""
+def _nest_sign(pack: Pack, side: int, y: int, counts: tuple[int, int], offers: tuple[Offer, ...], own: bool) -> Shape:
+    """counts, offers: of the pawns on each face."""
     single, double = counts
     whose = at_the_table(side)
     shapes: list[Shape] = [
         rect("row", _LEFT, 3, WIDTH - _LEFT - 4, _NEST - 6, 8),
-        text("text bold", _LEFT + 10, 20, f"Nest of {whose}", 13, w=124),
-        text("muted", _LEFT + 10, 36, f"player_{side}{' (you)' if own else ''}", 11, w=105),
-        text("muted", _LEFT + 10, 50, "the bear here: they lose", 10),
+        text("text bold", _LEFT + 8, 20, f"Nest of {whose}", 13, w=118),
+        text("muted", _LEFT + 8, 36, f"player_{side}{' (you)' if own else ''}", 11, w=105),
+        text("muted", _LEFT + 8, 50, f"bear here: {'you' if own else 'they'} lose", 10, w=120),
     ]
     for face, count in enumerate(counts):
-        shapes.append(_nest_pawns(side, face, count, choices[face]))
+        shapes.append(_nest_pawns(side, face, count, offers[face]))
     label = f"Nest of {whose}: {counted(single, 'single pawn')}, {counted(double, 'double pawn')}"
     return piece("river", group(f"nest-{whose.removeprefix('the ')}", "", 0, y, shapes, label=label))
 
 
-def _nest_pawns(side: int, face: int, count: int, choices: tuple[int, ...]) -> Shape:
+def _nest_pawns(side: int, face: int, count: int, offer: Offer) -> Shape:
     """The pawns of a nest on one face, which can be chosen as one."""
     number = (1 + face) * (1 if side == Camp.SALMON else -1)
-    outline = [rect("slot choice", 0, -20, 84, 42, 8)] if choices else []
-    shapes = [*outline, *pawn(number, 20, 1), text("text bold", 42, 7, f"x {count}", 14)] if count else []
-    label = f"{counted(count, pawn_words(number))} in the nest" if count else ""
-    return group(f"nest-{side}-{face}", "", 172 + 92 * face, _NEST / 2, shapes, label=label, choices=choices)
+    outline = [rect("slot choice", 0, -22, 84, 44, 8)] if offer.choices else []
+    shapes = [*outline, *pawn(number, 20, 1), text("text bold", 42, 7 - 9 * bool(offer.target), f"x {count}", 14)]
+    shapes += _target_sign(offer, 60, 12)
+    label = f"{counted(count, pawn_words(number))} in the nest{_target_words(offer)}" if count else ""
+    placed = shapes if count else []
+    return group(f"nest-{side}-{face}", "", 176 + 90 * face, _NEST / 2, placed, label=label, choices=offer.choices)
 
 
 def _tile(table: Table, station: int, y: int) -> Shape:
@@ -146,7 +181,8 @@ def _tile_sign(
         *paragraph("muted", _LEFT + 8, 29, EFFECT_WORDS[kind], 10, 126 if len(slots) < 2 else 102, most=6, leading=1.1),
         *(_slot_sign(slot, station, at, len(slots), height) for at, slot in enumerate(slots)),
     ]
-    label = f"Tile {station}, {TILE_WORDS[kind]}: {EFFECT_WORDS[kind]}"
+    stand = " and ".join(slot_words(slot) for slot in slots if slot.top) or "no pawn"
+    label = f"Tile {station}, {TILE_WORDS[kind]}, with {stand}: {EFFECT_WORDS[kind]}"
     return piece("river", group(f"tile-{station}", "", 0, y, shapes, label=label, choices=choices))
 
 
@@ -165,24 +201,36 @@ class Slot(NamedTuple):
     place: int
     top: int
     under: int
-    choices: tuple[int, ...]
+    offer: Offer
+
+
+def slot_words(slot: Slot) -> str:
+    """What stands in a slot: "a single eel on a double salmon"."""
+    if not slot.top:
+        return "empty"
+    return _one(slot.top) + (f" on {_one(slot.under)}" if slot.under else "")
+
+
+def _one(pawn: int) -> str:
+    return f"a {pawn_words(pawn)}"
 
 
 def _slot(table: Table, station: int, at: int) -> Slot:
     game = table.game["table"]
     slot = int(SLOT_OF_TILE[station]) + at
     place = FIRST_SLOT + slot
-    return Slot(place, int(game["top"][slot]), int(game["under"][slot]), tuple(_choices_of_place(table, place)))
+    offer = _offer(table, place, tuple(_choices_of_place(table, place)))
+    return Slot(place, int(game["top"][slot]), int(game["under"][slot]), offer)
 
 
 def _slot_sign(slot: Slot, station: int, at: int, count: int, height: int) -> Shape:
     """A slot with the pawn or the pile on it."""
-    _, top, under, choices = slot
+    _, top, under, offer = slot
     x = _RIGHT - 28 - 46 * (count - 1 - at)
-    shapes = [rect("slot" + (" choice" if choices else ""), -22, -22, 44, 44, 10), *pile(top, under, 0, 0)]
-    there = "empty" if not top else pawn_words(top) + (f" on a {pawn_words(under)}" if under else "")
-    label = f"{place_name(slot.place).capitalize()}: {there}"
-    return group(f"slot-{station}-{at}", "", x, height / 2, shapes, label=label, choices=choices)
+    outline = rect("slot" + (" choice" if offer.choices else ""), -22, -22, 44, 44, 10)
+    shapes = [outline, *pile(top, under, 0, 0), *_target_sign(offer, 0, 17)]
+    label = f"{place_name(slot.place).capitalize()}: {slot_words(slot)}{_target_words(offer)}"
+    return group(f"slot-{station}-{at}", "", x, height / 2, shapes, label=label, choices=offer.choices)
 
 
 def _choices_of_place(table: Table, place: int) -> list[int]:
@@ -251,7 +299,8 @@ def is_tilted(table: Table, number: int) -> bool:
 
 def token_words(pack: Pack, number: int, look: TokenLook) -> str:
     """A token with the face that is up and the other one."""
-    return f"Token {pack.tokens[number].name}: {look.up} up, {look.down} down{', tilted' if look.tilted else ''}"
+    notes = (", tilted" if look.tilted else "") + (", in use" if look.in_use else "")
+    return f"Token {pack.tokens[number].name}: {look.up} up, {look.down} down{notes}"
 
 
 def what_moves(table: Table, number: int) -> str:

@@ -50,7 +50,9 @@ from ..rules.vocab import (
     Camp,
     Ending,
     Event,
+    Face,
     Load,
+    Purpose,
     Question,
     Refusal,
     Tile,
@@ -154,7 +156,8 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     if name == "TOKEN":
         return f"carry out {face_words(pack, argument, int(table['face'][argument]))}"
     if name == "TILT":
-        return f"tilt {token_name(pack, argument)}"
+        up, down = (face_name(pack, argument, int(table["face"][argument]) ^ turned) for turned in (0, 1))
+        return f"tilt token {pack.tokens[argument].name} ({up} up, {down} down)"
     if name == "PLACE":
         place = argument if seat == Camp.SALMON else ACTIONS.split(int(MIRRORED_ACTION[action]))[1]
         question = Question(int(table["question"]))
@@ -292,21 +295,33 @@ def state_of_play(pack: Pack, games: Records, params: Records, viewer: int | Non
     table = games[0]["table"]
     if table["ending"] != Ending.PLAYING:
         return result(pack, games, params, viewer)
-    task = QUESTIONS[Question(int(table["question"]))].task
+    task = QUESTIONS[Question(int(table["question"]))].task + _which_of_two(table, params)
     return whose_turn(task, int(table["asked"]), viewer, lambda seat: f"player_{seat} ({at_the_table(seat)})")
 
 
+def _which_of_two(table: np.void, params: Records) -> str:
+    """Which fish of the face *twice* is chosen, if one is."""
+    token = int(table["token"])
+    if table["question"] != Question.FISH or table["purpose"] != Purpose.FACE or token == NO_TOKEN:
+        return ""
+    twice = params[0]["kind"][token, int(table["face"][token])] == Face.TWICE
+    return f" ({2 - int(table['moves_left'])} of 2)" if twice else ""
+
+
 def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
-    """How a finished game ended, said to `viewer`: "You lost: the eels won"."""
+    """How a finished game ended, said to `viewer`: "You lost: the eels won, as …"."""
     table = games[0]["table"]
     if table["ending"] == Ending.TRUNCATED:
         return "The game was cut off at the cap on turns"
     winner = int(table["winner"])
     if winner == Camp.NONE:
-        return "A draw"
+        return "A draw: the current has run out with the bear in the middle"
+    won, loser = f"{at_the_table(winner)} won", at_the_table(1 - winner)
+    ran_out = f"the current has run out with the bear nearer to the nest of {loser}"
+    why = f"the bear is in the nest of {loser}" if in_nest(int(table["bear"])) else ran_out
     if viewer is None:
-        return f"{at_the_table(winner).capitalize()} won"
-    return "You won" if winner == viewer else f"You lost: {at_the_table(winner)} won"
+        return f"{won[0].upper()}{won[1:]}: {why}"
+    return f"You won: {why}" if winner == viewer else f"You lost: {won}, as {why}"
 
 
 def _pawn(pawn: int) -> str:
@@ -353,18 +368,26 @@ def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
     """Which side a seat plays and how it wins."""
     rivals = at_the_table(1 - seat)
     return (
-        f"You are {at_the_table(seat)}. You win if the bear comes into the nest of {rivals}, "
-        "or is nearer to it when the current has run out."
+        f"You are {at_the_table(seat)}. You win if the bear comes into the nest of {rivals}, or is nearer to it when "
+        "the current has run out. Each fish of yours that comes into that nest drives the bear towards it: a single "
+        "pawn one tile, a double pawn two."
     )
 
 
 def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
-    """What the tiles of the river and the faces of tokens do."""
+    """What the tiles of the river and the faces of tokens do, how pawns move, and when the game ends."""
     tiles = {Tile(int(tile)) for tile in games[0]["table"]["tile"]}
-    return [
-        *(f"{TILE_WORDS[tile]} tile: {words}" for tile, words in EFFECT_WORDS.items() if tile in tiles),
-        "token: a number moves a fish that far; bear: a fish one tile, then the bear; twice: one tile, two times",
-    ]
+    return [*_BASICS, *(f"{TILE_WORDS[tile]} tile: {words}" for tile, words in EFFECT_WORDS.items() if tile in tiles)]
+
+
+_BASICS = (
+    "move: each tile on the way counts as a step; if the last has neither an empty slot nor a lone rival, the pawn "
+    "goes on to the next that has (DR-2.3)",
+    "pile: a pawn that comes to a lone rival stands on it; only the pawn on top can move, and it carries the other, "
+    "which is back in its own nest when the pile gets there (DR-2.3, DR-2.4)",
+    "token: a number moves a fish that far; bear: a fish 1 tile, then the bear; twice: 1 tile, two times (DR-2.2)",
+    "end: two tokens at tile 1 at the end of a turn mean that the current has run out (DR-4.1)",
+)
 
 
 def legend(pack: Pack) -> list[str]:
