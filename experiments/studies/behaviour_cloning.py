@@ -4,7 +4,8 @@
     python experiments/studies behaviour_cloning results/corpus --agent rule_based
 
 trains on all parts but the last and prints how often the network's likeliest action is the agent's in the last part,
-and how often each wins in one seat among agents of that kind, on common deals. The network is saved as a policy.
+how often the agent's own is if it is asked again, which its dice bound, and how often each wins in one seat among
+agents of that kind, on common deals. The network is saved as a policy.
 """
 
 from __future__ import annotations
@@ -24,59 +25,58 @@ from riverbed_env.core.game import Game
 from riverbed_env.corpus import Corpus, Decisions
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import STREAM
+from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.agents import UNIFORM, Agent
-from riverbed_env.players.features import FeatureSet, find_feature_sets, total_size, write_features
+from riverbed_env.players.features import feature_names, find_feature_sets, write_features
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import console
+from riverbed_lab.distil.config import QUESTION, plain_pieces
 from riverbed_lab.training.evaluation import SeatGain, compare, evaluations
+from riverbed_lab.training.network import Scores, Tower, actor_arrays, inputs_of
 
-SCALE = 4.0  # numbers of an observation are mostly 0 and 1; counts go up to 127
+VIEW = "history"
 AT_ONCE, MINIBATCH = 2**15, 512
-RATE = 1e-3
+RATE = 2e-3
+WIDTHS, OBJECT_WIDTH = (256, 128), 64
 
 
-def network(inputs: int, actions: int, width: int) -> nn.Sequential:
-    """A multilayer perceptron from an observation to logits."""
-    return nn.Sequential(
-        nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, actions)
-    )
+class Learner(nn.Module):
+    """An object network, as `riverbed train` has, over observations and derived features; each question has its scores.
 
+    features: names of feature sets; pieces of the observation that list every case are left out.
+    """
 
-@dataclass(frozen=True)
-class Learner:
-    """A network over observations of a view and derived features."""
-
-    model: nn.Sequential
-    view: str
-    features: tuple[FeatureSet, ...]
-
-    @classmethod
-    def of(cls, game: Game, view: str, names: Sequence[str], width: int) -> Learner:
-        """An untrained one. names: of the game's feature sets."""
-        features = find_feature_sets(tuple(names), game)
-        return cls(network(game.views[view] + total_size(features), game.actions.size, width), view, features)
+    def __init__(self, game: Game, features: Sequence[str]) -> None:
+        super().__init__()
+        self.game, self.features = game, find_feature_sets(tuple(features), game)
+        self.pieces = plain_pieces(game)
+        self.heads = QUESTION if QUESTION in game.observation.slices else ""
+        self.inputs = inputs_of(game, VIEW, self.features, secrets=False, pieces=self.pieces)
+        part = self.inputs.actor
+        self.columns = self.inputs.columns
+        self.actor = Tower(part, self.inputs.scale, WIDTHS, OBJECT_WIDTH)
+        heads = head_columns(game, VIEW, self.heads)
+        self.scores = Scores(part, game.actions.size, WIDTHS[1], OBJECT_WIDTH, trust=0.0, heads=heads)
 
     def logits(self, found: Decisions) -> Tensor:
         """The masked logits of decisions, (n, A)."""
-        inputs = found.observation
-        if self.features:
-            streams = np.zeros(len(found), STREAM)
-            rows = np.ascontiguousarray(inputs), np.ascontiguousarray(found.action_mask)
-            inputs = np.concatenate([inputs, write_features(self.features, *rows, streams)], axis=1)
-        raw: Tensor = self.model(torch.from_numpy(inputs).float() / SCALE)
+        rows = np.ascontiguousarray(found.observation), np.ascontiguousarray(found.action_mask)
+        derived = write_features(self.features, *rows, np.zeros(len(found), STREAM))
+        seen = torch.from_numpy(np.concatenate([rows[0], derived], axis=1)[:, self.columns])
+        raw: Tensor = self.scores(seen, *self.actor(seen))
         return raw.masked_fill(torch.from_numpy(found.action_mask) == 0, -torch.inf)
 
 
 def train(learner: Learner, corpus: Corpus, agent: str, parts: Sequence[int], epochs: int, seed: int) -> None:
     """Some epochs over the agent's decisions in these parts, each in another order."""
-    optimizer = torch.optim.Adam(learner.model.parameters(), RATE)
+    optimizer = torch.optim.Adam([each for each in learner.parameters() if each.requires_grad], RATE)
     rates = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs)
     for epoch in range(epochs):
         losses = [
             _improve(learner, optimizer, found.take(rows))
-            for found in _decisions(learner, corpus, agent, parts, shuffle=seed + epoch, size=AT_ONCE)
+            for found in _decisions(corpus, agent, parts, shuffle=seed + epoch, size=AT_ONCE)
             for rows in np.split(np.arange(len(found)), range(MINIBATCH, len(found), MINIBATCH))
         ]
         rates.step()
@@ -91,42 +91,63 @@ def _improve(learner: Learner, optimizer: torch.optim.Optimizer, found: Decision
     return float(loss.item())
 
 
+@dataclass(frozen=True)
+class Agreement:
+    """How often an action is the agent's, where several are legal.
+
+    clone: the network's likeliest one; again: the agent's own with other dice; random: any legal one.
+    """
+
+    clone: float
+    again: float
+    random: float
+
+
 @torch.no_grad()
-def agreement(learner: Learner, corpus: Corpus, agent: str, parts: Sequence[int]) -> tuple[float, float]:
-    """How often the network's likeliest action is the agent's, and a random one is, where several are legal."""
-    same: list[npt.NDArray[np.bool_]] = []
-    by_chance: list[npt.NDArray[np.float64]] = []
-    for found in _decisions(learner, corpus, agent, parts):
-        same.append(learner.logits(found).argmax(1).numpy() == found.action)
-        by_chance.append(1 / found.action_mask.sum(axis=1))
-    if not same:
+def agreement(learner: Learner, corpus: Corpus, agent: str, parts: Sequence[int], seed: int) -> Agreement:
+    """How often others agree with the agent in these parts; `again` is NaN for an agent with a memory."""
+    original, rng = find_agent(agent, corpus.game.name), np.random.default_rng(seed)
+    rows: list[npt.NDArray[np.float64]] = []
+    for found in _decisions(corpus, agent, parts):
+        again = np.full(len(found), np.nan)
+        if not original.memory_size:
+            again[:] = _asked_again(original, found, rng) == found.action
+        clone = learner.logits(found).argmax(1).numpy() == found.action
+        rows.append(np.stack([clone, again, 1 / found.action_mask.sum(axis=1)]))
+    if not rows:
         raise OptionError(f"the last part of {corpus.folder} has no decisions of {agent}")
-    return float(np.concatenate(same).mean()), float(np.concatenate(by_chance).mean())
+    return Agreement(*np.concatenate(rows, axis=1).mean(axis=1).tolist())
 
 
-def _decisions(learner: Learner, corpus: Corpus, agent: str, parts: Sequence[int], **more: Any) -> Iterator[Decisions]:
+def _asked_again(agent: Agent, found: Decisions, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """The agent's actions from the same observations with other random streams, (n,)."""
+    streams = np.zeros(len(found), STREAM)
+    for part in ("key", "block"):
+        streams[part] = rng.integers(2**32, size=len(found))
+    return agent.act(
+        np.ascontiguousarray(found.observation), found.action_mask, np.zeros((len(found), 0), np.int32), streams
+    )
+
+
+def _decisions(corpus: Corpus, agent: str, parts: Sequence[int], **more: Any) -> Iterator[Decisions]:
     """The agent's decisions with several legal actions."""
-    for found in corpus.decisions(agents=[agent], parts=parts, view=learner.view, **more):
+    for found in corpus.decisions(agents=[agent], parts=parts, view=VIEW, **more):
         yield found.take(found.action_mask.sum(axis=1, dtype=np.int64) > 1)
 
 
 def save(learner: Learner, corpus: Corpus, agent: str, path: Path) -> Agent:
     """Save the network as a policy; it plays its likeliest action."""
-    layers = [
-        (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy())
-        for layer in learner.model.children()
-        if isinstance(layer, nn.Linear)
-    ]
     config = PolicyConfig(
         environment=corpus.manifest.environment,
-        view=learner.view,
+        view=VIEW,
         features=tuple(each.name for each in learner.features),
-        scale=SCALE,
-        activation="relu",
+        network="objects",
+        pieces=learner.pieces,
+        heads=learner.heads,
         about=f"cloned from {agent}",
         more={"corpus": corpus.manifest.digest(), "agent": agent},
     )
-    save_policy(path, config, layers)
+    save_policy(path, config, actor_arrays(learner.actor, learner.scores, learner.inputs))
     return load_policy(path, corpus.game, greedy=True)
 
 
@@ -146,12 +167,8 @@ def strength(corpus: Corpus, agent: str, clones: Sequence[Agent], games: int) ->
 def main(
     folder: Annotated[Path, typer.Argument(help="A corpus of two parts or more.")],
     agent: Annotated[str, typer.Option(help="The agent to clone.")] = "rule_based",
-    view: Annotated[str, typer.Option(help="View of the observations.")] = "history",
-    features: Annotated[
-        list[str] | None, typer.Option(help="A feature set to learn from too, like outlook; repeatable.")
-    ] = None,
+    features: Annotated[bool, typer.Option(help="Learn from the game's feature sets too, like outlook.")] = True,
     epochs: Annotated[int, typer.Option(min=1, help="Times that every decision is learnt from.")] = 6,
-    width: Annotated[int, typer.Option(min=1, help="Units in each of two hidden layers.")] = 256,
     games: Annotated[int, typer.Option(min=1, help="Deals of the comparison.")] = 4000,
     most: Annotated[int, typer.Option(min=2, help="Parts of the corpus to use, the first ones.")] = 10**6,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the network and of the order.")] = 0,
@@ -163,15 +180,16 @@ def main(
         raise OptionError(f"{folder} needs two parts or more: the last one is kept for the comparison")
     *parts, last = corpus.parts[:most]
     torch.manual_seed(seed)
-    learner = Learner.of(corpus.game, view, features or (), width)
+    learner = Learner(corpus.game, feature_names(corpus.game) if features else ())
     train(learner, corpus, agent, parts, epochs, seed)
-    right, by_chance = agreement(learner, corpus, agent, [last])
+    agreed = agreement(learner, corpus, agent, [last], seed)
     out.parent.mkdir(parents=True, exist_ok=True)
     clone = save(learner, corpus, agent, out)
     console.print(
-        f"agrees with {agent} in {right:.1%} of its choices among several actions (a random one: {by_chance:.1%})",
-        highlight=False,
-    )
+        f"agrees with {agent} in {agreed.clone:.1%} of its choices among several actions (the agent asked again: "
+        f"{agreed.again:.1%}, a random one: {agreed.random:.1%})",
+        highlight=False, soft_wrap=True,
+    )  # fmt: skip
     for name, gain in zip(("the clone", "random play"), strength(corpus, agent, [clone, UNIFORM], games)):
         console.print(
             f"{name} wins {gain.learner.value:.1%} of {games:,} deals in one seat among {agent}, which wins "

@@ -8,15 +8,22 @@ processor time. A door is a row of DOORS: what its checker is, what a user write
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from importlib.util import find_spec
+from itertools import cycle
 from typing import Annotated, Any
 
 import typer
 
+from riverbed_env.entries import ENTRIES
+from riverbed_env.errors import RiverbedError
 from riverbed_lab.cli.console import console
 from riverbed_lab.ray_address import LOCAL
 from riverbed_lab.ray_calls import connected
@@ -25,6 +32,7 @@ GAME = "riverbed_hunt_v1"
 COUNTS = (4, 5, 6, 7, 8, 9)
 LAYERS = [64, 64]
 ENVS, TURNS = 256, 64
+MINARI, DATASET = "MINARI_DATASETS_PATH", "riverbed/doors-v0"
 
 Play = Callable[[], int]  # plays on, and says how many decisions it took
 Way = Callable[[], AbstractContextManager[Play]]
@@ -221,6 +229,112 @@ def rllib_learns(own: bool) -> Iterator[Play]:
     algorithm.stop()
 
 
+# --- OpenSpiel --------------------------------------------------------------------------------------------------------
+
+
+def check_openspiel() -> None:
+    """OpenSpiel's random simulation, with every state written and read."""
+    import pyspiel
+
+    from riverbed_env.integrations import openspiel  # noqa: F401  # registers the games
+
+    for count in COUNTS:
+        pyspiel.random_sim_test(pyspiel.load_game(f"riverbed_hunt(players={count})"), 1, True, False)
+
+
+@contextmanager
+def openspiel_plays() -> Iterator[Play]:
+    """Random legal play of whole games, with each player count in turn."""
+    import numpy as np
+    import pyspiel
+
+    from riverbed_env.integrations import openspiel  # noqa: F401  # registers the games
+
+    games = cycle([pyspiel.load_game(f"riverbed_hunt(players={count})") for count in COUNTS])
+    rng = np.random.default_rng(0)
+
+    def play() -> int:
+        state = next(games).new_initial_state()
+        state.apply_action(int(rng.integers(state.get_game().max_chance_outcomes())))
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            state.apply_action(legal[rng.integers(len(legal))])
+        return len(state.history()) - 1
+
+    yield play
+
+
+# --- Minari -----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def minari_folder() -> Iterator[None]:
+    """A folder of its own for Minari's datasets."""
+    before = os.environ.get(MINARI)
+    with tempfile.TemporaryDirectory() as name:
+        os.environ[MINARI] = name
+        yield
+    os.environ.pop(MINARI)
+    if before is not None:
+        os.environ[MINARI] = before
+
+
+def _record_for_minari(games: int) -> Any:
+    """Games between random agents, recorded and written as a dataset."""
+    from riverbed_env.corpus import Manifest
+    from riverbed_env.integrations.offline.minari import to_minari
+    from riverbed_lab.recording.record import record_corpus
+
+    with tempfile.TemporaryDirectory() as name:
+        corpus = record_corpus(Manifest(GAME, games, COUNTS, ("random",), part=games), name)
+        return to_minari(corpus, DATASET)
+
+
+def check_minari() -> None:
+    """Minari loads what was written, and everything in it lies in the spaces it names."""
+    import minari
+
+    with minari_folder():
+        _record_for_minari(12)
+        dataset = minari.load_dataset(DATASET)
+        for episode in dataset.iterate_episodes():
+            if not all(each in dataset.observation_space for each in episode.observations):
+                raise RiverbedError("an observation of the dataset isn't in its space")
+            if not all(each in dataset.action_space for each in episode.actions):
+                raise RiverbedError("an action of the dataset isn't in its space")
+
+
+@contextmanager
+def minari_collects(own: bool) -> Iterator[Play]:
+    """A dataset of random play: by Minari's collector in one seat of 7, or by recording, with all seats."""
+    from minari.storage import get_dataset_path
+
+    def play() -> int:
+        steps = int((_collected(8) if own else _record_for_minari(120)).total_steps)
+        shutil.rmtree(get_dataset_path(DATASET))
+        return steps
+
+    yield play
+
+
+def _collected(games: int) -> Any:
+    """Games of one seat in Minari's own collector, written as a dataset."""
+    import gymnasium
+    import minari
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    made = gymnasium.make(ENTRIES[GAME].registry_id, num_players=7, opponents="random")
+    env: Any = minari.DataCollector(made, record_infos=True)
+    for _ in range(games):
+        _, info = env.reset()
+        done = False
+        while not done:
+            _, _, terminated, truncated, info = env.step(int(rng.choice(np.flatnonzero(info["action_mask"]))))
+            done = terminated or truncated
+    return env.create_dataset(dataset_id=DATASET)
+
+
 TORCHRL = Door(
     "torchrl",
     "check_env_specs",
@@ -253,7 +367,31 @@ config = configure(PPOConfig(), "riverbed_hunt_v1", num_players=(4, 5, 6, 7, 8, 
     },
     within=lambda: connected(LOCAL),
 )
-DOORS = (TORCHRL, RLLIB)
+OPENSPIEL = Door(
+    "open_spiel",
+    "random_sim_test",
+    check_openspiel,
+    """
+from riverbed_env.integrations import openspiel
+game = pyspiel.load_game("riverbed_hunt(players=5)")
+""",
+    {(COLLECTION, OURS): openspiel_plays},
+)
+MINARI_DOOR = Door(
+    "minari",
+    "load_dataset",
+    check_minari,
+    """
+from riverbed_env.integrations.offline.minari import to_minari
+to_minari(Corpus("results/corpus"), "riverbed/hunt-v0")
+""",
+    {
+        (COLLECTION, OURS): lambda: minari_collects(False),
+        **({(COLLECTION, OWN): lambda: minari_collects(True)} if find_spec("jax") else {}),  # its collector needs JAX
+    },
+    within=minari_folder,
+)
+DOORS = (TORCHRL, RLLIB, OPENSPIEL, MINARI_DOOR)
 MEASURED = tuple((what, whose) for what in (COLLECTION, LEARNING) for whose in (OWN, OURS))
 
 

@@ -10,13 +10,20 @@ import numpy.typing as npt
 
 from riverbed_env.core.options import check_reset_options, check_whole
 from riverbed_env.errors import EpisodeOverError, IllegalActionError
-from riverbed_env.kernels.random import check_seed
+from riverbed_env.kernels.random import MAX_SEED, check_seed
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch
 from .rendering import close, render
 from .shown import Shown
 from .single import METADATA, check_render_mode
+
+
+def folded_seed(seed: Any) -> Any:
+    """A seed larger than ours as one of ours: Gymnasium's may be of any size, and Minari's collector draws 64 bits."""
+    if not isinstance(seed, int | np.integer) or seed <= MAX_SEED:
+        return seed  # what isn't a seed is refused with the others
+    return int(np.random.SeedSequence(int(seed)).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
 class LearnerEnv(gymnasium.Env[Any, np.int64]):
@@ -55,8 +62,11 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
         return self._learner
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Deal the next game, game 0 of a seed, or the one in `options`, and play to the learner's first decision."""
-        checked = None if seed is None else check_seed(seed)
+        """Deal the next game, game 0 of a seed, or the one in `options`, and play to the learner's first decision.
+
+        A seed of 2**63 or more stands for a smaller one. Raises SeedError for what isn't a seed.
+        """
+        checked = None if seed is None else check_seed(folded_seed(seed))
         self._learner.begin(checked, check_reset_options(options))
         super().reset(seed=checked)
         self._dealt = True

@@ -16,6 +16,7 @@ from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch
+from .learner_env import folded_seed
 from .shown import Shown
 
 Step = tuple[Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
@@ -35,12 +36,12 @@ def _one_seed(given: int | Sequence[int | None] | None, num_envs: int) -> int | 
     """The seed that is given, or that a list stands for; None if all are None. Another order is another seed."""
     seeds: Any = given.tolist() if isinstance(given, np.ndarray) else given
     if isinstance(seeds, str | bytes) or not isinstance(seeds, Sequence):
-        return given  # type: ignore[return-value]  # what isn't a seed is refused with the others
+        return folded_seed(given)  # type: ignore[no-any-return]  # what isn't a seed is refused with the others
     if len(seeds) != num_envs:
         raise SeedError(f"seed must be one number or a list of {num_envs}, not of {len(seeds)}")
     if all(each is None for each in seeds):
         return None
-    mixed = np.random.SeedSequence([fresh_seed() if each is None else check_seed(each) for each in seeds])
+    mixed = np.random.SeedSequence([fresh_seed() if each is None else check_seed(folded_seed(each)) for each in seeds])
     return int(mixed.generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 

@@ -23,9 +23,9 @@ def test_a_clone_agrees_with_its_agent_more_often_than_chance(
 ) -> None:
     corpus = record_corpus(Manifest(GAME, 300, (2,), ("random", "greedy"), part=100), tmp_path / "corpus")
     clone = tmp_path / "clone.npz"
-    behaviour_cloning.main(corpus.folder, "greedy", epochs=12, width=64, games=40, out=clone)
+    behaviour_cloning.main(corpus.folder, "greedy", epochs=12, games=40, out=clone)
     said = one_line(capsys.readouterr().out)
-    found = re.search(r"agrees with greedy in (?P<clone>[\d.]+)% of .* \(a random one: (?P<chance>[\d.]+)%\)", said)
+    found = re.search(r"in (?P<clone>[\d.]+)% of .* asked again: [\d.]+%, a random one: (?P<chance>[\d.]+)%", said)
     assert found
     assert float(found["clone"]) > float(found["chance"]) + 10
     assert re.search(r"the clone wins [\d.]+% of 40 deals in one seat among greedy", said)

@@ -113,10 +113,11 @@ def test_other_sequences_count_as_lists() -> None:
 
 
 def test_hydra_makes_environments_of_its_lists() -> None:
-    omegaconf = pytest.importorskip("omegaconf")
-    given = {"num_players": 5, "opponents": {"chief": ["simple", "random"], "separatists": "random"}}
-    config = omegaconf.OmegaConf.create({**given, "features": ["outlook"]})
-    env = LearnerEnv(HUNT, **config)
+    omegaconf, hydra = pytest.importorskip("omegaconf"), pytest.importorskip("hydra.utils")
+    given = {"_target_": "riverbed_env.envs.learner_env.LearnerEnv", "game": HUNT, "num_players": 5}
+    opponents = {"chief": ["simple", "random"], "separatists": "random"}
+    config = omegaconf.OmegaConf.create({**given, "opponents": opponents, "features": ["outlook"]})
+    env = hydra.instantiate(config)
     assert {agent.name for agent in env.learner.lineups.agents} == {"simple", "random"}
     roles = ["chief", "merchant", "leader", "separatist", "profiteer"]
     dealt = entry_points(find_game(HUNT)).raw_env(5, roles=omegaconf.OmegaConf.create(roles))

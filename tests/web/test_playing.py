@@ -250,9 +250,9 @@ def test_a_record_is_read_back_and_a_damaged_one_refused(serving: Serving, tmp_p
     record.write(tmp_path / "game.json")
     assert GameRecord.read(tmp_path / "game.json") == record
     for change, words in (
-        ({"pack": "0123"}, "was played with content pack 0123"),
-        ({"actions": [*record.actions, 0]}, "the game is over after"),
-        ({"actions": [999]}, "action 0 of the record"),
+        ({"pack": "0123"}, "was recorded with content pack 0123"),
+        ({"actions": [*record.actions, 0]}, "the recorded game ends after"),
+        ({"actions": [999]}, "action 0 of the recorded game"),
         ({"extra": 1}, "makes no sense"),
     ):
         with pytest.raises(ValueError, match=words):

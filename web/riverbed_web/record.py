@@ -14,9 +14,7 @@ from riverbed_env.core.files import parse_json, read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
 from riverbed_env.corpus.recorded import RecordedGame
-from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.kernels.random import MAX_SEED
-from riverbed_env.registry import find_game
 
 FORMAT = 1
 
@@ -97,20 +95,19 @@ class GameRecord:
         write_json(path, self.content())
 
     def positions(self) -> Iterator[Batch]:
-        """Play the game again: the same batch at the deal and after each action.
+        """Play the game again: the same batch at the deal and after each action; see `RecordedGame.replay`.
 
         Raises OptionError if the content pack differs from the one it was played with, or an action isn't legal.
         """
-        batch = deal(find_game(self.environment), self.seed, dict(self.options), self.game)
-        now = pack_hash(batch)
-        if now != self.pack:
-            raise OptionError(f"the game was played with content pack {self.pack}; it is {now} now")
-        yield batch
-        for number, action in enumerate(self.actions):
-            if not batch.acting[0]:
-                raise OptionError(f"the game is over after {number} actions; the record has {len(self.actions)}")
-            try:
-                batch.step([action])
-            except RiverbedError as error:
-                raise OptionError(f"action {number} of the record: {error}") from error
-            yield batch
+        options: dict[str, Any] = dict(self.options)
+        count = options.pop("num_players", len(self.seats))
+        recorded = RecordedGame(
+            environment=self.environment,
+            seed=self.seed,
+            number=self.game,
+            num_players=count,
+            actions=self.actions,
+            options=options,
+            pack=self.pack or "",
+        )
+        return recorded.replay()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from fuzz.machine import Call, Machine, SavingMachine, Wrong, answer, given, refusal, whole_and_within
 from fuzz.values import (
+    MOST_SEED,
     NOT_OF_BATCHES,
     Options,
     allowed_options,
@@ -284,6 +285,11 @@ class SingleMachine(GymnasiumMachine):
         return [(), (1,)]
 
 
+def large(seed: object) -> bool:
+    """Whether it is a seed that Gymnasium allows though it is larger than ours."""
+    return isinstance(seed, int | np.integer) and int(seed) > MOST_SEED
+
+
 class VectorMachine(GymnasiumMachine):
     """Calls of the vector environment of one game, in both ways of dealing the next game."""
 
@@ -302,7 +308,7 @@ class VectorMachine(GymnasiumMachine):
     def wrong(self) -> dict[str, Wrong]:
         several = st.lists(st.integers(), max_size=4)
         wrong = {
-            "seed": wrong_seeds.filter(lambda seed: not isinstance(seed, Sequence | np.ndarray)),
+            "seed": wrong_seeds.filter(lambda seed: not isinstance(seed, Sequence | np.ndarray) and not large(seed)),
             "seeds": several.filter(lambda seeds: len(seeds) != self.n),
         }
         reset = self.env.reset
