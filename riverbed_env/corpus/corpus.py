@@ -68,12 +68,21 @@ class Corpus:
         """One game by its number. Raises OptionError if it isn't there."""
         check_whole("game", number, 0, self.manifest.games - 1)
         part, place = divmod(number, self.manifest.part)
-        games = self.part(part).take(np.array([place]))
+        return self._record(self.part(part).take(np.array([place])))
+
+    def records(self, part: int) -> Iterator[RecordedGame]:
+        """The games of a part, one by one. Raises OptionError if its file is missing or damaged."""
+        games = self.part(part)
+        for place in range(len(games)):
+            yield self._record(games.take(np.array([place])))
+
+    def _record(self, games: Games) -> RecordedGame:
+        """The only game of these."""
         count = int(games.num_players[0])
         return RecordedGame(
             environment=self.manifest.environment,
             seed=self.manifest.seed,
-            number=number,
+            number=int(games.number[0]),
             num_players=count,
             actions=tuple(games.actions.tolist()),
             options=dict(self.manifest.options),

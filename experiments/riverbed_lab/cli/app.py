@@ -16,6 +16,7 @@ from .corpus import corpus
 from .distil import distil
 from .evaluate import evaluate
 from .games import games, pack
+from .judge import judge
 from .league import exploit, league
 from .mcp import mcp
 from .play import play, watch
@@ -68,6 +69,7 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     sit: "Let a player from outside take a link to a served table.",
     mcp: "Host a game for clients of the Model Context Protocol.",
     evaluate: "Compare agents on common deals.",
+    judge: "Say what choices in recorded games were worth.",
     report: "Write the report of a finished evaluation again.",
     record: "Record games between agents as a corpus.",
     corpus: "Describe, check or convert a recorded corpus.",

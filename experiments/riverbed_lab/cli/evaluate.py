@@ -85,10 +85,10 @@ def evaluate(
     chosen = find_game(game)
     labels, specs = _labelled([*(agents or []), *([reference] if reference else [])])
     measured = specs.pop() if reference else published.reference(chosen, specs)
-    if ray is not None and any(spec.startswith("llm:") for spec in (*specs, measured, *_specs(held_out))):
+    if ray is not None and any(spec.startswith("llm:") for spec in (*specs, measured, *specs_of(held_out))):
         raise OptionError("limits on language models hold in one process: leave out --ray")
     others = [name for name in published.installed(chosen, published.AGENTS) if name != measured]
-    pool = _specs(held_out) or published.installed(chosen, published.HELD_OUT)
+    pool = specs_of(held_out) or published.installed(chosen, published.HELD_OUT)
     plan = Plan(
         environment=chosen.id,
         agents=tuple(specs or others),
@@ -127,7 +127,7 @@ def _words(text: str | None) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",")) if text else ()
 
 
-def _specs(text: str | None) -> tuple[str, ...]:
+def specs_of(text: str | None) -> tuple[str, ...]:
     """Specs from a list with commas; a comma between an agent's own parameters doesn't separate."""
     specs: list[str] = []
     for word in _words(text):

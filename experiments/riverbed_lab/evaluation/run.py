@@ -160,6 +160,7 @@ def play_task(task: Task, identity: Identity, agents: Sequence[Agent], threads: 
         *(game, table, seating.seats, seating.numbers, plan.seed),
         threads=threads,
         progress=lambda done: watch(cell, task.deals * done / games, done),
+        logged=not all(isinstance(agent, CompiledAgent) for agent in table),
         **options,
     )
     if games == 0:

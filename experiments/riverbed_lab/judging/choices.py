@@ -106,14 +106,14 @@ def differing_choices(group: Group, judged: npt.NDArray[np.bool_], reference: Ag
             other = usual != taken
             where = np.full(int(other.sum()), decision)
             found.append((asked[other], seats[other], where, taken[other], usual[other]))
-        _step(group, decision, going)
+        take_recorded(group, decision, going)
     columns = [np.concatenate(column) for column in zip(*found)] if found else [np.zeros(0, np.int64)] * 5
     order = np.lexsort((columns[2], columns[0]))
     return Choices(*(column[order] for column in columns))
 
 
-def _step(group: Group, decision: int, going: npt.NDArray[np.bool_]) -> None:
-    """Take the recorded actions of a decision. Raises OptionError if one can't be taken."""
+def take_recorded(group: Group, decision: int, going: npt.NDArray[np.bool_]) -> None:
+    """Take the recorded actions of a decision in the games that have one. Raises OptionError if one can't be taken."""
     batch = group.batch
     over = np.flatnonzero(going & ~batch.acting)
     if len(over):

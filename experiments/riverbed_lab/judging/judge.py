@@ -12,6 +12,7 @@ worlds; more of them only make it sharper.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -55,6 +56,16 @@ class Judged:
     moved: Numbers
     judged: Flags
     deal: npt.NDArray[np.str_]
+
+    @classmethod
+    def joined(cls, parts: Sequence[Judged]) -> Judged:
+        """Parts of the games of one environment and number of players, one after the other."""
+        before = np.cumsum([0, *(len(part.judged) for part in parts)])
+        columns = {name: [getattr(part.choices, name) for part in parts] for name in Choices.__annotations__}
+        columns["game"] = [places + first for places, first in zip(columns["game"], before)]
+        choices = Choices(**{name: np.concatenate(column) for name, column in columns.items()})
+        whole = ("effects", "moved", "judged", "deal")
+        return cls(choices, *(np.concatenate([getattr(part, name) for part in parts]) for name in whole))
 
     @property
     def gains(self) -> Numbers:
@@ -144,11 +155,15 @@ class Judge:
             judged[:] = False
             for place, some in enumerate(seats):
                 judged[place, list(some)] = True
-        lineups = np.where(judged, OPEN, numbers)
+        lineups = self.lineups(games, judged)
         parts = [self._judge_group(group, judged, lineups) for group in groups_of(games)]
         choices, effects, moved = _joined(parts)
         deal = np.array([f"{game.seed} {game.number} {sorted(game.options.items())}" for game in games])
         return Judged(choices, effects, moved, judged, deal)
+
+    def lineups(self, games: Sequence[RecordedGame], judged: Flags) -> Whole:
+        """The number of the agent in each seat, OPEN where its policy isn't known or it is judged, (games, seats)."""
+        return np.where(judged, OPEN, np.array([self._numbers(game) for game in games]))
 
     def _numbers(self, game: RecordedGame) -> list[int]:
         """The number of the agent in each seat, OPEN where its policy isn't known."""
@@ -164,7 +179,10 @@ class Judge:
         effects, moved = np.zeros((len(choices), batch.num_players)), np.zeros(len(choices))
         if len(choices):
             finder = WorldFinder(
-                *(batch.game, self.agents, batch.params), moves=self.moves, seed=self.seed, threads=self.threads
+                *(batch.game, self.agents, batch.params),
+                moves=self.moves,
+                seed=_own_seed(self.seed, batch.seed),
+                threads=self.threads,
             )
             at_once = min(len(choices), max(1, NUM_ENVS // (2 * self.worlds)))
             options = {**batch.options, "threads": self.threads}
@@ -177,6 +195,11 @@ class Judge:
                 effects[places] = play_both(arena, task.lineups, found, kept, choices, places)
                 moved[places] = accepted / max(1, (self.worlds - 1) * finder.moves)
         return replace(choices, game=group.places[choices.game]), effects, moved
+
+
+def _own_seed(seed: int, dealt: int) -> int:
+    """The seed of the worlds of games of one seed: games of the same number under other seeds get other chance."""
+    return int.from_bytes(hashlib.sha256(f"{seed} {dealt}".encode()).digest()[:7])
 
 
 def _task(group: Group, choices: Choices, places: Whole, lineups: Whole) -> Task:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 WON = "won_"
+ACTIONS = "actions"  # the column of all decisions in order, where somebody sat who can't be asked again for nothing
 OUTSIDE = "outside_"  # columns with a list of numbers by seat: what agents from outside have counted
 MOST_ROWS = 100 * MOST_CHUNK  # of a part: a deal is played once for each seat of a role
 
@@ -63,6 +64,9 @@ def table_of(game: Game, origin: Origin, cell: Cell, seating: Seating, played: P
     columns |= {name: pa.array(column[:count]) for name, column in game.columns(games).items()}
     counted = played.figures.items()
     columns |= {f"{OUTSIDE}{name}": pa.array(by_seat.tolist(), pa.list_(pa.int64())) for name, by_seat in counted}
+    if len(played.actions):
+        ends = np.concatenate([[0], played.lengths.cumsum()]).astype(np.int32)
+        columns[ACTIONS] = pa.ListArray.from_arrays(pa.array(ends), pa.array(played.actions))
     columns["seconds"] = np.full(count, played.seconds / max(1, count), np.float32)
     return pa.table(columns)
 
@@ -99,6 +103,22 @@ def read_table(game: Game, path: Path, names: Sequence[str]) -> pa.Table:
         if empty:
             raise OptionError(f"values are missing in {', '.join(empty)}")
         return table
+
+
+def read_actions(path: Path, count: int) -> list[tuple[int, ...]] | None:
+    """The decisions of each of the `count` games in a file of rows; None where they weren't kept.
+
+    Raises OptionError if they can't be read.
+    """
+    from pyarrow import parquet
+
+    with read_as(path, "rows of an evaluation"):
+        if ACTIONS not in parquet.read_schema(path).names:
+            return None
+        lists = parquet.read_table(path, columns=[ACTIONS], page_checksum_verification=True)[ACTIONS].to_pylist()
+        if len(lists) != count or not all(lists):
+            raise OptionError("decisions are missing")
+        return [tuple(actions) for actions in lists]
 
 
 def columns_of(game: Game) -> pa.Schema:

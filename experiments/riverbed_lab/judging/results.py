@@ -1,0 +1,127 @@
+"""What the judge's command finds: a row for each judged agent in all its seats, in each role and in each seat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..statistics import Mean, clustered_mean
+from .judge import Judged
+
+Flags = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.float64]
+
+ALL, ROLE, SEAT = GROUPS = ("all seats", "role", "seat")
+
+
+@dataclass(frozen=True)
+class Block:
+    """Judged games of one setup: their roles (games, seats) as names, agents, and wins by two lineups.
+
+    won: (games, seats), 1 for a win, NaN if a game isn't over; usual: the same with the reference in all open seats.
+    shared: whether several seats were open in each game, (games,).
+    """
+
+    judged: Judged
+    agents: npt.NDArray[np.str_]
+    roles: npt.NDArray[np.str_]
+    won: Numbers
+    usual: Numbers
+    shared: Flags
+
+
+@dataclass(frozen=True)
+class JudgedRow:
+    """What an agent's choices were worth in some seats, as shares of a win, and what winners say of the same games.
+
+    setup: the environment and number of players; group and name: "all seats", or a role or seat by its name; games:
+    seats judged, of `deals` deals; choices: those that differ from the reference's; gain: per judged seat and game;
+    together: what the choices of all open seats did for these seats, None where there is but one; winners: how much
+    more often these seats won than with the reference in all open seats of the same deals, which `together` estimates;
+    moved: the share of exchanges made; needed and needed_by_winners: games for an interval of +-`within`, None if
+    nothing can be said.
+    """
+
+    setup: str
+    agent: str
+    group: str
+    name: str
+    games: int
+    deals: int
+    choices: int
+    gain: Mean
+    together: Mean | None
+    winners: Mean
+    moved: float
+    within: float
+    needed: int | None
+    needed_by_winners: int | None
+
+    def plain(self) -> dict[str, Any]:
+        """The row as JSON, where null stands for what isn't known."""
+        return {name: _plain(value) for name, value in asdict(self).items()}
+
+
+def rows_of(setup: str, block: Block, within: float) -> Iterator[JudgedRow]:
+    """The rows of a setup's games: of each judged agent in all seats, then by role, then by seat."""
+    for agent in dict.fromkeys(block.agents[block.judged.judged].tolist()):
+        mine = block.judged.judged & (block.agents == agent)
+        yield _row(setup, block, agent, (ALL, ""), mine, within)
+        roles = dict.fromkeys(block.roles[mine].tolist())
+        if len(roles) > 1:
+            yield from (_row(setup, block, agent, (ROLE, role), mine & (block.roles == role), within) for role in roles)
+        seats = np.flatnonzero(mine.any(axis=0))
+        if len(seats) > 1:
+            for seat in seats.tolist():
+                yield _row(setup, block, agent, (SEAT, str(seat)), mine & (np.arange(mine.shape[1]) == seat), within)
+
+
+def _row(setup: str, block: Block, agent: str, group: tuple[str, str], seats: Flags, within: float) -> JudgedRow:
+    """The row of some seats."""
+    judged = block.judged
+    game, seat = np.nonzero(seats)
+    _, deal = np.unique(judged.deal[game], return_inverse=True)
+    mine = seats[judged.choices.game, judged.choices.seat]
+    gain, more = judged.gain(seats), (block.won - block.usual)[game, seat]
+    known = np.isfinite(more)
+    winners = clustered_mean(more[known], deal[known])
+    return JudgedRow(
+        *(setup, agent, *group, len(game), len(np.unique(deal)), int(mine.sum()), gain),
+        together=clustered_mean(_together(judged)[game, seat], deal) if block.shared[game].any() else None,
+        winners=winners,
+        moved=float(judged.moved[mine].mean()) if mine.any() else 0.0,
+        within=within,
+        needed=games_for(gain, within),
+        needed_by_winners=games_for(winners, within),
+    )
+
+
+def _together(judged: Judged) -> Numbers:
+    """What all choices of a game did for each seat, (games, seats)."""
+    sums = np.zeros(judged.judged.shape)
+    np.add.at(sums, judged.choices.game, judged.effects)
+    return sums
+
+
+def games_for(mean: Mean, within: float) -> int | None:
+    """How many games give an interval of +-`within`, from this one's width; None if it has none."""
+    half = (mean.high - mean.low) / 2
+    return math.ceil(mean.count * (half / within) ** 2) if math.isfinite(half) else None
+
+
+def joined(blocks: Sequence[Block]) -> Block:
+    """Blocks of one setup as one."""
+    judged = Judged.joined([block.judged for block in blocks])
+    names = [name for name in Block.__dataclass_fields__ if name != "judged"]
+    return Block(judged, **{name: np.concatenate([getattr(block, name) for block in blocks]) for name in names})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    return None if isinstance(value, float) and not math.isfinite(value) else value

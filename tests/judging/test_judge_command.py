@@ -1,0 +1,169 @@
+"""`riverbed judge` reads recorded games from anywhere, states its settings before, resumes, and repeats itself."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from in_process import riverbed
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.corpus.recorded import RecordedGame
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.players.specs import find_agent
+from riverbed_env.registry import find_game
+from riverbed_lab.evaluation.run import Evaluation
+from riverbed_lab.judging.judge import Judge
+from riverbed_lab.judging.outcomes import winners_of
+from riverbed_lab.judging.recording import record_games
+from riverbed_lab.judging.run import BLOCKS, RESULT, SETTINGS
+from riverbed_lab.judging.sources import Wanted, find_games, of_record
+from riverbed_lab.playing.plan import DEVIATION, Plan
+from riverbed_lab.recording.run import Recording
+from riverbed_web.record import GameRecord
+
+GAME = "deep_river_v0"
+GREEDY = find_agent("greedy", GAME)
+OPTIONS = ("--game", GAME, "--worlds", "2", "--moves", "1", "--threads", "1")
+DEALS = 3
+
+MINE = """
+def last_legal(observation, mask, memory, rng):
+    return int(mask.nonzero()[0][-1])
+"""
+
+
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An evaluation of an agent that can't be compiled, in one seat among greedy players."""
+    folder = tmp_path_factory.mktemp("evaluated")
+    (folder / "mine.py").write_text(MINE)
+    plan = Plan(
+        GAME,
+        (f"{folder / 'mine.py'}:last_legal",),
+        "greedy",
+        (2,),
+        DEALS,
+        ("salmon", "eel"),
+        (DEVIATION,),
+        one_way=True,
+    )
+    Evaluation.begin(plan, folder / "rows").play()
+    return folder / "rows"
+
+
+@pytest.fixture(scope="module")
+def games() -> list[RecordedGame]:
+    """Games of random play against greedy play."""
+    batch = Batch(find_game(GAME), DEALS, seed=5, num_players=2, auto_reset=False)
+    return record_games(batch, [GREEDY, UNIFORM], np.tile([0, 1], (DEALS, 1)), np.arange(DEALS))
+
+
+def judge(*words: object) -> Any:
+    """The command; its result's file."""
+    out = Path(str(words[words.index("--out") + 1]))
+    done = riverbed("judge", *map(str, words), *OPTIONS)
+    assert done.returncode == 0, done.stderr
+    return json.loads((out / RESULT).read_text())
+
+
+def test_an_evaluation_is_judged_by_its_rows_and_winners_stand_beside(evaluated: Path, tmp_path: Path) -> None:
+    result = judge(evaluated, "--out", tmp_path / "judged")
+    everything, *others = result["rows"]
+    found = find_games([evaluated], Wanted("greedy"))
+    judged = Judge(GREEDY, worlds=2, moves=1).judge(found.games, found.seats)
+    assert everything["games"] == 2 * DEALS == len(found.games)
+    assert everything["choices"] == len(judged.choices) > 0
+    assert everything["gain"]["value"] == pytest.approx(judged.gain().value)
+    assert [(row["group"], row["name"]) for row in others] == [
+        *(("role", "salmon"), ("role", "eel")), *(("seat", "0"), ("seat", "1"))
+    ]  # fmt: skip
+    usual = Evaluation.open(evaluated).outcomes
+    mirror, *cells = usual.cells[-3:]
+    more = [usual.gain(cell) for cell in cells]
+    assert mirror.table == "mirror"
+    assert [row["winners"]["value"] for row in others[:2]] == [pytest.approx(each.value) for each in more if each]
+
+
+def test_a_judgement_resumes_repeats_itself_and_keeps_its_settings(evaluated: Path, tmp_path: Path) -> None:
+    out = tmp_path / "judged"
+    result = judge(evaluated, "--out", out)
+    stated = json.loads((out / SETTINGS).read_text())
+    assert stated["hash"] == result["settings_hash"]
+    before = (out / RESULT).read_bytes()
+    (block,) = (out / BLOCKS).iterdir()
+    block.unlink()
+    judge(evaluated, "--out", out)
+    assert (out / RESULT).read_bytes() == before
+    refused = riverbed("judge", str(evaluated), "--out", str(out), *OPTIONS, "--seed", "1")
+    assert refused.returncode == 2
+    assert "seed 0 there, 1 now" in refused.stderr
+    assert (out / RESULT).read_bytes() == before
+
+
+def test_corpora_records_and_lines_are_read_alike(games: list[RecordedGame], tmp_path: Path) -> None:
+    tables = tmp_path / "tables"
+    tables.mkdir()
+    for game in games:
+        GameRecord.of(game).write(tables / f"{game.number}.json")
+    lines = tmp_path / "games.jsonl"
+    lines.write_text("".join(f"{game.to_json()}\n" for game in games))
+    wanted = Wanted("greedy")
+    one, two = find_games([tables], wanted), find_games([lines], wanted)
+    assert two.games == games
+    assert [game.actions for game in one.games] == [game.actions for game in games]
+    assert one.seats == two.seats == [(1,)] * DEALS
+    assert len(find_games([lines, tables / "0.json"], replace(wanted, most=2)).games) == 3
+    assert one.played == set()
+
+
+def test_a_corpus_vouches_for_its_agents(tmp_path: Path) -> None:
+    from riverbed_env.corpus.manifest import Manifest
+
+    manifest = Manifest(GAME, 3, (2,), ("greedy", "random"), {}, seed=2, part=2, options={})
+    recording = Recording.of(manifest, tmp_path)
+    recording.open()
+    from riverbed_lab.recording.record import played
+
+    list(played(recording, recording.every_part, 1))
+    found = find_games([tmp_path], Wanted("greedy", ("random",)))
+    assert found.played == {"greedy", "random"}
+    assert all(game.agents[seat] == "random" for game, seats in zip(found.games, found.seats) for seat in seats)
+
+
+def test_a_persons_name_is_never_taken_for_an_agents(games: list[RecordedGame]) -> None:
+    record = replace(GameRecord.of(games[0]), seats=("greedy", "person"), kinds=("person", "person"))
+    assert of_record(record).agents == ("person greedy", "person")
+
+
+def test_winners_of_a_game_that_stopped_are_not_known(games: list[RecordedGame]) -> None:
+    stopped = replace(games[0], actions=games[0].actions[:3], returns=())
+    ended = winners_of(Judge(GREEDY), [stopped, *games[1:]], np.tile([False, True], (DEALS, 1)))
+    assert np.isnan(ended.won[0]).all()
+    assert set(ended.won[1:].ravel().tolist()) | set(ended.usual.ravel().tolist()) <= {0.0, 1.0}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nowhere"], "nowhere doesn't exist"),
+        (["."], "holds no recorded games"),
+        (["games.jsonl", "--agents", "randm"], "did you mean 'random'?"),
+        (["games.jsonl", "--reference", "random", "--agents", "greedy", "--game", "riverside_v0"], "judge each game"),
+        (["games.jsonl", "--within", "0"], "within must be above 0"),
+        (["games.jsonl", "--known", "someone"], "--known: nobody is called 'someone'"),
+    ],
+)
+def test_what_cannot_be_judged_is_said_in_a_line(
+    words: list[str], said: str, games: list[RecordedGame], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games.jsonl").write_text("".join(f"{game.to_json()}\n" for game in games))
+    done = riverbed("judge", *OPTIONS, *words, "--out", "judged")
+    assert done.returncode == 2
+    *_, last = done.stderr.strip().splitlines()
+    assert said in last
