@@ -13,7 +13,8 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import parse_json, read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
-from riverbed_env.corpus.recorded import RecordedGame
+from riverbed_env.core.transcript import Transcript
+from riverbed_env.corpus.recorded import RecordedGame, Texts
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.kernels.random import MAX_SEED
 from riverbed_env.registry import find_game
@@ -39,7 +40,8 @@ class GameRecord:
 
     environment: the game's versioned name; version: of the library that played it; pack: the content pack's hash, None
     if the game has none; options: those of `make_params`; seed and game: what deals it; actions: all decisions in
-    their order; seats and kinds: who sat in each seat; returns: what the game paid to each.
+    their order; seats and kinds: who sat in each seat; returns: what the game paid to each; transcript: what was said
+    in words (RH-9.9).
     """
 
     __pydantic_config__: ClassVar = NOTHING_ELSE
@@ -54,6 +56,7 @@ class GameRecord:
     seats: tuple[str, ...]
     kinds: tuple[SeatKind, ...]
     returns: tuple[Finite, ...]
+    transcript: Transcript = ()
     kind: Literal["riverbed game"] = "riverbed game"
 
     @classmethod
@@ -81,6 +84,7 @@ class GameRecord:
             seats=recorded.agents or ("unknown",) * recorded.num_players,
             kinds=kinds,
             returns=returns,
+            transcript=recorded.transcript,
         )
 
     @classmethod
@@ -105,12 +109,16 @@ class GameRecord:
         now = pack_hash(batch)
         if now != self.pack:
             raise OptionError(f"the game was played with content pack {self.pack}; it is {now} now")
+        texts = Texts(self.transcript)
         yield batch
         for number, action in enumerate(self.actions):
+            texts.say(batch)
             if not batch.acting[0]:
                 raise OptionError(f"the game is over after {number} actions; the record has {len(self.actions)}")
             try:
                 batch.step([action])
             except RiverbedError as error:
                 raise OptionError(f"action {number} of the record: {error}") from error
+            if number + 1 == len(self.actions):
+                texts.check_all_said()
             yield batch
