@@ -24,6 +24,7 @@ from .options import (
     check_view,
     check_whole,
 )
+from .transcript import Said, Transcript, said_now
 
 Vectors = npt.NDArray[np.int8]
 MOST_ENVS = 2**31 - 1  # more than memory holds, but few enough that NumPy says so
@@ -87,6 +88,7 @@ class Batch:
         self.done, self.truncated = (np.zeros(num_envs, np.bool_) for _ in range(2))
         self.returns = np.zeros((num_envs, self.num_players), np.float32)
         self.seat, self.game_number, self._refused, self._seeds = (np.zeros(num_envs, np.int64) for _ in range(4))
+        self._transcripts: dict[int, Transcript] = {}  # of the games in which anything was said in words
 
     @property
     def acting(self) -> npt.NDArray[np.bool_]:
@@ -115,9 +117,31 @@ class Batch:
             chosen = check_integers("indices", indices, 0, self.num_envs - 1)
             self._deal_some(chosen, check_integers("numbers", numbers, 0, MAX_GAME, len(chosen)))
 
+    def transcript(self, index: int = 0) -> Transcript:
+        """RH-9.9: what was said in words in the game in an environment, oldest first; public, like claims."""
+        return self._transcripts.get(index, ())
+
+    def say(self, text: str, index: int = 0) -> Said:
+        """RH-9.9: let the seat that is asked in an environment say a text, before its action; no rule reads it.
+
+        Returns what the transcript holds. Raises OptionError where no texts are said and for one that isn't 1 to 280
+        characters, IllegalActionError if the seat may say none now. Saved states don't hold texts.
+        """
+        check_whole("index", index, 0, self.num_envs - 1)
+        before = self.transcript(index)
+        said = said_now(self.game, self.games[index], self.params[0], before, text)
+        self._transcripts[index] = (*before, said)
+        return said
+
+    def forget_texts(self, indices: npt.NDArray[np.int64]) -> None:
+        """Begin new transcripts in these environments, where new games are dealt."""
+        for index in indices.tolist() if self._transcripts else ():
+            self._transcripts.pop(index, None)
+
     def _deal(self, numbers: npt.NDArray[np.int64]) -> None:
         self.game_number[:] = numbers
         self._seeds[:] = self.seed
+        self._transcripts.clear()
         self._forget_step()
         self.game.loop("reset_games")(  # never parallel: a rarely called loop isn't worth compiling twice
             *(self.games, self.params, self.views, self._seeds, self.game_number, self.seat, self.rows, self.size),
@@ -126,6 +150,7 @@ class Batch:
     def _deal_some(self, indices: npt.NDArray[np.int64], numbers: npt.NDArray[np.int64]) -> None:
         self.game_number[indices] = numbers
         self._seeds[indices] = self.seed
+        self.forget_texts(indices)
         games = take_records(self.games, indices)
         seats, rows = np.zeros(len(games), np.int64), np.zeros((len(games), self.rows.shape[1]), np.int8)
         self.game.loop("reset_games")(
@@ -158,6 +183,8 @@ class Batch:
         )
         np.not_equal(self._ended, 0, out=self.done)
         np.equal(self._ended, 2, out=self.truncated)
+        if self._transcripts and self.auto_reset:
+            self.forget_texts(np.flatnonzero(self.done))
 
     def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
         chosen = read_actions(actions, self.num_envs)
@@ -254,6 +281,7 @@ class Batch:
             if isinstance(value, np.ndarray) and name != "params":
                 setattr(copy, name, copy_records(value) if value.dtype.names else value.copy())
         copy.observation, copy.action_mask = copy._split(copy.rows)
+        copy._transcripts = dict(self._transcripts)
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Batch:
@@ -285,6 +313,7 @@ class Batch:
                 f"the state of game {index} isn't sound: {self.game.words.describe_violation(int(codes[index]))}"
             )
         self.games = given
+        self._transcripts.clear()
         self.game_number[:] = given["number"]
         self._seeds[:] = given["seed"]
         self._forget_step()

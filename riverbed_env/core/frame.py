@@ -18,6 +18,8 @@ from riverbed_env.entries import ENTRIES
 
 from .game import Game
 from .scene import NORMAL, Panel, panel, shapes_by_choice, text
+from .text import addressing
+from .transcript import Transcript, free_text, merged, most_characters
 
 FORM = 1  # of the data; a change that readers must know of raises it
 PUBLIC, TRUTH = "public", "truth"  # viewers beside the seats: what everybody knows, and all there is
@@ -93,17 +95,27 @@ class Drawing(Protocol):
         """What the card, text or power of a choice does; "" if its words say it all."""
 
 
-def frame(game: Game, pack: Any, games: Records, params: Records, viewer: Viewer, since: int = 0) -> Frame:
+def frame(
+    game: Game,
+    pack: Any,
+    games: Records,
+    params: Records,
+    viewer: Viewer,
+    since: int = 0,
+    transcript: Transcript = (),
+) -> Frame:
     """What `viewer` sees, as plain data for JSON; `docs/guides/rendering.md` describes it.
 
     viewer: a seat, PUBLIC or TRUTH. games, params: one game and its params, shape (1,). since: how many public events
-    the viewer has seen already. Raises ValueError for another viewer.
+    the viewer has seen already. transcript: what was said in words, which stands among the events. Raises ValueError
+    for another viewer.
     """
     seat = _seat_of(viewer, int(params[0]["num_players"]))
     asked, actions = _choices(game, games, params, seat, viewer == TRUTH)
     drawing = _drawing_of(game)
     shown = games if viewer == TRUTH else drawing.shown(games, seat)
-    return _seen(game, Table(pack, shown, params[0], seat, viewer == TRUTH, asked, actions), viewer, since, games)
+    table = Table(pack, shown, params[0], seat, viewer == TRUTH, asked, actions)
+    return _seen(game, table, viewer, since, games, transcript)
 
 
 def frame_of_view(
@@ -119,13 +131,13 @@ def frame_of_view(
     return _seen(game, table, seat, since, shown), shown
 
 
-def _seen(game: Game, table: Table, viewer: Viewer, since: int, games: Records) -> Frame:
+def _seen(game: Game, table: Table, viewer: Viewer, since: int, games: Records, transcript: Transcript = ()) -> Frame:
     """What the viewer sees of a table. games: tells whether the game is over, and what it then paid."""
     drawing, seat = _drawing_of(game), table.viewer
     told = table.pack, table.games, table.params.reshape(1), seat
     over = int(game.kernels.ending(games[0])) != 0
     panels = drawing.draw(table)
-    events = _events(game, table, since)
+    events, event_count = _happened(game, table, since, transcript)
     headline = drawing.headline(table)
     return {
         "form": FORM,
@@ -140,8 +152,9 @@ def _seen(game: Game, table: Table, viewer: Viewer, since: int, games: Records) 
         "goal": "" if seat is None else _said(game, "goal", "", *told),
         "help": [] if seat is None else _said(game, "explain", [], *told),
         "events": events,
-        "event_count": _event_count(game, table, since, events),
+        "event_count": event_count,
         "choices": _described(game, drawing, table, panels),
+        "may_say": _may_say(game, table, transcript),
         "over": over,
         "result": headline if over else "",
         "returns": game.returns(games, table.num_players)[0].tolist() if over else None,
@@ -214,6 +227,22 @@ def _said(game: Game, name: str, otherwise: Any, *arguments: Any) -> Any:
     """What an optional function of the game's words says."""
     say: Callable[..., Any] | None = getattr(game.words, name, None)
     return otherwise if say is None else say(*arguments)
+
+
+def _happened(game: Game, table: Table, since: int, transcript: Transcript) -> tuple[list[dict[str, str]], int]:
+    """The events since, with texts among them, and how many of both there are."""
+    before = 0 if transcript else since
+    events = _events(game, table, before)
+    count = _event_count(game, table, before, events)
+    return merged(events, count, transcript, since, addressing(table.viewer)) if transcript else (events, count)
+
+
+def _may_say(game: Game, table: Table, transcript: Transcript) -> dict[str, int] | None:
+    """What the viewer may say in words now: the longest text, and the action to say it alone; None for nothing."""
+    if table.viewer is None or table.viewer != table.asked or (rules := free_text(game)) is None:
+        return None
+    most = most_characters(game, table.game["table"], table.params, transcript)
+    return {"most_characters": most, "alone": rules.silence} if most else None
 
 
 def _events(game: Game, table: Table, since: int) -> list[dict[str, str]]:

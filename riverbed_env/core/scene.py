@@ -50,7 +50,7 @@ def line(look: str, points: Sequence[float]) -> Shape:
 
 
 def text(
-    look: str, x: float, y: float, words: str, size: int = NORMAL, *, anchor: str = "start", w: float = 0
+    look: str, x: float, y: float, words: str, size: float = NORMAL, *, anchor: str = "start", w: float = 0
 ) -> Shape:
     """A line of text on the baseline y; w is the width it may take, which cuts it short."""
     shape: Shape = {"kind": "text", "class": look, "x": x, "y": y, "text": words, "size": size}

@@ -10,6 +10,7 @@ from typing import Any
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import parse_json
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
+from riverbed_env.core.transcript import Transcript, most_characters, quoted
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.registry import find_game
 from riverbed_env.version import __version__
@@ -24,8 +25,8 @@ class RecordedGame:
     environment: the game's versioned name, like "riverbed_hunt_v1"; seed, number: they name the deal and all chance;
     num_players, options: what `make_params` takes; actions: the action ids in order, of whichever seat had to choose;
     agents: who sat in each seat, if known; pack: the hash of the content pack, "" for none; version: of the library
-    that played it; returns: what each seat got, if known. A game may be recorded in the middle: its actions then stop
-    before its end.
+    that played it; returns: what each seat got, if known; transcript: what was said in words (RH-9.9). A game may be
+    recorded in the middle: its actions then stop before its end.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -40,6 +41,7 @@ class RecordedGame:
     pack: str = ""
     version: str = __version__
     returns: tuple[Finite, ...] = ()
+    transcript: Transcript = ()
 
     @classmethod
     def of(cls, batch: Batch, actions: Iterable[int], *, index: int = 0, agents: Iterable[str] = ()) -> RecordedGame:
@@ -54,6 +56,7 @@ class RecordedGame:
             options=options,
             agents=tuple(agents),
             pack=pack_hash(batch.pack),
+            transcript=batch.transcript(index),
         )
 
     @classmethod
@@ -94,15 +97,47 @@ class RecordedGame:
         if an action can't be taken.
         """
         batch = self.deal(view=view, rewards=rewards)
+        texts = Texts(self.transcript)
         for place, action in enumerate(self.actions):
             yield batch
+            texts.say(batch)
             if not batch.acting[0]:
                 raise OptionError(f"the recorded game ends after {place} of its {len(self.actions)} actions")
             try:
                 batch.step([action])
             except IllegalActionError as error:
                 raise OptionError(f"action {place} of the recorded game can't be taken: {error}") from error
+        texts.say(batch)
+        texts.check_all_said()
         yield batch
+
+
+class Texts:
+    """The texts of a recorded game, said again in a batch of one game when their time has come."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self._left = list(transcript)
+
+    def say(self, batch: Batch) -> None:
+        """Let the seat that is asked say its text, if the game is where it was said.
+
+        Raises OptionError for a text that can't have been said there.
+        """
+        if not self._left or not batch.acting[0]:
+            return
+        record, said = batch.games[0], self._left[0]
+        table = record["table"]
+        here = int(table["turn"]), int(batch.seat[0]), int(batch.game.words.count_events(record))
+        if said[:3] != here or most_characters(batch.game, table, batch.params[0], batch.transcript()) == 0:
+            return
+        if batch.say(said.text) != said:
+            raise OptionError("a text of the recorded game holds control characters")
+        del self._left[0]
+
+    def check_all_said(self) -> None:
+        """Raise OptionError if a text was left over: nobody could say it."""
+        if self._left:
+            raise OptionError(f"nobody can have said this text of the recorded game: {quoted(self._left[0])}")
 
 
 def pack_hash(pack: object) -> str:

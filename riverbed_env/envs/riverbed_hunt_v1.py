@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.core.transcript import Said, Transcript, actions_of, quoted, read_transcript, rows_of, said_now
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Talk
-from riverbed_env.games.riverbed_hunt.words.transcript import Said, quoted, read_transcript, rows_of, sanitised
 
 from .aec import TurnEnv
 from .game_options import GameEnv
@@ -35,10 +33,8 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
     PackError.
     """
 
-    _transcript: tuple[Said, ...] = ()
-
     @property
-    def transcript(self) -> tuple[Said, ...]:
+    def transcript(self) -> Transcript:
         """RH-9.9: what was said in words so far, oldest first; public, like claims."""
         return self._transcript
 
@@ -53,17 +49,17 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
         OptionError without `talk="text"` or for another text, IllegalActionError if no seat may speak now.
         """
         self._check_dealt("say")
-        if self.params[0]["talk"] != Talk.TEXT:
-            raise OptionError("say() needs an environment with talk='text'")
-        clean = sanitised(text)
-        table = self._games[0]["table"]
-        if table["question"] != Question.FLOOR:
-            raise IllegalActionError("text is for a seat that is asked for a claim or silence (RH-9.9)")
-        said = Said(int(table["turn"]), int(table["asked"]), int(table["said_count"]), clean)
-        if self._transcript and self._transcript[-1][:2] == said[:2]:
-            raise IllegalActionError(f"player_{said.seat} has said a text with this turn on the floor (RH-9.9)")
+        said = said_now(self.game, self._games[0], self._params[0], self._transcript, text)
         self._transcript = (*self._transcript, said)
         return said
+
+    def actions_of(self, action: int, text: str) -> list[int]:
+        """RH-9.9: the actions that an action of the seat with the floor stands for if it says a text with it.
+
+        Silence with a text that makes a legal claim is that claim, one or two actions; all else is the action alone.
+        """
+        self._check_dealt("actions_of")
+        return actions_of(self.game, self._games[0]["table"], action, text)
 
     def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
         transcript = read_transcript(header.get("transcript", []), self.num_players)

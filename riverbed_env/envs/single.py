@@ -25,6 +25,7 @@ from riverbed_env.core.options import (
     check_whole,
     whole,
 )
+from riverbed_env.core.transcript import Transcript
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.random import check_seed, fresh_seed
@@ -56,6 +57,7 @@ class SingleGame:
     possible_agents: list[str]
     agents: list[str]
     metadata: dict[str, Any]
+    _transcript: Transcript = ()  # what was said in words, in games with talk
     _LINKED: ClassVar = frozenset({"game"})  # bound to the process: linked again when a pickle is loaded
 
     def __init__(
@@ -299,7 +301,7 @@ class SingleGame:
         self._check_dealt("frame")
         check_whole("since", since, 0, MAX_GAME)
         seat: Viewer = TRUTH if viewer is None else viewer if viewer == PUBLIC else self._seat(viewer)
-        return frame(self.game, self.pack, self._games, self._params, seat, since)
+        return frame(self.game, self.pack, self._games, self._params, seat, since, self._transcript)
 
     def _viewer(self, viewer: str | int | None) -> int | None:
         return None if viewer is None else self._seat(viewer)
@@ -378,6 +380,7 @@ class SingleGame:
 
         twin = self.clone()
         twin.set_game(resample(self.game, self.look(self._agent_of[self._seat(agent)]), self._params, seed))
+        twin._transcript = self._transcript
         return twin
 
     def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:

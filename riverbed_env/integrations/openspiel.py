@@ -27,7 +27,7 @@ from riverbed_env.kernels.random import MAX_SEED
 from riverbed_env.registry import find_game
 
 try:
-    import pyspiel  # type: ignore[import-not-found]  # it publishes no types
+    import pyspiel
 except ImportError as error:
     raise ModuleNotFoundError(
         "OpenSpiel needs the extra openspiel: pip install '.[openspiel]' in the checkout", name="pyspiel"

@@ -155,19 +155,24 @@ def answers(
     memory: (indices, memory_size), written; streams: (n,) from `Batch.agent_streams`; those of these environments
     are drawn from and then moved past the words of this decision (`kernels.random.end_decision`). An agent whose
     attribute `by_view` is true gets `views` and `params` too, see `CompiledAgent.act`; one that plays in words
-    (`in_words`) also the content pack, `pack`.
+    (`in_words`) also the content pack, `pack`, what was said in words, `said` (a transcript for each environment), and
+    `texts`, a list in which it puts what it says itself.
     """
     rng = streams[indices]
     rows = np.ascontiguousarray(batch.observation[indices]), np.ascontiguousarray(batch.action_mask[indices])
     extra: dict[str, Any] = {}
     if getattr(agent, "by_view", False):
         extra = {"views": batch.look(np.maximum(batch.seat, 0))[indices], "params": batch.params}
+    texts = [""] * len(indices)
     if plays_in_words(agent):
-        extra["pack"] = batch.pack
+        extra |= {"pack": batch.pack, "said": [batch.transcript(int(index)) for index in indices], "texts": texts}
     begun = rng["drawn"].copy()
     actions = checked_answer(agent, agent.act(*rows, memory, rng, **extra), len(indices))
     end_decisions(rng, begun)
     streams[indices] = rng
+    for index, text in zip(indices, texts, strict=True):
+        if text:
+            batch.say(text, int(index))
     return actions
 
 

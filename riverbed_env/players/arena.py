@@ -106,6 +106,7 @@ class Arena:
     def deal(self, indices: Whole, numbers: Whole) -> npt.NDArray[np.int8]:
         """Deal the games of these numbers; nobody plays yet. Returns each seat's role, (indices, seats)."""
         self.batch.game_number[indices] = numbers
+        self.batch.forget_texts(indices)
         self._taken[indices] = 0
         self.game.loop("deal_games")(
             self.games, self.batch.params, self.batch.seed, self.batch.game_number, np.ascontiguousarray(indices)

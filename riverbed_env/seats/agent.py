@@ -13,19 +13,21 @@ import numpy.typing as npt
 
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_whole
+from riverbed_env.core.transcript import Transcript, actions_of
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import Memory, Streams, Vectors, Views
 
-from .answer import Failure, SeatFailureError, read_answer
-from .message import Message, seat_message, with_problem
+from .answer import Answer, Failure, SeatFailureError, read_answer
+from .message import Message, Talk, seat_message, with_problem
 
 REPAIR, FORFEIT = ON_FAILURE = ("repair", "forfeit")
 MOST_RETRIES, MOST_LANES = 20, 1000
 
 # What is counted for each seat of each game, in this order, and what a seat remembers before that.
 FIGURES = ("decisions", "forfeited", "repaired", *Failure, "tokens_in", "tokens_out", "micros")
-SEEN, TABLE, COUNTED = range(3)  # events told, the game's number, the first figure
+# Events told, the game's number, 1 + the action that a text said with the last one stands for, the first figure.
+SEEN, TABLE, MEANT, COUNTED = range(4)
 
 
 def check_time_limit(way: str, seconds: float) -> None:
@@ -75,7 +77,7 @@ class _Turn:
     row: int
     message: Message
     conversation: Conversation
-    choice: int | None = None
+    answer: Answer | None = None
     failures: list[Failure] = field(default_factory=list)
 
 
@@ -114,37 +116,65 @@ class SeatAgent:
         views: Views | None = None,
         params: npt.NDArray[np.void] | None = None,
         pack: Any = None,
+        said: Sequence[Transcript] | None = None,
+        texts: list[str] | None = None,
     ) -> npt.NDArray[np.int64]:
         """One legal action for each game; see `Agent`. views: (n,); params: (1,); pack: the content pack.
 
-        Raises OptionError without views and params.
+        said: what was said in words in each game; texts: (n,), where what the seats say goes. A text said with silence
+        that makes a legal claim is that claim (RH-9.9). Raises OptionError without views and params.
         """
         if views is None or params is None:
             raise OptionError(f"{self.name} plays in words: give act() views, params and pack too")
         actions = np.zeros(len(masks), np.int64)
         turns = []
         for row in range(len(masks)):
-            if memory[row, COUNTED + FIGURES.index("forfeited")]:
+            meant = int(memory[row, MEANT]) - 1
+            memory[row, MEANT] = 0
+            if meant >= 0 and masks[row, meant]:
+                actions[row] = meant
+            elif memory[row, COUNTED + FIGURES.index("forfeited")]:
                 actions[row] = random_legal_action(masks[row], rng[row])
             else:
-                message = self._message(observations[row], masks[row], memory[row], views[row], params, pack)
+                talk = None if said is None else Talk.at(self.game, views[row], params[0], said[row])
+                message = self._message(observations[row], masks[row], memory[row], views[row], params, pack, talk)
                 decision = hashlib.sha256(rng[row].tobytes()).hexdigest()
                 turns.append(_Turn(row, message, self.channel.open(message, decision)))
         self._ask(turns)
         for turn in turns:
-            choice = turn.choice
-            actions[turn.row] = random_legal_action(masks[turn.row], rng[turn.row]) if choice is None else choice
-            self._count(turn, memory[turn.row])
+            row, answer = turn.row, turn.answer
+            if answer is None:
+                actions[row] = random_legal_action(masks[row], rng[row])
+            else:
+                actions[row] = self._said(answer, views[row], memory[row])
+                if texts is not None:
+                    texts[row] = answer.text
+            self._count(turn, memory[row])
         return actions
 
-    def choose(self, message: Message, decision: str = "") -> int | None:
-        """The choice of whoever sits there, asked once more after failures as in games; None if there is none."""
+    def _said(self, answer: Answer, view: np.void, memory: Memory) -> int:
+        """The action of an answer; of two that its text stands for the first, the other is remembered."""
+        if not answer.text:
+            return answer.choice
+        action, *rest = actions_of(self.game, view["table"], answer.choice, answer.text)
+        memory[MEANT] = 1 + rest[0] if rest else 0
+        return action
+
+    def choose(self, message: Message, decision: str = "") -> Answer | None:
+        """The answer of whoever sits there, asked once more after failures as in games; None if there is none."""
         turn = _Turn(0, message, self.channel.open(message, decision))
         self._take(turn)
-        return turn.choice
+        return turn.answer
 
     def _message(
-        self, observation: Vectors, mask: Vectors, memory: Memory, view: np.void, params: Any, pack: Any
+        self,
+        observation: Vectors,
+        mask: Vectors,
+        memory: Memory,
+        view: np.void,
+        params: Any,
+        pack: Any,
+        talk: Talk | None,
     ) -> Message:
         """The message of one row; gives the game a number when it is new."""
         if not memory[TABLE]:
@@ -155,6 +185,7 @@ class SeatAgent:
             since=int(memory[SEEN]),
             table=int(memory[TABLE]),
             observation=observation if self.channel.pieces else None,
+            talk=talk,
         )
 
     def _ask(self, turns: Sequence[_Turn]) -> None:
@@ -179,7 +210,7 @@ class SeatAgent:
         message = turn.message
         for _ in range(1 + self.retries):
             try:
-                turn.choice = read_answer(turn.conversation.ask(message), message).choice
+                turn.answer = read_answer(turn.conversation.ask(message), message)
                 return
             except SeatFailureError as failure:
                 turn.failures.append(failure.kind)
@@ -188,7 +219,7 @@ class SeatAgent:
     def _count(self, turn: _Turn, memory: Memory) -> None:
         memory[SEEN] = turn.message["event_count"]
         usage = turn.conversation.usage
-        failed = "" if turn.choice is not None else "repaired" if self.on_failure == REPAIR else "forfeited"
+        failed = "" if turn.answer is not None else "repaired" if self.on_failure == REPAIR else "forfeited"
         counted = {"decisions": 1, "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out, "micros": usage.micros}
         for name, number in counted.items():
             memory[COUNTED + FIGURES.index(name)] += number

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from riverbed_env.core.transcript import sanitised
+from riverbed_env.errors import OptionError
+
 LONGEST = 200_000  # characters of an answer that are looked at, from its end
 _SHOWN = 60  # characters of a wrong answer that are shown back
 
@@ -69,11 +72,15 @@ def _text(said: object, message: Mapping[str, Any]) -> str:
     most = message["talk"]["most_characters"] if message["talk"] else 0
     if said is None or most == 0:
         return ""
-    if not isinstance(said, str):
-        raise SeatFailureError(Failure.UNPARSABLE, '"text" must be a string')
-    if len(said) > most:
+    if isinstance(said, str) and not said.strip():
+        return ""
+    if isinstance(said, str) and len(said) > most:
         raise SeatFailureError(Failure.ILLEGAL, f'"text" has {len(said)} characters; at most {most} may be said')
-    return said
+    try:
+        return sanitised(said)
+    except OptionError as error:
+        kind = Failure.ILLEGAL if isinstance(said, str) else Failure.UNPARSABLE
+        raise SeatFailureError(kind, f'"text" can\'t be said: {error}') from error
 
 
 def last_object(words: str) -> dict[str, Any] | None:

@@ -20,9 +20,12 @@ from riverbed_env.core.card import CardSections, unwrapped
 from riverbed_env.core.frame import Frame, frame_of_view
 from riverbed_env.core.game import Game
 from riverbed_env.core.text import at_the_table
+from riverbed_env.core.transcript import Transcript, most_characters, takes_texts
 
 PROTOCOL = "riverbed-seat/1"  # a change that programs must know of raises the number
 SCHEMA = Path(__file__).with_name("seat.schema.json")
+
+NEWEST = 32  # texts in a message, as many as events
 
 Message = dict[str, Any]
 
@@ -75,6 +78,17 @@ class Talk:
     def __init__(self, said: Iterable[tuple[int, str]] = (), most_characters: int = 0) -> None:
         self.said = [{"seat": seat, "name": at_the_table(seat), "text": text} for seat, text in said]
         self.most_characters = most_characters
+
+    @classmethod
+    def at(cls, game: Game, record: np.void, params: np.void, transcript: Transcript) -> Talk | None:
+        """The newest texts of a game, and whether the seat that is asked may say one; None where none are said.
+
+        record: the game's or a seat's view.
+        """
+        if not takes_texts(game, params):
+            return None
+        newest = [(said.seat, said.text) for said in transcript[-NEWEST:]]
+        return cls(newest, most_characters(game, record["table"], params, transcript))
 
     def told(self) -> Message:
         """As it stands in the message."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pytest
 
 from riverbed_env import RecordedGame, make_batch
-from riverbed_env.errors import OptionError
+from riverbed_env.errors import IllegalActionError, OptionError
 
 
 def random_game(environment: str, **options: Any) -> tuple[RecordedGame, Any]:
@@ -41,6 +42,49 @@ def test_options_of_the_game_are_part_of_its_record() -> None:
     assert recorded.options == {"layout": "random"}
     assert json.loads(recorded.to_json())["num_players"] == recorded.num_players == 5
     assert sum(1 for _ in recorded.replay()) == len(recorded.actions) + 1
+
+
+def game_with_texts() -> RecordedGame:
+    """A game of random actions in which seats say texts now and then."""
+    batch = make_batch("riverbed_hunt_v1", 1, num_players=4, seed=5, auto_reset=False, talk="text", talk_budget=2)
+    game, actions = batch.game, []
+    while batch.acting[0]:
+        if batch.action_mask[0, game.actions.id("SILENT")] and len(actions) % 3 == 0:
+            with suppress(IllegalActionError):  # it has spoken this turn
+                batch.say(f'text "{len(actions)}"')
+        actions += batch.random_actions().tolist()
+        batch.step(actions[-1:])
+    return RecordedGame.of(batch, actions)
+
+
+def test_a_record_holds_what_was_said_in_words_and_its_replay_says_it_again_in_its_place() -> None:
+    recorded = game_with_texts()
+    assert len(recorded.transcript) > 10
+    again = RecordedGame.from_json(recorded.to_json())
+    assert again == recorded
+    heard = [len(batch.transcript()) for batch in again.replay()]
+    assert heard == sorted(heard)
+    *_, last = again.replay()
+    assert last.transcript() == recorded.transcript
+    assert [said.turn for said in last.transcript()] == sorted(said.turn for said in last.transcript())
+
+
+@pytest.mark.parametrize("forged", [[1, 9, 0, "x"], [1, 0, 0, "x"], [2, 1, 10**6, "x"]])
+def test_a_text_that_nobody_can_have_said_is_refused(forged: list[Any]) -> None:
+    recorded = json.loads(game_with_texts().to_json())
+    record = RecordedGame.from_json(json.dumps(recorded | {"transcript": [forged]}))
+    with pytest.raises(OptionError, match="nobody can have said"):
+        list(record.replay())
+
+
+def test_a_recorded_text_is_sanitised_or_refused() -> None:
+    recorded = json.loads(game_with_texts().to_json())
+    recorded["transcript"][0][3] = "bell \x07 and more"
+    with pytest.raises(OptionError, match="control characters"):
+        list(RecordedGame.from_json(json.dumps(recorded)).replay())
+    recorded["transcript"][0][3] = "x" * 281
+    with pytest.raises(OptionError, match="at most 280"):
+        list(RecordedGame.from_json(json.dumps(recorded)).replay())
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repetitions import repetitions
 
-from riverbed_env import riverbed_hunt_v1
+from riverbed_env import make_batch, riverbed_hunt_v1
+from riverbed_env.core.transcript import MOST_CHARACTERS, Said, read_transcript, sanitised
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
-from riverbed_env.games.riverbed_hunt.rules.vocab import Question
-from riverbed_env.games.riverbed_hunt.words.transcript import MOST_CHARACTERS, Said, read_transcript, sanitised
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, Question, Verb
+from riverbed_env.games.riverbed_hunt.words.claims import Claim, speak
+from riverbed_hunt.test_claims_in_words import EVERY
 
 SILENT = riverbed_hunt_v1.RIVERBED_HUNT.actions.id("SILENT")
 
@@ -42,7 +44,7 @@ def test_a_seat_that_has_the_floor_says_a_text_once() -> None:
     env = on_the_floor()
     before, state = seen(env), env.state().tobytes()
     speaker = int(env.agent_selection[-1])
-    assert env.say("I saw a log.\x1b[2J\n  ") == Said(1, speaker, 0, "I saw a log. [2J")
+    assert env.say("I saw a log.\x1b[2J\n  ") == Said(1, speaker, 5, "I saw a log. [2J")
     assert (seen(env), env.state().tobytes()) == (before, state)
     with pytest.raises(IllegalActionError, match="has said a text"):
         env.say("and another")
@@ -107,6 +109,76 @@ def test_the_transcript_goes_with_copies_and_saved_states_and_ends_with_the_game
     assert other.transcript == twin.transcript == pickle.loads(pickle.dumps(twin)).transcript
     env.reset()
     assert env.transcript == ()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_text_said_alone_that_makes_a_legal_claim_is_that_claim_and_others_are_none(seed: int) -> None:
+    env = on_the_floor(seed=seed)
+    speaker = int(env.agent_selection[-1])
+    for claim in EVERY:
+        twin = env.clone()
+        actions = twin.actions_of(SILENT, speak(claim))
+        if actions == [SILENT]:
+            assert not can_claim(env, claim)
+            continue
+        for action in actions:
+            assert twin.legal_actions(twin.agent_selection).tolist().count(action) == 1
+            twin.step(action)
+        assert twin.describe_events()[-1] == f"player_{speaker} says: {speak(claim)}"
+    claimed = env.actions_of(SILENT, "I am a merchant")
+    assert env.actions_of(SILENT, "I am a merchant, am I not?") == env.actions_of(SILENT, "hello") == [SILENT]
+    assert env.actions_of(claimed[0], "I am the profiteer") == claimed
+
+
+def can_claim(env: riverbed_hunt_v1.raw_env, claim: Claim) -> bool:
+    """Whether the seat with the floor has the actions of a claim."""
+    speaker, twin = env.agent_selection, env.clone()
+    if SILENT + claim.verb not in twin.legal_actions(speaker):
+        return False
+    if claim.about < 0:
+        return True
+    twin.step(SILENT + claim.verb)
+    of_tile = claim.verb in (Verb.TURN_UP, Verb.LEAVE) or Verb.BEARS_KELP <= claim.verb <= Verb.BEARS_NONE
+    name = ("SPACE", claim.about) if of_tile else ("SEAT", (claim.about - int(speaker[-1])) % 5)
+    return claim.about < (NUM_SPACES if of_tile else 5) and env.game.actions.id(*name) in twin.legal_actions(speaker)
+
+
+def test_frames_have_texts_among_the_events_and_say_who_may_say_one() -> None:
+    env = on_the_floor()
+    speaker = int(env.agent_selection[-1])
+    before = env.frame("public")
+    assert env.frame(speaker)["may_say"] == {"most_characters": MOST_CHARACTERS, "alone": SILENT}
+    assert env.frame((speaker + 1) % 5)["may_say"] is None
+    env.say("I saw <b>nothing</b>")
+    env.step(SILENT + Verb.MERCHANT)
+    for viewer, called in [("public", f"player_{speaker} says"), (speaker, "you say")]:
+        seen = env.frame(viewer, since=before["event_count"])
+        assert [event["kind"] for event in seen["events"]] == ["say_text", "say_merchant"]
+        assert seen["events"][0]["text"] == f'{called} in words: "I saw <b>nothing</b>"'
+        assert seen["event_count"] == before["event_count"] + 2
+    env.step(SILENT)
+    assert env.frame(env.agent_selection)["may_say"] is not None
+    assert env.resample("player_0", 1).transcript == env.transcript
+
+
+def test_a_batch_keeps_the_texts_of_each_game_until_the_next_is_dealt() -> None:
+    batch = make_batch("riverbed_hunt_v1", num_envs=2, num_players=5, seed=1, talk="text")
+    while (batch.action_mask[:, SILENT] == 0).any():
+        batch.step(np.where(batch.action_mask[:, SILENT], SILENT, batch.action_mask.argmax(axis=1)))
+    with pytest.raises(OptionError, match="index"):
+        batch.say("hello", 2)
+    said = batch.say("hello", 1)
+    twin = batch.clone()
+    twin.say("hello too", 0)
+    assert (batch.transcript(0), batch.transcript(1)) == ((), (said,))
+    assert len(twin.transcript(0)) == len(twin.transcript(1)) == 1
+    twin.deal([7], [1])
+    assert (len(twin.transcript(0)), twin.transcript(1)) == (1, ())
+    while not batch.done[1]:
+        batch.step(batch.random_actions())
+    assert batch.transcript(1) == ()
+    twin.reset(seed=3)
+    assert twin.transcript(0) == ()
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from riverbed_env.seats.callables import FunctionChannel
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 PYTHON = sys.executable
 QUICK = "river_rats_v0"  # a game that is over soon
+HUNT = "riverbed_hunt_v1"  # a game with talk
 
 Message = dict[str, Any]
 

@@ -6,10 +6,13 @@ import contextlib
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from injections import ATTEMPTS
-from seats_kit import QUICK, Table, by_function, deal, message
+from seats_kit import HUNT, Table, by_function, deal, message
 
+from riverbed_env.core.transcript import sanitised
+from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatFailureError, Talk, as_line, read_answer
 from riverbed_lab.llm.prompt import chat_of, quoted
@@ -72,18 +75,89 @@ def test_a_table_of_parrots_is_played_to_its_end() -> None:
     assert table.count("repaired") > 0
 
 
+SILENT = find_game(HUNT).actions.id("SILENT")
+
+
+def sayable(text: str) -> bool:
+    try:
+        return bool(sanitised(text))
+    except OptionError:  # half a pair, or nothing that can be seen
+        return False
+
+
+SAYABLE = [text for text in ATTEMPTS if sayable(text)]
+
+
 def test_seats_that_say_all_attempts_to_each_other_go_on_playing() -> None:
-    game = HostedGame(find_game(QUICK), [None] * 3, 1, talk=True)
-    said = []
-    for text in ATTEMPTS:
-        if game.asked is None:
-            break
-        seat = game.asked
-        if text.strip():
-            game.say(seat, text)
-            said.append(text)
-        chat_of(game.message(seat))
-        json.dumps(game.look(seat))
-        game.act(seat, game.legal(seat)[0]["id"])
-    assert [each["text"] for each in game.look(0)["said"]] == said
-    assert len(said) >= 20
+    """In a hosted game of talk in words: what is said stands in the words, and nowhere in the game."""
+    noisy, quiet = (HostedGame(find_game(HUNT), [None] * 5, 1, talk="text") for _ in range(2))
+    said: list[str] = []
+    while (seat := noisy.asked) is not None and len(said) < len(SAYABLE):
+        choice = SILENT if SILENT in (legal := ids(noisy, seat)) else legal[0]
+        if choice == SILENT:
+            said.append(sanitised(SAYABLE[len(said)]))
+            noisy.say(seat, SAYABLE[len(said) - 1])
+        chat = chat_of(noisy.message(seat))[1]["content"]
+        assert choice != SILENT or f"- player_{seat}: {quoted(said[-1])}" in chat
+        json.dumps(noisy.look(seat))
+        assert quiet.asked == seat
+        assert ids(quiet, seat) == legal
+        noisy.act(seat, choice)
+        quiet.act(seat, choice)
+    assert said == [sanitised(text) for text in SAYABLE]
+    assert [each["text"] for each in noisy.look(0)["said"]] == said[-32:]
+    assert np.array_equal(noisy._arena.games.view(np.uint8), quiet._arena.games.view(np.uint8))
+
+
+def ids(game: HostedGame, seat: int) -> list[int]:
+    return [each["id"] for each in game.legal(seat)]
+
+
+def test_an_agents_attempts_change_nothing_in_whole_games_but_the_words() -> None:
+    """All seats of several games say all attempts, half of them malformed; a silent table takes the same course."""
+    attempts = iter(ATTEMPTS * 1000)
+
+    def say(asked: dict[str, Any]) -> dict[str, Any]:
+        ids = [each["id"] for each in asked["choices"]]
+        if SILENT not in ids:
+            return {"choice": ids[-1]}
+        return {"choice": SILENT, "text": next(attempts)}
+
+    def be_silent(asked: dict[str, Any]) -> dict[str, Any]:
+        ids = [each["id"] for each in asked["choices"]]
+        return {"choice": SILENT if SILENT in ids else ids[-1]}
+
+    tables = []
+    for function in (say, be_silent):
+        batch = deal(HUNT, games=2, seed=3, num_players=4, talk="text", max_decisions=120)
+        tables.append(Table(by_function(function, HUNT, retries=5), batch).play())
+    noisy, quiet = (table.batch for table in tables)
+    assert np.array_equal(noisy.games.view(np.uint8), quiet.games.view(np.uint8))
+    for index in range(2):
+        texts = [said.text for said in noisy.transcript(index)]
+        assert len(texts) > 50
+        assert set(texts) <= {sanitised(text) for text in SAYABLE}
+    assert tables[0].count("illegal") > 0  # half a pair is refused, and the seat asked again
+    assert quiet.transcript() == ()
+
+
+def test_what_a_seat_says_reaches_the_others_and_a_claim_in_words_is_a_claim() -> None:
+    heard: list[tuple[int, str]] = []
+
+    def talk(asked: dict[str, Any]) -> dict[str, Any]:
+        heard.extend((asked["you"]["seat"], each["text"]) for each in asked["talk"]["said"])
+        ids = [each["id"] for each in asked["choices"]]
+        if SILENT in ids:
+            assert asked["talk"]["most_characters"] == 280
+            return {"choice": SILENT, "text": f"Space {1 + asked['you']['seat']} bears kelp."}
+        assert asked["talk"]["most_characters"] == 0
+        assert "say what the claim is about" not in asked["asked"]
+        return {"choice": ids[-1]}
+
+    batch = deal(HUNT, seed=3, num_players=4, talk="text", max_decisions=12)
+    table = Table(by_function(talk, HUNT, retries=0), batch).play()
+    assert {text for seat, text in heard if seat == 2} >= {f"Space {place} bears kelp." for place in (1, 2, 4)}
+    told = find_game(HUNT).words.describe_events(batch.pack, batch.games[0])
+    assert sum("says: space 2 bears kelp" in line for line in told) >= 1
+    assert int(batch.games[0]["table"]["said_count"]) >= 3
+    assert table.count("forfeited") == table.count("repaired") == 0

@@ -11,16 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 from mcp import Client, StdioServerParameters
-from seats_kit import QUICK, by_function, first
+from seats_kit import HUNT, QUICK, by_function, first
 from starlette.testclient import TestClient
 
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.players import UNIFORM
 from riverbed_env.registry import find_game
-from riverbed_lab.seat_tools.hosted import MOST_CHARACTERS, HostedGame
+from riverbed_lab.seat_tools.hosted import HostedGame
 from riverbed_lab.seat_tools.server import Seats, http_app, seat_server
 
 OTHERS = by_function(first)
+SILENT = find_game(HUNT).actions.id("SILENT")
 
 
 def hosted(seats: tuple[int, ...] = (0,), players: int = 3, **more: Any) -> HostedGame:
@@ -58,7 +59,7 @@ def test_a_seat_sees_what_happened_since_it_looked() -> None:
 
 
 def test_only_the_seat_that_is_asked_can_choose_and_only_what_is_legal() -> None:
-    game = hosted((0, 1, 2), talk=True)
+    game = hosted((0, 1, 2))
     seat = game.asked
     assert seat is not None
     other = (seat + 1) % 3
@@ -67,30 +68,56 @@ def test_only_the_seat_that_is_asked_can_choose_and_only_what_is_legal() -> None
         (lambda: game.act(other, 1), "isn't asked"),
         (lambda: game.act(seat, 9999, "hello"), "isn't among"),
         (lambda: game.say(other, "hello"), "isn't asked"),
-        (lambda: game.say(seat, "x" * (MOST_CHARACTERS + 1)), "1 to 280 characters"),
-        (lambda: game.say(seat, " "), "1 to 280 characters"),
+        (lambda: game.say(seat, "hello"), "a game with talk"),
     ]:
         with pytest.raises(IllegalActionError, match=words):
             wrong()
-    assert game.said == []
+    assert game.look(seat)["said"] == []
     with pytest.raises(OptionError, match="every seat has an agent"):
         HostedGame(find_game(QUICK), [UNIFORM] * 3, 1)
 
 
-def test_a_text_is_said_once_for_each_choice_and_all_outside_read_it() -> None:
-    game = hosted((0, 1, 2), talk=True)
-    seat = game.asked
+def at_the_floor(talk: str = "text") -> tuple[HostedGame, int]:
+    """A game whose seats are all outside, when the first may speak, and that seat."""
+    game = HostedGame(find_game(HUNT), [None] * 4, 1, talk=talk)
+    while (seat := game.asked) is not None and SILENT not in (ids := [each["id"] for each in game.legal(seat)]):
+        game.act(seat, ids[0])
     assert seat is not None
+    return game, seat
+
+
+def test_a_text_is_said_once_with_a_turn_on_the_floor_and_all_read_it() -> None:
+    game, seat = at_the_floor()
+    for text, words in [("x" * 281, "at most 280"), (" ", "can be seen")]:
+        with pytest.raises(IllegalActionError, match=words):
+            game.act(seat, SILENT, text)
+    assert game.look(0)["said"] == []
     game.say(seat, "hello")
-    with pytest.raises(IllegalActionError, match="already"):
+    with pytest.raises(IllegalActionError, match="has said a text"):
         game.say(seat, "again")
     assert game.message(seat)["talk"]["most_characters"] == 0
-    game.act(seat, game.legal(seat)[0]["id"])
-    for other in range(3):
-        assert [each["text"] for each in game.look(other)["said"]] == ["hello"]
-    quiet = hosted((0, 1, 2))
-    with pytest.raises(IllegalActionError, match="nothing is said"):
-        quiet.say(quiet.asked or 0, "hello")
+    game.act(seat, SILENT)
+    for other in range(4):
+        seen = game.look(other)
+        assert [each["text"] for each in seen["said"]] == ["hello"]
+        assert sum('in words: "hello"' in event for event in seen["new"]) == (other != seat)  # who said it was told
+    assert game.message(game.asked or 0)["new"] == []
+    quiet, seat = at_the_floor("claims")
+    with pytest.raises(IllegalActionError, match="talk='text'"):
+        quiet.say(seat, "hello")
+    assert quiet.message(seat)["talk"] is None
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_claim_in_words_is_that_claim(before: bool) -> None:
+    game, seat = at_the_floor()
+    if before:
+        game.say(seat, "I doubt player_" + str((seat + 1) % 4))
+        seen = game.act(seat, SILENT)
+    else:
+        seen = game.act(seat, SILENT, "I doubt player_" + str((seat + 1) % 4))
+    assert seen["new"][-1] == f"you say: I doubt player_{(seat + 1) % 4}"
+    assert game.asked != seat
 
 
 # --- tools ------------------------------------------------------------------------------------------------------------

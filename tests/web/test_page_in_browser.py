@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,10 @@ from web_kit import Opened, Serving
 from riverbed_env.core.frame import frame
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
+from riverbed_env.seats import SeatAgent
+from riverbed_env.seats.callables import FunctionChannel
 from riverbed_lab.playing.records import record_game
+from riverbed_web.client import sit
 from riverbed_web.record import GameRecord
 from riverbed_web.replay import replay_page
 
@@ -113,6 +117,45 @@ def test_a_person_speaks_at_a_table_with_talk(serving: Serving, chromium: Browse
         expect(page.locator(CHOICE).first).to_contain_text("bears a log")
         page.locator(".rb-scene [role=button]").first.click()
         expect(page.locator(".said li", has_text="You say: space").first).to_contain_text("bears a log")
+
+
+@slow
+def test_a_person_says_a_sentence_that_another_page_and_an_outside_seat_see(
+    serving: Serving, chromium: Browser
+) -> None:
+    heard: list[dict[str, Any]] = []
+
+    def answer(message: dict[str, Any]) -> dict[str, Any]:
+        heard.extend(message["talk"]["said"])
+        return {"choice": message["choices"][0]["id"]}
+
+    def player(game: str) -> SeatAgent:
+        return SeatAgent("outside", find_game(game), FunctionChannel(answer), retries=0)
+
+    options = {"talk": "text", "max_decisions": 20}
+    table = serving.open(game="riverbed_hunt_v1", players=4, seats=[PERSON, PERSON, RANDOM, RANDOM], options=options)
+    words = 'I saw <b>a log</b>, "player_2"'
+    with (
+        opened(chromium, seat_link(table, 0)) as page,
+        opened(chromium, f"{serving.address}table/{table.id}") as other,
+        ThreadPoolExecutor(1) as threads,
+    ):
+        outside = threads.submit(sit, seat_link(table, 1), player)
+        field = page.get_by_label("What you say")
+        page.wait_for_selector(CHOICE)
+        while not field.count():
+            click_first(page)
+            page.wait_for_selector(CHOICE)
+        assert not complaints(page)
+        field.fill(words)
+        page.get_by_role("button", name="Say this alone").click()
+        expect(page.locator(".said li", has_text="You say in words").first).to_contain_text(json.dumps(words))
+        expect(other.locator(".said li", has_text="Player 0 says in words").first).to_contain_text(json.dumps(words))
+        play_on(page)
+        assert outside.result() is not None
+        page.get_by_text("Replay it step by step").click()
+        expect(page.locator(".events li", has_text="Player 0 says in words").first).to_contain_text(json.dumps(words))
+    assert {"seat": 0, "name": "player_0", "text": words} in heard
 
 
 # --- secrets ----------------------------------------------------------------------------------------------------------

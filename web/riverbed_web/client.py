@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from riverbed_env.errors import OptionError, RiverbedError
-from riverbed_env.seats import Message, SeatAgent
+from riverbed_env.seats import Answer, Message, SeatAgent
 
 from .limits import MESSAGES, Bucket
 
@@ -86,11 +86,11 @@ class _Sitting:
         self._told = message["event_count"]
         if self._player is None:
             self._player = self._make(message["game"]["id"])
-        choice = self._player.choose(message, f"{self._table} {message['you']['seat']} {step}")
-        if choice is None:
-            choice = secrets.choice(message["choices"])["id"]
-            self._say(f"no answer that counts: choice {choice} is drawn instead")
-        self._send(type="act", action=choice, step=step)
+        answer = self._player.choose(message, f"{self._table} {message['you']['seat']} {step}")
+        if answer is None:
+            answer = Answer(secrets.choice(message["choices"])["id"])
+            self._say(f"no answer that counts: choice {answer.choice} is drawn instead")
+        self._send(type="act", action=answer.choice, step=step, text=answer.text)
 
     def _send(self, **content: Any) -> None:
         """Send a message, as soon as the server takes one more."""

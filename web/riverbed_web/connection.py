@@ -140,7 +140,10 @@ class Connection:
                 raise RefusedError("bad_message", "an act has a whole number as its action and as its step")
             if self.seat is None:
                 raise RefusedError("not_allowed", "you are watching: only who sits at the table chooses")
-            self.table.act(self.seat, action, step)
+            text = asked.get("text", "")
+            if not isinstance(text, str):
+                raise RefusedError("bad_message", "the text of an act is a string")
+            self.table.act(self.seat, action, step, text)
         elif asked.get("type") == "ask":
             self._replies.append(self._question(whole(asked.get("since", 0))))
         elif asked.get("type") == "look":

@@ -144,7 +144,7 @@ class Hall:
         row = self._row(at)
         if row.stage != "over" or row.returns is None:
             raise RefusedError("not_over", "a game can be saved when it is over")
-        choices = [(kept.seat, kept.action) for kept in self._store.choices(at)]
+        choices = [(kept.seat, kept.action, kept.text) for kept in self._store.choices(at)]
         play = await asyncio.to_thread(Play, find_game(row.game), row.seed, row.options, choices)
         return GameRecord(
             environment=row.game,
@@ -157,6 +157,7 @@ class Hall:
             seats=tuple(seat.agent or seat.name for seat in row.seats),
             kinds=tuple(seat.kind for seat in row.seats),
             returns=row.returns,
+            transcript=play.batch.transcript(),
         )
 
     async def replay(self, at: str) -> str:

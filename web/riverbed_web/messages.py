@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.frame import PUBLIC, TRUTH, frame
 from riverbed_env.core.game import Game
+from riverbed_env.core.transcript import Transcript
 
 Viewer = int | str  # a seat, PUBLIC or TRUTH
 
@@ -21,12 +22,13 @@ __all__ = ["PUBLIC", "TRUTH", "Position", "Sight", "Viewer", "frame_message", "m
 
 
 class Position(NamedTuple):
-    """A game at a moment: its content pack, and record and params, (1,) each."""
+    """A game at a moment: its content pack, record and params, (1,) each, and what was said in words."""
 
     game: Game
     pack: Any
     games: npt.NDArray[np.void]
     params: npt.NDArray[np.void]
+    transcript: Transcript = ()
 
 
 class Sight(NamedTuple):
@@ -47,9 +49,9 @@ def see(game: Position, viewer: Viewer, since: int = 0, answered: int | None = N
 
     answered: an early answer of the viewer's seat, which then has no choice for now.
     """
-    seen: dict[str, Any] = dict(frame(*game, viewer, since))
+    seen: dict[str, Any] = dict(frame(*game[:4], viewer, since, game.transcript))
     if answered is not None:
-        seen["choices"] = []
+        seen["choices"], seen["may_say"] = [], None
     events = seen.pop("events")
     return Sight(events, int(seen["event_count"]), json.dumps(seen, ensure_ascii=False, sort_keys=True))
 

@@ -9,16 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import Game
+from riverbed_env.core.transcript import actions_of, said_now
 from riverbed_env.errors import IllegalActionError
 from riverbed_env.kernels.random import AGENTS, STREAM, WORDS_A_DECISION, open_stream
-from riverbed_env.seats import Message, seat_message
+from riverbed_env.seats import Message, Talk, seat_message
 
 from .messages import Position
 from .record import deal, pack_hash
 
 NOBODY = -1
 
-Choice = tuple[int, int]  # a seat and its action
+Choice = tuple[int, int, str]  # a seat, its action, and what it says in words with it, "" for nothing
 
 
 class Play:
@@ -35,8 +36,8 @@ class Play:
         self.actions: list[int] = []
         self.early: dict[int, int] = {}
         self.made = [0] * self.batch.num_players  # choices of each seat
-        for seat, action in choices:
-            self.answer(seat, action)
+        for seat, action, text in choices:
+            self.answer(seat, action, text)
 
     @property
     def pack(self) -> str | None:
@@ -56,7 +57,7 @@ class Play:
     @property
     def position(self) -> Position:
         """The game as it is now, for messages about it."""
-        return Position(self.game, self.batch.pack, self.batch.games, self.batch.params)
+        return Position(self.game, self.batch.pack, self.batch.games, self.batch.params, self.batch.transcript())
 
     @property
     def over(self) -> bool:
@@ -92,20 +93,36 @@ class Play:
         legal = np.flatnonzero(self.mask(seat)).tolist()
         observation, _ = batch.observe(seat)
         view = batch.look(seat)[0]
-        return seat_message(self.game, batch.pack, view, batch.params, legal, since=since, observation=observation[0])
+        talk = Talk.at(self.game, batch.games[0], batch.params[0], batch.transcript())
+        return seat_message(
+            *(self.game, batch.pack, view, batch.params, legal), since=since, observation=observation[0], talk=talk
+        )
 
-    def check(self, seat: int, action: int) -> None:
-        """Raise IllegalActionError unless the seat is asked and may take the action."""
+    def check(self, seat: int, action: int, text: str = "") -> None:
+        """Raise IllegalActionError unless the seat is asked and may take the action, OptionError unless it may say so.
+
+        text: what it says in words with the action, "" for nothing.
+        """
         if not self.may_answer(seat):
             raise IllegalActionError("your seat isn't asked now")
         if not 0 <= action < self.game.actions.size or not self.mask(seat)[action]:
             raise IllegalActionError(f"you can't take action {action}: {self._why_not(seat, action)}")
+        if text:
+            batch = self.batch
+            said_now(self.game, batch.games[0], batch.params[0], batch.transcript(), text)
 
-    def answer(self, seat: int, action: int) -> None:
-        """Take a seat's choice. Raises IllegalActionError, with nothing changed, if `check` does."""
-        self.check(seat, action)
+    def answer(self, seat: int, action: int, text: str = "") -> None:
+        """Take a seat's choice, and the claim that its text makes (RH-9.9).
+
+        Raises what `check` does, with nothing changed.
+        """
+        self.check(seat, action, text)
         if seat == self.asked:
-            self._step(action)
+            meant = actions_of(self.game, self.batch.games[0]["table"], action, text) if text else [action]
+            if text:
+                self.batch.say(text)
+            for each in meant:
+                self._step(each)
             while self.asked in self.early:
                 self._step(self.early.pop(self.asked))
         else:

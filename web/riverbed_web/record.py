@@ -13,6 +13,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import parse_json, read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
+from riverbed_env.core.transcript import Transcript
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.kernels.random import MAX_SEED
 
@@ -37,7 +38,8 @@ class GameRecord:
 
     environment: the game's versioned name; version: of the library that played it; pack: the content pack's hash, None
     if the game has none; options: those of `make_params`; seed and game: what deals it; actions: all decisions in
-    their order; seats and kinds: who sat in each seat; returns: what the game paid to each.
+    their order; seats and kinds: who sat in each seat; returns: what the game paid to each; transcript: what was said
+    in words (RH-9.9).
     """
 
     __pydantic_config__: ClassVar = NOTHING_ELSE
@@ -52,6 +54,7 @@ class GameRecord:
     seats: tuple[str, ...]
     kinds: tuple[SeatKind, ...]
     returns: tuple[Finite, ...]
+    transcript: Transcript = ()
     kind: Literal["riverbed game"] = "riverbed game"
 
     @classmethod
@@ -79,6 +82,7 @@ class GameRecord:
             seats=recorded.agents or ("unknown",) * recorded.num_players,
             kinds=kinds,
             returns=returns,
+            transcript=recorded.transcript,
         )
 
     @classmethod
@@ -109,5 +113,6 @@ class GameRecord:
             actions=self.actions,
             options=options,
             pack=self.pack or "",
+            transcript=self.transcript,
         )
         return recorded.replay()

@@ -40,6 +40,12 @@ CREATE TABLE choices (
     PRIMARY KEY (at, number)
 ) STRICT, WITHOUT ROWID;
 """
+TEXTS = """
+CREATE TABLE IF NOT EXISTS texts (
+    at TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (at, number)
+) STRICT, WITHOUT ROWID;
+"""  # said with a choice; files of the same form from before free text have no such table
 
 
 @dataclass(frozen=True)
@@ -78,11 +84,15 @@ class TableRow:
 
 @dataclass(frozen=True)
 class KeptChoice:
-    """A choice as it was taken. late: the agent gave none in time, or failed; this one is random."""
+    """A choice as it was taken. late: the agent gave none in time, or failed; this one is random.
+
+    text: what the seat said in words with it, "" for nothing.
+    """
 
     seat: int
     action: int
     late: bool = False
+    text: str = ""
 
 
 class Store:
@@ -107,6 +117,7 @@ class Store:
             self._db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {FORM}; COMMIT;")
         elif form != FORM:
             raise sqlite3.DatabaseError(f"the file has form {form}, this version reads {FORM}")
+        self._db.executescript(TEXTS)
         self._db.execute("BEGIN IMMEDIATE")  # takes the lock now, not at the first table
         self._db.execute("COMMIT")
 
@@ -151,9 +162,11 @@ class Store:
 
     def put_choice(self, at: str, number: int, choice: KeptChoice) -> None:
         """Keep choice `number` of a table."""
-        self._db.execute(
-            "INSERT INTO choices VALUES (?, ?, ?, ?, ?)", (at, number, choice.seat, choice.action, choice.late)
-        )
+        with self._transaction() as db:
+            values = (at, number, choice.seat, choice.action, choice.late)
+            db.execute("INSERT INTO choices VALUES (?, ?, ?, ?, ?)", values)
+            if choice.text:
+                db.execute("INSERT INTO texts VALUES (?, ?, ?)", (at, number, choice.text))
 
     def put_stage(self, at: str, stage: Stage, returns: Iterable[float] | None = None) -> None:
         """Keep a table's stage, and what its game paid."""
@@ -171,8 +184,12 @@ class Store:
 
     def choices(self, at: str) -> list[KeptChoice]:
         """The choices of a table in their order."""
-        found = self._db.execute("SELECT seat, action, late FROM choices WHERE at = ? ORDER BY number", (at,))
-        return [KeptChoice(seat, action, bool(late)) for seat, action, late in found]
+        found = self._db.execute(
+            "SELECT seat, action, late, text FROM choices LEFT JOIN texts USING (at, number) WHERE at = ? "
+            "ORDER BY number",
+            (at,),
+        )
+        return [KeptChoice(seat, action, bool(late), text or "") for seat, action, late, text in found]
 
     def late(self, at: str, players: int) -> list[int]:
         """How many choices of each seat were taken at random because its agent was late or failed."""

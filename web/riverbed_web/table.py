@@ -111,10 +111,11 @@ class Table:
             self._sights[key] = see(self.play.position, viewer, since, answered)
         return self._sights[key]
 
-    def act(self, seat: int, action: int, step: int) -> None:
-        """Take a person's choice. step: how many choices the seat had made when the person saw what to choose.
+    def act(self, seat: int, action: int, step: int, text: str = "") -> None:
+        """Take a person's choice, and what they say in words with it, "" for nothing.
 
-        Raises RefusedError if it can't be taken.
+        step: how many choices the seat had made when the person saw what to choose. Raises RefusedError if it can't be
+        taken.
         """
         if self.row.stage == "over":
             raise RefusedError("over", "the game is over")
@@ -125,7 +126,7 @@ class Table:
         if not self.play.may_answer(seat):
             raise RefusedError("not_asked", "your seat isn't asked now")
         try:
-            self._take(KeptChoice(seat, action))
+            self._take(KeptChoice(seat, action, text=text))
         except RiverbedError as error:
             raise RefusedError("illegal", str(error)) from error
 
@@ -233,7 +234,7 @@ class Table:
             raise RiverbedError(f"the table was dealt with content pack {self.row.pack}; it is {play.pack} now")
         for number, kept in enumerate(choices):
             await self._remember(play, number, kept)
-            play.answer(kept.seat, kept.action)
+            play.answer(kept.seat, kept.action, kept.text)
             self.late[kept.seat] += kept.late
             if not number % 64:
                 await asyncio.sleep(0)  # others are served meanwhile
@@ -277,7 +278,7 @@ class Table:
         begun = time.monotonic()
         try:
             answer = await self._workers.think(asked)
-            choice = KeptChoice(seat, answer.action)
+            choice = KeptChoice(seat, answer.action, text=answer.text)
         except AgentError as error:
             log.warning("table %s: the agent of seat %d, %s: %s", self.row.id, seat, sitting.agent, error)
             answer = None
@@ -292,10 +293,10 @@ class Table:
     def _take(self, choice: KeptChoice) -> None:
         """Check a choice, keep it, and let the game go on."""
         assert self.play is not None
-        self.play.check(choice.seat, choice.action)
+        self.play.check(choice.seat, choice.action, choice.text)
         self._store.put_choice(self.row.id, self._taken, choice)
         self._taken += 1
-        self.play.answer(choice.seat, choice.action)
+        self.play.answer(choice.seat, choice.action, choice.text)
         self.late[choice.seat] += choice.late
         if self.play.over:
             self._put_stage("over", tuple(self.play.returns))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.transcript import Transcript
 from riverbed_env.players.agents import Agent, checked_answer
 from riverbed_env.players.installed import usual_agent
 from riverbed_env.players.specs import find_agent
@@ -37,7 +38,7 @@ class Question:
     """A decision of an agent's seat.
 
     observation (1, D) and mask (1, A) int8; memory (1, memory_size) int32; streams (1,); view (1,) and params (1,) for
-    agents that play by views; pack: the content pack, for those that play in words.
+    agents that play by views; pack: the content pack, and said: the game's transcript, for those that play in words.
     """
 
     game: str
@@ -49,14 +50,16 @@ class Question:
     view: npt.NDArray[np.void] | None = None
     params: npt.NDArray[np.void] | None = None
     pack: Any = None
+    said: Transcript = ()
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The agent's action, and what it remembers from now on."""
+    """The agent's action, what it remembers from now on, and what it says in words, "" for nothing."""
 
     action: int
     memory: npt.NDArray[np.int32]
+    text: str = ""
 
 
 def question(play: Play, agent: str, facts: Facts, memory: npt.NDArray[np.int32]) -> Question:
@@ -64,8 +67,8 @@ def question(play: Play, agent: str, facts: Facts, memory: npt.NDArray[np.int32]
     batch, seat = play.batch, play.asked
     view, params = (batch.look(seat), batch.params) if facts.by_view else (None, None)
     rows = batch.observation.copy(), batch.action_mask.copy()
-    pack = batch.pack if facts.in_words else None
-    return Question(play.game.id, agent, *rows, memory, play.streams(), view, params, pack)
+    words = {"pack": batch.pack, "said": batch.transcript()} if facts.in_words else {}
+    return Question(play.game.id, agent, *rows, memory, play.streams(), view, params, **words)
 
 
 def rehearse(game: str, options: dict[str, Any]) -> None:
@@ -109,10 +112,11 @@ def think(asked: Question) -> Answer:
     agent, _ = known_agent(asked.agent, asked.game)
     memory = asked.memory.copy()
     extra: dict[str, Any] = {} if asked.view is None else {"views": asked.view, "params": asked.params}
+    texts = [""]
     if asked.pack is not None:
-        extra["pack"] = asked.pack
+        extra |= {"pack": asked.pack, "said": [asked.said], "texts": texts}
     given = agent.act(asked.observation, asked.mask, memory, asked.streams, **extra)
     action = int(checked_answer(agent, given, 1)[0])
     if not 0 <= action < asked.mask.shape[1] or not asked.mask[0, action]:
         raise ValueError(f"agent {asked.agent!r} took action {action}, which isn't legal")
-    return Answer(action, memory)
+    return Answer(action, memory, texts[0])

@@ -37,7 +37,6 @@ def mcp(
     seed: SeedOption = None,
     pack: PackOption = None,
     set_: SetOption = None,
-    talk: Annotated[bool, Option("--talk", help="Seats from outside may say texts to each other.")] = False,
     http: Annotated[bool, Option("--http", help="Listen on HTTP, with a token for each seat.")] = False,
     port: Annotated[int, Option(help="With --http: the port; 0 takes a free one.", min=0, max=65535)] = 0,
 ) -> None:
@@ -54,7 +53,7 @@ def mcp(
     other = choose_agent(agent, chosen)
     agents = [None if number in outside else other for number in range(count)]
     given = fresh_seed() if seed is None else check_seed(seed)
-    hosted = HostedGame(chosen, agents, given, talk=talk, **read_options(chosen, pack, set_))
+    hosted = HostedGame(chosen, agents, given, **read_options(chosen, pack, set_))
     if http:
         _listen(hosted, port)
     else:

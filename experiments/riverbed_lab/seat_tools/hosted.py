@@ -10,37 +10,30 @@ import numpy as np
 
 from riverbed_env.core.frame import frame
 from riverbed_env.core.game import Game
+from riverbed_env.core.transcript import actions_of
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.arena import OUTSIDE, Arena
 from riverbed_env.seats import Message, Talk, rules_digest, seat_message
 
 ONLY = np.zeros(1, np.int64)
-MOST_CHARACTERS = 280  # of a text
 
 
 class HostedGame:
     """A game that waits for seats from outside.
 
-    agents: who plays each seat, None for a seat from outside. talk: seats from outside may say a text at each of their
-    choices, which all of them read and no rule does. Calls may come from several threads.
+    agents: who plays each seat, None for a seat from outside. Calls may come from several threads.
     """
 
-    def __init__(
-        self, game: Game, agents: Sequence[Agent | None], seed: int, *, talk: bool = False, **options: Any
-    ) -> None:
+    def __init__(self, game: Game, agents: Sequence[Agent | None], seed: int, **options: Any) -> None:
         if None not in agents:
             raise OptionError("every seat has an agent; leave one to be played from outside")
         inside = list({agent.name: agent for agent in agents if agent is not None}.values())
         numbers = {agent.name: number for number, agent in enumerate(inside)}
         self.game = game
-        self.talk = talk
-        self.said: list[tuple[int, str]] = []
         self.outside = [seat for seat, agent in enumerate(agents) if agent is None]
-        self._spoke: tuple[int, int] | None = None  # the seat that said a text, and at which of the game's choices
         self._arena = Arena(game, inside, 1, seed=seed, num_players=len(agents), **options)
-        self._choices = 0
-        self._told = dict.fromkeys(self.outside, 0)
+        self._told = dict.fromkeys(self.outside, (0, 0))  # events and texts
         self._lock = threading.RLock()
         seated = [OUTSIDE if agent is None else numbers[agent.name] for agent in agents]
         self._arena.deal(ONLY, ONLY)
@@ -61,10 +54,11 @@ class HostedGame:
     def look(self, seat: int) -> Message:
         """What a seat knows, and what it has to choose if it is asked; what happened since it looked last is new."""
         with self._lock:
-            batch, since = self._arena.batch, self._told[seat]
-            seen = frame(self.game, batch.pack, batch.games, batch.params, seat, since)
-            self._told[seat] = int(seen["event_count"])
+            batch, transcript = self._arena.batch, self._arena.batch.transcript()
+            seen = frame(*(self.game, batch.pack, batch.games, batch.params, seat), sum(self._told[seat]), transcript)
+            self._told[seat] = int(seen["event_count"]) - len(transcript), len(transcript)
             status = "over" if self.asked is None else "your turn" if self.asked == seat else "wait"
+            talk = self._talk()
             words = self.game.words.describe_state(batch.pack, batch.games, batch.params, seat)
             return {
                 "status": status,
@@ -73,7 +67,7 @@ class HostedGame:
                 "knows": words,
                 "help": seen["help"],
                 "new": [event["text"] for event in seen["events"]],
-                "said": self._talk(seat).told()["said"],
+                "said": talk.said if talk is not None else [],
                 "result": seen["result"],
             }
 
@@ -88,9 +82,9 @@ class HostedGame:
             self._check_asked(seat)
             batch = self._arena.batch
             legal = np.flatnonzero(batch.action_mask[0]).tolist()
-            talk = self._talk(seat) if self.talk else None
-            view = batch.look(seat)[0]
-            return seat_message(self.game, batch.pack, view, batch.params, legal, since=self._told[seat], talk=talk)
+            view, talk = batch.look(seat)[0], self._talk()
+            since, _ = self._told[seat]
+            return seat_message(self.game, batch.pack, view, batch.params, legal, since=since, talk=talk)
 
     def act(self, seat: int, choice: int, text: str = "") -> Message:
         """Take a seat's choice, and its text if it says one; agents then play on. Returns what the seat sees then.
@@ -103,28 +97,32 @@ class HostedGame:
                 raise IllegalActionError(f"{choice} isn't among the ids of your choices: {', '.join(map(str, legal))}")
             if text:
                 self.say(seat, text)
-            self._choices += 1
-            self._arena.play_on(ONLY, np.array([choice]))
+            for action in actions_of(self.game, self._arena.games[0]["table"], choice, self._text()):
+                self._arena.play_on(ONLY, np.array([action]))
             return self.look(seat)
 
     def say(self, seat: int, text: str) -> None:
-        """Say a text to all seats from outside, once for each choice. Raises IllegalActionError if that can't be."""
+        """RH-9.9: say a text to the table before the choice that it goes with.
+
+        Raises IllegalActionError, with nothing said, if that can't be.
+        """
         with self._lock:
             self._check_asked(seat)
-            most = self._talk(seat).most_characters
-            if not self.talk:
-                raise IllegalActionError("nothing is said at this table")
-            if not most:
-                raise IllegalActionError("you have said something with this choice already")
-            if not text.strip() or len(text) > most:
-                raise IllegalActionError(f"a text has 1 to {most} characters, not {len(text)}")
-            self.said.append((seat, text))
-            self._spoke = seat, self._choices
+            try:
+                self._arena.batch.say(text)
+            except OptionError as error:
+                raise IllegalActionError(str(error)) from error
 
-    def _talk(self, seat: int) -> Talk:
-        """What was said, and how much the seat may say now."""
-        may = self.talk and self.asked == seat and self._spoke != (seat, self._choices)
-        return Talk(self.said, MOST_CHARACTERS if may else 0)
+    def _text(self) -> str:
+        """What the seat that is asked has said for the choice that it has to make; "" for nothing."""
+        talk, transcript = self._talk(), self._arena.batch.transcript()
+        spoke = transcript and transcript[-1].seat == self.asked and talk is not None and not talk.most_characters
+        return transcript[-1].text if spoke else ""
+
+    def _talk(self) -> Talk | None:
+        """What was said, and how much the seat that is asked may say; None at a table without texts."""
+        batch = self._arena.batch
+        return Talk.at(self.game, batch.games[0], batch.params[0], batch.transcript())
 
     def _check_asked(self, seat: int) -> None:
         if self.asked is None:

@@ -53,7 +53,7 @@ def seat_server(hosted: HostedGame, seat: int) -> MCPServer[Any]:
 
     @server.tool()
     def act(choice: int, text: str = "") -> dict[str, Any]:
-        """Take one of your choices by its id; with talk, also say a text. Returns what you see then."""
+        """Take one of your choices by its id; where you may say a text, also say it. Returns what you see then."""
         try:
             return hosted.act(seat, choice, text)
         except IllegalActionError as error:
@@ -61,7 +61,7 @@ def seat_server(hosted: HostedGame, seat: int) -> MCPServer[Any]:
 
     @server.tool()
     def say(text: str) -> str:
-        """Say something to the other players before you choose, once for each choice."""
+        """Say something to the other players before you choose: once when you are asked for a claim or silence."""
         try:
             hosted.say(seat, text)
         except IllegalActionError as error:

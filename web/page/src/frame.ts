@@ -53,6 +53,7 @@ export type Frame = {
   events: Event[];
   event_count: number;
   choices: Choice[];
+  may_say: { most_characters: number; alone: number } | null; // in words: how much, and the action to say it alone
   over: boolean;
   result: string;
   returns: number[] | null;

@@ -5,14 +5,14 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ChoiceList, type Marks, WhichOne } from "./choices";
 import type { Event, Frame } from "./frame";
 import { type Board, PanelPicture } from "./scene";
-import { capital, withNames } from "./words";
+import { capital, told, withNames } from "./words";
 
 type GameProps = {
   frame: Frame;
   names: string[];
   events?: Event[];
   log?: ComponentChildren; // in place of the list of events
-  choose: ((action: number) => void) | null;
+  choose: ((action: number, text: string) => void) | null; // and what is said in words with it
   status?: ComponentChildren; // beside the headline: who is thinking, the connection
   marks?: Marks;
   above?: ComponentChildren; // before what happened
@@ -22,15 +22,21 @@ type GameProps = {
 export function GameView({ frame, names, events = [], log, choose, status, marks, above, children }: GameProps) {
   const [hot, warm] = useState<number[]>([]);
   const [asked, ask] = useState<number[]>([]);
+  const [text, write] = useState("");
+  const maySay = frame.may_say !== null;
   const say = useCallback((text: string) => withNames(text, names), [names]);
   useEffect(() => {
     warm([]);
     ask([]);
   }, [frame]);
+  useEffect(() => {
+    if (!maySay) write("");
+  }, [maySay]);
+  const take = choose && ((action: number) => choose(action, maySay ? text.trim() : ""));
   const board: Board = {
     names: say,
     describe: (actions) => described(frame, actions, say),
-    choose: choose && ((actions) => (actions.length === 1 ? choose(actions[0]!) : ask(actions))),
+    choose: take && ((actions) => (actions.length === 1 ? take(actions[0]!) : ask(actions))),
     hot,
     warm,
   };
@@ -53,18 +59,19 @@ export function GameView({ frame, names, events = [], log, choose, status, marks
         </div>
       </div>
       <div class="right">
-        {frame.over ? null : <Choices frame={frame} say={say} choose={choose} hot={hot} warm={warm} marks={marks} />}
+        {take && frame.may_say && <OwnWords may={frame.may_say} text={text} write={write} choose={take} />}
+        {frame.over ? null : <Choices frame={frame} say={say} choose={take} hot={hot} warm={warm} marks={marks} />}
         <Help frame={frame} say={say} unfolded={!log && frame.view === "seat" && !frame.over} />
         {above}
         <Said events={events} say={say} />
         {log ?? <Events events={events} say={say} />}
         {children}
       </div>
-      {asked.length > 1 && choose && (
+      {asked.length > 1 && take && (
         <WhichOne
           choices={frame.choices.filter((choice) => asked.includes(choice.action))}
           names={say}
-          choose={choose}
+          choose={take}
           close={() => ask([])}
         />
       )}
@@ -123,6 +130,41 @@ function Choices({ frame, say, choose, hot, warm, marks }: ChoicesProps) {
   );
 }
 
+type OwnWordsProps = {
+  may: { most_characters: number; alone: number };
+  text: string;
+  write: (text: string) => void;
+  choose: (action: number) => void;
+};
+
+/** Where a person writes what to say with the next choice, or instead of a claim. */
+function OwnWords({ may, text, write, choose }: OwnWordsProps) {
+  return (
+    <section class="panel own-words" aria-labelledby="own-words-title">
+      <h2 id="own-words-title">In your own words</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim()) choose(may.alone);
+        }}
+      >
+        <input
+          type="text"
+          aria-label={`What you say, at most ${may.most_characters} characters`}
+          maxLength={may.most_characters}
+          autoComplete="off"
+          value={text}
+          onInput={(event) => write(event.currentTarget.value)}
+        />
+        <button type="submit" class="quiet" disabled={!text.trim()}>
+          Say this alone
+        </button>
+      </form>
+      <p class="small">Everybody reads it. It goes with the choice that you make below, or alone.</p>
+    </section>
+  );
+}
+
 type HelpProps = { frame: Frame; say: Say; unfolded: boolean };
 
 /** unfolded: whether a person plays, who may need what things do in sight. */
@@ -171,7 +213,7 @@ function keepClosed(game: string, closed: boolean) {
   }
 }
 
-/** Claims and the like, in games with talk: kinds of events that begin with "say". */
+/** Claims and texts, in games with talk: kinds of events that begin with "say". */
 function Said({ events, say }: { events: Event[]; say: Say }) {
   const said = events.filter((event) => event.kind.startsWith("say"));
   if (!said.length) return null;
@@ -218,7 +260,7 @@ function Lines({ events, say, label }: { events: Event[]; say: Say; label: strin
     >
       <ol>
         {events.map((event, place) => (
-          <li key={place}>{capital(say(event.text))}</li>
+          <li key={place}>{told(event, say)}</li>
         ))}
       </ol>
     </div>

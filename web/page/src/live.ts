@@ -81,9 +81,9 @@ export class Connection {
     this.open();
   }
 
-  /** Take an action, for the frame that is shown. */
-  act(action: number) {
-    this.send({ type: "act", action, step: this.live.step });
+  /** Take an action, for the frame that is shown, and say something in words with it. */
+  act(action: number, text: string) {
+    this.send({ type: "act", action, step: this.live.step, text });
   }
 
   /** After the end: see the game with other eyes. */

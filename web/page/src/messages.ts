@@ -71,7 +71,7 @@ export type FromServer =
 
 export type ToServer =
   | { type: "join"; token: string | null; since: number }
-  | { type: "act"; action: number; step: number }
+  | { type: "act"; action: number; step: number; text: string }
   | { type: "look"; view: View };
 
 /** Ask the server; throws an Error with the sentence that it answers when it refuses. */

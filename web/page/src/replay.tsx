@@ -5,7 +5,7 @@ import { Beliefs, Certainty } from "./beliefs";
 import type { View } from "./frame";
 import { GameView } from "./game";
 import { type Moment, moments, type ReplayFile } from "./unpack";
-import { capital, withNames } from "./words";
+import { told, withNames } from "./words";
 
 const PAUSE = 900; // milliseconds between steps while it plays
 
@@ -224,7 +224,7 @@ function EventList({ events, now, past, names, jump }: EventListProps) {
         {events.map((event, place) => (
           <li key={place} class={place >= past ? "future" : event.at === now ? "now" : ""}>
             <button type="button" aria-current={event.at === now ? "step" : undefined} onClick={() => jump(event.at)}>
-              {capital(withNames(event.text, names))}
+              {told(event, (text) => withNames(text, names))}
             </button>
           </li>
         ))}

@@ -51,7 +51,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
             frame={frame}
             names={names}
             events={live.events}
-            choose={canAct ? (action) => connection.current?.act(action) : null}
+            choose={canAct ? (action, text) => connection.current?.act(action, text) : null}
             status={<Waiting live={live} names={names} />}
             above={table.stage === "over" && <After table={table} live={live} names={names} look={connection} />}
           >

@@ -1,5 +1,6 @@
 /** Small changes to words that come from the library. */
 
+import type { Event } from "./frame";
 import type { Seat } from "./messages";
 
 /** Names of seats in texts: a person's own name if no other has it, else "player 2". */
@@ -29,4 +30,11 @@ export function spaced(name: string): string {
 /** A sentence of the rules without its references to other rules, which say nothing to a newcomer. */
 export function withoutReferences(sentence: string): string {
   return sentence.replace(/ \([A-Z]{2}-\d+\.\d+\)/g, "");
+}
+
+/** An event in words. What somebody said in their own words stays as they said it. */
+export function told(event: Event, names: (text: string) => string): string {
+  const quoted = event.kind === "say_text" ? event.text.indexOf(": ") : -1;
+  if (quoted < 0) return capital(names(event.text));
+  return capital(names(event.text.slice(0, quoted))) + event.text.slice(quoted);
 }

@@ -4,7 +4,7 @@ import type { Text } from "../src/frame";
 import { keysIn, tableLink } from "../src/keys";
 import type { Seat } from "../src/messages";
 import { fittingSize } from "../src/scene";
-import { seatNames, withNames, withoutReferences } from "../src/words";
+import { seatNames, told, withNames, withoutReferences } from "../src/words";
 
 const seat = (number: number, kind: "person" | "agent", name: string): Seat => ({
   seat: number,
@@ -53,4 +53,13 @@ test("choices stand together under their rule, in their order", () => {
 test("a rule's sentence stands without its references", () => {
   expect(withoutReferences("The player moves the meeple (RH-2.6), once.")).toBe("The player moves the meeple, once.");
   expect(withoutReferences("A card (a trump) is played.")).toBe("A card (a trump) is played.");
+});
+
+test("names stand in place of numbers in what happened, but not in what somebody said in their own words", () => {
+  const say = (text: string) => withNames(text, ["Ada", "Ben"]);
+  const kind = "say_text";
+  expect(told({ kind, text: 'player_1 says in words: "player_0: lies"' }, say)).toBe(
+    'Ben says in words: "player_0: lies"',
+  );
+  expect(told({ kind: "dive", text: "player_1 dives" }, say)).toBe("Ben dives");
 });

@@ -31,11 +31,12 @@ from riverbed_env.core.text import (
     view_of,
     whose_turn,
 )
+from riverbed_env.core.transcript import FreeText
 from riverbed_env.kernels.common import byte_of
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from ..content.pack import Pack
-from ..rules.actions import ACTIONS
+from ..rules.actions import ACTIONS, A
 from ..rules.invariants import Violation
 from ..rules.look import look
 from ..rules.pieces import OBSERVATION, OBSERVATION_SIZE, STATE
@@ -60,6 +61,7 @@ from ..rules.vocab import (
     Verb,
 )
 from .claims import PHRASES, Claim, speak, standing
+from .speech import actions_of, has_floor, takes_texts
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
@@ -136,6 +138,8 @@ _SPACE_VERBS = {
     Question.MOVE: "move to space {}",
 }
 
+
+FREE_TEXT = FreeText(A.SILENT, takes_texts, has_floor, actions_of)  # RH-9.9
 
 describe_refusal = describer(Refusal)
 describe_violation = describer(Violation)

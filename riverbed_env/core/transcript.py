@@ -1,0 +1,161 @@
+"""Free text beside a game (RH-9.9): what seats said in their own words. No rule reads it."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from riverbed_env.errors import IllegalActionError, OptionError, StateError
+
+from .game import Game
+from .text import YOU, Name, at_the_table
+
+MOST_CHARACTERS = 280
+_CONTROLS = frozenset({"Cc", "Cf", "Zl", "Zp"})  # control and formatting characters, breaks of lines and paragraphs
+
+
+KIND = "say_text"  # of the event that a text is in frames
+
+
+class Said(NamedTuple):
+    """A text: the turn and the seat that said it, how many events and claims there were before, and the words."""
+
+    turn: int
+    seat: int
+    events: int
+    text: str
+
+
+Transcript = tuple[Said, ...]  # oldest first
+
+
+@dataclass(frozen=True)
+class FreeText:
+    """What a game with free text has in its words as FREE_TEXT.
+
+    silence: the action of a seat that says a text and nothing else; takes_texts(params): whether the options allow
+    texts; has_floor(table): whether the seat that is asked may say one; actions_of(table, action, text): the actions
+    that this action with this text stands for, in their order.
+    """
+
+    silence: int
+    takes_texts: Callable[[np.void], bool]
+    has_floor: Callable[[np.void], bool]
+    actions_of: Callable[[np.void, int, str], list[int]]
+
+
+def free_text(game: Game) -> FreeText | None:
+    """How texts are said in a game; None if there are none."""
+    found: FreeText | None = getattr(game.words, "FREE_TEXT", None)
+    return found
+
+
+def takes_texts(game: Game, params: np.void) -> bool:
+    """Whether seats may say texts in a game with these params."""
+    rules = free_text(game)
+    return rules is not None and rules.takes_texts(params)
+
+
+def most_characters(game: Game, table: np.void, params: np.void, transcript: Transcript) -> int:
+    """How long a text the seat that is asked may say now; 0 if it may say none."""
+    rules = free_text(game)
+    may = rules is not None and rules.takes_texts(params) and rules.has_floor(table) and not _spoke(table, transcript)
+    return MOST_CHARACTERS if may else 0
+
+
+def said_now(game: Game, record: np.void, params: np.void, transcript: Transcript, text: object) -> Said:
+    """What a transcript gets if the seat that is asked says a text, sanitised.
+
+    Raises OptionError where no texts are said and for another text, IllegalActionError if the seat may say none now.
+    """
+    rules, table = free_text(game), record["table"]
+    if rules is None or not rules.takes_texts(params):
+        need = "talk='text'" if rules is not None else "a game with talk"
+        raise OptionError(f"say() needs an environment with {need}")
+    clean = sanitised(text)
+    if not rules.has_floor(table):
+        raise IllegalActionError("text is for a seat that is asked for a claim or silence (RH-9.9)")
+    if _spoke(table, transcript):
+        raise IllegalActionError(f"player_{int(table['asked'])} has said a text with this turn on the floor (RH-9.9)")
+    return Said(int(table["turn"]), int(table["asked"]), int(game.words.count_events(record)), clean)
+
+
+def actions_of(game: Game, table: np.void, action: int, text: str) -> list[int]:
+    """The actions that an action with a text stands for, in their order: a text that makes a claim is the claim."""
+    rules = free_text(game)
+    return [action] if rules is None or not text else rules.actions_of(table, action, text)
+
+
+def _spoke(table: np.void, transcript: Transcript) -> bool:
+    """Whether the seat that is asked has said its text of this turn on the floor."""
+    return bool(transcript) and transcript[-1][:2] == (int(table["turn"]), int(table["asked"]))
+
+
+def merged(
+    events: list[dict[str, str]], count: int, transcript: Transcript, since: int, name: Name
+) -> tuple[list[dict[str, str]], int]:
+    """Events with the texts among them, without the first `since` of both; and how many of both there are.
+
+    events: the newest of `count`, oldest first, each with `kind` and `text`; name: how seats are called.
+    """
+    first = count - len(events)
+    placed = [((first + place, 1, place), event) for place, event in enumerate(events)]
+    placed += [
+        ((said.events, 0, place), {"kind": KIND, "text": quoted(said, name)}) for place, said in enumerate(transcript)
+    ]
+    total = count + len(transcript)
+    in_order = [event for _, event in sorted(placed, key=lambda each: each[0])]
+    return in_order[max(0, len(in_order) - max(0, total - since)) :], total
+
+
+def sanitised(text: object) -> str:
+    """RH-9.9: the text with blanks for control characters, trimmed.
+
+    Raises OptionError unless it is a string of 1 to 280 characters, of which some can be seen.
+    """
+    if not isinstance(text, str):
+        raise OptionError(f"a text must be a string, not {type(text).__name__}")
+    if len(text) > MOST_CHARACTERS:
+        raise OptionError(f"a text has at most {MOST_CHARACTERS} characters, not {len(text)} (RH-9.9)")
+    if any(unicodedata.category(sign) == "Cs" for sign in text):
+        raise OptionError("a text must be whole characters; this one holds half of a pair (a lone surrogate)")
+    clean = "".join(" " if unicodedata.category(sign) in _CONTROLS else sign for sign in text).strip()
+    if not clean:
+        raise OptionError("a text needs a character that can be seen; a seat with nothing to say says nothing")
+    return clean
+
+
+def quoted(said: Said, name: Name = at_the_table) -> str:
+    """A text as data for whoever reads it: the seat, then the words as a JSON string."""
+    speaker = name(said.seat)
+    return f"{speaker} {'say' if speaker == YOU else 'says'} in words: {json.dumps(said.text, ensure_ascii=False)}"
+
+
+def read_transcript(rows: object, num_players: int) -> list[Said]:
+    """A transcript from the lists that a saved state holds. Raises StateError if they aren't one."""
+    if not isinstance(rows, list):
+        raise StateError("the state's transcript isn't a list")
+    return [_read(row, num_players) for row in rows]
+
+
+def _read(row: Any, num_players: int) -> Said:
+    fits = isinstance(row, list) and [type(part) for part in row] == [int, int, int, str]
+    if not fits or row[0] < 1 or not 0 <= row[1] < num_players or row[2] < 0:
+        raise StateError("the state's transcript holds a row that isn't turn, seat, events, text")
+    try:
+        clean = sanitised(row[3])
+    except OptionError as error:
+        raise StateError(f"the state's transcript: {error}") from error
+    if clean != row[3]:
+        raise StateError("the state's transcript holds a text with control characters")
+    return Said(*row)
+
+
+def rows_of(transcript: Iterable[Said]) -> list[list[Any]]:
+    """A transcript as lists, for a saved state."""
+    return [[*said] for said in transcript]
