@@ -130,6 +130,9 @@ def test_a_hunt_seat_sees_what_it_knows_and_no_more() -> None:
     assert "role unknown" not in own["players.player-2"]
     assert "role unknown" in others["players.player-2"]
     assert not any("unknown" in words for words in truth.values())
+    one_of = {number for name in unknown for number in re.findall(r"#(\d+)", own[name])}
+    panels = {panel["id"]: panel["label"] for panel in seen(env, 2)["scene"]["panels"]}
+    assert one_of == set(re.findall(r"#(\d+)", panels["unknown"]))
 
 
 def test_in_riverside_nobody_is_told_who_still_chooses() -> None:

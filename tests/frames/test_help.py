@@ -46,3 +46,25 @@ def test_what_a_choice_of_deep_river_says_comes_true() -> None:
     assert seen_true["fish"] > 10
     assert seen_true["bear"] > 5
     assert seen_true["end"] > 0
+
+
+def test_a_player_who_can_be_asked_in_hunt_reaches_the_tiles_that_the_choice_names() -> None:
+    """The spaces named beside a player are those that the player can choose from when asked."""
+    env, rng = TurnEnv(find_game("riverbed_hunt_v1"), num_players=5), np.random.default_rng(1)
+    compared = 0
+    for seed in range(2, 6):
+        env.reset(seed=seed)
+        said: list[str] = []  # beside the player who was chosen last
+        while env.agents and not env.terminations[env.agent_selection]:
+            choices = seen(env, env.possible_agents.index(env.agent_selection))["choices"]
+            spaces = re.findall(r"'reveal the tile on space (\d+)'", str(choices))
+            if said and spaces:
+                compared += 1
+                assert spaces == said
+                said = []
+            plain = [each for each in choices if each["text"] == "reveal a tile within reach"]
+            choice = (plain or choices)[int(rng.integers(len(plain or choices)))]
+            named = re.search(r"within reach: space ([\d, ]+)\.", choice["help"])
+            said = named[1].split(", ") if named else said if plain else []
+            env.step(choice["action"])
+    assert compared > 3

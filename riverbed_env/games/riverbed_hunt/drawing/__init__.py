@@ -15,9 +15,10 @@ from ..rules.state import GAME
 from ..rules.vocab import PUBLIC, Talk
 from ..words.text import seen_by, state_of_play
 from .claims import claims
-from .players import actions, hand, piles, players, tracks
+from .players import actions, hand, piles, players, race, tracks
 from .river import river
 from .rules import RULES, help_of, rule_of
+from .unknown import unknown_tiles
 
 __all__ = ["RULES", "clock", "draw", "headline", "help_of", "laid_out", "rule_of", "shown"]
 
@@ -42,12 +43,14 @@ def draw(table: Table) -> list[Panel]:
     """The board in the middle; beside it what all can see, and what the viewer can do."""
     own = [actions(table), hand(table)] if table.chooser is not None else []
     spoken = [claims(table)] if table.params["talk"] != Talk.NONE else []
-    return [river(table), tracks(table), *own, players(table), *spoken, piles(table)]
+    unknown = [] if table.truth else unknown_tiles(table)
+    return [river(table), tracks(table), *own, players(table), *spoken, *unknown, piles(table)]
 
 
 def clock(table: Table) -> str:
-    """The turn."""
-    return f"Turn {int(table.game['table']['turn'])}"
+    """The turn, and how far the race is."""
+    turn = int(table.game["table"]["turn"])
+    return f"{f'Turn {turn}' if turn else 'Before the first turn'} · {race(table)}"
 
 
 def headline(table: Table) -> str:

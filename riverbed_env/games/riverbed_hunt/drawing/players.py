@@ -24,8 +24,8 @@ from riverbed_env.core.text import counted, heading
 
 from ..content.pack import Pack
 from ..rules.actions import A
-from ..rules.vocab import NO_CARD, NUM_TRACKS, Camp, Role
-from ..words.text import CAMP_WORDS, ROLE_WORDS, TRACKS, card_name
+from ..rules.vocab import CAMP_OF, NO_CARD, NUM_TRACKS, Camp, Ending, Role
+from ..words.text import CAMP_WORDS, ROLE_WORDS, TRACKS, card_name, roles_in_game
 from .symbols import element, role_sign
 
 _SEAT, _UNKNOWN = int(A.SEAT), Role.UNKNOWN  # read at once: an enum's members are slow to find
@@ -41,6 +41,12 @@ def tracks(table: Table) -> Panel:
     """How far each camp is on its track."""
     reached, ends = table.game["table"]["tracks"].tolist(), table.params["endpoints"].tolist()
     return _race(table.pack, tuple(reached[:NUM_TRACKS]), tuple(ends[:NUM_TRACKS]))
+
+
+def race(table: Table) -> str:
+    """How far each track is, in a few words: "kelp 3/6, log 0/6, coin 1/5"."""
+    reached, ends = table.game["table"]["tracks"].tolist(), table.params["endpoints"].tolist()
+    return ", ".join(f"{name} {reached[track]}/{ends[track]}" for track, name in enumerate(TRACKS))
 
 
 @kept(64)
@@ -68,9 +74,15 @@ def players(table: Table) -> Panel:
     height = 52 if table.truth else 38
     shapes = [_player(table, seat, height) for seat in range(table.num_players)]
     legend = 4 + height * table.num_players
-    words = "D Dive, S Swim, U Uncover, R refresh marker: green can be used, struck out can't."
-    shapes += paragraph("muted", 6, legend + 12, words, SMALL, WIDTH - 12)
-    return panel("players", "Players", "Everybody at the table, clockwise.", legend + 34, shapes)
+    dealt = roles_in_game(table.params).partition(" (")[0]
+    words = "D Dive, S Swim, U Uncover, R refresh marker: green can be used, struck out can't. Co-op always can."
+    legend_lines = [
+        line_
+        for at, said in enumerate((f"{dealt[0].upper()}{dealt[1:]}.", words))
+        for line_ in paragraph("muted", 6, legend + 12 + 30 * at, said, SMALL, WIDTH - 12, most=2)
+    ]
+    label = f"Everybody at the table, clockwise. {dealt[0].upper()}{dealt[1:]}."
+    return panel("players", "Players", label, legend + 64, [*shapes, *legend_lines])
 
 
 class Line(NamedTuple):
@@ -82,6 +94,8 @@ class Line(NamedTuple):
     on_turn: bool
     asked: bool
     own: bool
+    over: bool
+    won: bool
     ready: tuple[bool, ...]
     cards: int
     choices: tuple[int, ...]
@@ -91,14 +105,16 @@ class Line(NamedTuple):
 
 def _player(table: Table, seat: int, height: int) -> Shape:
     game = table.game["table"]
-    role, how = _role(table, seat)
+    role, how = known_role(table, seat)
     line_of = Line(
         seat=seat,
         role=role,
         known="role unknown" if role == _UNKNOWN else f"{ROLE_WORDS[role]}{f', {how}' if how else ''}",
-        on_turn=int(game["active"]) == seat,
+        on_turn=int(game["active"]) == seat and int(game["ending"]) == Ending.PLAYING,
         asked=int(game["asked"]) == seat,
         own=seat == table.viewer,
+        over=int(game["ending"]) != Ending.PLAYING,
+        won=int(game["winner"]) != Camp.NONE and CAMP_OF[role] == int(game["winner"]),
         ready=tuple(bool(game[field][seat]) for _, field, _ in _READY),
         cards=int(game["hand_size"][seat]),
         choices=tuple(_choices_of(table, seat)),
@@ -110,9 +126,9 @@ def _player(table: Table, seat: int, height: int) -> Shape:
 
 @kept(1024)
 def _line(pack: Pack, of: Line) -> Shape:
-    look = "turn" if of.asked else "mine" if of.own else "row"
+    look = "won" if of.won else "turn" if of.asked else "mine" if of.own and not of.over else "row"
     name = heading(of.seat, of.seat if of.own else None)
-    doing = ", to choose" if of.asked else ", on turn" if of.on_turn else ""
+    doing = ", won" if of.won else ", to choose" if of.asked else ", on turn" if of.on_turn else ""
     shapes = [
         rect(look + (" choice" if of.choices else ""), 3, 0, WIDTH - 6, of.height - 4, 6),
         *([arrow("arrow", 12, 17, 5)] if of.on_turn else []),
@@ -136,7 +152,7 @@ def _choices_of(table: Table, seat: int) -> list[int]:
     return table.legal(_SEAT + (seat - table.asked) % table.num_players)
 
 
-def _role(table: Table, seat: int) -> tuple[Role, str]:
+def known_role(table: Table, seat: int) -> tuple[Role, str]:
     """A role as far as the viewer knows it, and how."""
     shown = Role(int(table.game["table"]["role"][seat]))
     if shown != _UNKNOWN:

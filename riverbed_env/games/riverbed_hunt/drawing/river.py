@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
-
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import Panel, Shape, circle, group, kept, line, panel, paragraph, piece, rect, text
 from riverbed_env.core.symbols import eye, seat_disc
@@ -14,9 +12,10 @@ from riverbed_env.core.text import counted
 from ..content.pack import Pack
 from ..rules.actions import A
 from ..rules.board import LAND, place_of
-from ..rules.vocab import NO_TILE, NUM_SPACES
-from ..words.text import describe_tile
+from ..rules.vocab import NO_TILE, NUM_SPACES, PUBLIC
+from ..words.text import chosen_before, describe_tile
 from .symbols import tile_face
+from .unknown import candidates, possible_spaces
 
 CELL, TILE, STEP_X, STEP_Y = 82, 68, 92, 110  # width of a cell, height of its tile, from cell to cell
 _STRIP = 32  # below a tile, for meeples
@@ -27,9 +26,13 @@ def river(table: Table) -> Panel:
     """The board, with the spaces that can be chosen now outlined."""
     game = table.game["table"]
     shapes = list(_ways())
-    shapes += [_space(table, space) for space in range(NUM_SPACES)]
+    possible, chosen = possible_spaces(table), chosen_before(game)
+    shapes += [_space(table, space, possible, space == chosen) for space in range(NUM_SPACES)]
     shapes += _meeples(table)
-    words = "Trident: a Hunt may go on after it. Letter: a text, which has an effect. Eye: who has looked at it."
+    words = (
+        "Blue: water. Dotted: land. Trident: a Hunt may go on after it. Letter: a text, which has an effect. "
+        "Eye: the players who have looked at it."
+    )
     shapes += paragraph("muted", 4, 4 * STEP_Y + 2, words, 10, 352)
     down, up = (int(game["face_down"]).bit_count(), int(game["occupied"]).bit_count())
     label = (
@@ -59,8 +62,8 @@ def _ways() -> list[Shape]:
 # --- tiles ------------------------------------------------------------------------------------------------------------
 
 
-def _space(table: Table, space: int) -> Shape:
-    """A space with its tile, if any."""
+def _space(table: Table, space: int, possible: list[int], chosen: bool) -> Shape:
+    """A space with its tile, if any. possible: where each tile may lie; chosen: the tile is the first of a swap."""
     game = table.game["table"]
     choices = tuple(table.legal(_SPACE + space))
     if not int(game["occupied"]) >> space & 1:
@@ -69,9 +72,10 @@ def _space(table: Table, space: int) -> Shape:
         return _face_up(table.pack, space, choices, int(game["tile"][space]))
     seen = game["seen"].tolist()[: table.num_players]
     looked = tuple(seat for seat, spaces in enumerate(seen) if spaces >> space & 1)
-    tile, could = _knowledge(table, space)
+    tile = _known(table, space)
+    could = candidates(possible, space) if tile == NO_TILE else ()
     known = "it is" if table.truth else "you know it is" if table.viewer is not None else "everybody knows it is"
-    return _face_down(table.pack, space, choices, looked, tile, could, known)
+    return _face_down(table.pack, space, choices, looked, tile, could, known, chosen)
 
 
 def _placed(space: int, choices: tuple[int, ...], label: str, shapes: list[Shape]) -> Shape:
@@ -112,10 +116,20 @@ def _print(tile: int) -> Shape:
 
 @kept(2048)
 def _face_down(
-    pack: Pack, space: int, choices: tuple[int, ...], looked: tuple[int, ...], tile: int, could: int, known: str
+    pack: Pack,
+    space: int,
+    choices: tuple[int, ...],
+    looked: tuple[int, ...],
+    tile: int,
+    could: tuple[int, ...],
+    known: str,
+    chosen: bool,
 ) -> Shape:
-    """A face-down tile: what the viewer knows of it, or how many it could be, and who has looked at it."""
-    label = f"Space {space + 1}: face-down"
+    """A face-down tile: what the viewer knows of it, or which it could be, and who has looked at it.
+
+    chosen: it is the first of two to be swapped.
+    """
+    label = f"Space {space + 1}: {'chosen to be swapped, ' if chosen else ''}face-down"
     shapes = [
         rect(f"back{_outline(choices)}", 0, 0, CELL, TILE, 7),
         text("onback bold", 4, 14, str(space + 1), 11, w=14),
@@ -124,24 +138,25 @@ def _face_down(
         label += f", {known} {describe_tile(pack, tile)}"
         shapes += [rect("inset", 19, 3, 61, TILE - (20 if looked else 6), 5), *tile_face(pack, tile, 22, 5, 56)]
     else:
-        label += f", unknown: one of {counted(could, 'tile')}"
+        label += f", unknown: one of {counted(len(could), 'tile')}, {', '.join(f'#{each}' for each in could)}"
         shapes += [
             text("onback bold", CELL // 2, 34, "?", 20, anchor="middle"),
-            text("onback", CELL // 2, 48, f"1 of {could}", 10, anchor="middle"),
+            text("onback", CELL // 2, 48, f"1 of {len(could)}", 10, anchor="middle"),
         ]
     if looked:
         label += f"; looked at by {', '.join(f'player_{seat}' for seat in looked)}"
         names = ", ".join(map(str, looked)) if len(looked) < 5 else f"{len(looked)} players"
-        shapes += [*eye(12, TILE - 9, 6), text("onback", 22, TILE - 5, names, 10, w=58)]
+        shapes += [*eye(12, TILE - 9, 6), text("onback", 22, TILE - 5, f"by {names}", 10, w=58)]
+    if chosen:
+        shapes.append(text("onback bold", CELL - 5, 14, "swap", 10, anchor="end"))
     return _placed(space, choices, label, shapes)
 
 
-def _knowledge(table: Table, space: int) -> tuple[int, int]:
-    """The tile known to lie there, or NO_TILE; and how many tiles could."""
+def _known(table: Table, space: int) -> int:
+    """The tile known to lie there, or NO_TILE."""
     if table.truth:
-        return int(table.game["tile_at"][space]), 1
-    own = table.game["private"][-1 if table.viewer is None else table.viewer]
-    return int(own["known"][space]), int(np.count_nonzero(own["possible"] >> space & 1))
+        return int(table.game["tile_at"][space])
+    return int(table.game["private"][PUBLIC if table.viewer is None else table.viewer]["known"][space])
 
 
 # --- meeples ----------------------------------------------------------------------------------------------------------
@@ -174,5 +189,5 @@ def _meeple(pack: Pack, seat: int, space: int, at: int, count: int, own: bool) -
 def _standing(at: int, count: int) -> tuple[float, float]:
     """Where the meeple stands in the strip below a tile: one line of five, or two closer ones."""
     if count <= 4:
-        return CELL / 2 + (at - (count - 1) / 2) * 20, 14
-    return 9 + at % 5 * 16, 9 + at // 5 * 15
+        return CELL / 2 + (at - (count - 1) / 2) * 20, 7
+    return 9 + at % 5 * 16, 7 + at // 5 * 15

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from riverbed_env.core.frame import Table
+from riverbed_env.core.text import counted
 
 from ..rules.actions import ACTIONS, A
-from ..rules.vocab import Question, Source
+from ..rules.vocab import NUM_SPACES, Question, Role, Source
+from ..words.text import ROLE_WORDS
+from .players import known_role
 
 RULES = {
     "RH-1.7": "Beginning at the chief's left and going clockwise, each player places the meeple on a space that holds "
@@ -93,11 +96,22 @@ def rule_of(table: Table, action: int) -> str:
     return _OF_VERB.get(name) or _OF_QUESTION.get(question) or _OF_SOURCE[source]
 
 
+_WHAT_FOLLOWS = {
+    "CO_OP": "When all of it is done, the asker draws a card, and Dive and Swim are ready again.",
+    "HUNT": "While the tile just revealed bears a trident, another may be revealed, from anywhere; after one without, "
+    "the chief turns a log of the Hunt face-down.",
+}
+
+
 def help_of(table: Table, action: int) -> str:
-    """What the card does that is played, or the card or text that is being carried out."""
+    """What the card does that is played, or the card or text that is being carried out; who the player is."""
     name, argument = ACTIONS.split(action)
     game = table.game["table"]
     question, source = Question(int(game["question"])), _source(table)
+    if name in _WHAT_FOLLOWS:
+        return _WHAT_FOLLOWS[name]
+    if name == "SEAT" and question == Question.SEAT and table.asked is not None:
+        return player_in_words(table, (table.asked + argument) % table.num_players)
     if name == "CARD" and question == Question.TURN:
         return _card(table, argument)
     if name == "SLIP_AWAY":
@@ -109,6 +123,18 @@ def help_of(table: Table, action: int) -> str:
         return _card(table, thing)
     texts = [layer.text for layer in table.pack.layers(thing) if layer.text] if source == Source.TILE else []
     return "; ".join(f"Text {text.name}: {text.words}." for text in texts)
+
+
+def player_in_words(table: Table, seat: int) -> str:
+    """What the viewer knows of a player, and the face-down tiles within their reach (RH-2.4)."""
+    game = table.game["table"]
+    role, _ = known_role(table, seat)
+    place = int(game["position"][seat])
+    near = int(table.params["reach"][int(game["layout"]), place]) & int(game["face_down"]) if place >= 0 else 0
+    spaces = [str(space + 1) for space in range(NUM_SPACES) if near >> space & 1]
+    who = "Role unknown" if role == Role.UNKNOWN else ROLE_WORDS[role].capitalize()
+    reach = f"face-down within reach: space {', '.join(spaces)}" if spaces else "no face-down tile within reach"
+    return f"{who}; {counted(int(game['hand_size'][seat]), 'card')}; {reach}."
 
 
 def _card(table: Table, card: int) -> str:

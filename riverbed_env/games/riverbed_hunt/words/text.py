@@ -6,6 +6,7 @@ Everything said about a seat's knowledge comes from its view (RH-8): only `look`
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -86,7 +87,7 @@ FLOOR_ACTIONS = (
 )
 QUESTIONS = {
     Question.NONE: Decision("do nothing"),
-    Question.PLACE: Decision("place the meeple", ("SPACE",)),
+    Question.PLACE: Decision("place a meeple", ("SPACE",)),
     Question.TURN: Decision("choose an action", TURN_ACTIONS),
     Question.ANSWER: Decision("answer the co-op", ("REVEAL", "HUNT", "CON", "SLIP_AWAY")),
     Question.SEAT: Decision("choose a player", ("SEAT",)),
@@ -128,7 +129,7 @@ _VERBS = {
     "STOP": "stop, or decline",
 }
 _SPACE_VERBS = {
-    Question.PLACE: "place the meeple on space {}",
+    Question.PLACE: "place your meeple on space {}",
     Question.VIEW: "look at the tile on space {}",
     Question.REVEAL: "reveal the tile on space {}",
     Question.HUNT_ON: "hunt on: reveal the tile on space {}",
@@ -173,6 +174,9 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
         return describe_verb(Verb(action - ACTIONS.starts["SILENT"]))
     if question == Question.ABOUT and name in ("SPACE", "SEAT"):
         return _describe_object(table, name, argument, seat)
+    first = chosen_before(table)
+    if name == "SPACE" and question == Question.SWAP and first is not None:
+        return f"swap the tiles on spaces {first + 1} and {argument + 1}"
     if name == "SPACE":
         return _SPACE_VERBS.get(question, "choose space {}").format(argument + 1)
     if name == "SEAT":
@@ -190,6 +194,15 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     if name == "STOP" and question == Question.REVEAL:
         return "decline to reveal"
     return _VERBS[name]
+
+
+def chosen_before(table: np.void) -> int | None:
+    """The space of the tile that was chosen first for the swap under way, or None."""
+    depth = int(table["depth"])
+    if int(table["question"]) != Question.SWAP or not depth:
+        return None
+    chosen = int(table["frames"][depth - 1]["chosen"])
+    return chosen.bit_length() - 1 if chosen else None
 
 
 def describe_verb(verb: Verb) -> str:
@@ -236,20 +249,25 @@ def _whose(pack: Pack, event: Happened, name: Name) -> str:
     return "their" if own else possessive(name(event.other))
 
 
+def _card_text(pack: Pack, card: int) -> str:
+    """What a card says, as it follows its name."""
+    return f": {pack.cards[card].words}" if card < len(pack.cards) else ""
+
+
 _READIED = ("Dive and Swim", "Dive", "Swim")
 _CAMPS = tuple(Camp(camp).name.lower() for camp in range(NUM_CAMPS))
 EVENTS = EventTable(
     sentences={
-        Event.PLACE: "{actor} place{s} the meeple on space {space}",
+        Event.PLACE: "{actor} place{s} a meeple on space {space}",
         Event.DIVE: "{actor} dive{s} and look{s} at the tile on space {space}",
         Event.SWIM: "{actor} swim{s}",
         Event.CO_OP: "{actor} ask{s} {other} for a co-op",
         Event.UNCOVER: "{actor} take{s} the Uncover action",
-        Event.PLAY: "{actor} play{s} {card}",
+        Event.PLAY: "{actor} play{s} {card}{text}",
         Event.SLIP_AWAY: "{actor} play{s} {card} and slip{s} away from {others} co-op",
         Event.HUNT: "{actor} declare{s} the Hunt",
         Event.CON: "{actor} declare{s} the Con",
-        Event.STOP: "{actor} stop{s}",
+        Event.STOP: "{actor} reveal{s} no more",
         Event.VIEW: "{actor} look{s} at the tile on space {space}",
         Event.SHOW: "{actor} and {other} look at the tile on space {space}",
         Event.REVEAL: "{actor} reveal{s} {tile} on space {space}",
@@ -276,6 +294,7 @@ EVENTS = EventTable(
         "space": number_gap("space", "S"),
         "second": number_gap("second", "T"),
         "card": Gap(lambda pack, event, name: card_name(pack, event.thing), "card X", "card kind, from 0"),
+        "text": Gap(lambda pack, event, name: _card_text(pack, event.thing), ""),
         "tile": Gap(lambda pack, event, name: describe_tile(pack, event.thing), "tile X", "number of the tile, from 1"),
         "what": Gap(lambda pack, event, name: _READIED[event.thing], "X", coded(enumerate(_READIED))),
         "camp": Gap(lambda pack, event, name: CAMP_WORDS[event.thing], "camp X", coded(enumerate(_CAMPS))),
@@ -422,7 +441,32 @@ def state_of_play(pack: Pack, games: Records, params: Records, viewer: int | Non
     table = games[0]["table"]
     if table["ending"] != Ending.PLAYING:
         return result(pack, games, params, viewer)
-    return whose_turn(QUESTIONS[Question(int(table["question"]))].task, int(table["asked"]), viewer)
+    return whose_turn(_task(table), int(table["asked"]), viewer)
+
+
+def _task(table: np.void) -> str:
+    """What the asked seat is to do, with what of it is done already and who asked for it."""
+    question = Question(int(table["question"]))
+    first = chosen_before(table)
+    if first is not None:
+        return f"choose a second face-down tile, to swap with the one on space {first + 1}"
+    if question == Question.ANSWER:
+        return f"answer {at_the_table(int(table['active']))}, who asks for a co-op: reveal a tile"
+    if question == Question.TURN and table["action_done"]:
+        more = _still_possible(table)
+        return f"end the turn{f', or first {more}' if more else ''}"
+    return QUESTIONS[question].task
+
+
+def _still_possible(table: np.void) -> str:
+    """What the active player may still do beside the action, by what everybody knows (RH-3.2)."""
+    seat = int(table["active"])
+    exhausted = not table["dive_ready"][seat] or not table["swim_ready"][seat]
+    could = (
+        ("play a card", not table["card_played"] and table["hand_size"][seat]),
+        ("use the refresh marker", table["marker_left"][seat] and exhausted),
+    )
+    return " or ".join(words for words, there in could if there)
 
 
 def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
@@ -531,15 +575,46 @@ def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
 
 
 def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
-    """What the seat's cards and the texts of tiles do, and what every choice is about: reach, and turning up a tile."""
-    hand = seen_by(games, seat)["private"]["hand"]
-    cards = [f"{card.name}: {card.words}" for card, count in zip(pack.cards, hand, strict=False) if count]
-    return [*cards, *_BASICS, *(f"<{text.name}> on a tile: {text.words}" for text in pack.texts.values())]
+    """What cards and texts of tiles do, what every choice is about, what roles may declare, and which are dealt.
+
+    The cards are those of the seat's hand, and those that were used.
+    """
+    view = seen_by(games, seat)
+    there = view["private"]["hand"] + view["table"]["discard_pile"] + view["table"]["used"]
+    cards = [f"{card.name}: {card.words}" for card, count in zip(pack.cards, there, strict=False) if count]
+    texts = [f"<{text.name}> on a tile: {text.words}" for text in pack.texts.values()]
+    return [roles_in_game(params[0]), *cards, *_BASICS, *texts]
+
+
+def roles_in_game(params: np.void) -> str:
+    """RH-1.2: the roles that are dealt."""
+    return _dealt(tuple(params["role_cards"].tolist()), tuple(params["role_choice"].tolist()))
+
+
+@lru_cache(maxsize=64)
+def _dealt(cards: tuple[int, ...], one_of: tuple[int, ...]) -> str:
+    """In words. one_of: two roles of which one is drawn, or UNKNOWN twice."""
+    words = [
+        ROLE_WORDS[role] if cards.count(role) == 1 else f"{cards.count(role)} {ROLE_WORDS[role]}s"
+        for role in list(ROLE_WORDS)[1:]
+        if role in cards
+    ]
+    drawn = [ROLE_WORDS[Role(role)] for role in one_of if role != Role.UNKNOWN]
+    last = [f"and one of {' and '.join(drawn)}"] if drawn else []
+    return f"roles in this game: {', '.join([*words, *last])} (RH-1.2)"
 
 
 _BASICS = (
-    "reach: the tile under a meeple, and the nearest tile up and down the river",
-    "a tile turned face-up: from the top, its signs move their tracks, and a text takes effect",
+    "reach: the tile under a meeple, and the nearest tile up and down the river (RH-2.4)",
+    "a tile turned face-up: from the top, its signs move their tracks, and a text takes effect (RH-6.1)",
+    "exhausted: a Dive or Swim that was used can't be used again until it is ready (refreshed), by a co-op, an uncover "
+    "or, once a game, the marker (RH-4.3, RH-5.5)",
+    "a card: who plays it does and draws what it says, unless it names another player (RH-7.2)",
+    "the Hunt: once a game, the leader who is asked for a co-op may discard a card, show the role and reveal tiles, "
+    "one after another while each bears a trident; after one without, the chief turns a log of the Hunt face-down "
+    "(RH-5.1, RH-5.2)",
+    "the Con: once a game, the profiteer who is asked for a co-op may discard a card, show the role and reveal two "
+    "tiles, the second from anywhere (RH-5.3)",
 )
 
 
