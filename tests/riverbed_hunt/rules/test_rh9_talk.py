@@ -10,7 +10,9 @@ import pytest
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, Question, Role, Stage, Verb
+from riverbed_env.games.riverbed_hunt.rules.talk import claim_at
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, Question, Refusal, Role, Stage, Verb
+from riverbed_env.kernels.vocab import MAX_EVENTS
 from riverbed_hunt.scene import Scene
 from riverbed_hunt.seven import all_up_but, seven, spaces
 
@@ -40,6 +42,16 @@ def of_seat(scene: Scene, speaker: int, seat: int) -> int:
 
 def of_oneself(scene: Scene, speaker: int) -> int:
     return int(scene.table["own_words"][speaker])
+
+
+def of_all(scene: Scene, space: int) -> list[int]:
+    """What each seat says of the tile on a space."""
+    return [of_tile(scene, seat, space) for seat in range(7)]
+
+
+def refusal(scene: Scene, verb: str) -> int:
+    """Why the seat that is asked can't begin with a verb."""
+    return int(scene.kind.kernels.refusal(scene.game, scene.params, scene.asked, ACTIONS.id("SILENT") + Verb[verb]))
 
 
 def take_turn(scene: Scene) -> Scene:
@@ -197,6 +209,35 @@ def test_rh_9_4_each_verb_asks_for_its_kind_of_object() -> None:
         assert (verb in seats) != (verb in tiles)
 
 
+def test_rh_9_4_camp_urge_and_judgement_of_a_player_stand_side_by_side_and_are_replaced_one_by_one() -> None:
+    scene = floor(talk_budget=3).play("OF_SEPARATISTS", "seat 5", "ASK", "seat 5", "DOUBT", "seat 5")
+    assert of_seat(scene, 3, 5) == 2 + 4 + 32
+    silence(scene, 6)
+    silence(take_turn(scene), 6)  # in the turn of seat 3 it speaks last
+    for verb, stands in [("DONT_ASK", 2 + 8 + 32), ("BELIEVE", 2 + 8 + 16), ("OF_PROFITEER", 3 + 8 + 16)]:
+        assert of_seat(scene.play(verb, "seat 5"), 3, 5) == stands
+    assert sum(of_seat(scene, 3, seat) for seat in range(7)) == 3 + 8 + 16
+
+
+def test_rh_9_4_what_a_tile_bears_and_an_urge_stand_side_by_side_and_are_replaced_one_by_one() -> None:
+    scene = floor(talk_budget=3).play("BEARS_COIN", "space 9", "TURN_UP", "space 9", "BEARS_KELP", "space 9")
+    assert of_tile(scene, 3, 9) == 1 + 16
+    silence(scene, 6)
+    silence(take_turn(scene), 6).play("LEAVE", "space 9", "BEARS_NONE", "space 9", "TURN_UP", "space 9")
+    assert of_tile(scene, 3, 9) == 4 + 16
+    assert of_all(scene, 9) == [0, 0, 0, 4 + 16, 0, 0, 0]
+
+
+def test_rh_9_4_role_and_promise_stand_side_by_side_and_a_role_leaves_the_urge_to_ask_oneself() -> None:
+    scene = floor(talk_budget=3).play("ASK", "seat 3", "PROMISE_COIN", "MERCHANT")
+    assert (of_oneself(scene, 3), of_seat(scene, 3, 3)) == (1 + Role.MERCHANT + 24, 1 + 4)
+    silence(scene, 6)
+    silence(take_turn(scene), 6).play("LEADER", "PROMISE_KELP", "DONT_ASK", "seat 3")
+    assert (of_oneself(scene, 3), of_seat(scene, 3, 3)) == (1 + Role.LEADER + 8, 2 + 8)
+    assert not scene.table["own_words"][:3].any()
+    assert not scene.table["own_words"][4:].any()
+
+
 # --- RH-9.5 Lies --------------------------------------------------------------------------------------------------
 
 
@@ -273,6 +314,27 @@ def test_rh_9_6_a_verb_without_an_object_left_is_refused() -> None:
     scene.refuses("BEARS_COIN").allows("BEARS_LOG", "TURN_UP")
 
 
+def test_rh_9_6_a_repetition_is_refused_whatever_else_stands_of_the_same_thing() -> None:
+    floor(talk_budget=3).play("TURN_UP", "space 9", "BEARS_LOG", "space 9", "BEARS_LOG").refuses("space 9")
+    floor(talk_budget=3).play("ASK", "seat 5", "OF_SEPARATISTS", "seat 5", "OF_SEPARATISTS").refuses("seat 5")
+    floor(talk_budget=3).play("DOUBT", "seat 5", "ASK", "seat 5", "ASK").refuses("seat 5")
+
+
+def test_rh_9_6_a_verb_is_refused_when_the_speaker_says_it_of_everybody_already() -> None:
+    scene = floor()
+    scene.dismiss_referee()
+    scene.table["seat_words"][3, 1:7] = 1 + 4
+    scene.refuses("OF_MERCHANTS").allows("OF_SEPARATISTS", "ASK", "BELIEVE")  # of the chief it may say "ask"
+    scene.table["seat_words"][3, 0] = 4
+    scene.refuses("ASK").allows("DONT_ASK")
+    assert (refusal(scene, "OF_MERCHANTS"), refusal(scene, "ASK")) == (Refusal.CLAIMED_ALREADY,) * 2
+
+
+def test_rh_9_6_a_refused_role_says_that_the_role_is_public() -> None:
+    scene = silence(floor(), 4)
+    assert {refusal(scene, role) for role in OWN_ROLES} == {Refusal.ROLE_PUBLIC}
+
+
 # --- RH-9.7 What stands -------------------------------------------------------------------------------------------
 
 
@@ -295,6 +357,44 @@ def test_rh_9_7_claims_travel_with_a_swapped_tile() -> None:
     scene = floor(hands={2: ["Undercurrent"]}).play("BEARS_LOG", "space 9")
     silence(scene, 6).play("Undercurrent", "space 9", "space 14", "space 9")
     assert (of_tile(scene, 3, 9), of_tile(scene, 3, 14)) == (0, 2)
+
+
+def test_rh_9_7_the_claims_of_every_seat_travel_with_both_tiles() -> None:
+    scene = floor(hands={2: ["Undercurrent"]}, talk_budget=2)
+    scene.play(*["BEARS_LOG", "space 1", "BEARS_COIN", "space 16"] * 7)
+    scene.play("Undercurrent", "space 1", "space 16", "space 1")
+    assert (of_all(scene, 1), of_all(scene, 16)) == ([3] * 7, [2] * 7)
+
+
+@pytest.mark.parametrize(("at", "space"), [(1, 1), (16, 16)])
+def test_rh_9_7_a_shuffle_ends_the_claims_of_every_seat_on_the_shuffled_tiles_alone(at: int, space: int) -> None:
+    places = [6, 6, at, 6, 6, 6, 6]
+    scene = floor(hands={2: ["Whirlpool"]}, talk_budget=2, at=places)
+    scene.play(*["BEARS_LOG", f"space {space}", "BEARS_COIN", "space 9"] * 7).play("Whirlpool")
+    assert (of_all(scene, space), of_all(scene, 9)) == ([0] * 7, [3] * 7)
+
+
+def test_rh_9_7_a_tile_turned_up_makes_the_claims_of_every_seat_past_ones_once() -> None:
+    scene = floor(hands={2: ["Silt"]})
+    for verb in ("BEARS_KELP", "BEARS_LOG", "BEARS_COIN", "BEARS_NONE", "BEARS_KELP", "LEAVE", "BEARS_NONE"):
+        scene.play(verb, "space 5")
+    past = [5, 0, 8, 5, 6, 7, 8]
+    assert of_all(scene.play("CO_OP", "seat 4", "REVEAL", "space 5"), 5) == past
+    silence(scene.play("Silt", "space 5", "END_TURN"), 7)
+    assert of_all(scene.play("CO_OP", "seat 4", "REVEAL", "space 5"), 5) == past
+
+
+def test_rh_9_7_the_record_says_after_how_many_events_and_in_which_turn_a_claim_was_made() -> None:
+    scene = floor(talk_budget=2).play("MERCHANT")
+    scene.dismiss_referee()
+    scene.table["turn"] = 200  # more than fits: the record says 127
+    scene.play("PROMISE_LOG")
+    words = [int(claim_at(scene.table, age)) for age in range(MAX_EVENTS)]
+    events = int(scene.table["event_count"])
+    assert events > 1
+    assert [word >> 32 for word in words[:2]] == [events, events]
+    assert [word >> 24 & 0xFF for word in words[:2]] == [127, 2]
+    assert words[2:] == [0] * (MAX_EVENTS - 2)
 
 
 def test_rh_9_7_claims_end_when_the_tile_is_turned_up_and_are_kept_as_past() -> None:
