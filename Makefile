@@ -37,7 +37,7 @@ run: $(STAMP)  ## train one role for two minutes and write a report to results/r
 
 # The games are compiled first, since parallel tests would each compile them.
 test: $(STAMP) browser page-tools lint types  ## style, types and the fast tests, in minutes
-	$(BIN)/riverbed warm --no-agents
+	$(BIN)/riverbed warm --no-agents --threads 1
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests --ignore=tests/tools -m "not slow"
 
 check: $(STAMP) browser page-tools uncompiled bounds  ## all other tests: plain Python, checked bounds, slow tests

@@ -16,7 +16,7 @@ from riverbed_env.kernels import loops
 from riverbed_env.kernels.compile import KernelFamily, compiled
 from riverbed_env.kernels.threads import with_threads
 
-from .agents import Agent, CompiledAgent, answers_of, identifier
+from .agents import UNIFORM, Agent, CompiledAgent, answers_of, identifier
 
 Whole = npt.NDArray[np.int64]
 
@@ -31,9 +31,9 @@ class Arena:
     A game waits when an OUTSIDE seat has to choose: `seat` (n,) is that seat, -1 if the game is over; `observation`
     (n, D) and `action_mask` (n, A) are its own. For the games of the last call, `ended` (n,) int8 is 1 if won, 2 if
     truncated, else 0, and `returns` (n, seats) float32 holds the returns of finished games. `lineups` (n, seats) holds
-    the numbers of the agents. `inside` are the compiled agents, `coded` (n, seats) their numbers there, below 0 for
-    others; `memories` (n, seats, numbers) what they remember. The arrays change in place. With `logged` the actions of
-    each game are kept for `log_of`.
+    the numbers of the agents. `inside` are the compiled agents and the random one, `coded` (n, seats) their numbers
+    there, below 0 for others; `memories` (n, seats, numbers) what they remember. The arrays change in place. With
+    `logged` the actions of each game are kept for `log_of`.
     """
 
     TRUNCATED = loops.TRUNCATED
@@ -49,8 +49,9 @@ class Arena:
         self.batch = Batch(game, num_envs, auto_reset=False, **options)
         self.num_envs, self.num_players = num_envs, self.batch.num_players
         self.lineups = np.full((num_envs, self.num_players), OUTSIDE, np.int64)
-        compiled_ones = [agent for agent in agents if isinstance(agent, CompiledAgent)]
-        self.inside = inside = tuple(sorted(compiled_ones, key=lambda agent: agent.name))  # any order shares one loop
+        # Any order, with the random agent or without it, shares one loop.
+        compiled_ones = {UNIFORM.name: UNIFORM} | {a.name: a for a in agents if isinstance(a, CompiledAgent)}
+        self.inside = inside = tuple(compiled_ones[name] for name in sorted(compiled_ones))
         self._callers = {number: agent for number, agent in enumerate(agents) if not isinstance(agent, CompiledAgent)}
         self._codes = np.array([*_codes(agents, inside), OUTSIDE], np.int64)  # OUTSIDE itself is the last
         self.coded = self.lineups.copy()
@@ -241,7 +242,7 @@ def check_arrays(state: Mapping[str, npt.NDArray[Any]], like: Mapping[str, npt.N
 def _codes(agents: Sequence[Agent], inside: Sequence[CompiledAgent]) -> list[int]:
     """The loop's code of each agent: 0, 1, … if compiled, below OUTSIDE if it is called from Python."""
     places = {agent.name: number for number, agent in enumerate(inside)}
-    return [places.get(agent.name, OUTSIDE - 1) for agent in agents]
+    return [places[agent.name] if isinstance(agent, CompiledAgent) else OUTSIDE - 1 for agent in agents]
 
 
 _LOOPS: dict[tuple[str, tuple[CompiledAgent, ...], bool], Any] = {}

@@ -88,6 +88,7 @@ def test_the_rebuilt_game_looks_the_same_to_both_seats_and_continues_alike(pack:
     assert compared > 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("max_turns", "assumed"), [(200, 200), (90, 90), (1000, 200)])
 def test_a_cap_on_turns_too_far_away_to_be_seen_is_taken_for_the_default(max_turns: int, assumed: int) -> None:
     game = np.zeros(1, GAME)[0]
@@ -178,6 +179,7 @@ WINS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("seat", [0, 1], ids=SIDES)
 @pytest.mark.parametrize("how", WINS)
@@ -216,6 +218,7 @@ def test_search_beats_the_greedy_agent_which_beats_random_play() -> None:
     assert against(GREEDY, UNIFORM, 2000) >= 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_seat_that_is_not_asked_waits() -> None:
     scene = Scene(turn="eel")

@@ -23,6 +23,8 @@ from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import lineup, play
 from riverbed_lab.statistics import rate
 
+pytestmark = [pytest.mark.slow, pytest.mark.compiled]  # compiling the agent takes long
+
 GAME = find_game("riverbed_hunt_v1")
 COUNTS = range(GAME.min_players, GAME.max_players + 1)
 PACKS = Path(__file__).parents[1] / "referee" / "packs" / "riverbed_hunt"
@@ -267,7 +269,6 @@ class TestPlaces:
 
 
 class TestGames:
-    @pytest.mark.slow
     @pytest.mark.parametrize("count", COUNTS)
     @pytest.mark.parametrize("pack", ["nested", "otherwise"])
     def test_it_plays_by_the_rules_with_other_packs(self, count: int, pack: str) -> None:
@@ -275,8 +276,6 @@ class TestGames:
         games = play(GAME, lineup(GAME, "all", RULE_BASED), range(2), seed=3, num_players=count, pack=content).games
         assert (games["table"]["ending"] != 0).all()
 
-    @pytest.mark.slow
-    @pytest.mark.compiled
     @pytest.mark.parametrize("count", COUNTS)
     def test_its_games_end_and_hunts_and_cons_happen(self, count: int) -> None:
         games = play(GAME, lineup(GAME, "all", RULE_BASED), range(600), seed=5, num_players=count).games
@@ -285,8 +284,6 @@ class TestGames:
         assert columns["hunts"].mean() > 0.04
         assert columns["cons"].mean() > 0.02
 
-    @pytest.mark.slow
-    @pytest.mark.compiled
     def test_each_camp_of_it_beats_random_play(self) -> None:
         for number, camp in enumerate(GAME.camps):
             worse, better = (

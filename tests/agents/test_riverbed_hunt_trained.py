@@ -107,6 +107,7 @@ AS_BEFORE_TALK = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "num_players"), AS_BEFORE_TALK)
 def test_without_talk_they_play_as_they_did_before_there_was_any(name: str, num_players: int) -> None:
     agent, batch = find_agent(name, GAME.name), Batch(GAME, 24, seed=5, num_players=num_players, auto_reset=False)

@@ -86,6 +86,7 @@ def test_in_games_that_random_players_have_begun_they_answer_every_question_by_t
         batch.step(batch.random_actions())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extension", [False, True])
 def test_what_they_make_of_an_observation_allows_what_the_rules_allow(extension: bool) -> None:
     batch = Batch(RIVERSIDE, 8, seed=SEED, num_players=2, extension=extension, auto_reset=False)

@@ -30,6 +30,11 @@ OWN_VALUES: dict[str, Values] = {
 }
 
 
+def slow(values: Iterable[Any]) -> list[Any]:
+    """These values as parameters of slow tests."""
+    return [pytest.param(value, marks=pytest.mark.slow) for value in values]
+
+
 def game_name(game_id: str) -> str:
     """A short name of a game."""
     return find_game(game_id).name

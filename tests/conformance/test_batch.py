@@ -27,6 +27,7 @@ from conformance.options import (
     every_rich_table,
     every_table,
     one_of_each_kind,
+    slow,
 )
 
 import riverbed_env
@@ -114,7 +115,7 @@ def test_a_game_is_the_same_in_every_batch_size(game_id: str, options: Options) 
 @two_threads
 @pytest.mark.compiled
 @pytest.mark.parametrize("n", [3, 64])
-@one_of_each_kind
+@pytest.mark.parametrize("game_id", ["ford_v0", *slow(KINDS)])  # compiling a game for threads takes long
 def test_a_game_is_the_same_in_two_threads(game_id: str, n: int) -> None:
     assert trace(make(game_id, n, threads=2), 3) == trace(make(game_id, n, threads=1), 3)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.options import every_table, one_of_each_kind, one_rich_table_of_each_kind
+from conformance.options import every_table, one_of_each_kind, one_rich_table_of_each_kind, slow
 
 import riverbed_env
 from riverbed_env.envs.aec import TurnEnv
@@ -107,7 +107,8 @@ WAYS: dict[str, Copier] = {
 }
 DRAWN: Options = {"render_mode": "ansi"}
 
-every_way = pytest.mark.parametrize("way", WAYS)
+FEW_WAYS = ("clone", "pickle 5", "state into used")
+every_way = pytest.mark.parametrize("way", [*FEW_WAYS, *slow(way for way in WAYS if way not in FEW_WAYS)])
 
 
 def step_both(env: TurnEnv, twin: TurnEnv, rng: np.random.Generator) -> None:

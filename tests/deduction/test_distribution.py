@@ -105,10 +105,13 @@ def busy_views(pack: str, num_players: int, layout: str, most: int) -> list[tupl
     return [(picked(playing, [place]), int(number) % num_players) for number, place in enumerate(busiest)]
 
 
+MORE_TABLES = (("default", 4), ("default", 5), ("default", 9), ("otherwise", 6))
+
+
 @pytest.mark.parametrize("model", ["uniform", "playing"])
 @pytest.mark.parametrize(
     ("pack", "num_players"),
-    [("default", 4), ("default", 5), ("default", 7), ("default", 9), ("nested", 6), ("otherwise", 6)],
+    [("default", 7), ("nested", 6), *(pytest.param(*table, marks=pytest.mark.slow) for table in MORE_TABLES)],
 )
 def test_whole_deals_of_roles_are_as_frequent_as_their_weights(pack: str, num_players: int, model: str) -> None:
     """RH-1.2: jointly, the card left over with them."""

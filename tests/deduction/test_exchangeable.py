@@ -120,7 +120,12 @@ def assert_alike(states: np.ndarray, num_players: int, statistics: tuple[Statist
         assert (apart != 0).sum() > 100, f"{statistic.__name__} hardly ever differs"
 
 
-@pytest.mark.parametrize("num_players", COUNTS)
+some_counts = pytest.mark.parametrize(
+    "num_players", [pytest.param(count, marks=[] if count in (4, 7) else pytest.mark.slow) for count in COUNTS]
+)
+
+
+@some_counts
 def test_tiles_and_roles_are_as_in_games_whose_choices_reveal_nothing(num_players: int) -> None:
     states = random_moments(num_players, GAMES, seed=20 + num_players, cards=True)
     states = picked(states, states["table"]["tally"][:, Event.SHUFFLE] <= 1)
@@ -128,7 +133,7 @@ def test_tiles_and_roles_are_as_in_games_whose_choices_reveal_nothing(num_player
     assert_alike(states, num_players, TILES_AND_ROLES)
 
 
-@pytest.mark.parametrize("num_players", COUNTS)
+@some_counts
 def test_hands_and_pile_are_as_in_games_in_which_no_card_is_played(num_players: int) -> None:
     states = random_moments(num_players, GAMES, seed=40 + num_players, cards=False)
     assert len(states) > 1500

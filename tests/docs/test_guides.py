@@ -22,8 +22,9 @@ PAGES = [
 PACKS_GUIDE = (DOCS / "guides" / "packs.md").read_text(encoding="utf-8")
 
 
-# They compile agents of their own, or loops that nothing else in `make test` needs.
-LONG = {"agents", "corpus", "distil", "integrations_openspiel", "integrations_rllib", "integrations_torchrl"}
+# They compile agents of their own, or loops that nothing else in `make test` needs, or train.
+LONG = {"agents", "corpus", "distil", "leaks", "recipes", "training"}
+LONG |= {"integrations_openspiel", "integrations_rllib", "integrations_torchrl"}
 
 
 def page(path: Path) -> Any:

@@ -41,6 +41,7 @@ def test_a_game_is_the_same_in_any_batch(cell: Cell) -> None:
 
 # One cell a game: environments are shared out among threads whatever is played in them, and starting threads takes
 # long.
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("cell", {cell.game: cell for cell in SOME}.values(), ids=name)
 def test_a_game_is_the_same_on_any_thread(cell: Cell) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from repetitions import repetitions
 
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_SPACES, Question, Verb
 from riverbed_env.games.riverbed_hunt.words.claims import (
@@ -27,7 +26,7 @@ from riverbed_hunt.dealt import Dealt, play_randomly
 
 EVERY = [claim for verb in PHRASES for about in range(-1, NUM_SPACES) if is_claim(claim := Claim(verb, about))]
 CLAIMS = st.sampled_from(EVERY)
-FEW = {"max_examples": repetitions(200, uncompiled=50), "deadline": None, "database": None, "derandomize": True}
+FEW = {"max_examples": 50, "deadline": None, "database": None, "derandomize": True}
 
 
 def test_there_are_as_many_claims_as_the_rule_says() -> None:
@@ -35,11 +34,11 @@ def test_there_are_as_many_claims_as_the_rule_says() -> None:
     assert len({speak(claim) for claim in EVERY}) == len(EVERY)
 
 
-@settings(**FEW)
-@given(CLAIMS, st.sampled_from([str.upper, str.lower, str.title, str]), st.sampled_from(["", ".", " .", "\t"]))
-def test_what_is_spoken_is_understood(claim: Claim, case: type[str], ending: str) -> None:
-    assert parse(speak(claim)) == claim
-    assert parse(f"  {case(speak(claim)).replace(' ', '   ')}{ending}") == claim
+@pytest.mark.parametrize(("case", "ending"), [(str.upper, ""), (str.lower, "."), (str.title, " ."), (str, "\t")])
+def test_what_is_spoken_is_understood(case: type[str], ending: str) -> None:
+    for claim in EVERY:
+        assert parse(speak(claim)) == claim
+        assert parse(f"  {case(speak(claim)).replace(' ', '   ')}{ending}") == claim
 
 
 @settings(**FEW)
@@ -148,27 +147,26 @@ def test_claims_and_events_stand_in_the_order_in_which_they_happened() -> None:
 def test_what_stands_is_the_newest_of_each_kind_and_reads_as_it_was_said() -> None:
     """Against a record kept by what the events say, until tiles change places."""
     compared = 0
-    for seed in range(3):
-        scene = Dealt(5, seed=seed, talk="claims", talk_budget=3)
-        scene.dismiss_referee()
-        words, heard = scene.kind.words, 0
-        kept: dict[tuple[int, str], str] = {}  # by speaker and what the claim is about
-        while not scene.over:
-            told = words.tell_events(scene.pack, scene.game, heard)
-            heard = words.count_events(scene.game)
-            if {kind for kind, _ in told} & {"swap", "shuffle"}:
-                break
-            for line in (line for kind, line in told if kind.startswith("say_")):
-                keep(kept, int(line[len("player_")]), line.partition(": ")[2])
-            kept = {thing: said for thing, said in kept.items() if stays(scene, said)}
-            for speaker in range(5):
-                stands = [speak(claim) for claim in standing(scene.table, speaker)]
-                assert sorted(stands) == sorted(said for (who, _), said in kept.items() if who == speaker)
-                line = words.describe_standing(scene.table, speaker, None)
-                assert line == (f"player_{speaker} claims: {'; '.join(stands)}." if stands else "")
-                compared += len(stands)
-            play_randomly(scene, seed)
-    assert compared > 500
+    scene = Dealt(5, seed=11, talk="claims", talk_budget=3)
+    scene.dismiss_referee()
+    words, heard = scene.kind.words, 0
+    kept: dict[tuple[int, str], str] = {}  # by speaker and what the claim is about
+    while not scene.over:
+        told = words.tell_events(scene.pack, scene.game, heard)
+        heard = words.count_events(scene.game)
+        if {kind for kind, _ in told} & {"swap", "shuffle"}:
+            break
+        for line in (line for kind, line in told if kind.startswith("say_")):
+            keep(kept, int(line[len("player_")]), line.partition(": ")[2])
+        kept = {thing: said for thing, said in kept.items() if stays(scene, said)}
+        for speaker in range(5):
+            stands = [speak(claim) for claim in standing(scene.table, speaker)]
+            assert sorted(stands) == sorted(said for (who, _), said in kept.items() if who == speaker)
+            line = words.describe_standing(scene.table, speaker, None)
+            assert line == (f"player_{speaker} claims: {'; '.join(stands)}." if stands else "")
+            compared += len(stands)
+        play_randomly(scene, 11)
+    assert compared > 2500
 
 
 THINGS = {
