@@ -17,10 +17,17 @@ from ..extras import need
 from .console import COMPILING, DEFAULT_GAME, GameOption, ThreadsOption, console, errors, progress_bar, use_threads
 from .evaluate import specs_of
 from .signals import again, set_resume_words
+from .spending import CassetteOption, MaxCostOption, OfflineOption, limit
 
 if TYPE_CHECKING:
+    from riverbed_env.core.game import Game
+    from riverbed_env.seats import SeatAgent
+
+    from ..evaluation.results import InferenceRow
     from ..judging.results import JudgedRow
     from ..judging.run import Judging
+
+    Beliefs = tuple[list[InferenceRow], int, int]
 
 MOST_GAMES = 2**40
 
@@ -50,6 +57,16 @@ def judge(
     games: Annotated[int, Option(help="Games of each cell or other source; 0 for all.")] = 300,
     worlds: Annotated[int, Option(help="Worlds for each choice that differs.")] = 64,
     moves: Annotated[int, Option(help="Exchanges tried from world to world.")] = 16,
+    beliefs: Annotated[
+        str | None,
+        Option(
+            metavar="SPEC", help="Ask this player from outside what the judged seats believe.", show_default="nobody"
+        ),
+    ] = None,
+    asked: Annotated[int, Option(help="Games in which it is asked, once a turn.")] = 20,
+    max_cost: MaxCostOption = None,
+    cassette: CassetteOption = None,
+    offline: OfflineOption = False,
     within: Annotated[float, Option(help="Count the games that an interval of +- so many points takes.")] = 3.0,
     seed: Annotated[int, Option(help="Seed of the worlds.")] = 0,
     threads: ThreadsOption = 0,
@@ -66,7 +83,9 @@ def judge(
 
     if not within > 0:
         raise OptionError(f"within must be above 0 points, not {within:g}")
+    limit(max_cost, None, cassette, offline)
     chosen = find_game(game)
+    talker = None if beliefs is None else _talker(beliefs, chosen)
     usual = ("random", *installed(chosen, RULE_BASED))[-1]
     settings = settings_for(
         *(chosen.id, reference or usual),
@@ -81,7 +100,7 @@ def judge(
         judging = Judging(out, settings)
         _say(f"settings {settings.hash}: {settings.reference} is the reference, code {settings.code}")
         _judge(judging, recorded, use_threads(threads))
-        _tell(judging, judging.rows(within / 100))
+        _tell(judging, judging.rows(within / 100), _believed(judging, talker, asked))
 
 
 def _judge(judging: Judging, recorded: Sequence[Path], threads: int) -> None:
@@ -101,16 +120,44 @@ def _judge(judging: Judging, recorded: Sequence[Path], threads: int) -> None:
         judging.play(threads, lambda new: bar.update(task, advance=new, description="judging"))
 
 
-def _tell(judging: Judging, rows: Sequence[JudgedRow]) -> None:
+def _talker(spec: str, game: Game) -> SeatAgent:
+    """The player from outside who is asked for beliefs."""
+    from riverbed_env.players.specs import find_agent
+
+    from ..judging.beliefs import checked_talker
+
+    label, sign, rest = spec.partition("=")
+    name = rest if sign and ":" not in label else spec
+    return checked_talker(find_agent(name, game.name), game.name)
+
+
+def _believed(judging: Judging, talker: SeatAgent | None, games: int) -> Beliefs:
+    """The scores of what the talker believes in the first games, and how often it was asked and answered."""
+    from ..judging.beliefs import belief_rows
+
+    if talker is None:
+        return [], 0, 0
+    with progress_bar() as bar:
+        task = bar.add_task("asking for beliefs", total=None)
+        return belief_rows(judging.found, talker, talker.about, games, lambda new: bar.update(task, advance=new))
+
+
+def _tell(judging: Judging, rows: Sequence[JudgedRow], believed: Beliefs) -> None:
     """Print the tables and write the result."""
-    from ..report.judgement import judgement
+    from ..judging.deception import claim_rows
+    from ..report.judgement import claims, judgement
+    from ..report.sections import inference
     from ..report.terminal import render
 
     title = find_game(judging.settings.game).title
-    section = judgement(rows)
-    for part in render(section, console.width, title):
-        console.print(part)
-    path = judging.write(rows)
+    said, (scores, asked, answered) = claim_rows(judging.found), believed
+    parts = [judgement(rows), *([claims(said)] if said else []), *([inference(scores)] if scores else [])]
+    for part in parts:
+        for each in render(part, console.width, title):
+            console.print(each)
+    path = judging.write(rows, said, scores, {"asked": asked, "answered": answered})
+    if asked:
+        console.print(f"{answered} of {asked} questions for beliefs were answered", highlight=False)
     console.print(f"wrote {path}", highlight=False, markup=False, soft_wrap=True)
 
 

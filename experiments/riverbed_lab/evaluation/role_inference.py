@@ -67,7 +67,7 @@ def infer_roles(
         looks = look(game, plan, by_name[name], count, lambda games, name=name: progress(name, games))  # type: ignore[misc]
         rows += [
             InferenceRow(count, f"all {name}", OBSERVER, REFERENCE, grouped_by, scores)
-            for grouped_by, scores in _scores(game, looks).items()
+            for grouped_by, scores in scores_by_time(game, looks).items()
         ]
     return rows
 
@@ -80,7 +80,7 @@ def look(game: Game, plan: Plan, agent: Agent, count: int, progress: Callable[[i
         batch = Batch(game, len(numbers), seed=plan.seed, auto_reset=False, num_players=count, **plan.options)
         parts += _look_at(batch, agent, numbers)
         progress(len(numbers))
-    return _together(parts)
+    return together(parts)
 
 
 def _look_at(batch: Batch, agent: Agent, numbers: npt.NDArray[np.int64]) -> list[Looks]:
@@ -88,16 +88,16 @@ def _look_at(batch: Batch, agent: Agent, numbers: npt.NDArray[np.int64]) -> list
     parts: list[Looks] = []
     last = np.zeros(batch.num_envs, np.int64)
     for _ in watch(batch, [agent], np.zeros((batch.num_envs, batch.num_players), np.int64), numbers):
-        turn = _turns(batch)
+        turn = turns_begun(batch)
         indices = np.flatnonzero(batch.acting & (turn > last))
         last = turn
         if len(indices):
             parts += [_from_seat(batch, seat, indices, turn[indices]) for seat in range(batch.num_players)]
-    turns = dict(zip(numbers.tolist(), _turns(batch).tolist()))
+    turns = dict(zip(numbers.tolist(), turns_begun(batch).tolist()))
     return [replace(part, turns=np.array([turns[number] for number in part.game.tolist()])) for part in parts]
 
 
-def _turns(batch: Batch) -> npt.NDArray[np.int64]:
+def turns_begun(batch: Batch) -> npt.NDArray[np.int64]:
     """The turns begun in each game, (n,)."""
     begun: npt.NDArray[np.int64] = batch.games["table"]["turn"].astype(np.int64)
     return begun
@@ -106,20 +106,27 @@ def _turns(batch: Batch) -> npt.NDArray[np.int64]:
 def _from_seat(batch: Batch, seat: int, indices: npt.NDArray[np.int64], turn: npt.NDArray[np.int64]) -> Looks:
     """What a seat believes in some games; its own role and roles it was shown don't count."""
     views = batch.look(seat)[indices]
-    shown = np.maximum(views["table"]["role"], views["private"]["looked"])[:, : batch.num_players]
-    counted = shown == NOT_KNOWN
-    counted[:, seat] = False
+    counted = unknown_to(views, batch.num_players)
     own, reference = (Deduction.of(batch.params, model).roles(views) for model in MODELS.values())
     truth = batch.game.roles_of(batch.games)[indices].astype(np.int64)
     seer = np.full(len(indices), seat, np.int64)
     return Looks(own, reference, truth, counted, batch.game_number[indices].copy(), turn, turn, seer)
 
 
-def _together(parts: Sequence[Looks]) -> Looks:
+def unknown_to(views: npt.NDArray[np.void], num_players: int) -> npt.NDArray[np.bool_]:
+    """Which seats' roles aren't known to each view's seat, (n, seats): not its own, not revealed, not shown to it."""
+    shown = np.maximum(views["table"]["role"], views["private"]["looked"])[:, :num_players]
+    unknown = np.asarray(shown == NOT_KNOWN)
+    unknown[np.arange(len(views)), views["seat"]] = False
+    return unknown
+
+
+def together(parts: Sequence[Looks]) -> Looks:
+    """Parts one after the other."""
     return Looks(*(np.concatenate([getattr(part, name) for part in parts]) for name in Looks.__dataclass_fields__))
 
 
-def _scores(game: Game, looks: Looks) -> dict[str, Inference]:
+def scores_by_time(game: Game, looks: Looks) -> dict[str, Inference]:
     """The beliefs scored by turn, as far as most games go, and by tenth of the game."""
     tenth = 1 + 10 * (looks.turn - 1) // looks.turns
     by_turn, by_tenth = (

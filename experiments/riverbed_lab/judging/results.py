@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -62,10 +61,6 @@ class JudgedRow:
     needed: int | None
     needed_by_winners: int | None
 
-    def plain(self) -> dict[str, Any]:
-        """The row as JSON, where null stands for what isn't known."""
-        return {name: _plain(value) for name, value in asdict(self).items()}
-
 
 def rows_of(setup: str, block: Block, within: float) -> Iterator[JudgedRow]:
     """The rows of a setup's games: of each judged agent in all seats, then by role, then by seat."""
@@ -119,9 +114,3 @@ def joined(blocks: Sequence[Block]) -> Block:
     judged = Judged.joined([block.judged for block in blocks])
     names = [name for name in Block.__dataclass_fields__ if name != "judged"]
     return Block(judged, **{name: np.concatenate([getattr(block, name) for block in blocks]) for name in names})
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: _plain(each) for name, each in value.items()}
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,13 +24,17 @@ from riverbed_env.registry import find_game
 
 from .. import judging
 from ..evaluation.folder import sources_of
+from ..evaluation.inference_file import to_plain
+from ..evaluation.results import InferenceRow
 from ..files import code_version, digest, writable_folder
 from .choices import Choices
+from .deception import ClaimRow
 from .judge import Judge, Judged
 from .outcomes import winners_of
 from .results import Block, JudgedRow, joined, rows_of
 from .sources import Found, Seats, check_seated
 
+KIND = "riverbed judgement"  # of the result's file
 SETTINGS, BLOCKS, RESULT = "settings.json", "blocks", "judged.json"
 BLOCK = 50  # games judged and written at a time
 DIGITS = 16  # of hashes
@@ -169,12 +173,25 @@ class Judging:
             rows += rows_of(setup, joined([self._block(number) for number in numbers]), within)
         return rows
 
-    def write(self, rows: Sequence[JudgedRow], **more: Any) -> Path:
-        """Write the result's file."""
+    def write(
+        self,
+        rows: Sequence[JudgedRow],
+        claims: Sequence[ClaimRow] = (),
+        beliefs: Sequence[InferenceRow] = (),
+        questions: Mapping[str, int] | None = None,
+    ) -> Path:
+        """Write the result's file. questions: how often somebody was asked for beliefs, and answered."""
         path = self.folder / RESULT
-        about = {"kind": "riverbed judgement", "settings": asdict(self.settings), "settings_hash": self.settings.hash}
-        games = {"games": len(self.found.games), "games_hash": self.games_hash, "known": [a.name for a in self.known]}
-        write_json(path, {**about, **games, "rows": [row.plain() for row in rows], **more})
+        settings, known = asdict(self.settings), [agent.name for agent in self.known]
+        write_json(
+            path,
+            {
+                "kind": KIND, "settings": settings, "settings_hash": self.settings.hash, "known": known,
+                "games": len(self.found.games), "games_hash": self.games_hash, "rows": [to_plain(row) for row in rows],
+                "claims": [to_plain(row) for row in claims], "beliefs": [to_plain(row) for row in beliefs],
+                "questions": dict(questions or {}),
+            },
+        )  # fmt: skip
         return path
 
     def _of(self, places: Sequence[int]) -> tuple[list[RecordedGame], list[Seats]]:

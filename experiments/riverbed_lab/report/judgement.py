@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..judging.deception import ClaimRow
 from ..judging.results import ALL, GROUPS, JudgedRow
 from ..statistics import Mean
-from .model import NOTHING, Entries, Entry, Grid, Mark, Section, grid, points
+from .model import NOTHING, Entries, Entry, Grid, Mark, Section, grid, points, rate_entry, signed
 
 WORDS = (
     "What the choices of an agent's seats were worth beside what the reference would have done, in points (hundredths "
@@ -22,6 +23,43 @@ SHARED = (
 def judgement(rows: Sequence[JudgedRow]) -> Section:
     """The tables: one for each setup and group of seats."""
     return Section("judged", "what choices were worth", WORDS, (), tuple(_grids(rows)))
+
+
+CLAIM_WORDS = (
+    "Claims that are true or false: of camps, roles and tiles. Moved: how far a claim moved what the others can "
+    "conclude (total variation, in %, mean over listeners and the seats they don't know). Learnt: how much of their "
+    "log-loss it took away, in thousandths of a nat; below 0 it misled them. Found out: false claims that the table "
+    "showed to be false, and after how many turns. Listeners are ideal: they conclude what follows by the fitted model "
+    "of play."
+)
+
+
+def claims(rows: Sequence[ClaimRow]) -> Section:
+    """What claims did, by agent and role."""
+    lines = [_claim_line(row) for row in rows]
+    return Section("claims", "what claims did", CLAIM_WORDS, (), (grid("claims", lines, below=CLAIM_WORDS),))
+
+
+def _claim_line(row: ClaimRow) -> Entries:
+    kinds = ("true", "false")
+    return {
+        "agent": row.agent,
+        "as": row.role,
+        "claims": f"{row.claims:,}",
+        "false, %": rate_entry(row.false),
+        **{f"moved, {kind}": _scaled(row.moved[kind], 100, 1) for kind in kinds},
+        **{f"learnt, {kind}": _scaled(row.learnt[kind], 1000, 0) for kind in kinds},
+        "found out, %": rate_entry(row.found),
+        "turns": Entry(f"{row.turns.value:.1f}" if row.turns.count else NOTHING),
+    }
+
+
+def _scaled(mean: Mean, scale: int, digits: int) -> Entry:
+    """A mean in other units, with its interval."""
+    if mean.count == 0:
+        return Entry(NOTHING)
+    value, low, high = (signed(scale * each, digits) for each in (mean.value, mean.low, mean.high))
+    return Entry(value, f"{low} to {high}" if mean.blocks > 1 else "")
 
 
 def _grids(rows: Sequence[JudgedRow]) -> list[Grid]:

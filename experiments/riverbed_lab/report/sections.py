@@ -378,6 +378,11 @@ def _games(report: Report) -> Section:
 
 
 def _inference(report: Report) -> Section:
+    return inference(report.inference)
+
+
+def inference(scored: Iterable[InferenceRow]) -> Section:
+    """How good beliefs about roles are."""
     words = (
         "What an observer believes about the roles of the others, compared with their true roles: log-loss in nats and "
         "Brier score (0 to 2) per seat, lower is better. A claim is that a seat has a role; it is calibrated if claims "
@@ -385,7 +390,7 @@ def _inference(report: Report) -> Section:
         "reference. Intervals are 95 %, clustered by game."
     )
     rows: dict[int, list[InferenceRow]] = {}
-    for row in report.inference:
+    for row in scored:
         rows.setdefault(row.num_players, []).append(row)
     by_count = sorted(rows.items())
     firsts = [row for _, mine in by_count for row in _firsts(mine)]

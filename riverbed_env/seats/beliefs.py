@@ -1,0 +1,88 @@
+"""The optional question of the seat protocol: what a seat believes about the roles of the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.game import Game
+from riverbed_env.core.text import at_the_table
+
+from .agent import SeatAgent
+from .answer import LONGEST, Failure, SeatFailureError, last_object
+from .message import Message, seat_message, with_problem
+
+BELIEVE = "believe"  # the message's type
+Beliefs = npt.NDArray[np.float64]
+
+
+def belief_message(
+    game: Game, pack: Any, view: np.void, params: npt.NDArray[np.void], *, since: int = 0, table: int = 0
+) -> Message:
+    """The message that asks a seat for its beliefs; made from its view alone, like `seat_message`.
+
+    view: the record that `look` wrote for the seat; params: (1,), the game's.
+    """
+    message = seat_message(game, pack, view, params, [], since=since, table=table)
+    others = [at_the_table(seat) for seat in range(message["game"]["players"]) if seat != message["you"]["seat"]]
+    return {
+        **message,
+        "type": BELIEVE,
+        "asked": "How likely is each role of each other player?",
+        "beliefs": {"players": others, "roles": list(game.roles)},
+    }
+
+
+def read_beliefs(words: str, message: Message) -> Beliefs:
+    """The beliefs in what a seat said, (players, roles): rows sum to 1, but for the seat's own, which is 0.
+
+    The last JSON object counts: `{"beliefs": {"player_1": {"merchant": 0.7, …}, …}}`. Chances are scaled to a sum of 1;
+    a role that isn't named has none. Raises SeatFailureError.
+    """
+    if not words.strip():
+        raise SeatFailureError(Failure.EMPTY, "the answer was empty")
+    found = (last_object(words[-LONGEST:]) or {}).get("beliefs")
+    if not isinstance(found, Mapping):
+        raise SeatFailureError(Failure.UNPARSABLE, 'the answer holds no JSON object like {"beliefs": {…}}')
+    players, roles = message["beliefs"]["players"], message["beliefs"]["roles"]
+    out = np.zeros((message["game"]["players"], len(roles)))
+    for seat in range(len(out)):
+        name = at_the_table(seat)
+        if name in players:
+            out[seat] = _chances(name, found.get(name), roles)
+    return out
+
+
+def _chances(player: str, told: object, roles: list[str]) -> Beliefs:
+    """The chances of a player's roles. Raises SeatFailureError unless they are that."""
+    if not isinstance(told, Mapping):
+        raise SeatFailureError(Failure.UNPARSABLE, f"the beliefs say nothing of {player}")
+    unknown = [str(role) for role in told if role not in roles]
+    if unknown:
+        raise SeatFailureError(Failure.ILLEGAL, f"{unknown[0][:40]!r} is no role; roles are {', '.join(roles)}")
+    chances = np.array([_number(told.get(role, 0)) for role in roles])
+    if not np.isfinite(chances).all() or (chances < 0).any() or not chances.sum() > 0:
+        raise SeatFailureError(Failure.ILLEGAL, f"chances of {player} must be numbers from 0 on, one of them above 0")
+    return np.asarray(chances / chances.sum())
+
+
+def _number(told: object) -> float:
+    return float(told) if isinstance(told, int | float) and not isinstance(told, bool) and abs(told) < 1e9 else math.nan
+
+
+def ask_beliefs(agent: SeatAgent, message: Message, decision: str) -> Beliefs | None:
+    """What whoever sits there believes, asked again after failures as in games; None if there is no answer.
+
+    decision: names the question, see `Channel.open`.
+    """
+    conversation, asked = agent.channel.open(message, decision), message
+    for _ in range(1 + agent.retries):
+        try:
+            return read_beliefs(conversation.ask(asked), message)
+        except SeatFailureError as failure:
+            asked = with_problem(message, str(failure.kind), str(failure))
+    return None

@@ -1,0 +1,161 @@
+"""Beliefs that a player from outside states, and claims in recorded games, are scored as they are."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.corpus.recorded import RecordedGame
+from riverbed_env.deduction import Deduction
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.rules.vocab import Verb
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.registry import find_game
+from riverbed_env.seats import SeatAgent, SeatFailureError, belief_message, read_beliefs, schema
+from riverbed_env.seats.callables import FunctionChannel
+from riverbed_lab.judging.beliefs import belief_rows, checked_talker
+from riverbed_lab.judging.deception import claim_rows, claims_of
+from riverbed_lab.judging.recording import record_games
+from riverbed_lab.judging.sources import Found
+from riverbed_lab.llm.prompt import answer_format, chat_of
+
+HUNT = find_game("riverbed_hunt_v1")
+PLAYERS = 4
+
+
+@pytest.fixture(scope="module")
+def found() -> Found:
+    """Two games of random talk; seat 1 is judged. They stop early, so that the test is quick."""
+    batch = Batch(HUNT, 2, seed=3, num_players=PLAYERS, auto_reset=False, talk="claims")
+    games = record_games(batch, [UNIFORM], np.zeros((2, PLAYERS), np.int64), np.arange(2))
+    found = Found()
+    for game in games:
+        found.add(RecordedGame(**{**game.__dict__, "actions": game.actions[:160], "returns": ()}), [1])
+    return found
+
+
+def talker(say: Any) -> SeatAgent:
+    """A function that is asked for beliefs."""
+    return SeatAgent("talker", HUNT, FunctionChannel(say), retries=1)
+
+
+def message() -> dict[str, Any]:
+    batch = Batch(HUNT, 1, seed=1, num_players=PLAYERS, auto_reset=False)
+    return belief_message(HUNT, batch.pack, batch.look(1)[0], batch.params)
+
+
+def alike(asked: dict[str, Any]) -> dict[str, Any]:
+    """Every role as likely as any other."""
+    return {"beliefs": {player: dict.fromkeys(asked["beliefs"]["roles"], 1) for player in asked["beliefs"]["players"]}}
+
+
+def test_the_question_fits_the_schema_and_says_who_is_meant() -> None:
+    asked = message()
+    jsonschema.Draft202012Validator(schema()).validate(asked)
+    assert asked["beliefs"]["players"] == ["player_0", "player_2", "player_3"]
+    assert tuple(asked["beliefs"]["roles"]) == HUNT.roles
+    jsonschema.Draft202012Validator({**schema(), "$ref": "#/$defs/answer"}).validate(alike(asked))
+    chat = chat_of(asked)
+    assert "The choices" not in chat[-1]["content"]
+    assert "player_3" in chat[-1]["content"]
+    form = answer_format(asked)["json_schema"]["schema"]
+    jsonschema.validate({"why": "", **alike(asked)}, form)
+
+
+def test_chances_are_scaled_and_left_out_roles_have_none() -> None:
+    asked = message()
+    told = {player: {"merchant": 3, "leader": 1} for player in asked["beliefs"]["players"]}
+    beliefs = read_beliefs(f"I think: {json.dumps({'beliefs': told})}", asked)
+    assert beliefs.sum(axis=1).tolist() == [1, 0, 1, 1]
+    assert beliefs[0].tolist() == [0, 0.75, 0.25, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("", "empty"),
+        ("{}", "no JSON object"),
+        ('{"beliefs": {"player_0": {"merchant": 1}}}', "nothing of player_2"),
+        ('{"beliefs": {"player_0": {"king": 1}}}', "is no role"),
+        ('{"beliefs": {"player_0": {"merchant": -1}}}', "chances of player_0"),
+        ('{"beliefs": {"player_0": {"merchant": "much"}}}', "chances of player_0"),
+    ],
+)
+def test_beliefs_that_make_no_sense_are_refused_with_the_reason(told: str, said: str) -> None:
+    with pytest.raises(SeatFailureError, match=said):
+        read_beliefs(told, message())
+
+
+def test_beliefs_are_scored_beside_the_exact_posterior(found: Found) -> None:
+    rows, asked, answered = belief_rows(found, talker(alike), "it", 2)
+    assert asked == answered > 4
+    everything, *by_role = rows
+    scores = everything.scores.overall
+    assert scores.own.log_loss.value == pytest.approx(np.log(len(HUNT.roles)))
+    assert scores.reference is not None
+    assert scores.reference.log_loss.value < scores.own.log_loss.value
+    assert sum(row.scores.overall.own.log_loss.count for row in by_role) == scores.own.log_loss.count
+
+
+def test_a_seat_that_does_not_answer_is_counted_and_asked_again_first(found: Found) -> None:
+    seen: list[Any] = []
+
+    def sulks(asked: dict[str, Any]) -> str:
+        seen.append(asked["problem"])
+        return "no"
+
+    rows, asked, answered = belief_rows(found, talker(sulks), "it", 1)
+    assert (rows, answered) == ([], 0)
+    assert len(seen) == 2 * asked > 0
+    assert seen[1]["kind"] == "unparsable"
+    with pytest.raises(OptionError, match="can't be asked"):
+        checked_talker(UNIFORM, HUNT.name)
+    with pytest.raises(OptionError, match="doesn't have"):
+        checked_talker(talker(alike), "deep_river")
+
+
+def test_claims_are_true_or_false_as_the_game_says(found: Found) -> None:
+    said = list(claims_of(found))
+    assert len(said) > 4
+    assert {each.true for each in said} == {True, False}
+    for place, game in enumerate(found.games):
+        roles = [HUNT.roles[role] for role in HUNT.roles_of(game.deal().games)[0]]
+        for each in (claim for claim in said if claim.place == place):
+            assert each.role == roles[1]
+            if Verb.MERCHANT <= each.verb <= Verb.PROFITEER:
+                assert each.true == (roles[1] == Verb(each.verb).name.lower())
+            if each.verb < Verb.MERCHANT:
+                assert each.true == (HUNT.camp_of_role[roles[each.about]] == Verb(each.verb).name[3:].lower())
+            assert each.found is None or (not each.true and each.found >= each.turn)
+
+
+def test_claims_move_what_others_conclude_and_silence_is_no_claim(found: Found) -> None:
+    everything, *_ = claim_rows(found)
+    said = list(claims_of(found))
+    assert everything.claims == len(said)
+    assert everything.false.happened == sum(not each.true for each in said)
+    assert everything.found.games == everything.false.happened
+    camps = [each for each in said if each.verb < Verb.BEARS_KELP]
+    assert max(each.moved for each in camps) > 0
+    quiet = Found()
+    quiet.add(RecordedGame(**{**found.games[0].__dict__, "options": {}, "actions": ()}), [1])
+    assert claim_rows(quiet) == []
+
+
+def test_the_effect_is_the_change_of_the_listeners_posteriors(found: Found) -> None:
+    first = next(each for each in claims_of(found) if each.moved > 0)
+    game, before = found.games[first.place], None
+    for batch in game.replay():
+        count = int(batch.games["table"]["said_count"][0])
+        views = [batch.look(seat) for seat in (0, 2, 3)]
+        beliefs = np.stack([Deduction.of(batch.params).roles(view)[0] for view in views])
+        if before is not None and count > before[0] and np.abs(beliefs - before[1]).max() > 0:
+            break
+        before = count, beliefs
+    assert before is not None
+    assert first.moved <= np.abs(beliefs - before[1]).sum(axis=2).max() / 2 + 1e-12
