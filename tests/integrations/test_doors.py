@@ -34,7 +34,10 @@ def test_ways_count_their_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_a_row_is_checked_and_measured() -> None:
-    name, number, checker, *rates, lines = doors.row(doors.TORCHRL, 0.01)
-    assert (name, number, checker, lines) == ("torchrl", version("torchrl"), "check_env_specs: passed", "3")
-    assert all(int(each.replace(",", "")) > 0 for each in rates)
+@pytest.mark.parametrize("door", [doors.TORCHRL, doors.OPENSPIEL, doors.MINARI_DOOR], ids=lambda door: door.library)
+def test_a_row_is_checked_and_measured(door: doors.Door) -> None:
+    name, number, checker, *rates, lines = doors.row(door, 0.01)
+    assert (name, number) == (door.library, version(door.library))
+    assert (checker, lines) == (f"{door.checker}: passed", str(door.lines))
+    for which, each in zip(doors.MEASURED, rates, strict=True):
+        assert int(each.replace(",", "")) > 0 if which in door.ways else each == "–"
