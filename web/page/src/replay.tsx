@@ -120,8 +120,8 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
           <output class="count">
             {step} / {steps - 1}
           </output>
-          <Views file={file} place={place} see={see} />
         </section>
+        <Views file={file} place={place} see={see} />
         <GameView
           frame={now.frame}
           names={names}
