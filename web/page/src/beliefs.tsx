@@ -91,7 +91,7 @@ export function Certainty({ beliefs, truth, roles, names }: TruthProps) {
     <Table
       title="Who could know whom"
       about="How sure each row could be of the true role of each column, in percent, under a model of how agents play."
-      rows={[...names, "an onlooker"].map(capital)}
+      rows={[...names, "onlooker"].map(capital)}
       upright
       columns={truth.map((role, seat) => `${seat} ${roles[role]}`)}
       cells={beliefs.map((_, seer) => truth.map((role, seat) => beliefs[seer]?.[seat]?.[role] ?? -1))}
