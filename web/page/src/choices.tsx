@@ -58,7 +58,12 @@ export function ChoiceList({ choices, names, choose, hot, warm, marks }: ListPro
         <div class="rule-group" key={`${group.rule} ${group.sentence}`}>
           {group.sentence && (
             <p class="rule">
-              {group.rule && <span class="rule-id">{group.rule}</span>} {names(withoutReferences(group.sentence))}
+              {group.rule && (
+                <span class="rule-id" title="where the game's rules page says so">
+                  {group.rule}
+                </span>
+              )}{" "}
+              {names(withoutReferences(group.sentence))}
             </p>
           )}
           {shared(group.choices) && <p class="rule">{names(shared(group.choices))}</p>}
