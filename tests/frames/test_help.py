@@ -27,6 +27,12 @@ def test_what_a_choice_of_deep_river_says_comes_true() -> None:
             assert last is None or turn == last
             frame = seen(env, env.possible_agents.index(env.agent_selection))
             choice = frame["choices"][int(rng.integers(len(frame["choices"])))]
+            said_of = labels(frame)
+            standing = {name: words.partition(": ")[2] for name, words in said_of.items() if "/slot-" in name}
+            assert len(standing) == 8
+            for name, words in standing.items():
+                pawns = words.partition(",")[0]
+                assert pawns == "empty" or pawns in said_of[name.partition("/")[0]], (name, said_of)
             env.step(choice["action"])
             events = [event["text"] for event in seen(env, PUBLIC, frame["event_count"])["events"]]
             if said := re.search(r"It comes to tile (\d)", choice["help"]):

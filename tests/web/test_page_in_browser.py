@@ -315,6 +315,7 @@ def test_nothing_serious_is_found_on_any_page(
             page.wait_for_selector(there)
             assert complaints(page) == [], name
             assert sideways(page) == 0, name
+            assert page.locator("[role=img] [role=button]").count() == 0, name  # a reader would not tell of it
 
 
 @slow

@@ -21,6 +21,7 @@ from riverbed_env.errors import OptionError
 from riverbed_web import protocols
 from riverbed_web.guard import page_policy
 from riverbed_web.limits import MESSAGES, MOST_BODY, Bucket
+from riverbed_web.opening import Menu, Opening, plan
 from riverbed_web.server import Settings, bind
 from riverbed_web.store import Store
 
@@ -262,6 +263,11 @@ def test_what_is_offered_can_be_asked_for(serving: Serving) -> None:
         assert game["default_agent"] in agents
         assert "num_players" not in {option["name"] for option in game["options"]}
         assert game["about"].endswith("."), game_id
+        for option in game["options"]:
+            values = option["values"] or []
+            assert option["default"] in values or not values
+            for value in values:
+                assert plan(Opening(game_id, options={option["name"]: value}), Menu())
 
 
 # --- where it listens -------------------------------------------------------------------------------------------------

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
+from riverbed_env.core.card import CardSections
 from riverbed_env.core.game import Game
+from riverbed_env.kernels.vocab import FORCED_NAMES
 from riverbed_env.players.installed import agent_names, agent_parameters, usual_agent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, game_ids
@@ -20,15 +23,18 @@ def games_offered(menu: Menu) -> list[dict[str, Any]]:
 
 def _offered(game: Game, menu: Menu) -> dict[str, Any]:
     parameters = inspect.signature(game.make_params).parameters
+    sections = game.load_card().card_sections(game, game.make_params()[1])
     return {
         "id": game.id,
         "title": game.title,
-        "about": _about(game),
+        "about": _about(sections),
         "min_players": game.min_players,
         "max_players": game.max_players,
         "default_players": game.default_players,
         "options": [
-            {"name": name, "default": given.default} for name, given in parameters.items() if name not in OWN_FIELDS
+            {"name": name, "default": given.default, **_told(name, sections)}
+            for name, given in parameters.items()
+            if name not in OWN_FIELDS
         ],
         "packs": [{"name": name, "contents": contents} for name, contents in menu.packs_of(game).items()],
         "agents": [_agent(name, game) for name in menu.agents_of(game)],
@@ -36,10 +42,24 @@ def _offered(game: Game, menu: Menu) -> dict[str, Any]:
     }
 
 
-def _about(game: Game) -> str:
+def _about(sections: CardSections) -> str:
     """What a game is, in two sentences."""
-    sections = game.load_card().card_sections(game, game.make_params()[1])
     return f"{'. '.join(' '.join(sections.summary.split()).split('. ')[:2]).rstrip('.')}."
+
+
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_LITERAL = re.compile(r'`(?:None|"([^"]*)")`')
+
+
+def _told(name: str, sections: CardSections) -> dict[str, Any]:
+    """What an option means, and its values if they are a few words; None is one of them where it is allowed."""
+    if name == "auto_forced":
+        return {"values": list(FORCED_NAMES), "about": "which decisions with one answer are taken for the player"}
+    allowed, meaning = sections.options.get(name, ("", ""))
+    few = allowed and not _LITERAL.sub("", allowed).strip(", ")
+    values = [found[1] for found in _LITERAL.finditer(allowed)] if few else None
+    about = _LINK.sub(r"\1", meaning).replace("`None`", "not given").replace("`", "")
+    return {"values": values, "about": about}
 
 
 def _agent(name: str, game: Game) -> dict[str, Any]:

@@ -205,6 +205,7 @@ def replay(
         "title": game.title,
         "players": players,
         "names": list(record.seats),
+        "kinds": list(record.kinds),
         "note": f"{source}{note}".strip(),
         "roles": roles,
         "truth": truth,

@@ -70,7 +70,7 @@ export function Beliefs({ beliefs, seat, roles, names }: BeliefsProps) {
   return (
     <Table
       title={seat ? "What this seat could believe" : "What an onlooker could believe"}
-      about={`How likely each role of each player was, in percent, by all that ${seat ? "this seat" : "everybody"} knew then.`}
+      about={`How likely each role of each player was, in percent, by all that ${seat ? "this seat" : "everybody"} knew then, under a model of how agents play.`}
       rows={names.map(capital)}
       columns={roles}
       cells={beliefs}
@@ -90,8 +90,8 @@ export function Certainty({ beliefs, truth, roles, names }: TruthProps) {
   return (
     <Table
       title="Who could know whom"
-      about="How likely each seat and an onlooker (a row) could hold each player's true role (a column), in percent."
-      rows={[...names, "an onlooker"].map(capital)}
+      about="How sure each row could be of the true role of each column, in percent, under a model of how agents play."
+      rows={[...names, "onlooker"].map(capital)}
       upright
       columns={truth.map((role, seat) => `${seat} ${roles[role]}`)}
       cells={beliefs.map((_, seer) => truth.map((role, seat) => beliefs[seer]?.[seat]?.[role] ?? -1))}

@@ -18,6 +18,12 @@ export function byRule(choices: Choice[]): { rule: string; sentence: string; cho
   return [...groups.values()];
 }
 
+/** What helps with each of several choices, so that it is said once; "" if they differ. */
+function shared(choices: Choice[]): string {
+  const help = choices[0]?.help ?? "";
+  return choices.length > 1 && choices.every((choice) => choice.help === help) ? help : "";
+}
+
 type ListProps = {
   choices: Choice[];
   names: (text: string) => string;
@@ -52,13 +58,26 @@ export function ChoiceList({ choices, names, choose, hot, warm, marks }: ListPro
         <div class="rule-group" key={`${group.rule} ${group.sentence}`}>
           {group.sentence && (
             <p class="rule">
-              {group.rule && <span class="rule-id">{group.rule}</span>} {names(withoutReferences(group.sentence))}
+              {group.rule && (
+                <span class="rule-id" title="where the game's rules page says so">
+                  {group.rule}
+                </span>
+              )}{" "}
+              {names(withoutReferences(group.sentence))}
             </p>
           )}
+          {shared(group.choices) && <p class="rule">{names(shared(group.choices))}</p>}
           <ul>
             {group.choices.map((choice) => (
               <li key={choice.action}>
-                <ChoiceRow choice={choice} names={names} choose={choose} hot={hot} warm={warm} marks={marks} />
+                <ChoiceRow
+                  choice={shared(group.choices) ? { ...choice, help: "" } : choice}
+                  names={names}
+                  choose={choose}
+                  hot={hot}
+                  warm={warm}
+                  marks={marks}
+                />
               </li>
             ))}
           </ul>
@@ -88,7 +107,7 @@ function ChoiceRow({ choice, names, choose, hot, warm, marks }: RowProps) {
       type="button"
       class={looks}
       data-action={action}
-      onClick={() => choose(action)}
+      onClick={(event) => event.detail < 2 && choose(action)} // the second click of two may be on another question
       onMouseEnter={() => warm([action])}
       onMouseLeave={() => warm([])}
       onFocus={() => warm([action])}

@@ -11,6 +11,7 @@ type GameProps = {
   frame: Frame;
   names: string[];
   events?: Event[];
+  since?: number; // how many events there were when the person chose last
   log?: ComponentChildren; // in place of the list of events
   choose: ((action: number, text: string) => void) | null; // and what is said in words with it
   status?: ComponentChildren; // beside the headline: who is thinking, the connection
@@ -19,7 +20,18 @@ type GameProps = {
   children?: ComponentChildren; // after it
 };
 
-export function GameView({ frame, names, events = [], log, choose, status, marks, above, children }: GameProps) {
+export function GameView({
+  frame,
+  names,
+  events = [],
+  since = 0,
+  log,
+  choose,
+  status,
+  marks,
+  above,
+  children,
+}: GameProps) {
   const [hot, warm] = useState<number[]>([]);
   const [asked, ask] = useState<number[]>([]);
   const [text, write] = useState("");
@@ -39,6 +51,7 @@ export function GameView({ frame, names, events = [], log, choose, status, marks
     choose: take && ((actions) => (actions.length === 1 ? take(actions[0]!) : ask(actions))),
     hot,
     warm,
+    changed: useChanged(frame),
   };
   const { panels } = frame.scene;
   const boards = panels.filter((panel) => panel.place === "board");
@@ -46,7 +59,7 @@ export function GameView({ frame, names, events = [], log, choose, status, marks
   return (
     <div class="game">
       <Headline frame={frame} say={say} status={status} />
-      <div class="left">
+      <div class={sides.length > 0 ? "left beside" : "left"}>
         <div class="boards">
           {boards.map((panel) => (
             <PanelPicture key={panel.id} panel={panel} board={board} />
@@ -59,12 +72,12 @@ export function GameView({ frame, names, events = [], log, choose, status, marks
         </div>
       </div>
       <div class="right">
+        {above}
         {take && frame.may_say && <OwnWords may={frame.may_say} text={text} write={write} choose={take} />}
         {frame.over ? null : <Choices frame={frame} say={say} choose={take} hot={hot} warm={warm} marks={marks} />}
-        <Help frame={frame} say={say} unfolded={!log && frame.view === "seat" && !frame.over} />
-        {above}
+        <Help frame={frame} say={say} unfolded={!log && frame.view === "seat"} />
         <Said events={events} say={say} />
-        {log ?? <Events events={events} say={say} />}
+        {log ?? <Events events={events} say={say} since={since} />}
         {children}
       </div>
       {asked.length > 1 && take && (
@@ -80,6 +93,28 @@ export function GameView({ frame, names, events = [], log, choose, status, marks
 }
 
 type Say = (text: string) => string;
+
+/** The named pieces of the boards that look different from the frame before, whatever can be clicked on them. */
+function useChanged(frame: Frame): Set<string> {
+  const before = useRef<{ frame: Frame; looks: Map<string, string>; changed: Set<string> } | null>(null);
+  const known = before.current;
+  if (known?.frame === frame) return known.changed;
+  const pieces = frame.scene.panels.filter((panel) => panel.place === "board").flatMap((panel) => panel.shapes);
+  const looks = new Map(
+    pieces
+      .filter((shape) => shape.kind === "group")
+      .map((shape) => [
+        shape.id,
+        JSON.stringify(shape).replace(/"choices":\[[\d,]*\]|"label":"[^"]*"| choice"| turn"/g, ""),
+      ]),
+  );
+  const comparable = known !== null && known.frame.game === frame.game && known.frame.seat === frame.seat;
+  const changed = new Set(
+    comparable ? [...looks].filter(([id, look]) => known.looks.get(id) !== look).map(([id]) => id) : [],
+  );
+  before.current = { frame, looks, changed };
+  return changed;
+}
 
 function described(frame: Frame, actions: number[], say: Say): string {
   if (actions.length > 1) return `${actions.length} choices`;
@@ -108,16 +143,26 @@ type ChoicesProps = {
   marks: Marks | undefined;
 };
 
+/** Tells the style sheet how tall an element is. */
+function useTall() {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    box.current?.style.setProperty("--tall", `${box.current.offsetHeight}px`);
+  });
+  return box;
+}
+
 /** The choices in words. When they change under a person's hands, the focus stays with them. */
 function Choices({ frame, say, choose, hot, warm, marks }: ChoicesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const box = useTall();
   const had = useRef(false);
   useEffect(() => {
     if (had.current && choose && document.activeElement === document.body) heading.current?.focus();
     had.current = frame.choices.length > 0;
   }, [frame, choose]);
   return (
-    <section class="panel asks" aria-labelledby="choices-title">
+    <section class="panel asks" aria-labelledby="choices-title" ref={box}>
       <h2 id="choices-title" ref={heading} tabIndex={-1}>
         {frame.view === "seat" ? "Your choices" : "Choices"}
       </h2>
@@ -167,8 +212,9 @@ function OwnWords({ may, text, write, choose }: OwnWordsProps) {
 
 type HelpProps = { frame: Frame; say: Say; unfolded: boolean };
 
-/** unfolded: whether a person plays, who may need what things do in sight. */
+/** unfolded: whether a person plays, who may need what things do in sight, until they fold it. */
 function Help({ frame, say, unfolded }: HelpProps) {
+  const [open, unfold] = useState(() => unfolded && hasRoom() && !wasClosed(frame.game));
   if (!frame.goal && !frame.help.length) return null;
   return (
     <section class="panel help" aria-labelledby="help-title">
@@ -176,10 +222,13 @@ function Help({ frame, say, unfolded }: HelpProps) {
       {frame.goal && <p class="goal">{say(frame.goal)}</p>}
       {frame.help.length > 0 && (
         <details
-          open={frame.help.length < 4 || (unfolded && hasRoom() && !wasClosed(frame.game))}
-          onToggle={(event) => unfolded && keepClosed(frame.game, !event.currentTarget.open)}
+          open={open || frame.help.length < 4}
+          onToggle={(event) => {
+            unfold(event.currentTarget.open);
+            if (unfolded) keepClosed(frame.game, !event.currentTarget.open);
+          }}
         >
-          <summary>What the things before you do</summary>
+          <summary>What things mean</summary>
           <ul>
             {frame.help.map((line) => (
               <li key={line}>{say(line)}</li>
@@ -213,9 +262,13 @@ function keepClosed(game: string, closed: boolean) {
   }
 }
 
+function isSaid(event: Event): boolean {
+  return event.kind.startsWith("say");
+}
+
 /** Claims and texts, in games with talk: kinds of events that begin with "say". */
 function Said({ events, say }: { events: Event[]; say: Say }) {
-  const said = events.filter((event) => event.kind.startsWith("say"));
+  const said = events.filter(isSaid);
   if (!said.length) return null;
   return (
     <section class="panel said" aria-labelledby="said-title">
@@ -225,12 +278,15 @@ function Said({ events, say }: { events: Event[]; say: Say }) {
   );
 }
 
-function Events({ events, say }: { events: Event[]; say: Say }) {
+/** What happened apart from what was said; what is new since the person chose last is marked. */
+function Events({ events, say, since }: { events: Event[]; say: Say; since: number }) {
+  const done = events.filter((event) => !isSaid(event));
+  const known = events.slice(0, since).filter((event) => !isSaid(event)).length;
   return (
     <section class="panel events" aria-labelledby="events-title">
       <h2 id="events-title">What happened</h2>
-      {events.length ? (
-        <Lines events={events} say={say} label="Events, oldest first" />
+      {done.length ? (
+        <Lines events={done} say={say} label="Events, oldest first" since={known} />
       ) : (
         <p class="none">Nothing yet.</p>
       )}
@@ -239,7 +295,7 @@ function Events({ events, say }: { events: Event[]; say: Say }) {
 }
 
 /** A log that keeps its end in sight, unless the reader scrolled up. */
-function Lines({ events, say, label }: { events: Event[]; say: Say; label: string }) {
+function Lines({ events, say, label, since = 0 }: { events: Event[]; say: Say; label: string; since?: number }) {
   const box = useRef<HTMLDivElement>(null);
   const followed = useRef(true);
   useEffect(() => {
@@ -260,7 +316,9 @@ function Lines({ events, say, label }: { events: Event[]; say: Say; label: strin
     >
       <ol>
         {events.map((event, place) => (
-          <li key={place}>{told(event, say)}</li>
+          <li key={place} class={since && place >= since ? "new" : ""}>
+            {told(event, say)}
+          </li>
         ))}
       </ol>
     </div>

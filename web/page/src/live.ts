@@ -10,8 +10,10 @@ export type Live = {
   ending: string; // why the connection ended for good
   table: TableFacts | null;
   view: View | null;
+  own: View | null; // whose eyes the page joined with
   frame: Frame | null;
   events: Event[];
+  chosen: number; // events there were when the person chose last
   known: number; // events of the game so far; the server keeps the last ones only
   step: number;
   answered: number | null;
@@ -23,8 +25,10 @@ export const NOTHING: Live = {
   ending: "",
   table: null,
   view: null,
+  own: null,
   frame: null,
   events: [],
+  chosen: 0,
   known: 0,
   step: 0,
   answered: null,
@@ -44,7 +48,8 @@ export function after(live: Live, message: FromServer): Live {
       return { ...live, table: message.table };
     case "joined": {
       const other = live.view !== null && live.view !== message.view;
-      return { ...live, view: message.view, ...(other ? { events: [], known: 0 } : {}) };
+      const own = live.own ?? message.view;
+      return { ...live, view: message.view, own, ...(other ? { events: [], known: 0, chosen: 0 } : {}) };
     }
     case "frame": {
       const { frame, step, answered } = message;
@@ -84,6 +89,7 @@ export class Connection {
   /** Take an action, for the frame that is shown, and say something in words with it. */
   act(action: number, text: string) {
     this.send({ type: "act", action, step: this.live.step, text });
+    this.live = { ...this.live, chosen: this.live.events.length };
   }
 
   /** After the end: see the game with other eyes. */

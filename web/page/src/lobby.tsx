@@ -3,7 +3,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { CopyLink } from "./copy";
 import { keysIn, rememberSeats, tableLink } from "./keys";
-import { ask, type GameInfo, type Games, type Opened, type TableFacts, type Value, type Wanted } from "./messages";
+import {
+  ask,
+  type GameInfo,
+  type Games,
+  type Opened,
+  type Option,
+  type TableFacts,
+  type Value,
+  type Wanted,
+} from "./messages";
 import { capital, spaced } from "./words";
 
 export function Lobby() {
@@ -202,7 +211,7 @@ function Options({ game, locked, opened }: { game: GameInfo; locked: boolean; op
         {game.options.map((option) => (
           <OptionField
             key={option.name}
-            name={option.name}
+            option={option}
             value={options[option.name] ?? option.default}
             change={(value) => set({ ...options, [option.name]: value })}
           />
@@ -264,6 +273,7 @@ function SeatRow({ place, seat, game, change }: SeatRowProps) {
         {game.agents.map((each) => (
           <option key={each.name} value={each.name}>
             agent {each.name}
+            {each.about && `: ${each.about}`}
           </option>
         ))}
       </select>
@@ -282,12 +292,16 @@ function SeatRow({ place, seat, game, change }: SeatRowProps) {
   );
 }
 
-function OptionField({ name, value, change }: { name: string; value: Value; change: (value: Value) => void }) {
+type OptionProps = { option: Option; value: Value; change: (value: Value) => void };
+
+function OptionField({ option, value, change }: OptionProps) {
+  const { name, values, about } = option;
   if (typeof value === "boolean") {
     return (
       <label class="field check">
         <input type="checkbox" checked={value} onChange={(event) => change(event.currentTarget.checked)} />
         {spaced(name)}
+        {about && <span class="small">{about}</span>}
       </label>
     );
   }
@@ -295,7 +309,15 @@ function OptionField({ name, value, change }: { name: string; value: Value; chan
   return (
     <div class="field">
       <label for={id}>{spaced(name)}</label>
-      {typeof value === "number" ? (
+      {values ? (
+        <select id={id} value={String(value ?? "")} onChange={(event) => change(event.currentTarget.value || null)}>
+          {values.map((each) => (
+            <option key={String(each)} value={String(each ?? "")}>
+              {each ?? "not given"}
+            </option>
+          ))}
+        </select>
+      ) : typeof value === "number" ? (
         <input
           id={id}
           type="number"
@@ -306,6 +328,7 @@ function OptionField({ name, value, change }: { name: string; value: Value; chan
       ) : (
         <input id={id} value={value ?? ""} onChange={(event) => change(event.currentTarget.value || null)} />
       )}
+      {about && <span class="small">{about}</span>}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { Frame, View } from "./frame";
 
 export type Value = string | number | boolean | null;
 export type AgentInfo = { name: string; about: string; parameters: { name: string; default: Value }[] };
+export type Option = { name: string; default: Value; values: Value[] | null; about: string };
 export type GameInfo = {
   id: string;
   title: string;
@@ -11,7 +12,7 @@ export type GameInfo = {
   min_players: number;
   max_players: number;
   default_players: number;
-  options: { name: string; default: Value }[];
+  options: Option[];
   packs: { name: string; contents: string }[];
   agents: AgentInfo[];
   default_agent: string;

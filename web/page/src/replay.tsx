@@ -5,7 +5,7 @@ import { Beliefs, Certainty } from "./beliefs";
 import type { View } from "./frame";
 import { GameView } from "./game";
 import { type Moment, moments, type ReplayFile } from "./unpack";
-import { told, withNames } from "./words";
+import { capital, seatNames, told, withNames } from "./words";
 
 const PAUSE = 900; // milliseconds between steps while it plays
 
@@ -23,9 +23,9 @@ function useTracks(file: ReplayFile): (place: number) => Unpacked {
   }, [file]);
 }
 
-function nameOf(view: View): string {
+function nameOf(view: View, names: string[]): string {
   if (view === "truth") return "The truth";
-  return view === "public" ? "What everybody knew" : `Player ${view}`;
+  return view === "public" ? "What everybody knew" : capital(names[view] ?? `player ${view}`);
 }
 
 /** Where a link wants the replay to begin: `#step=40&view=2`. */
@@ -43,7 +43,10 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
   const [step, go] = useState(begin.step);
   const [place, see] = useState(begin.track);
   const [playing, play] = useState(false);
-  const names = useMemo(() => Array.from({ length: file.players }, (_, seat) => `player ${seat}`), [file]);
+  const names = useMemo(
+    () => seatNames(file.names.map((name, seat) => ({ seat, name, kind: file.kinds[seat]! }))),
+    [file],
+  );
   const frameAt = (track: number, when: number) => file.tracks[track]?.at?.[when] ?? when;
   const momentAt = (track: number, when: number): Moment => unpack(track).moments[frameAt(track, when)]!;
   const momentOf = (view: View, when: number): Moment | null => {
@@ -120,8 +123,8 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
           <output class="count">
             {step} / {steps - 1}
           </output>
-          <Views file={file} place={place} see={see} />
         </section>
+        <Views file={file} names={names} place={place} see={see} />
         <GameView
           frame={now.frame}
           names={names}
@@ -182,8 +185,10 @@ function Key({ sign, label, act }: { sign: string; label: string; act: () => voi
   );
 }
 
-function Views({ file, place, see }: { file: ReplayFile; place: number; see: (place: number) => void }) {
-  if (file.tracks.length === 1) return <p class="views">{nameOf(file.tracks[0]!.view)}</p>;
+type ViewsProps = { file: ReplayFile; names: string[]; place: number; see: (place: number) => void };
+
+function Views({ file, names, place, see }: ViewsProps) {
+  if (file.tracks.length === 1) return <p class="views">{nameOf(file.tracks[0]!.view, names)}</p>;
   return (
     <div class="views" role="group" aria-label="See it as">
       <span aria-hidden="true">See it as</span>
@@ -195,7 +200,7 @@ function Views({ file, place, see }: { file: ReplayFile; place: number; see: (pl
           aria-pressed={number === place}
           onClick={() => see(number)}
         >
-          {nameOf(track.view)}
+          {nameOf(track.view, names)}
         </button>
       ))}
     </div>

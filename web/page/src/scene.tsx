@@ -10,6 +10,7 @@ export type Board = {
   choose: ((actions: number[]) => void) | null;
   hot: number[];
   warm: (actions: number[]) => void;
+  changed: Set<string>; // ids of what looks different from the frame before
 };
 
 const SIGN_WIDTH = 0.56; // of a sign in an average text, in its font's size; where nothing can measure it
@@ -56,7 +57,7 @@ function role(shape: Shape, board: Board, within: boolean) {
       tabindex: 0,
       "aria-label": label,
       "data-choices": actions.join(" "),
-      onClick: () => choose(actions),
+      onClick: (event: MouseEvent) => event.detail < 2 && choose(actions),
       onKeyDown: (event: KeyboardEvent) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
@@ -69,14 +70,21 @@ function role(shape: Shape, board: Board, within: boolean) {
     };
   }
   if (within) return {};
-  return shape.label ? { role: "img" as const, "aria-label": board.names(shape.label) } : {};
+  if (!shape.label) return {};
+  const role = choose && holdsChoice(shape) ? ("group" as const) : ("img" as const);
+  return { role, "aria-label": board.names(shape.label) };
+}
+
+/** Whether something within a shape can be clicked. */
+function holdsChoice(shape: Shape): boolean {
+  return shape.kind === "group" && shape.shapes.some((part) => part.choices?.length || holdsChoice(part));
 }
 
 function Drawn({ shape, board, within }: { shape: Shape; board: Board; within: boolean }) {
   const active = Boolean(shape.choices?.length && board.choose);
   const said = role(shape, board, within);
   const hot = active && shape.choices?.some((action) => board.hot.includes(action));
-  const classes = `${shape.class}${hot ? " hot" : ""}`;
+  const classes = `${shape.class}${hot ? " hot" : ""}${board.changed.has(shape.id) ? " changed" : ""}`;
   const common = { class: classes, "data-id": shape.id, ...said };
   const title = shape.label && !within ? <title>{board.names(shape.label)}</title> : null;
   switch (shape.kind) {
@@ -122,7 +130,11 @@ function Drawn({ shape, board, within }: { shape: Shape; board: Board; within: b
       return (
         <g {...common} style={{ transform: `translate(${shape.x}px, ${shape.y}px)` }}>
           {title}
-          <Shapes shapes={shape.shapes} board={board} within={within || Boolean(said.role)} />
+          <Shapes
+            shapes={shape.shapes}
+            board={board}
+            within={within || (said.role !== undefined && said.role !== "group")}
+          />
         </g>
       );
   }
@@ -145,7 +157,7 @@ export function PanelPicture({ panel, board, children }: { panel: Panel; board: 
   return (
     <section class={`panel ${panel.place}`} aria-labelledby={id} data-panel={panel.id}>
       <h2 id={id}>{board.names(panel.title)}</h2>
-      <div class="rb-scene" style={{ "--natural": `${panel.width}px` }}>
+      <div class="rb-scene" style={{ "--natural": `${panel.width}px`, "--ratio": `${panel.width / panel.height}` }}>
         <svg viewBox={`0 0 ${panel.width} ${panel.height}`} role="group" aria-label={board.names(panel.label)}>
           <Shapes shapes={panel.shapes} board={board} within={false} />
         </svg>

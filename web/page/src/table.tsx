@@ -51,6 +51,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
             frame={frame}
             names={names}
             events={live.events}
+            since={live.chosen}
             choose={canAct ? (action, text) => connection.current?.act(action, text) : null}
             status={<Waiting live={live} names={names} />}
             above={table.stage === "over" && <After table={table} live={live} names={names} look={connection} />}
@@ -101,6 +102,9 @@ function Stage({ table }: { table: TableFacts }) {
 
 function Waiting({ live, names }: { live: Live; names: string[] }) {
   const { frame, table, answered } = live;
+  if (frame?.over && frame.seat !== null && frame.seat !== live.own) {
+    return <p class="waiting">As {names[frame.seat]} saw it</p>;
+  }
   if (!frame || !table || frame.over || table.stage !== "playing") return null;
   if (answered !== null) return <p class="waiting">You have chosen. Waiting for the others …</p>;
   if (frame.asked === null || frame.asked === frame.seat) return null;
@@ -180,7 +184,10 @@ function After({ table, live, names, look }: AfterProps) {
         <a href={`/api/tables/${table.id}/record`} download={`${table.id}.json`}>
           Its record
         </a>
+        {" · "}
+        <a href="/">Play again</a>
       </p>
+      <p class="small">“The truth” turns up all that was hidden.</p>
       {table.seed !== null && <p class="small">Seed {table.seed}.</p>}
     </section>
   );

@@ -14,6 +14,7 @@ export type ReplayFile = {
   title: string;
   players: number;
   names: string[]; // who played in each seat
+  kinds: ("person" | "agent")[];
   note: string;
   roles: string[]; // what beliefs are about; [] in games without hidden roles
   truth: number[] | null; // the role of each seat; null in a file for one seat

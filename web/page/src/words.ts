@@ -3,9 +3,11 @@
 import type { Event } from "./frame";
 import type { Seat } from "./messages";
 
+type Named = Pick<Seat, "seat" | "kind" | "name">;
+
 /** Names of seats in texts: a person's own name if no other has it, else "player 2". */
-export function seatNames(seats: Seat[]): string[] {
-  const named = (seat: Seat) => seat.kind === "person" && seat.name && !/^player_\d+$/.test(seat.name);
+export function seatNames(seats: Named[]): string[] {
+  const named = (seat: Named) => seat.kind === "person" && seat.name && !/^player_\d+$/.test(seat.name);
   const persons = seats.filter(named).map((seat) => seat.name);
   return seats.map((seat) =>
     named(seat) && persons.filter((name) => name === seat.name).length === 1 ? seat.name : `player ${seat.seat}`,

@@ -26,6 +26,7 @@ const file: ReplayFile = {
   title: "",
   players: 2,
   names: [],
+  kinds: [],
   note: "",
   roles: [],
   truth: null,

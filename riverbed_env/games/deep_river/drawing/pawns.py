@@ -48,9 +48,11 @@ def bear(x: float, y: float) -> list[Shape]:
 
 def token(up: str, down: str, barred: bool, outline: str, x: float, y: float) -> list[Shape]:
     """A current token around (x, y), 32 wide: the face that is up, the other one small below it."""
+    ring = [circle("turn", x, y, 19)] if "turn" in outline else []
     shapes = [
+        *ring,
         circle(f"token{outline}", x, y, 16),
         text("text bold", x, y + 2, up, 10 if len(up) > 2 else 15, anchor="middle", w=28),
-        text("muted", x, y + 11, down, 8 if len(down) < 3 else 6.5, anchor="middle", w=22),
+        text("muted", x, y + 11, down, 8 if len(down) < 3 else 7, anchor="middle", w=22),
     ]
     return [*shapes, line("barred", [x - 12, y + 12, x + 12, y - 12])] if barred else shapes

@@ -583,7 +583,7 @@ def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]
     there = view["private"]["hand"] + view["table"]["discard_pile"] + view["table"]["used"]
     cards = [f"{card.name}: {card.words}" for card, count in zip(pack.cards, there, strict=False) if count]
     texts = [f"<{text.name}> on a tile: {text.words}" for text in pack.texts.values()]
-    return [roles_in_game(params[0]), *cards, *_BASICS, *texts]
+    return [roles_in_game(params[0]), *_BASICS, *cards, *texts]
 
 
 def roles_in_game(params: np.void) -> str:
