@@ -83,6 +83,7 @@ print(outer(3), *(sum(kept.values()) for kept in (outer.stats.cache_misses, oute
 """
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_kernels_are_compiled_once_for_each_state_of_their_sources(tmp_path: Path) -> None:
     sources, cache = tmp_path / "sources", tmp_path / "cache"
@@ -96,6 +97,7 @@ def test_kernels_are_compiled_once_for_each_state_of_their_sources(tmp_path: Pat
     assert [path.name.split("-")[0] for path in cache.iterdir()] == ["small", "small"]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_kernels_are_compiled_again_for_other_weights_beside_their_sources(tmp_path: Path) -> None:
     sources, cache = tmp_path / "sources", tmp_path / "cache"

@@ -64,6 +64,7 @@ def test_wrong_words_are_refused(words: tuple[str, ...], message: str, recorded:
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow  # compiles beliefs
 def test_a_game_of_a_corpus_is_replayed_and_written_as_a_page(recorded: Folder, tmp_path: Path) -> None:
     folder, page = recorded(HUNT), tmp_path / "game.html"
     done = riverbed("replay", str(folder), "--game", "3", "--html", str(page), "--viewer", "1", "--advice", "none")

@@ -121,6 +121,7 @@ def test_a_run_whose_time_is_up_keeps_its_block(whole: Path, tmp_path: Path) -> 
     assert_same_end(whole, tmp_path)
 
 
+@pytest.mark.slow
 def test_it_learns_what_pays_in_a_small_game(tmp_path: Path) -> None:
     config = small(rounds=1, blocks=4, block_games=1500, batch_size=128, epochs=3, margin=0.0, evaluation_games=2000)
     curve = distil(tmp_path, config).curve

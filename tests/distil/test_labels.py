@@ -95,7 +95,7 @@ def policy_of(folder: Path, **changed: Any) -> SavedPolicy:
     return load_policy(folder / POLICY, training.game)
 
 
-@pytest.mark.parametrize("features", [(), ("advice:random",)])
+@pytest.mark.parametrize("features", [(), pytest.param(("advice:random",), marks=pytest.mark.slow)])
 def test_a_network_chooses_the_same_in_compiled_code(tmp_path: Path, features: tuple[str, ...]) -> None:
     policy = policy_of(tmp_path, features=features)
     learners = ford(64, features=features)
@@ -113,6 +113,7 @@ def test_a_network_chooses_the_same_in_compiled_code(tmp_path: Path, features: t
         learners.step(actions)
 
 
+@pytest.mark.slow  # compiles a loop of its own
 def test_a_policy_file_plays_inside_the_batch_as_it_plays_greedily_outside(tmp_path: Path) -> None:
     policy = replace(policy_of(tmp_path, features=("advice:random",)), greedy=True, name="policy")
     inside = replace(compiled_policy(policy, FORD), name="inside")

@@ -54,7 +54,7 @@ def test_a_table_that_speaks_shows_what_is_said() -> None:
         shown = seen(env, PUBLIC, count)
         count = shown["event_count"]
         said += [event["text"] for event in shown["events"] if event["kind"].startswith("say_")]
-        asked = check(env, TRUTH) if number % 3 == 0 or number < 60 else seen(env, TRUTH)
+        asked = check(env, TRUTH) if number % 20 == 0 or number < 20 else seen(env, TRUTH)
         rules |= {choice["rule"] for choice in asked["choices"]}
     assert {"RH-9.3", "RH-9.4"} <= rules
     assert len(said) == env._games[0]["table"]["said_count"] > 50

@@ -17,6 +17,7 @@ def test_every_row_names_an_installed_library_and_what_is_measured() -> None:
         assert {*door.ways} <= {*doors.MEASURED}
 
 
+@pytest.mark.slow  # test_torchrl plays through the same door
 def test_the_lines_that_a_user_of_torchrl_writes_run_as_they_are() -> None:
     names: dict[str, Any] = {}
     exec(doors.TORCHRL.use, names)
@@ -24,6 +25,7 @@ def test_the_lines_that_a_user_of_torchrl_writes_run_as_they_are() -> None:
     assert names["turns"]["next", "terminated"].any()
 
 
+@pytest.mark.slow
 def test_ways_count_their_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doors, "ENVS", 8)
     monkeypatch.setattr(doors, "TURNS", 16)

@@ -122,6 +122,7 @@ def test_two_players_are_compared_on_the_deals_that_both_played() -> None:
     assert gain_over(judge.judge(games[:15]), judge.judge(games[5:])).blocks == 10
 
 
+@pytest.mark.slow  # compiles two games of agents
 @pytest.mark.parametrize(
     ("seats", "game", "name"), [([0, 1], "deep_river_v0", "greedy"), ([0, 1], "river_rats_v0", "simple")]
 )

@@ -34,7 +34,6 @@ HANDS = {
     1: [(SILT,), (SLIP,), (SPYGLASS,)],
     2: [(SILT, SILT), (SILT, SLIP), (SLIP, SLIP), (SPYGLASS, WHIRLPOOL)],
 }
-MODES = pytest.mark.parametrize("auto_forced", ["public", "none"])
 Change = Callable[[Scene], None]
 
 
@@ -77,7 +76,7 @@ def variants(size: int, auto_forced: str) -> list[Scene]:
     ]
 
 
-@MODES
+@pytest.mark.parametrize("auto_forced", ["public", pytest.param("none", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("size", [1, 2])
 def test_whoever_holds_a_card_is_asked_how_to_answer(size: int, auto_forced: str) -> None:
     scenes = variants(size, auto_forced)

@@ -22,7 +22,7 @@ def search_on(num_players: int, games: int, steps: int, **options: Any) -> None:
     assert report.decisions > report.compared > 0
 
 
-@pytest.mark.parametrize("options", [ALL_MAY, ACTIVE_MAY], ids=["table", "active"])
+@pytest.mark.parametrize("options", [ALL_MAY | {"talk_budget": 1}, ACTIVE_MAY], ids=["table", "active"])
 def test_worlds_that_differ_in_secrets_look_the_same_on_the_floor(options: dict[str, Any]) -> None:
     assert searched(WORLDS, 4, 1, **options).alike == 0
     search_on(4, 1, 20, **options)

@@ -26,7 +26,7 @@ def play(num_players: int, games: int, **options: Any) -> Outcome:
 def test_engine_and_referee_agree(num_players: int, pack: str) -> None:
     outcome = agreed(play(num_players, 12 if compiled() else 3, pack=PACKS[pack]))
     if compiled():
-        assert outcome.decisions > 370
+        assert outcome.decisions > 300
 
 
 @pytest.mark.parametrize("budget", [1, 2, 3])

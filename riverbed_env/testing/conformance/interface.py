@@ -88,8 +88,8 @@ class InterfaceTests(OneGame):
         render_test(functools.partial(new_env, game_id, **options))
         assert find_game(game_id).title in capsys.readouterr().out
 
-    def test_bombardment(self, game_id: str, case: Options) -> None:
-        bombardment_test(new_env(game_id, **case), 100)
+    def test_bombardment(self, game_id: str, options: Options) -> None:
+        bombardment_test(new_env(game_id, **options), 100)
 
     @pytest.mark.slow
     def test_long_bombardment(self, game_id: str, count: int) -> None:
