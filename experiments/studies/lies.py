@@ -46,7 +46,7 @@ def main(
     told = list(statements(batch, [find_agent(agent, GAME.name)], np.zeros((games, players), int), np.arange(games)))
     made = [each for each in told if isinstance(each, Statement)]
     checked = [each for each in told if isinstance(each, Checked)]
-    seats = np.bincount(GAME.roles_of(batch.games).ravel(), minlength=len(GAME.roles))
+    seats = np.bincount(GAME.roles_of(batch.games).ravel(), minlength=len(GAME.roles)).tolist()
     title = f"{agent}, {players} players, {games} games of seed {seed}"
     headings = ["role", "about", "claims a seat", "lies, % of them", "known lies, %"]
     print_table(f"Claims: {title}", headings, claims_rows(made, seats), left=(0, 1))
