@@ -12,6 +12,7 @@ from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_known, check_view, check_whole
 from riverbed_env.core.schema import NOTHING_ELSE
+from riverbed_env.envs.speaking import check_speaks
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.action_entities import objects_of
@@ -129,12 +130,15 @@ class TrainingConfig(LearnerConfig):
     vf_coef: Annotated[float, Setting("as in MaskablePPO", 0, 10)] = 0.5
     max_grad_norm: Annotated[float, Setting("as in MaskablePPO", 0, 1e6)] = 0.5
     critic: Annotated[str, Setting("`own`, or `secrets`: it sees the full state", choices=("secrets", "own"))] = "own"
+    speaking: Annotated[float, Setting("[reward for what claims do to beliefs](talk.md#train-with-it)", 0, 100)] = 0.0
     trust: Annotated[float, Setting("the logit that advice adds at first", 0, 50)] = 2.0
     evaluate_every: Annotated[int, Setting("steps between evaluations", 1, MOST_STEPS)] = 500_000
     checkpoint_every: Annotated[int, Setting("steps between checkpoints", 1, MOST_STEPS)] = 250_000
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.speaking:
+            check_speaks(self.known_game(), self.options)
         check_whole("num_envs times rollout_steps", self.rollout, 1, MOST_ROLLED)
         if self.batch_size > self.rollout:
             raise OptionError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from sb3_contrib import MaskablePPO
 
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.envs.speaking import SpeakingVecEnv
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.lineups import Lineups
 from riverbed_env.players.policies import PolicyConfig, save_policy
@@ -26,7 +28,8 @@ LAST_RATE = 0.1  # share of the learning rate that is left at the end
 
 def learner_env(config: TrainingConfig, opponents: Lineups) -> LearnerVecEnv:
     """The environments a learner of this config learns in, among these opponents."""
-    return LearnerVecEnv(
+    kind: Any = partial(SpeakingVecEnv, speaking=config.speaking) if config.speaking else LearnerVecEnv
+    env: LearnerVecEnv = kind(
         config.game,
         config.num_envs,
         num_players=config.counts(),
@@ -40,6 +43,7 @@ def learner_env(config: TrainingConfig, opponents: Lineups) -> LearnerVecEnv:
         columns=inputs_of_run(config).columns,
         **config.options,
     )
+    return env
 
 
 def inputs_of_run(config: TrainingConfig) -> NetworkInputs:
