@@ -80,7 +80,7 @@ def test_an_evaluation_is_judged_by_its_rows_and_winners_stand_beside(evaluated:
     assert everything["choices"] == len(judged.choices) > 0
     assert everything["gain"]["value"] == pytest.approx(judged.gain().value)
     assert [(row["group"], row["name"]) for row in others] == [
-        *(("role", "salmon"), ("role", "eel")), *(("seat", "0"), ("seat", "1"))
+        *((group, name) for group in ("camp", "role") for name in ("salmon", "eel")), ("seat", "0"), ("seat", "1")
     ]  # fmt: skip
     usual = Evaluation.open(evaluated).outcomes
     mirror, *cells = usual.cells[-3:]

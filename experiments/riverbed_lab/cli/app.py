@@ -11,6 +11,7 @@ import typer
 from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
+from .board import board
 from .console import ThreadsOption, console, plainly, progress_bar, use_threads
 from .corpus import corpus
 from .distil import distil
@@ -70,6 +71,7 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     mcp: "Host a game for clients of the Model Context Protocol.",
     evaluate: "Compare agents on common deals.",
     judge: "Say what choices in recorded games were worth.",
+    board: "Make one page from the results of several.",
     report: "Write the report of a finished evaluation again.",
     record: "Record games between agents as a corpus.",
     corpus: "Describe, check or convert a recorded corpus.",

@@ -1,4 +1,4 @@
-"""What a player from outside believes about the others' roles in recorded games, beside the exact posterior."""
+"""What a player from outside believes about the roles of others in recorded games, beside deduction."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from riverbed_env.seats import SeatAgent, ask_beliefs, belief_message
 
 from ..evaluation.results import InferenceRow
 from ..evaluation.role_inference import (
+    OBSERVER,
     WITH_DEDUCTION,
     Looks,
     scores_by_time,
@@ -25,8 +26,6 @@ from ..evaluation.role_inference import (
 )
 from .sources import Found
 from .walking import Moment, moments
-
-EXACT = "exact posterior"
 
 
 def checked_talker(agent: Agent, game_name: str) -> SeatAgent:
@@ -44,7 +43,7 @@ def belief_rows(
     """The scores of a talker's beliefs in the first `most` games, and how often it was asked and answered.
 
     It is asked at the first decision of each judged seat in every turn, with what that seat knew. Scores are of all its
-    answers, then by the role of the seat, beside the posterior that follows from the same view.
+    answers, then by the role of the seat, beside the posterior that deduction has from the same view.
     """
     asked, answered, parts = 0, 0, list[Looks]()
     for looks in _looks(found, talker, most):
@@ -101,4 +100,4 @@ def _rows(found: Found, looks: Looks, label: str) -> Iterator[InferenceRow]:
             mine = Looks(*(getattr(looks, each)[among] for each in Looks.__dataclass_fields__))
             by_turn, *_ = scores_by_time(game, mine).items()
             count = found.games[0].num_players
-            yield InferenceRow(count, f"{label} as {name}", label, EXACT, *by_turn)
+            yield InferenceRow(count, f"{label} as {name}", label, OBSERVER, *by_turn)

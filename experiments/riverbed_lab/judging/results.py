@@ -1,9 +1,9 @@
-"""What the judge's command finds: a row for each judged agent in all its seats, in each role and in each seat."""
+"""What the judge's command finds: a row for each judged agent in all its seats, in each camp, role and seat."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from .judge import Judged
 Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.float64]
 
-ALL, ROLE, SEAT = GROUPS = ("all seats", "role", "seat")
+ALL, CAMP, ROLE, SEAT = GROUPS = ("all seats", "camp", "role", "seat")
 
 
 @dataclass(frozen=True)
@@ -62,18 +62,24 @@ class JudgedRow:
     needed_by_winners: int | None
 
 
-def rows_of(setup: str, block: Block, within: float) -> Iterator[JudgedRow]:
-    """The rows of a setup's games: of each judged agent in all seats, then by role, then by seat."""
+def rows_of(setup: str, block: Block, camps: Mapping[str, str], within: float) -> Iterator[JudgedRow]:
+    """The rows of a setup's games: of each judged agent in all seats, then by camp, by role and by seat.
+
+    camps: the camp of each role.
+    """
+    by_camp = np.array([camps[role] for role in block.roles.ravel().tolist()]).reshape(block.roles.shape)
     for agent in dict.fromkeys(block.agents[block.judged.judged].tolist()):
         mine = block.judged.judged & (block.agents == agent)
         yield _row(setup, block, agent, (ALL, ""), mine, within)
-        roles = dict.fromkeys(block.roles[mine].tolist())
-        if len(roles) > 1:
-            yield from (_row(setup, block, agent, (ROLE, role), mine & (block.roles == role), within) for role in roles)
-        seats = np.flatnonzero(mine.any(axis=0))
-        if len(seats) > 1:
-            for seat in seats.tolist():
-                yield _row(setup, block, agent, (SEAT, str(seat)), mine & (np.arange(mine.shape[1]) == seat), within)
+        for group, names in ((CAMP, by_camp), (ROLE, block.roles), (SEAT, _seat_names(mine.shape))):
+            named = dict.fromkeys(names[mine].tolist())
+            if len(named) > 1:
+                yield from (_row(setup, block, agent, (group, name), mine & (names == name), within) for name in named)
+
+
+def _seat_names(shape: tuple[int, ...]) -> npt.NDArray[np.str_]:
+    """The name of every seat, (games, seats)."""
+    return np.broadcast_to(np.arange(shape[1]).astype(np.str_), shape)
 
 
 def _row(setup: str, block: Block, agent: str, group: tuple[str, str], seats: Flags, within: float) -> JudgedRow:

@@ -21,6 +21,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent, CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_env.version import __version__
 
 from .. import judging
 from ..evaluation.folder import sources_of
@@ -167,10 +168,11 @@ class Judging:
 
     def rows(self, within: float) -> list[JudgedRow]:
         """The rows of all setups. within: the interval that games are counted for, as a share of a win."""
+        camps = find_game(self.settings.game).camp_of_role
         rows: list[JudgedRow] = []
         for setup in self.setups:
             numbers = [number for number, (each, _) in enumerate(self.blocks) if each == setup]
-            rows += rows_of(setup, joined([self._block(number) for number in numbers]), within)
+            rows += rows_of(setup, joined([self._block(number) for number in numbers]), camps, within)
         return rows
 
     def write(
@@ -182,12 +184,14 @@ class Judging:
     ) -> Path:
         """Write the result's file. questions: how often somebody was asked for beliefs, and answered."""
         path = self.folder / RESULT
-        settings, known = asdict(self.settings), [agent.name for agent in self.known]
+        pool = {agent.name: digest(sources_of(agent)) for agent in (self.reference, *self.known)}
         write_json(
             path,
             {
-                "kind": KIND, "settings": settings, "settings_hash": self.settings.hash, "known": known,
-                "games": len(self.found.games), "games_hash": self.games_hash, "rows": [to_plain(row) for row in rows],
+                "kind": KIND, "settings": asdict(self.settings), "settings_hash": self.settings.hash,
+                "version": __version__, "pool": pool, "games": len(self.found.games), "games_hash": self.games_hash,
+                "seeds": sorted({game.seed for game in self.found.games}),
+                "packs": sorted({game.pack for game in self.found.games}), "rows": [to_plain(row) for row in rows],
                 "claims": [to_plain(row) for row in claims], "beliefs": [to_plain(row) for row in beliefs],
                 "questions": dict(questions or {}),
             },

@@ -36,11 +36,12 @@ CLAIM_WORDS = (
 
 def claims(rows: Sequence[ClaimRow]) -> Section:
     """What claims did, by agent and role."""
-    lines = [_claim_line(row) for row in rows]
+    lines = [claim_line(row) for row in rows]
     return Section("claims", "what claims did", CLAIM_WORDS, (), (grid("claims", lines, below=CLAIM_WORDS),))
 
 
-def _claim_line(row: ClaimRow) -> Entries:
+def claim_line(row: ClaimRow) -> Entries:
+    """What an agent's claims did."""
     kinds = ("true", "false")
     return {
         "agent": row.agent,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
 from string import Template
@@ -41,16 +42,39 @@ def write_report(report: Report, folder: Path) -> list[Path]:
 
 def to_html(report: Report, parts: list[Section]) -> str:
     """The page: self-contained, its pictures inlined."""
+    return page(
+        _title(report.about),
+        parts,
+        verdict=verdict(report),
+        notes=report.notes,
+        details=_details(report),
+        command=report.about.command,
+        footer=FOOTER,
+    )
+
+
+def page(
+    title: str,
+    parts: Iterable[Section],
+    *,
+    verdict: Iterable[str],
+    notes: Iterable[str],
+    details: Mapping[str, str],
+    command: str,
+    footer: str,
+) -> str:
+    """A self-contained page of sections. command: what repeats it."""
+    parts = list(parts)
     template = Template(Path(__file__).with_name("report.html").read_text(encoding="utf-8"))
     return template.substitute(
-        title=escape(_title(report.about)),
-        verdict="\n".join(f"<li>{escape(words)}</li>" for words in verdict(report)),
-        notes="\n".join(f'<p class="note">{escape(words)}</p>' for words in report.notes),
-        details="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in _details(report).items()),
-        command=escape(report.about.command),
+        title=escape(title),
+        verdict="\n".join(f"<li>{escape(words)}</li>" for words in verdict),
+        notes="\n".join(f'<p class="note">{escape(words)}</p>' for words in notes),
+        details="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in details.items()),
+        command=escape(command),
         contents="\n".join(f'<a href="#{part.name}">{escape(part.title)}</a>' for part in parts),
         sections="\n".join(_section_html(part) for part in parts),
-        footer=escape(FOOTER),
+        footer=escape(footer),
     )
 
 

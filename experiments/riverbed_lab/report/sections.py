@@ -22,6 +22,12 @@ from .row_figures import draw_gains, draw_lengths, draw_ratings, draw_scores, dr
 
 GAIN_WORDS = "Wins are in %, gains in points, with 95 % intervals. ▲ ▼ mark gains whose interval leaves out 0."
 SPREAD_WORDS = "player count and lineup: the median, and a line from the 5th to the 95th percentile."
+OUTSIDE_WORDS = (
+    "Seats played from outside (programs, services, language models): answers that couldn't be taken, by class, in "
+    "% of all answers; choices that were then drawn at random (repaired), in % of decisions; seats that were given "
+    "up after a failure (forfeited), in % of their games. Wins are those of the seats' camps in all games, and in "
+    "the games without a repaired or forfeited choice, which aren't a fair sample: long games break more often."
+)
 RANDOM, RULES = "random in all seats", "best rules in all seats"
 
 
@@ -324,16 +330,11 @@ def _lengths(report: Report) -> Section:
 
 
 def _outside(report: Report) -> Section:
-    words = (
-        "Seats played from outside (programs, services, language models): answers that couldn't be taken, by class, in "
-        "% of all answers; choices that were then drawn at random (repaired), in % of decisions; seats that were given "
-        "up after a failure (forfeited), in % of their games. Wins are those of the seats' camps in all games, and in "
-        "the games without a repaired or forfeited choice, which aren't a fair sample: long games break more often."
-    )
-    return Section("outside", "outside: failures and costs", words, (), _grids(report.outside, _outside_line))
+    return Section("outside", "outside: failures and costs", OUTSIDE_WORDS, (), _grids(report.outside, outside_line))
 
 
-def _outside_line(row: OutsideRow) -> Entries:
+def outside_line(row: OutsideRow) -> Entries:
+    """What went wrong with an agent from outside, and what it cost."""
     figures = row.figures
     classes = {f"{kind}, %": _share(figures[kind], row.answers) for kind in Failure}
     return {
