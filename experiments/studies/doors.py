@@ -234,7 +234,7 @@ def rllib_learns(own: bool) -> Iterator[Play]:
 
 def check_openspiel() -> None:
     """OpenSpiel's random simulation, with every state written and read."""
-    import pyspiel  # type: ignore[import-not-found]  # it publishes no types
+    import pyspiel
 
     from riverbed_env.integrations import openspiel  # noqa: F401  # registers the games
 

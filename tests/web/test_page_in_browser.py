@@ -67,6 +67,8 @@ def test_a_person_opens_a_table_in_the_lobby_and_moves_on_the_board(serving: Ser
         if page.locator("dialog").count():
             page.locator(f"dialog {CHOICE}").first.click()
         expect(page.locator(".events li").nth(before)).to_be_visible()
+        expect(page.locator(".events li.new").first).to_be_visible()
+        expect(page.locator(".board .changed").first).to_be_attached()
 
 
 # --- whole games ------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ type GameProps = {
   frame: Frame;
   names: string[];
   events?: Event[];
-  since?: number; // how many events there were when the person chose last
+  since?: number | null; // how many events there were when the person chose last
   log?: ComponentChildren; // in place of the list of events
   choose: ((action: number, text: string) => void) | null; // and what is said in words with it
   status?: ComponentChildren; // beside the headline: who is thinking, the connection
@@ -24,7 +24,7 @@ export function GameView({
   frame,
   names,
   events = [],
-  since = 0,
+  since = null,
   log,
   choose,
   status,
@@ -279,9 +279,9 @@ function Said({ events, say }: { events: Event[]; say: Say }) {
 }
 
 /** What happened apart from what was said; what is new since the person chose last is marked. */
-function Events({ events, say, since }: { events: Event[]; say: Say; since: number }) {
+function Events({ events, say, since }: { events: Event[]; say: Say; since: number | null }) {
   const done = events.filter((event) => !isSaid(event));
-  const known = events.slice(0, since).filter((event) => !isSaid(event)).length;
+  const known = since === null ? done.length : events.slice(0, since).filter((event) => !isSaid(event)).length;
   return (
     <section class="panel events" aria-labelledby="events-title">
       <h2 id="events-title">What happened</h2>
@@ -295,7 +295,17 @@ function Events({ events, say, since }: { events: Event[]; say: Say; since: numb
 }
 
 /** A log that keeps its end in sight, unless the reader scrolled up. */
-function Lines({ events, say, label, since = 0 }: { events: Event[]; say: Say; label: string; since?: number }) {
+function Lines({
+  events,
+  say,
+  label,
+  since = events.length,
+}: {
+  events: Event[];
+  say: Say;
+  label: string;
+  since?: number;
+}) {
   const box = useRef<HTMLDivElement>(null);
   const followed = useRef(true);
   useEffect(() => {
@@ -316,7 +326,7 @@ function Lines({ events, say, label, since = 0 }: { events: Event[]; say: Say; l
     >
       <ol>
         {events.map((event, place) => (
-          <li key={place} class={since && place >= since ? "new" : ""}>
+          <li key={place} class={place >= since ? "new" : ""}>
             {told(event, say)}
           </li>
         ))}

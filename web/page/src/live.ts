@@ -13,7 +13,7 @@ export type Live = {
   own: View | null; // whose eyes the page joined with
   frame: Frame | null;
   events: Event[];
-  chosen: number; // events there were when the person chose last
+  chosen: number | null; // events there were when the person chose last
   known: number; // events of the game so far; the server keeps the last ones only
   step: number;
   answered: number | null;
@@ -28,7 +28,7 @@ export const NOTHING: Live = {
   own: null,
   frame: null,
   events: [],
-  chosen: 0,
+  chosen: null,
   known: 0,
   step: 0,
   answered: null,
@@ -49,7 +49,7 @@ export function after(live: Live, message: FromServer): Live {
     case "joined": {
       const other = live.view !== null && live.view !== message.view;
       const own = live.own ?? message.view;
-      return { ...live, view: message.view, own, ...(other ? { events: [], known: 0, chosen: 0 } : {}) };
+      return { ...live, view: message.view, own, ...(other ? { events: [], known: 0, chosen: null } : {}) };
     }
     case "frame": {
       const { frame, step, answered } = message;

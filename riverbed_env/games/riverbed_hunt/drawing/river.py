@@ -30,8 +30,8 @@ def river(table: Table) -> Panel:
     shapes += [_space(table, space, possible, space == chosen) for space in range(NUM_SPACES)]
     shapes += _meeples(table)
     words = (
-        "Blue: water. Dotted: land. Trident: a Hunt may go on after it. Letter: a text, which has an effect. "
-        "Eye: the players who have looked at it."
+        "Blue: water. Dotted: land. Circle: a space without a tile. Trident: a Hunt may go on after it. "
+        "Letter: a text, which has an effect. Eye: the players who have looked at it."
     )
     shapes += paragraph("muted", 4, 4 * STEP_Y + 2, words, 10, 352)
     down, up = (int(game["face_down"]).bit_count(), int(game["occupied"]).bit_count())
@@ -39,7 +39,7 @@ def river(table: Table) -> Panel:
         f"The river: 16 spaces in four rows, joined by water in the order of their numbers. "
         f"{counted(up - down, 'tile')} face-up, {down} face-down."
     )
-    return panel("river", "The river", label, 4 * STEP_Y + 22, shapes, board=True)
+    return panel("river", "The river", label, 4 * STEP_Y + 32, shapes, board=True)
 
 
 def _centre(space: int) -> tuple[int, int]:
