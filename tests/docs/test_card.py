@@ -189,6 +189,7 @@ FIELDS_OF = {
     "space": 3,
     "second": 4,
     "card": 5,
+    "text": 5,
     "tile": 5,
     "what": 5,
     "camp": 5,

@@ -99,7 +99,7 @@ def boards(shown: list[str]) -> int:
 
 def test_events_are_said_once() -> None:
     shown = "\n".join(played("10"))
-    assert shown.count("player_0 places the meeple") == 1
+    assert shown.count("player_0 places a meeple") == 1
     assert "Last events" not in shown
 
 

@@ -454,7 +454,7 @@ def _task(table: np.void) -> str:
         return f"answer {at_the_table(int(table['active']))}, who asks for a co-op: reveal a tile"
     if question == Question.TURN and table["action_done"]:
         more = _still_possible(table)
-        return f"end the turn{f', or first {more}' if more else ''}"
+        return f"end the turn{f', or first, if possible, {more}' if more else ''}"
     return QUESTIONS[question].task
 
 
