@@ -54,7 +54,7 @@ def test_a_record_that_was_altered_is_refused_in_a_line(game: Path, tmp_path: Pa
     altered = json.loads(game.read_text(encoding="utf-8"))
     for name, value, complaint in (
         ("returns", [1.0, -1.0], "the game pays"),
-        ("actions", [*altered["actions"], 1], "the game is over"),
+        ("actions", [*altered["actions"], 1], "the recorded game ends"),
         ("pack", "other", "content pack other"),
         ("seats", 3, "makes no sense"),
     ):
