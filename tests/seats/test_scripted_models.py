@@ -135,10 +135,11 @@ def _own_decisions(games: list[RecordedGame], name: str) -> int:
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_the_board_ranks_models_of_known_quality(tmp_path: Path) -> None:
-    rows, counts = judged(tmp_path, 14, 8, 4)
+    rows, counts = judged(tmp_path, 60, 16, 8)
     assert rows["rules"].choices == rows["clumsy"].choices == 0
     assert rows["rules"].gain.value == rows["clumsy"].gain.value == 0
     assert rows["random"].gain.high < 0
+    assert rows["random"].gain.value < rows["liar"].gain.value < 0
     assert rows["random"].choices > rows["liar"].choices > 0
     assert counts["clumsy"]["asked"] == 2 * counts["clumsy"]["decisions"]
     assert counts["rules"]["asked"] == counts["rules"]["decisions"]
