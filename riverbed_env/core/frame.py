@@ -241,7 +241,7 @@ def _may_say(game: Game, table: Table, transcript: Transcript) -> dict[str, int]
     """What the viewer may say in words now: the longest text, and the action to say it alone; None for nothing."""
     if table.viewer is None or table.viewer != table.asked or (rules := free_text(game)) is None:
         return None
-    most = most_characters(game, table.game["table"], table.params, transcript)
+    most = most_characters(game, table.game, table.params, transcript)
     return {"most_characters": most, "alone": rules.silence} if most else None
 
 

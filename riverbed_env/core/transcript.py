@@ -61,11 +61,13 @@ def takes_texts(game: Game, params: np.void) -> bool:
     return rules is not None and rules.takes_texts(params)
 
 
-def most_characters(game: Game, table: np.void, params: np.void, transcript: Transcript) -> int:
-    """How long a text the seat that is asked may say now; 0 if it may say none."""
+def most_characters(game: Game, record: np.void, params: np.void, transcript: Transcript) -> int:
+    """How long a text the seat that is asked may say now; 0 if it may say none. record: the game's, or a view."""
     rules = free_text(game)
-    may = rules is not None and rules.takes_texts(params) and rules.has_floor(table) and not _spoke(table, transcript)
-    return MOST_CHARACTERS if may else 0
+    if rules is None or not rules.takes_texts(params):
+        return 0
+    table = record["table"]
+    return MOST_CHARACTERS if rules.has_floor(table) and not _spoke(table, transcript) else 0
 
 
 def said_now(game: Game, record: np.void, params: np.void, transcript: Transcript, text: object) -> Said:
@@ -73,11 +75,11 @@ def said_now(game: Game, record: np.void, params: np.void, transcript: Transcrip
 
     Raises OptionError where no texts are said and for another text, IllegalActionError if the seat may say none now.
     """
-    rules, table = free_text(game), record["table"]
+    rules = free_text(game)
     if rules is None or not rules.takes_texts(params):
         need = "talk='text'" if rules is not None else "a game with talk"
         raise OptionError(f"say() needs an environment with {need}")
-    clean = sanitised(text)
+    clean, table = sanitised(text), record["table"]
     if not rules.has_floor(table):
         raise IllegalActionError("text is for a seat that is asked for a claim or silence (RH-9.9)")
     if _spoke(table, transcript):
@@ -85,10 +87,13 @@ def said_now(game: Game, record: np.void, params: np.void, transcript: Transcrip
     return Said(int(table["turn"]), int(table["asked"]), int(game.words.count_events(record)), clean)
 
 
-def actions_of(game: Game, table: np.void, action: int, text: str) -> list[int]:
-    """The actions that an action with a text stands for, in their order: a text that makes a claim is the claim."""
+def actions_of(game: Game, record: np.void, action: int, text: str) -> list[int]:
+    """The actions that an action with a text stands for, in their order: a text that makes a claim is the claim.
+
+    record: the game's, or a view.
+    """
     rules = free_text(game)
-    return [action] if rules is None or not text else rules.actions_of(table, action, text)
+    return [action] if rules is None or not text else rules.actions_of(record["table"], action, text)
 
 
 def _spoke(table: np.void, transcript: Transcript) -> bool:

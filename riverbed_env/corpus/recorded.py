@@ -123,12 +123,13 @@ class Texts:
 
         Raises OptionError for a text that can't have been said there.
         """
-        if not self._left or not batch.acting[0]:
+        record, params = batch.games[0], batch.params[0]
+        may = batch.acting[0] and most_characters(batch.game, record, params, batch.transcript())
+        if not self._left or not may:
             return
-        record, said = batch.games[0], self._left[0]
-        table = record["table"]
+        table, said = record["table"], self._left[0]
         here = int(table["turn"]), int(batch.seat[0]), int(batch.game.words.count_events(record))
-        if said[:3] != here or most_characters(batch.game, table, batch.params[0], batch.transcript()) == 0:
+        if said[:3] != here:
             return
         if batch.say(said.text) != said:
             raise OptionError("a text of the recorded game holds control characters")

@@ -59,7 +59,7 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
         Silence with a text that makes a legal claim is that claim, one or two actions; all else is the action alone.
         """
         self._check_dealt("actions_of")
-        return actions_of(self.game, self._games[0]["table"], action, text)
+        return actions_of(self.game, self._games[0], action, text)
 
     def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
         transcript = read_transcript(header.get("transcript", []), self.num_players)

@@ -156,7 +156,7 @@ class SeatAgent:
         """The action of an answer; of two that its text stands for the first, the other is remembered."""
         if not answer.text:
             return answer.choice
-        action, *rest = actions_of(self.game, view["table"], answer.choice, answer.text)
+        action, *rest = actions_of(self.game, view, answer.choice, answer.text)
         memory[MEANT] = 1 + rest[0] if rest else 0
         return action
 

@@ -88,7 +88,7 @@ class Talk:
         if not takes_texts(game, params):
             return None
         newest = [(said.seat, said.text) for said in transcript[-NEWEST:]]
-        return cls(newest, most_characters(game, record["table"], params, transcript))
+        return cls(newest, most_characters(game, record, params, transcript))
 
     def told(self) -> Message:
         """As it stands in the message."""

@@ -76,6 +76,28 @@ def test_a_wrong_answer_is_told_what_can_be_typed() -> None:
     assert any("'nonsense' is none of " in line for line in played("nonsense"))
 
 
+def test_a_person_says_something_in_words_and_a_claim_in_words_is_that_claim() -> None:
+    shown: list[str] = []
+    batch = Batch(HUNT, 1, seed=3, auto_reset=False, num_players=4, talk="text", max_decisions=20)
+    game = TerminalGame(HUNT, dict.fromkeys(range(4), UNIFORM), batch, 1, shown.append)
+    left = ['"' + "x" * 281, '"I am a merchant', "silent"]
+
+    def ask(prompt: str) -> str:
+        """Choose a space; where one may speak, type the texts, then be silent; after that leave."""
+        silent = [line.split()[0] for line in shown if line.endswith("be silent")]
+        if not silent:
+            return "10"
+        typed = left.pop(0) if left else "q"
+        return silent[0] if typed == "silent" else typed
+
+    with pytest.raises(Leave):
+        game.play(1, ask)
+    assert any("at most 280 characters, not 281" in line for line in shown)
+    assert [text.text for text in batch.transcript()] == ["I am a merchant"]
+    assert '  you say in words: "I am a merchant"' in shown
+    assert "  you say: I am a merchant" in shown
+
+
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 

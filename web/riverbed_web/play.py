@@ -118,7 +118,7 @@ class Play:
         """
         self.check(seat, action, text)
         if seat == self.asked:
-            meant = actions_of(self.game, self.batch.games[0]["table"], action, text) if text else [action]
+            meant = actions_of(self.game, self.batch.games[0], action, text) if text else [action]
             if text:
                 self.batch.say(text)
             for each in meant:

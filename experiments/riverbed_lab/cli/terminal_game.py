@@ -17,7 +17,10 @@ from rich.text import Text
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
+from riverbed_env.core.text import addressing
+from riverbed_env.core.transcript import actions_of, most_characters, quoted
 from riverbed_env.envs.ansi import draw
+from riverbed_env.errors import RiverbedError
 from riverbed_env.players.agents import Agent, answers
 
 from ..card import summary_of
@@ -29,6 +32,7 @@ ONLY = np.zeros(1, np.int64)  # the one game of the batch
 OWN_NUMBER = re.compile(r"\bspace (\d+)|\bvillage (\d+)|\bplayer_(\d+)")
 LETTERS = "acdefgijklmnoprstuvwxyz"  # without the keys b, h and q
 LEAVE, BOARD, HELP = ("q", "quit", "exit"), ("b", "board"), ("?", "h", "help")
+QUOTE = '"'  # before what a person says in words
 KEYS = "Keys: ? this help, b the table, q leave."
 MARKS = re.compile(r"^[> ][? ]", re.MULTILINE)  # before a player's line: on turn, asked
 
@@ -61,7 +65,8 @@ class TerminalGame:
         self.show = show
         self.actions: list[int] = []  # all so far
         self._memories = {seat: np.zeros((1, agent.memory_size), np.int32) for seat, agent in agents.items()}
-        self._events = 0  # printed so far
+        self._events = self._texts = 0  # printed so far
+        self._text = ""  # what a person has said in words for their next choice
         self._board = ""  # as shown last
 
     # --- what is shown ---
@@ -80,7 +85,11 @@ class TerminalGame:
         self._board = content
 
     def show_events(self) -> None:
-        """Print the public events since the last time."""
+        """Print what was said in words and the public events since the last time."""
+        transcript = self.batch.transcript()
+        for said in transcript[self._texts :]:
+            self.show(f"  {quoted(said, addressing(self.viewer))}")
+        self._texts = len(transcript)
         lines = self.game.words.describe_events(self.batch.pack, self.batch.games[0], self._events, viewer=self.viewer)
         self._events += len(lines)
         for line in lines:
@@ -122,8 +131,12 @@ class TerminalGame:
         return int(actions[0])
 
     def _step(self, action: int) -> None:
-        self.batch.step([action])
-        self.actions.append(action)
+        """Take an action, or the claim that the text said with it makes (RH-9.9)."""
+        meant = actions_of(self.game, self.batch.games[0], action, self._text) if self._text else [action]
+        self._text = ""
+        for each in meant:
+            self.batch.step([each])
+            self.actions.append(each)
 
     def play(self, person: int, ask: Ask = input) -> None:
         """Play to the end; `ask` gets a person's choices in their seat. Raises Leave if they leave."""
@@ -183,18 +196,33 @@ class TerminalGame:
         self.show_board()
         for label, (_, line) in choices.items():
             self.show(f"  {label:>2}  {line}")
+        record, params = self.batch.games[0], self.batch.params[0]
+        if most := most_characters(self.game, record, params, self.batch.transcript()):
+            self.show(f"   {QUOTE}  before you choose, say up to {most} characters in words, like {QUOTE}I saw a log")
         while True:
-            answer = ask("Your choice: ").strip().lower()
+            typed = ask("Your choice: ").strip()
+            answer = typed.lower()
             if answer in LEAVE:
                 raise Leave
             if answer in HELP:
                 self.show("\n".join(self.help_for(seat)))
             elif answer in BOARD:
                 self.show(self.board())
+            elif answer.startswith(QUOTE):
+                self._say(typed.strip(QUOTE))
             elif answer in choices:
                 return int(choices[answer][0])
             else:
                 self.show(f"  {answer!r} is none of {', '.join(choices)}. {KEYS}")
+
+    def _say(self, text: str) -> None:
+        """Say a text for the person, or show why it can't be said."""
+        try:
+            self._text = self.batch.say(text).text
+        except RiverbedError as error:
+            self.show(f"  {error}")
+        else:
+            self.show_events()
 
 
 def labels(words: Sequence[str]) -> list[str]:

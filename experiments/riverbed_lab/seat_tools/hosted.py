@@ -97,7 +97,7 @@ class HostedGame:
                 raise IllegalActionError(f"{choice} isn't among the ids of your choices: {', '.join(map(str, legal))}")
             if text:
                 self.say(seat, text)
-            for action in actions_of(self.game, self._arena.games[0]["table"], choice, self._text()):
+            for action in actions_of(self.game, self._arena.games[0], choice, self._text()):
                 self._arena.play_on(ONLY, np.array([action]))
             return self.look(seat)
 
