@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from referee.adapters.riverbed_hunt import RiverbedHunt
 from referee.lockstep import Lockstep, Outcome, agreed
-
 from riverbed_env.kernels.compile import compiled
 
 OWN_PACKS = Path(__file__).parent / "packs" / "riverbed_hunt"

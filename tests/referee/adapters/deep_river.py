@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+
 from referee.deep_river.deal import Deal, small_tiles_of
 from referee.deep_river.pack import Pack, read_pack
 from referee.deep_river.referee import Action, Referee
 from referee.deep_river.river import EEL, SALMON, SIDES, TILES, Pawn, rival_of
 from referee.lockstep import LEGAL, Adapter, Facts
-
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack

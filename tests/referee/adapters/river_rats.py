@@ -12,11 +12,11 @@ from random import Random
 from typing import Any, ClassVar
 
 import numpy as np
+
 from referee.chance import NotedChance
 from referee.lockstep import LEGAL, Adapter, Facts
 from referee.river_rats import JOKER, CollectiveCard, Deal, Options, RatCard, Referee
 from referee.river_rats.referee import Action
-
 from riverbed_agents.river_rats.simple import SIMPLE
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game

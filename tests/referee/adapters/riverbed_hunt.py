@@ -11,12 +11,12 @@ from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
+
 from referee.chance import NotedChance
 from referee.lockstep import LEGAL, Adapter, Facts
 from referee.riverbed_hunt.floor import CAMP_OF, ELEMENTS, TOPIC_OF, TOPICS, Record, Talk
 from referee.riverbed_hunt.pack import Pack, read_pack
 from referee.riverbed_hunt.referee import Action, Deal, Referee
-
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack

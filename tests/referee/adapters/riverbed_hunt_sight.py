@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+
 from referee.adapters.riverbed_hunt import (
     NUM_SPACES,
     NUM_TILES,
@@ -27,7 +28,6 @@ from referee.lockstep import Facts
 from referee.riverbed_hunt.floor import LATELY, OF_TILES, TOPIC_OF
 from referee.riverbed_hunt.pack import Tile
 from referee.riverbed_hunt.referee import STOP, Referee, Run
-
 from riverbed_env.core.batch import Batch
 
 Piece = NDArray[np.int8]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+
 from referee.chance import NotedChance, Stream
 from referee.lockstep import LEGAL, Adapter, Facts
 from referee.riverside import (
@@ -30,7 +31,6 @@ from referee.riverside import (
     empty_sheet,
     read_pack,
 )
-
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack
