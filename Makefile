@@ -17,7 +17,8 @@ WORKERS ?= 2
 GAMES ?= 1500
 EXAMPLES ?= 500
 POSITIONS ?= 200000
-PYTEST := $(BIN)/python -m pytest
+# Tests run beside each other; more threads for matrices would wait for a core, at full load.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 PARALLEL := -n $(WORKERS) --dist worksteal
 GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/games/*/rules))
 # Tests that say most as plain Python, where every index is checked.

@@ -36,7 +36,7 @@ class ActionTable:
         ends = np.cumsum([block.size for block in self.blocks])
         return {block.name: int(end) - block.size for block, end in zip(self.blocks, ends, strict=True)}
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many actions there are."""
         return sum(block.size for block in self.blocks)

@@ -45,7 +45,7 @@ class PieceTable:
 
     pieces: tuple[Piece, ...]
 
-    @property
+    @cached_property
     def size(self) -> int:
         """The length of the vector."""
         return sum(piece.size for piece in self.pieces)

@@ -127,6 +127,7 @@ def test_without_talk_they_play_as_they_did_before_there_was_any(name: str, num_
     assert total.hexdigest()[:16] == AS_BEFORE_TALK[name, num_players]
 
 
+@pytest.mark.slow  # compiles the advice they read
 def test_they_are_silent_on_the_floor() -> None:
     batch = Batch(GAME, 40, seed=2, num_players=7, talk="claims")
     for _ in range(60):
@@ -165,6 +166,7 @@ def test_each_role_is_asked_once_for_all_its_games() -> None:
     assert [policy.calls for policy in policies] == [1] * len(policies)
 
 
+@pytest.mark.slow
 def test_a_role_plays_as_its_policy_does_and_draws_from_its_own_games_streams() -> None:
     batch = Batch(GAME, 40, seed=2, num_players=7)
     for _ in range(30):

@@ -25,6 +25,7 @@ def kept(found: Decisions) -> Decisions:
     return found.take(np.arange(len(found)))
 
 
+@pytest.mark.slow  # compiles the agents of each game
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_row_is_the_game_that_its_agents_play_alone(game: str, recorded: Folder) -> None:
     corpus = Corpus(recorded(game))

@@ -29,11 +29,19 @@ def test_worlds_that_differ_in_secrets_look_the_same_on_the_floor(options: dict[
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("options", [ALL_MAY, ACTIVE_MAY], ids=["table", "active"])
+@pytest.mark.parametrize("num_players", range(4, 10))
+def test_they_look_the_same_in_all_that_reaches_a_seat(num_players: int, options: dict[str, Any]) -> None:
+    report = searched(WORLDS, num_players, 1, channels=everything(WORLDS), **options)
+    assert report.alike == 0
+    assert report.compared > 20
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("auto_forced", ["public", "none"])
 @pytest.mark.parametrize("options", [ALL_MAY, ACTIVE_MAY], ids=["table", "active"])
 @pytest.mark.parametrize("num_players", range(4, 10))
 def test_they_keep_looking_the_same_at_a_table_that_speaks(
     num_players: int, options: dict[str, Any], auto_forced: str
 ) -> None:
-    assert searched(WORLDS, num_players, 1, channels=everything(WORLDS), **options).alike == 0
     search_on(num_players, 1, 40, auto_forced=auto_forced, **options)

@@ -56,9 +56,8 @@ COMMON = (
     Question.SEAT,
     Question.VIEW,
     Question.MOVE,
-    Question.FLOOR,
-    Question.ABOUT,
 )
+TALK = (Question.FLOOR, Question.ABOUT)  # most of the questions of a table that speaks
 RARE = (Question.DISCARD, Question.HUNT_ON, Question.PENALTY, Question.FLIP_DOWN)
 BOLD = (A.UNCOVER, A.HUNT, A.CON, A.SLIP_AWAY)
 
@@ -83,7 +82,7 @@ def twin(games: Games, params: Games, seat: int, rng: np.random.Generator, parts
 def stop(env: TurnEnv, rng: np.random.Generator) -> bool:
     """Whether to stop here: at rare questions more often."""
     asked = question(env)
-    return bool(rng.random() < (0.06 if asked in COMMON else 0.9 if asked in RARE else 0.3))
+    return bool(rng.random() < (0.015 if asked in TALK else 0.06 if asked in COMMON else 0.9 if asked in RARE else 0.3))
 
 
 def bold_or_saving(env: TurnEnv, legal: list[int] | None, rng: np.random.Generator) -> int:
