@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from referee.lockstep import Adapter, Facts, by_game, difference
 
+from referee.lockstep import Adapter, Facts, by_game, difference
 from riverbed_env.core.game import Game
 
 

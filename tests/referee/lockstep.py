@@ -14,8 +14,8 @@ from random import Random
 from typing import Any, ClassVar
 
 import numpy as np
-from referee.chance import NotedChance, Stream
 
+from referee.chance import NotedChance, Stream
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.kernels.random import STREAM, open_stream

@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from referee.adapters import deep_river as adapter
 from referee.adapters.deep_river import DeepRiver
 from referee.lockstep import Lockstep, Outcome, agreed
-
 from riverbed_env.kernels.compile import compiled
 
 OWN_PACKS = Path(__file__).parent / "packs" / "deep_river"

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pytest
+
 from referee import deep_river, river_rats, riverbed_hunt, riverside
 from referee.adapters import deep_river as river_adapter
 from referee.adapters import river_rats as rats_adapter
@@ -24,7 +25,6 @@ from referee.lockstep import LEGAL, Adapter, Lockstep, Outcome, by_game
 from referee.river_rats import Strength
 from referee.river_rats import referee as rats_rules
 from referee.riverside import referee as riverside_rules
-
 from riverbed_env.kernels.compile import compiled
 
 DAMAGED = 2  # the game of a batch that is damaged

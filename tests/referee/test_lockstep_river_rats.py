@@ -8,10 +8,10 @@ from itertools import product
 from typing import Any
 
 import pytest
+
 from referee.adapters import river_rats as adapter
 from referee.adapters.river_rats import RiverRats, Skilled, Stacked
 from referee.lockstep import Adapter, Lockstep, Outcome, agreed
-
 from riverbed_env.kernels.compile import compiled
 
 MODES = ("first_game", "standard", "advanced", "expert")

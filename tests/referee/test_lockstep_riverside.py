@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from referee.adapters.riverside import Riverside
 from referee.lockstep import Lockstep, Outcome, agreed
 from referee.riverside import read_pack
-
 from riverbed_env.core.packs import find_pack
 from riverbed_env.kernels.compile import compiled
 

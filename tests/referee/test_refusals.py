@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from pack_changes import default_text, replaced, written
+
 from referee import deep_river, riverbed_hunt
 from referee.adapters.riverbed_hunt import NotedChance
 from referee.deep_river import EEL, SALMON, deal_of
-
 from riverbed_env.core.packs import find_pack
 
 HUNT = riverbed_hunt.read_pack(find_pack("riverbed_hunt", "default"))

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+
 from referee.adapters.riverbed_hunt_sight import NOT_DERIVED, SHAPES, Piece, Sight
 from referee.lockstep import Lockstep, Outcome, agreed
-
 from riverbed_env.core.batch import Batch
 from riverbed_env.kernels.compile import compiled
 
