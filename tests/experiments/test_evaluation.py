@@ -39,7 +39,7 @@ NAMES = [agent.name for agent in AGENTS]
 def rows_of(folder: folders.Folder) -> pa.Table:
     """All rows in the order of their cells, without what may differ when they are played again."""
     parts = [parquet.read_table(path) for path in sorted(folder.parts.glob("*.parquet"))]
-    return pa.concat_tables(parts).drop_columns(["seconds"])
+    return pa.concat_tables(parts, promote_options="default").drop_columns(["seconds"])
 
 
 def seated(cell: Cell, numbers: np.ndarray, seed: int = 3) -> Seating:

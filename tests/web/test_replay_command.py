@@ -37,7 +37,7 @@ def test_a_watched_game_ends_again_as_recorded_and_can_be_watched(game: Path) ->
     assert record.seats == ("random", "random")
     done = riverbed("replay", str(game), "--watch", "--pause", "0")
     assert f"the game of seed 4 ends as recorded after {len(record.actions)} decisions" in done.stdout
-    assert "A draw." in done.stdout
+    assert "A draw: " in done.stdout
 
 
 def test_a_page_has_every_view_or_one_seats_alone(game: Path, tmp_path: Path) -> None:
