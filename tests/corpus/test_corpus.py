@@ -16,8 +16,8 @@ from riverbed_lab.playing.records import record_game
 
 pytestmark = pytest.mark.compiled
 
-HUNT, DEEP_RIVER = "riverbed_hunt_v1", "deep_river_v0"
-EVERY_GAME = [pytest.param(game, marks=[] if game in (HUNT, DEEP_RIVER) else pytest.mark.slow) for game in AGENTS]
+HUNT = "riverbed_hunt_v1"
+EVERY_GAME = [pytest.param(game, marks=[] if game == HUNT else pytest.mark.slow) for game in AGENTS]
 Folder = Callable[[str], Path]
 
 
@@ -99,7 +99,7 @@ def test_an_order_at_random_has_all_decisions_and_its_seed_repeats_it(recorded: 
 
 
 def test_parts_share_out_the_work(recorded: Folder) -> None:
-    corpus = Corpus(recorded(DEEP_RIVER))
+    corpus = Corpus(recorded(HUNT))
     games = [corpus.arrays(parts=[part], view="now")["game"] for part in corpus.parts]
     assert [np.unique(each // PART).tolist() for each in games] == [[0], [1], [2]]
 
@@ -135,7 +135,7 @@ def test_a_trajectory_is_one_seats_part_in_one_game_up_to_its_end(game: str, rec
     ],
 )
 def test_what_isnt_there_cant_be_chosen(chosen: dict[str, object], message: str, recorded: Folder) -> None:
-    corpus = Corpus(recorded(DEEP_RIVER))
+    corpus = Corpus(recorded(HUNT))
     with pytest.raises(OptionError, match=message) as refused:
         corpus.arrays(**chosen)
     assert "\n" not in str(refused.value)

@@ -27,6 +27,7 @@ def played(agent: str) -> tuple[list[Statement], list[Checked]]:
     return [each for each in told if isinstance(each, Statement)], [each for each in told if isinstance(each, Checked)]
 
 
+@pytest.mark.slow
 def test_every_claim_of_the_games_is_told_once_in_order() -> None:
     batch = make_batch(HUNT.id, GAMES, num_players=PLAYERS, seed=3, talk="claims", auto_reset=False)
     for _ in watch(batch, [find_agent("babbler", HUNT.name)], SEATS, NUMBERS):
@@ -38,6 +39,7 @@ def test_every_claim_of_the_games_is_told_once_in_order() -> None:
         assert [f"player_{each.speaker} says: {speak(each.claim)}" for each in said[-len(told) :]] == told
 
 
+@pytest.mark.slow
 def test_the_truthful_tell_the_truth_and_liars_lie_of_what_they_know() -> None:
     for agent, true in (("truthful", True), ("liar", False)):
         made, checked = played(agent)

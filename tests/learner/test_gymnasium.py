@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from conformance.options import every_game, one_of_each_kind
+from conformance.options import GAMES, KINDS, game_name, one_of_each_kind
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from learner.learner_kit import (
@@ -76,11 +76,15 @@ def plain(told: Any) -> Any:
 # --- the single environment -----------------------------------------------------------------------------------------
 
 
-@every_game
+@pytest.mark.parametrize(
+    "game_id",
+    [pytest.param(game, marks=[] if game in KINDS else pytest.mark.slow, id=game_name(game)) for game in GAMES],
+)
 def test_gymnasiums_checker_finds_nothing(game_id: str) -> None:
     check_env(new_env(game_id, on_illegal="random"))
 
 
+@pytest.mark.slow  # compiles an agent that advises
 def test_gymnasiums_checker_finds_nothing_with_features_and_secrets() -> None:
     options: dict[str, Any] = {"features": ("outlook", "advice:simple"), "secrets": True, "opponents": "simple"}
     check_env(new_env(HUNT, on_illegal="random", role="leader", **options), skip_render_check=True)

@@ -48,7 +48,7 @@ def seen() -> tuple[torch.Tensor, torch.Tensor]:
 
 
 @every_option
-@pytest.mark.parametrize("masked", [True, False])
+@pytest.mark.parametrize("masked", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_it_judges_actions_alike(seen: Any, options: dict[str, Any], masked: bool) -> None:
     ours, theirs = (model(policy, options).policy for policy in (MlpPolicy, "MlpPolicy"))
     observations, masks = seen[0], seen[1] if masked else None

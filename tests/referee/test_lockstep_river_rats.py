@@ -49,6 +49,7 @@ def stacked_events() -> Counter[str]:
     return events
 
 
+@pytest.mark.slow  # compiles an agent
 @pytest.mark.compiled
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_they_agree_on_games_that_are_won(num_players: int) -> None:

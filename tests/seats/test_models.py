@@ -204,7 +204,7 @@ def spent(server: ChatServer, price_in: float = 1.0, price_out: float = 1.0) -> 
     return len(server.requests) * (100 * price_in + 10 * price_out) / 1e6
 
 
-@pytest.mark.parametrize("lanes", [1, 8])
+@pytest.mark.parametrize("lanes", [pytest.param(1, marks=pytest.mark.slow), 8])
 def test_nothing_is_spent_over_a_limit_however_many_games_are_played(lanes: int) -> None:
     limit = 0.015
     with chat_server(first_choice) as server:
