@@ -22,7 +22,7 @@ import numpy as np
 import typer
 
 from riverbed_env.registry import find_game
-from riverbed_lab.ray_calls import Calls, keep_busy
+from riverbed_lab.ray_calls import Calls, keep_busy, own_signals
 
 from .kit import Players, Seed, print_table
 
@@ -178,7 +178,8 @@ def own_ray(cores: int) -> Iterator[None]:
     """A Ray of our own on this machine that believes it has so many cores."""
     import ray
 
-    ray.init(address="local", num_cpus=cores, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    with own_signals():
+        ray.init(address="local", num_cpus=cores, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     try:
         yield
     finally:

@@ -235,6 +235,11 @@ class GymnasiumMachine(LearnersMachine):
         np.testing.assert_array_equal(np.atleast_1d(truncated), self.twin.truncated)
 
 
+def large(seed: object) -> bool:
+    """Whether it is a seed that Gymnasium allows though it is larger than ours."""
+    return isinstance(seed, int | np.integer) and int(seed) > MOST_SEED
+
+
 class SingleMachine(GymnasiumMachine):
     """Calls of the single environment of one game."""
 
@@ -271,6 +276,12 @@ class SingleMachine(GymnasiumMachine):
         numbers = wrong_numbers.map(lambda value: {"game_number": value})
         every = {
             **super().wrong(),
+            "seed": Wrong(
+                wrong_seeds.filter(lambda seed: not large(seed)),
+                lambda seed: env.reset(seed=seed),
+                OptionError,
+                "seed",
+            ),
             "options": Wrong(given, lambda value: env.reset(seed=1, options=value), OptionError, "options"),
             "number": Wrong(numbers, lambda value: env.reset(options=value), OptionError, "game_number"),
         }
@@ -283,11 +294,6 @@ class SingleMachine(GymnasiumMachine):
 
     def shapes(self) -> list[tuple[int, ...]]:
         return [(), (1,)]
-
-
-def large(seed: object) -> bool:
-    """Whether it is a seed that Gymnasium allows though it is larger than ours."""
-    return isinstance(seed, int | np.integer) and int(seed) > MOST_SEED
 
 
 class VectorMachine(GymnasiumMachine):
