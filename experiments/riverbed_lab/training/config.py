@@ -12,7 +12,6 @@ from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_known, check_view, check_whole
 from riverbed_env.core.schema import NOTHING_ELSE
-from riverbed_env.envs.speaking import check_speaks
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.action_entities import objects_of
@@ -138,6 +137,8 @@ class TrainingConfig(LearnerConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.speaking:
+            from riverbed_env.envs.speaking import check_speaks  # needs Stable-Baselines3, which reports don't
+
             check_speaks(self.known_game(), self.options)
         check_whole("num_envs times rollout_steps", self.rollout, 1, MOST_ROLLED)
         if self.batch_size > self.rollout:
