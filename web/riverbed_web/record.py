@@ -98,21 +98,26 @@ class GameRecord:
         """Write the record's file, whole or not at all."""
         write_json(path, self.content())
 
+    def recorded(self) -> RecordedGame:
+        """The record as a recorded game, with the seats' names as its agents."""
+        options: dict[str, Any] = dict(self.options)
+        return RecordedGame(
+            environment=self.environment,
+            seed=self.seed,
+            number=self.game,
+            num_players=options.pop("num_players", len(self.seats)),
+            actions=self.actions,
+            options=options,
+            agents=self.seats,
+            pack=self.pack or "",
+            version=self.version,
+            returns=self.returns,
+            transcript=self.transcript,
+        )
+
     def positions(self) -> Iterator[Batch]:
         """Play the game again: the same batch at the deal and after each action; see `RecordedGame.replay`.
 
         Raises OptionError if the content pack differs from the one it was played with, or an action isn't legal.
         """
-        options: dict[str, Any] = dict(self.options)
-        count = options.pop("num_players", len(self.seats))
-        recorded = RecordedGame(
-            environment=self.environment,
-            seed=self.seed,
-            number=self.game,
-            num_players=count,
-            actions=self.actions,
-            options=options,
-            pack=self.pack or "",
-            transcript=self.transcript,
-        )
-        return recorded.replay()
+        return self.recorded().replay()

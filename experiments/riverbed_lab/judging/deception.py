@@ -11,12 +11,12 @@ import numpy.typing as npt
 from riverbed_env.core.batch import Batch
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.deduction import Deduction
-from riverbed_env.deduction.claims import truth_of
-from riverbed_env.deduction.evidence import FIRST
-from riverbed_env.games.riverbed_hunt.rules.talk import CAMP_OF_ROLE, claim_at, role_claimed
-from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role, Verb
+from riverbed_env.games.riverbed_hunt.rules.talk import claim_at, is_of_spaces
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role
+from riverbed_env.games.riverbed_hunt.words.claims import claim_of
 
 from ..evaluation.role_inference import WITH_DEDUCTION, turns_begun, unknown_to
+from ..playing.statements import truth
 from ..statistics import Mean, Rate, clustered_mean, clustered_rate
 from .sources import Found
 from .walking import Moment, moments
@@ -148,31 +148,23 @@ def _claimed(moment: Moment, waiting: dict[int, _Open], games: Sequence[Recorded
     indices = [index for index, before in waiting.items() if counts[index] != before.count]
     for index, after in zip(indices, _posteriors(batch, indices), strict=True):
         record, before, place = batch.games[index], waiting[index], int(moment.places[index])
-        word = int(claim_at(record["table"], 0))
-        speaker, verb, about = (word & 255) - 1, (word >> 8) & 255, ((word >> 16) & 255) - 1
-        roles = batch.game.roles_of(batch.games)[index]
-        tile = int(record["tile_at"][about]) if Verb.BEARS_KELP <= verb <= Verb.BEARS_NONE else -1
-        true = _truth(batch, roles, speaker, verb, about, tile)
+        speaker, claim = claim_of(claim_at(record["table"], 0))
+        roles = batch.game.roles_of(batch.games)[index].astype(np.int64)
+        true = truth(batch, record, roles, speaker, claim)
         if true is not None:
             effect = _effect(before.before, after, roles, speaker)
-            role, about = batch.game.roles[roles[speaker]], speaker if about < 0 else about
-            who = games[place].agents[speaker]
-            yield Said(place, who, role, verb, about, tile, true, *effect, before.turn)
+            yield Said(
+                *(place, games[place].agents[speaker], batch.game.roles[roles[speaker]], int(claim.verb)),
+                about=speaker if claim.about < 0 else claim.about,
+                tile=int(record["tile_at"][claim.about]) if is_of_spaces(int(claim.verb)) else -1,
+                true=true,
+                moved=effect[0],
+                learnt=effect[1],
+                turn=before.turn,
+            )
 
 
-def _truth(batch: Batch, roles: npt.NDArray[np.int8], speaker: int, verb: int, about: int, tile: int) -> bool | None:
-    """Whether a claim is true; None for promises, urging and judgements of others, which are neither."""
-    if verb < Verb.MERCHANT:
-        return int(CAMP_OF_ROLE[roles[about]]) == verb - Verb.OF_MERCHANTS
-    if verb <= Verb.PROFITEER:
-        return int(roles[speaker]) == role_claimed(verb)
-    if tile >= 0:
-        element = int(batch.params["features"][0, tile, FIRST])
-        return truth_of(element) == verb - Verb.BEARS_KELP + 1
-    return None
-
-
-def _effect(before: Numbers, after: Numbers, roles: npt.NDArray[np.int8], speaker: int) -> tuple[float, float]:
+def _effect(before: Numbers, after: Numbers, roles: npt.NDArray[np.int64], speaker: int) -> tuple[float, float]:
     """How far a claim moved the others' posteriors, and how much less log-loss they have.
 
     before and after: (listeners, seats, roles).

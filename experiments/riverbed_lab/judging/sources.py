@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -138,22 +138,10 @@ def _tables(path: Path, wanted: Wanted, found: Found) -> None:
 
 def of_record(record: GameRecord) -> RecordedGame:
     """A table's record as a recorded game; a person's name can't be taken for an agent's."""
-    options = {name: value for name, value in record.options.items() if name != "num_players"}
     names = tuple(
         f"{PERSON} {name}" if kind == PERSON != name else name for name, kind in zip(record.seats, record.kinds)
     )
-    return RecordedGame(
-        environment=record.environment,
-        seed=record.seed,
-        number=record.game,
-        num_players=len(record.seats),
-        actions=record.actions,
-        options=options,
-        agents=names,
-        pack=record.pack or "",
-        version=record.version,
-        returns=record.returns,
-    )
+    return replace(record.recorded(), agents=names)
 
 
 # --- corpora ----------------------------------------------------------------------------------------------------------

@@ -26,8 +26,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
     Role,
     Verb,
 )
-from riverbed_env.games.riverbed_hunt.words.claims import Claim
-from riverbed_env.kernels.common import byte_of
+from riverbed_env.games.riverbed_hunt.words.claims import Claim, claim_of
 from riverbed_env.players.agents import Agent
 
 from .play import watch
@@ -113,8 +112,8 @@ def _beliefs(batch: Batch, deduction: Deduction, games: Records) -> Floats:
 
 def _statement(batch: Batch, index: int, game: np.void, beliefs: Sequence[Floats]) -> Statement:
     """The newest claim of a game. beliefs: the posteriors before and after, (seats, seats, roles) each."""
-    table, word = game["table"], claim_at(game["table"], 0)
-    speaker, claim = byte_of(word, 0) - 1, Claim(Verb(byte_of(word, 1)), byte_of(word, 2) - 1)
+    table = game["table"]
+    speaker, claim = claim_of(claim_at(table, 0))
     roles = batch.game.roles_of(batch.games[index : index + 1])[0].astype(np.int64)
     others = [seat for seat in range(batch.num_players) if seat != speaker]
     trust = [100 * float(each[others, speaker][:, MERCHANTS].sum(axis=1).mean()) for each in beliefs]

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from riverbed_env.kernels.common import byte_of
+
 from ..rules.talk import is_of_itself, is_of_spaces
 from ..rules.vocab import (
     ASK_UNIT,
@@ -62,6 +64,11 @@ def is_claim(claim: Claim) -> bool:
     if is_of_itself(verb):
         return claim.about == -1
     return 0 <= claim.about < (NUM_SPACES if is_of_spaces(verb) else MAX_SEATS)
+
+
+def claim_of(word: int) -> tuple[int, Claim]:
+    """RH-9.7: the seat that made a claim of the ring and the claim, from its word (`claim_at`)."""
+    return byte_of(word, 0) - 1, Claim(Verb(byte_of(word, 1)), byte_of(word, 2) - 1)
 
 
 def speak(claim: Claim) -> str:

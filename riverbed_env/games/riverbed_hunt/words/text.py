@@ -61,7 +61,7 @@ from ..rules.vocab import (
     Source,
     Verb,
 )
-from .claims import PHRASES, Claim, speak, standing
+from .claims import PHRASES, Claim, claim_of, speak, standing
 from .speech import actions_of, has_floor, takes_texts
 
 Records = npt.NDArray[np.void]
@@ -360,8 +360,8 @@ def _with_claims(table: np.void, told: list[tuple[str, str]], since: int, name: 
 
 def describe_claim(word: int, name: Name = at_the_table) -> str:
     """A claim of the ring `said` in a sentence: "player_2 says: space 5 bears kelp"."""
-    speaker = name(byte_of(word, 0) - 1)
-    claim = Claim(Verb(byte_of(word, 1)), byte_of(word, 2) - 1)
+    seat, claim = claim_of(word)
+    speaker = name(seat)
     return f"{speaker} {'say' if speaker == YOU else 'says'}: {speak(claim)}"
 
 
