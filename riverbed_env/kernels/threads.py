@@ -21,8 +21,8 @@ FIRST, LONGEST = 4, 64  # samples that a number of threads is kept for, once it 
 class Pace:
     """Chooses how many threads take a loop's calls: all of them, or one, whichever has been quicker of late.
 
-    Each call waits for its slowest thread, and a thread that another program has put off is slow. The choice costs a
-    sixty-fourth of the time on trials; results don't depend on it.
+    Each call waits for its slowest thread, and a thread is slow while another program has its core. Trials of the other
+    number take a sixty-fourth of the time. Results don't depend on the choice.
     """
 
     def __init__(self, threads: int) -> None:
@@ -104,8 +104,8 @@ _started: list[bool] = []
 def _waiting_asleep() -> Iterator[None]:
     """A context for the first parallel call, which starts the threads: they sleep while they wait for work.
 
-    OpenMP's threads turn round and round otherwise, and keep from the processor the very threads they wait for when
-    others use it too. It reads the variable once, when it is loaded; a user's own setting stays.
+    By default OpenMP's threads spin. On a busy machine they then take the processor from the threads they wait for.
+    OpenMP reads the variable once, when it is loaded; a user's own setting stays.
     """
     if _started:
         yield
