@@ -97,21 +97,24 @@ def with_threads(threads: int, loop: Callable[..., None], *arguments: Any) -> No
             numba.set_num_threads(before)
 
 
+# OpenMP's threads spin for some ten µs, then sleep; GNU's library reads the second variable, others the first. Spinning
+# on, as is the default, they would take the processor of a busy machine from the threads they wait for. Asleep at once,
+# two threads make 1.75 times the decisions of one at 4,096 environments, and not twice as many.
+WAITING = {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "10000"}
 _started: list[bool] = []
 
 
 @contextlib.contextmanager
 def _waiting_asleep() -> Iterator[None]:
-    """A context for the first parallel call, which starts the threads: they sleep while they wait for work.
+    """A context for the first parallel call, which starts the threads: they soon sleep while they wait for work.
 
-    By default OpenMP's threads spin. On a busy machine they then take the processor from the threads they wait for.
-    OpenMP reads the variable once, when it is loaded; a user's own setting stays.
+    OpenMP reads the variables once, when it is loaded; a user's own setting stays.
     """
     if _started:
         yield
         return
     _started.append(True)
-    mine = {"OMP_WAIT_POLICY": "passive"} if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & os.environ.keys() else {}
+    mine = {} if WAITING.keys() & os.environ.keys() else WAITING
     os.environ.update(mine)
     try:
         yield
