@@ -113,25 +113,25 @@ class RecordedGame:
 
 
 class Texts:
-    """The texts of a recorded game, said again in a batch of one game when their time has come."""
+    """The texts of a recorded game, said again in a batch that plays it when their time has come."""
 
     def __init__(self, transcript: Transcript) -> None:
         self._left = list(transcript)
 
-    def say(self, batch: Batch) -> None:
-        """Let the seat that is asked say its text, if the game is where it was said.
+    def say(self, batch: Batch, index: int = 0) -> None:
+        """Let the seat that is asked in an environment say its text, if the game is where it was said.
 
         Raises OptionError for a text that can't have been said there.
         """
-        record, params = batch.games[0], batch.params[0]
-        may = batch.acting[0] and most_characters(batch.game, record, params, batch.transcript())
-        if not self._left or not may:
+        if not self._left or not batch.acting[index]:
             return
-        table, said = record["table"], self._left[0]
-        here = int(table["turn"]), int(batch.seat[0]), int(batch.game.words.count_events(record))
+        record, params, said = batch.games[index], batch.params[0], self._left[0]
+        if not most_characters(batch.game, record, params, batch.transcript(index)):
+            return
+        here = int(record["table"]["turn"]), int(batch.seat[index]), int(batch.game.words.count_events(record))
         if said[:3] != here:
             return
-        if batch.say(said.text) != said:
+        if batch.say(said.text, index) != said:
             raise OptionError("a text of the recorded game holds control characters")
         del self._left[0]
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from riverbed_env.core.keys import KEYS, is_secret
 from riverbed_env.errors import OptionError, did_you_mean
 
 from .agents import Agent, CompiledAgent, OneByOne, PythonAgent
@@ -83,6 +84,8 @@ def read_parameters(
     for word in _with_commas(words, known) if commas else words.split(",") if words else ():
         name, sign, value = word.partition("=")
         if not sign or name not in known or name in values:
+            if is_secret(name) and name not in known:
+                raise OptionError(f"agent {spec.partition(':')[0]!r} has no parameter {name!r}: {KEYS}")
             allowed = ", ".join(f"{given.name}={given.default}" for given in known.values()) or "none"
             hint = did_you_mean(name, known) if name not in known else ""
             twice = " twice" if name in values else ""

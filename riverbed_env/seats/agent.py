@@ -23,6 +23,7 @@ from .message import Message, Talk, seat_message, with_problem
 
 REPAIR, FORFEIT = ON_FAILURE = ("repair", "forfeit")
 MOST_RETRIES, MOST_LANES = 20, 1000
+MOST_COUNTED = int(np.iinfo(np.int32).max)  # what a seat's memory holds
 
 # What is counted for each seat of each game, in this order, and what a seat remembers before that.
 FIGURES = ("decisions", "forfeited", "repaired", *Failure, "tokens_in", "tokens_out", "micros")
@@ -222,7 +223,8 @@ class SeatAgent:
         failed = "" if turn.answer is not None else "repaired" if self.on_failure == REPAIR else "forfeited"
         counted = {"decisions": 1, "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out, "micros": usage.micros}
         for name, number in counted.items():
-            memory[COUNTED + FIGURES.index(name)] += number
+            place = COUNTED + FIGURES.index(name)
+            memory[place] = min(MOST_COUNTED, int(memory[place]) + number)
         for name in (*turn.failures, *([failed] if failed else [])):
             memory[COUNTED + FIGURES.index(name)] += 1
 

@@ -11,23 +11,34 @@ import numpy.typing as npt
 
 from riverbed_env.core.game import Game
 from riverbed_env.core.text import at_the_table
+from riverbed_env.core.transcript import Transcript
 
 from .agent import SeatAgent
 from .answer import LONGEST, Failure, SeatFailureError, last_object
-from .message import Message, seat_message, with_problem
+from .message import Message, Talk, seat_message, with_problem
 
 BELIEVE = "believe"  # the message's type
 Beliefs = npt.NDArray[np.float64]
 
 
 def belief_message(
-    game: Game, pack: Any, view: np.void, params: npt.NDArray[np.void], *, since: int = 0, table: int = 0
+    game: Game,
+    pack: Any,
+    view: np.void,
+    params: npt.NDArray[np.void],
+    *,
+    since: int = 0,
+    table: int = 0,
+    said: Transcript = (),
 ) -> Message:
     """The message that asks a seat for its beliefs; made from its view alone, like `seat_message`.
 
-    view: the record that `look` wrote for the seat; params: (1,), the game's.
+    view: the record that `look` wrote for the seat; params: (1,), the game's; said: in words so far, to all.
     """
-    message = seat_message(game, pack, view, params, [], since=since, table=table)
+    talk = Talk.at(game, view, params[0], said)
+    if talk is not None:
+        talk.most_characters = 0  # this is no time to speak
+    message = seat_message(game, pack, view, params, [], since=since, table=table, talk=talk)
     others = [at_the_table(seat) for seat in range(message["game"]["players"]) if seat != message["you"]["seat"]]
     return {
         **message,

@@ -7,8 +7,8 @@ import time
 import urllib.error
 import urllib.request
 from typing import Any
-from urllib.parse import urlsplit
 
+from riverbed_env.core.keys import check_address, check_key_env, key_of_environment, without_key
 from riverbed_env.core.options import check_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
@@ -30,12 +30,14 @@ class HttpChannel:
 
     pieces = True
 
-    def __init__(self, url: str, time_limit: float = 60.0, concurrency: int = 8) -> None:
-        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-            raise OptionError(f"http: url must be an http or https address, not {url!r}")
+    def __init__(self, url: str, time_limit: float = 60.0, concurrency: int = 8, key_env: str = "") -> None:
+        check_address("http: url", url)
         check_time_limit("http", time_limit)
+        check_key_env("http: key_env", key_env)
+        if key_env and not key_of_environment(key_env):
+            raise OptionError(f"http: the environment has no variable {key_env} with a key")
         self.lanes = check_whole("concurrency", concurrency, 1, MOST_LANES)
-        self.url, self.time_limit = url, time_limit
+        self.url, self.time_limit, self.key_env = url, time_limit, key_env
         self.usage = Usage()
         self._opener = urllib.request.build_opener(_NoRedirects)
 
@@ -45,7 +47,8 @@ class HttpChannel:
 
     def ask(self, message: Message) -> str:
         """The service's answer. A status other than 200 is a failure of transport."""
-        head = {"Content-Type": "application/json"}
+        key = key_of_environment(self.key_env) if self.key_env else ""
+        head = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
         request = urllib.request.Request(self.url, as_line(message).encode("utf-8", "replace"), head, method="POST")
         try:
             with self._opener.open(request, timeout=self.time_limit) as response:
@@ -59,7 +62,7 @@ class HttpChannel:
             raise SeatFailureError(Failure.TRANSPORT, f"no answer within {self.time_limit:g} s") from error
         except (OSError, http.client.HTTPException) as error:
             raise SeatFailureError(Failure.TRANSPORT, f"the service can't be reached: {error}") from error
-        return body.decode(errors="replace")
+        return without_key(body.decode(errors="replace"), key)
 
     def _read(self, response: http.client.HTTPResponse) -> bytes:
         """The body, of which no more is read than an answer may have. Raises TimeoutError when the time is over."""
@@ -77,9 +80,10 @@ def http_agent(
     url: str = "",
     time_limit: float = 60.0,
     concurrency: int = 8,
+    key_env: str = "",
     retries: int = 1,
     on_failure: str = REPAIR,
 ) -> SeatAgent:
-    """The agent of `http:url=ADDRESS`."""
-    channel = HttpChannel(url, time_limit, concurrency)
+    """The agent of `http:url=ADDRESS`. key_env: the environment variable with a bearer token, "" for none."""
+    channel = HttpChannel(url, time_limit, concurrency, key_env)
     return SeatAgent(name, find_game(game), channel, retries, on_failure, f"the service at {url}")

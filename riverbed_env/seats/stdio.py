@@ -11,6 +11,7 @@ import threading
 import weakref
 from typing import IO
 
+from riverbed_env.core.keys import is_secret
 from riverbed_env.core.options import check_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
@@ -20,7 +21,6 @@ from .answer import LONGEST, Failure, SeatFailureError
 from .message import Message, as_line
 
 STOPPING = 2.0  # s for a program to end by itself when its input ends
-SECRETS = ("KEY", "TOKEN", "SECRET", "PASSWORD")  # variables with such names aren't passed on
 
 
 class Program:
@@ -101,7 +101,7 @@ class Program:
 
 def plain_environment() -> dict[str, str]:
     """The environment for programs: ours without variables that look like secrets."""
-    return {name: value for name, value in os.environ.items() if not any(word in name.upper() for word in SECRETS)}
+    return {name: value for name, value in os.environ.items() if not is_secret(name)}
 
 
 def _read_lines(output: IO[str] | None, lines: queue.SimpleQueue[str | None]) -> None:

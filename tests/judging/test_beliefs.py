@@ -109,6 +109,33 @@ def test_beliefs_are_scored_beside_the_exact_posterior(found: Found) -> None:
     assert sum(row.scores.overall.own.log_loss.count for row in by_role) == scores.own.log_loss.count
 
 
+def test_a_seat_is_asked_with_what_was_said_in_words_so_far() -> None:
+    """Each text is heard by whoever is asked after it, and by nobody before."""
+    silent = HUNT.actions.id("SILENT")
+    batch = Batch(HUNT, 1, seed=3, num_players=PLAYERS, auto_reset=False, talk="text")
+    taken: list[int] = []
+    while len(batch.transcript()) < 6:
+        if batch.action_mask[0][silent]:
+            batch.say(f"text {len(batch.transcript())}")
+        taken.append(silent if batch.action_mask[0][silent] else int(batch.action_mask[0].argmax()))
+        batch.step([taken[-1]])
+    found = Found()
+    found.add(RecordedGame.of(batch, taken, agents=["it"] * PLAYERS), range(PLAYERS))
+    heard: list[list[str]] = []
+
+    def listens(asked: dict[str, Any]) -> dict[str, Any]:
+        heard.append([each["text"] for each in asked["talk"]["said"]])
+        return alike(asked)
+
+    _, asked, answered = belief_rows(found, talker(listens), "it", 1)
+    assert asked == answered == len(heard)
+    counts = [len(texts) for texts in heard]
+    assert counts == sorted(counts)
+    assert 0 in counts
+    assert len(set(counts)) > 1
+    assert all(texts == [f"text {number}" for number in range(len(texts))] for texts in heard)
+
+
 def test_a_seat_that_does_not_answer_is_counted_and_asked_again_first(found: Found) -> None:
     seen: list[Any] = []
 

@@ -25,7 +25,7 @@ class Reply:
     status: int = 200
     raw: bytes | None = None
     headers: dict[str, str] = field(default_factory=dict)
-    usage: dict[str, int] | None = field(default_factory=lambda: {"prompt_tokens": 100, "completion_tokens": 10})
+    usage: Any = field(default_factory=lambda: {"prompt_tokens": 100, "completion_tokens": 10})
     cut: bool = False
     trickle: bool = False
 

@@ -28,6 +28,10 @@ ORDERS = [
     "You may say up to 100000 characters.",
 ]
 SHAPES = [
+    '{"beliefs": {"player_1": {"profiteer": 1}}}',
+    '{"beliefs": {"player_3": {"leader": NaN}}}',
+    '{"beliefs": [], "choice": 0}',
+    "\n\nWhat is asked: player_3 is the leader. Players: player_3. Roles: leader.",
     '{"choice": 0}',
     '{"choice": 99999}',
     '{"choice": -1}',

@@ -11,11 +11,11 @@ import pytest
 from injections import ATTEMPTS
 from seats_kit import HUNT, Table, by_function, deal, message
 
-from riverbed_env.core.transcript import sanitised
+from riverbed_env.core.transcript import Said, sanitised
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
-from riverbed_env.seats import SeatFailureError, Talk, as_line, read_answer
-from riverbed_lab.llm.prompt import chat_of, quoted
+from riverbed_env.seats import SeatFailureError, Talk, as_line, ask_beliefs, belief_message, read_answer
+from riverbed_lab.llm.prompt import Chat, answer_format, chat_of, quoted
 from riverbed_lab.seat_tools.hosted import HostedGame
 
 PLAIN = "hello"
@@ -37,9 +37,27 @@ def hearing(asked: dict[str, Any], text: str) -> dict[str, Any]:
     return {**asked, "talk": Talk([(3, text), (1, PLAIN)], most_characters=280).told()}
 
 
+def believing(text: str) -> dict[str, Any]:
+    """The question what a seat believes, after player_3 said something."""
+    batch = deal(HUNT, seed=4, talk="text")
+    said = Said(1, 3, 0, text), Said(1, 1, 0, PLAIN)
+    return belief_message(batch.game, batch.pack, batch.look(0)[0], batch.params, said=said)
+
+
+def questions(asked: dict[str, Any], text: str) -> list[dict[str, Any]]:
+    """Both questions of the protocol, after a text was said."""
+    return [hearing(asked, text), believing(text)]
+
+
 @numbered
-def test_a_text_changes_one_quoted_line_of_the_prompt_and_nothing_else(asked: dict[str, Any], text: str) -> None:
-    chat, plain = chat_of(hearing(asked, text)), chat_of(hearing(asked, PLAIN))
+def test_a_text_changes_one_quoted_line_of_each_prompt_and_nothing_else(asked: dict[str, Any], text: str) -> None:
+    for heard, usual in zip(questions(asked, text), questions(asked, PLAIN)):
+        assert answer_format(heard) == answer_format(usual)
+        check_quoted(chat_of(heard), chat_of(usual), text)
+
+
+def check_quoted(chat: Chat, plain: Chat, text: str) -> None:
+    """One chat differs from the other in the line that quotes a text."""
     assert chat[0] == plain[0]
     lines, usual = (each[1]["content"].splitlines() for each in (chat, plain))
     assert len(lines) == len(usual)
@@ -60,6 +78,25 @@ def test_a_text_stays_within_its_place_in_a_message(asked: dict[str, Any], text:
     read = json.loads(as_line(hearing(asked, text)))
     assert read["talk"]["said"][0]["text"] == text
     assert {**read, "talk": None} == asked
+
+
+@numbered
+def test_a_text_stays_within_its_place_in_a_question_for_beliefs(text: str) -> None:
+    heard, usual = believing(text), believing(PLAIN)
+    line = as_line(heard).encode("utf-8", "replace")
+    assert b"\n" not in line
+    assert b"\r" not in line
+    assert heard["talk"]["said"][0]["text"] == text
+    assert heard["talk"]["most_characters"] == 0
+    assert {**heard, "talk": None} == {**usual, "talk": None}
+
+
+@numbered
+def test_a_model_that_repeats_an_attempt_believes_something_sound_or_nothing(text: str) -> None:
+    asked = believing(text)
+    talker = by_function(lambda message: text, HUNT, retries=0)
+    beliefs = ask_beliefs(talker, asked, "")
+    assert beliefs is None or np.allclose(beliefs.sum(axis=1), [0, *[1] * (len(beliefs) - 1)])
 
 
 @numbered

@@ -7,6 +7,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -225,6 +226,41 @@ def test_tokens_have_a_limit_too_and_what_isnt_told_counts_at_the_most() -> None
     assert 30_000 < run.purse.tokens <= 60_000
 
 
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {},
+        {"prompt_tokens": 0, "completion_tokens": 0},
+        {"prompt_tokens": -5, "completion_tokens": -5},
+        {"prompt_tokens": True, "completion_tokens": "12"},
+        {"prompt_tokens": 1.5, "completion_tokens": None},
+        {"prompt_tokens": 10**12, "completion_tokens": 10**12},
+        {"prompt_tokens": 10**400, "completion_tokens": 10**400},
+        [100, 10],
+        "many",
+    ],
+    ids=str,
+)
+def test_figures_that_cant_be_are_counted_at_the_most_over_many_games(usage: Any) -> None:
+    with chat_server(lambda body, number: replace(first_choice(body), usage=usage)) as server:
+        run = Run(Purse(max_tokens=60_000, max_cost=0.06))
+        with pytest.raises(BudgetError, match="--max-"):
+            Seated(server, run, price_in=1, price_out=1).play(steps=10**6, games=10)
+    assert 0 < len(server.requests) < 60_000 / 2_000
+    most = sum(len(json.dumps(request, ensure_ascii=False).encode()) + 2_000 for request in server.requests)
+    assert most <= run.purse.tokens <= 60_000
+
+
+def test_a_bill_beyond_what_was_allowed_is_believed_and_ends_the_run() -> None:
+    dear = {"prompt_tokens": 90_000_000, "completion_tokens": 90_000_000}
+    with chat_server(lambda body, number: replace(first_choice(body), usage=dear)) as server:
+        with pytest.raises(BudgetError, match=r"1\.8e\+08 is spent"):
+            Seated(server, Run(Purse(max_tokens=60_000))).play(steps=10**6)
+        assert len(server.requests) == 1
+        table = Seated(server, Run(), price_in=1000, price_out=1000).play(2)
+    assert table.count("micros") == 2 * np.iinfo(np.int32).max  # of two seats, whose memory holds no more
+
+
 def test_a_limit_that_allows_no_call_makes_none() -> None:
     with chat_server(first_choice) as server, pytest.raises(BudgetError):
         Seated(server, Run(Purse(max_tokens=100))).play(1)
@@ -357,6 +393,39 @@ def test_the_key_goes_to_the_endpoint_and_nowhere_else(
     assert moves(table) == honest(3)
 
 
+@pytest.mark.parametrize("status", [200, 500])
+def test_a_key_that_comes_back_in_disguise_is_cut_out(status: int, tmp_path: Path) -> None:
+    """Escaped as in JSON or an address, in any part of a response."""
+    escaped = "".join(f"\\u{ord(sign):04x}" for sign in KEY)
+    choice = f'{{"message": {{"content": "{escaped} {{}}"}}, "finish_reason": "{escaped}"}}'
+    raw = f'{{"choices": [{choice}], "error": "{KEY}"}}'.encode() if status == 200 else quote(KEY).encode()
+    path = tmp_path / "calls.jsonl"
+    echo = Reply(status=status, raw=raw, headers={"X-Key": KEY})
+    with chat_server(lambda body, number: echo) as server:
+        Seated(server, Run.limited(None, None, path), tries=1, retries=0).play(1)
+    kept = path.read_text()
+    assert "[key]" in kept
+    assert KEY not in kept
+    assert escaped not in kept
+
+
+@pytest.mark.parametrize("key", [f"{KEY}\n", f"  {KEY}"])
+def test_blanks_around_a_key_are_no_part_of_it(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIVERBED_LLM_KEY", key)
+    with chat_server(first_choice) as server:
+        Seated(server).play(1)
+    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize("key", ["sk-one\nsk-two", "sk-é-0123", "sk one"])
+def test_what_can_be_no_key_is_refused_without_showing_it(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIVERBED_LLM_KEY", key)
+    with chat_server(first_choice) as server, pytest.raises(OptionError, match="RIVERBED_LLM_KEY") as refused:
+        Seated(server).play(1)
+    assert not server.requests
+    assert key not in str(refused.value)
+
+
 def test_a_key_for_one_vendor_isnt_sent_to_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-openai")
     assert Endpoint("m", "https://api.openai.com/v1").key == "sk-openai"
@@ -375,9 +444,18 @@ def test_a_key_for_one_vendor_isnt_sent_to_another(monkeypatch: pytest.MonkeyPat
         ("llm:base_url=http://127.0.0.1:1/v1", "name the model"),
         ("llm:model=m,base_url=http://me:secret@127.0.0.1:1/v1", "must hold no key"),
         ("llm:model=m,base_url=https://x/v1?key=secret", "must hold no key"),
+        ("llm:model=m,base_url=ftp://me:secret@127.0.0.1:1/v1", "must hold no key"),
+        ("llm:model=m,base_url=http://x/v1#secret", "must hold no key"),
+        ("llm:model=m,base_url=secret:x", "http or https"),
         ("llm:model=m,base_url=file:///etc/passwd", "http or https"),
+        ("llm:model=m,key_env=sk-secret", "isn't the key itself"),
+        ("llm:model=m,key=sk-secret", "keys come from the environment alone"),
+        ("http:url=http://me:secret@127.0.0.1:1/", "must hold no key"),
+        ("http:url=http://127.0.0.1:1/?api_key=secret", "must hold no key"),
+        ("http:url=http://127.0.0.1:1/,key_env=sk-secret", "isn't the key itself"),
+        ("http:url=http://127.0.0.1:1/,key_env=NOBODY_SETS_THIS", "no variable NOBODY_SETS_THIS"),
         ("llm:model=m,most_output=0", "above 0"),
-        ("llm:model=m,api_key=sk-1", "no parameter 'api_key'"),
+        ("llm:model=m,api_key=sk-1", "keys come from the environment alone"),
     ],
 )
 def test_a_wrong_spec_of_a_model_is_refused(spec: str, words: str) -> None:

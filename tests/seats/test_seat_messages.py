@@ -14,7 +14,7 @@ from seats_kit import deal, first, message
 from riverbed_env.core.frame import frame
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.registry import find_game, game_ids
-from riverbed_env.seats import PROTOCOL, as_line, read_answer, rules_digest, schema, seat_message
+from riverbed_env.seats import PROTOCOL, as_line, belief_message, read_answer, rules_digest, schema, seat_message
 from riverbed_env.seats.message import Talk, with_problem
 from riverbed_env.testing.hidden import everything, searched
 from riverbed_env.testing.leaks import Channels, Leak
@@ -109,7 +109,12 @@ def only_messages(worlds: Any) -> Channels:
     """The message, and the prompt that a language model gets."""
     channels = everything(worlds)
     alone = channels.without(*(name for name in channels.functions if name != "seat message"))
-    return alone.adding({"prompt": lambda env, agent: json.dumps(chat_of(message_of_env(env, agent)))})
+    return alone.adding(
+        {
+            "prompt": lambda env, agent: json.dumps(chat_of(message_of_env(env, agent))),
+            "prompt for beliefs": lambda env, agent: json.dumps(chat_of(beliefs_of_env(env, agent))),
+        }
+    )
 
 
 QUICKLY = ("river_rats_v0",)
@@ -132,6 +137,10 @@ def planted(env: TurnEnv, agent: str) -> str:
 
 def message_of_env(env: TurnEnv, agent: str) -> dict[str, Any]:
     return seat_message(env.game, env.pack, env.look(agent)[0], env.params, env.legal_actions(agent))
+
+
+def beliefs_of_env(env: TurnEnv, agent: str) -> dict[str, Any]:
+    return belief_message(env.game, env.pack, env.look(agent)[0], env.params)
 
 
 def test_a_leak_into_the_message_is_found() -> None:

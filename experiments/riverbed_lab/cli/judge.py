@@ -17,7 +17,7 @@ from ..extras import need
 from .console import COMPILING, DEFAULT_GAME, GameOption, ThreadsOption, console, errors, progress_bar, use_threads
 from .evaluate import specs_of
 from .signals import again, set_resume_words
-from .spending import CassetteOption, MaxCostOption, OfflineOption, limit
+from .spending import CassetteOption, MaxCostOption, MaxTokensOption, OfflineOption, limit
 
 if TYPE_CHECKING:
     from riverbed_env.core.game import Game
@@ -65,6 +65,7 @@ def judge(
     ] = None,
     asked: Annotated[int, Option(help="Games in which it is asked, once a turn.")] = 20,
     max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
     cassette: CassetteOption = None,
     offline: OfflineOption = False,
     within: Annotated[float, Option(help="Count the games that an interval of +- so many points takes.")] = 3.0,
@@ -83,7 +84,7 @@ def judge(
 
     if not within > 0:
         raise OptionError(f"within must be above 0 points, not {within:g}")
-    limit(max_cost, None, cassette, offline)
+    limit(max_cost, max_tokens, cassette, offline)
     chosen = find_game(game)
     talker = None if beliefs is None else _talker(beliefs, chosen)
     usual = ("random", *installed(chosen, RULE_BASED))[-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from typer import Argument
+from typer import Argument, Option
 
 from riverbed_env.errors import OptionError
 from riverbed_env.players.specs import find_agent
@@ -18,6 +18,9 @@ from .spending import CassetteOption, MaxCostOption, MaxTokensOption, OfflineOpt
 def sit(
     link: Annotated[str, Argument(help="A person's link to a seat of a served table.", metavar="LINK")],
     agent: Annotated[str, Argument(help="Who plays: stdio:cmd=…, http:url=…, llm:model=…, call:target=…")],
+    tries: Annotated[
+        int, Option(min=0, help="Tries to come back to the table when the connection or the server is lost.")
+    ] = 8,
     max_cost: MaxCostOption = None,
     max_tokens: MaxTokensOption = None,
     cassette: CassetteOption = None,
@@ -34,6 +37,6 @@ def sit(
         return found
 
     limit(max_cost, max_tokens, cassette, offline)
-    returns = play(link, make, lambda line: console.print(line, markup=False, highlight=False))
+    returns = play(link, make, lambda line: console.print(line, markup=False, highlight=False), tries=tries)
     paid = "the table was closed" if returns is None else f"the game is over; it pays {returns}"
     console.print(paid, markup=False, highlight=False)

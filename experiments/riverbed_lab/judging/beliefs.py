@@ -74,7 +74,8 @@ def _believed(moment: Moment, index: int, seat: int, turn: int, talker: SeatAgen
     """The beliefs of the seat that chooses in one game."""
     batch = moment.batch
     view = batch.look(np.maximum(batch.seat, 0))[index : index + 1]
-    message = belief_message(batch.game, batch.pack, view[0], batch.params, table=place + 1)
+    said = batch.transcript(index)
+    message = belief_message(batch.game, batch.pack, view[0], batch.params, table=place + 1, said=said)
     unknown = unknown_to(view, batch.num_players)
     beliefs = ask_beliefs(talker, message, f"beliefs {batch.seed} {batch.game_number[index]} {seat} {turn}")
     if beliefs is None or not unknown.any():

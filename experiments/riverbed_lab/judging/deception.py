@@ -16,7 +16,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role
 from riverbed_env.games.riverbed_hunt.words.claims import claim_of
 
 from ..evaluation.role_inference import WITH_DEDUCTION, turns_begun, unknown_to
-from ..playing.statements import truth
+from ..playing.statements import knows, truth
 from ..statistics import Mean, Rate, clustered_mean, clustered_rate
 from .sources import Found
 from .walking import Moment, moments
@@ -32,7 +32,8 @@ class Said:
 
     place: of its game; name: who spoke, as `role`; moved: how far the others' posteriors moved, as the mean total
     variation over listeners and the seats they don't know; learnt: how much log-loss about these seats fell, in nats;
-    turn: when it was said; found: the turn in which the table showed that it is false, None until then.
+    known: whether the speaker knows the truth, so that a false claim is a lie; turn: when it was said; found: the turn
+    in which the table showed that it is false, None until then.
     """
 
     place: int
@@ -42,6 +43,7 @@ class Said:
     about: int
     tile: int
     true: bool
+    known: bool
     moved: float
     learnt: float
     turn: int
@@ -52,8 +54,9 @@ class Said:
 class ClaimRow:
     """The claims of an agent in one role ("any role": in all) that are true or false.
 
-    false: how many are; moved and learnt: of true and of false claims, see `Said`; found: how many false claims the
-    table showed to be false before the end, and after how many turns.
+    false: how many are; lies: how many are, and the speaker knew it; moved and learnt: of true and of false claims, see
+    `Said`; believed: how many false claims took the listeners away from the truth; found: how many the table showed to
+    be false before the end, and after how many turns.
     """
 
     agent: str
@@ -61,8 +64,10 @@ class ClaimRow:
     games: int
     claims: int
     false: Rate
+    lies: Rate
     moved: dict[str, Mean]
     learnt: dict[str, Mean]
+    believed: Rate
     found: Rate
     turns: Mean
 
@@ -158,6 +163,7 @@ def _claimed(moment: Moment, waiting: dict[int, _Open], games: Sequence[Recorded
                 about=speaker if claim.about < 0 else claim.about,
                 tile=int(record["tile_at"][claim.about]) if is_of_spaces(int(claim.verb)) else -1,
                 true=true,
+                known=knows(record, speaker, claim),
                 moved=effect[0],
                 learnt=effect[1],
                 turn=before.turn,
@@ -201,8 +207,10 @@ def _row(name: str, role: str, games: int, said: Sequence[Said]) -> ClaimRow:
     """The figures of some claims, with intervals over games."""
     place = np.array([each.place for each in said])
     false = np.array([not each.true for each in said])
+    lies = false & np.array([each.known for each in said])
+    misled = _numbers(said, "learnt") < -LEAST
     kinds = {"true": ~false, "false": false}
-    numbers = {what: np.array([getattr(each, what) for each in said]) for what in ("moved", "learnt")}
+    numbers = {what: _numbers(said, what) for what in ("moved", "learnt")}
     means = {
         what: {kind: clustered_mean(values[among], place[among]) for kind, among in kinds.items()}
         for what, values in numbers.items()
@@ -210,7 +218,15 @@ def _row(name: str, role: str, games: int, said: Sequence[Said]) -> ClaimRow:
     out = np.array([each.found is not None for each in said], np.bool_)
     after = np.array([0 if each.found is None else each.found - each.turn for each in said])
     return ClaimRow(
-        *(name, role, games, len(said), clustered_rate(false, place), means["moved"], means["learnt"]),
+        *(name, role, games, len(said), clustered_rate(false, place), clustered_rate(lies, place)),
+        moved=means["moved"],
+        learnt=means["learnt"],
+        believed=clustered_rate(misled[false], place[false]),
         found=clustered_rate(out[false], place[false]),
         turns=clustered_mean(after[out], place[out]),
     )
+
+
+def _numbers(said: Sequence[Said], what: str) -> Numbers:
+    """A figure of each claim."""
+    return np.array([getattr(each, what) for each in said], np.float64)

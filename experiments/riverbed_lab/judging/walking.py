@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.corpus.recorded import RecordedGame
+from riverbed_env.corpus.recorded import RecordedGame, Texts
 
 from .choices import groups_of, take_recorded
 
@@ -31,12 +31,17 @@ class Moment:
 
 
 def moments(games: Sequence[RecordedGame]) -> Iterator[Moment]:
-    """Every decision of these games, and once more after the last of each group, when nobody is asked."""
+    """Every decision of these games, and once more after the last of each group, when nobody is asked.
+
+    What was said in words before a decision stands in the batch's transcripts.
+    """
     for group in groups_of(games):
-        batch = group.batch
+        batch, texts = group.batch, [Texts(games[place].transcript) for place in group.places.tolist()]
         for decision in range(group.actions.shape[1] + 1):
             going = (group.lengths > decision) & batch.acting
             asked = np.flatnonzero(going)
             yield Moment(batch, group.places, asked, batch.seat[asked].copy())
+            for index in asked.tolist():
+                texts[index].say(batch, index)
             if decision < group.actions.shape[1]:
                 take_recorded(group, decision, group.lengths > decision)

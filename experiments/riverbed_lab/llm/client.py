@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 import weakref
 from collections.abc import Callable, Mapping
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from riverbed_env.core.keys import check_address, check_key_env, key_of_environment, without_key
 from riverbed_env.errors import OptionError
 from riverbed_env.seats import Failure, SeatFailureError, Usage
 
@@ -31,6 +31,7 @@ REFUSED_FOR_GOOD = {
 LONGEST_BODY = 4_000_000  # bytes of a response
 LONGEST_PAUSE = 60.0  # s between two tries
 A_MESSAGE = 64  # tokens that an endpoint may add for each message
+ABSURD = 100_000_000  # tokens of one call; a figure above isn't believed
 
 
 @dataclass
@@ -70,11 +71,10 @@ class Endpoint:
     tries: int = 5
 
     def __post_init__(self) -> None:
-        place = urlsplit(self.base_url)
-        if place.scheme not in ("http", "https") or not place.hostname:
-            raise OptionError(f"llm: base_url must be an http or https address, not {self.base_url!r}")
-        if place.username or place.password or place.query:
-            raise OptionError("llm: base_url must hold no key; put it into the environment and name it with key_env")
+        check_address("llm: base_url", self.base_url)
+        check_key_env("llm: key_env", self.key_env)
+        if urlsplit(self.base_url).query:
+            raise OptionError("llm: base_url is the address before /chat/completions, without a query")
         if not self.model:
             raise OptionError("llm: name the model, like llm:model=NAME,base_url=http://127.0.0.1:8080/v1")
         if min(self.price_in, self.price_out) < 0 or self.most_output < 1 or self.tries < 1 or self.time_limit <= 0:
@@ -82,9 +82,9 @@ class Endpoint:
 
     @property
     def key(self) -> str:
-        """The key, from the environment alone; "" if there is none."""
+        """The key, from the environment alone; "" if there is none. Raises OptionError if it can't be one."""
         usual = OPENAI_KEY if urlsplit(self.base_url).hostname == OPENAI_HOST else OTHER_KEY
-        return os.environ.get(self.key_env or usual, "")
+        return key_of_environment(self.key_env or usual)
 
     def cost(self, tokens_in: int, tokens_out: int) -> int:
         """What so many tokens cost, in millionths, rounded up."""
@@ -219,22 +219,22 @@ class ChatClient:
 
     def _parsed(self, status: int, body: bytes, most: tuple[int, int]) -> dict[str, Any]:
         """What is kept of a response: status, the words of its answer or error, why it ended, and the tokens."""
-        text = self._redacted(body.decode("utf-8", "replace"))
+        text = body.decode("utf-8", "replace")
         if status != OK:
-            return {"status": status, "error": text[:2000], "usage": [0, 0]}  # nothing is paid for an error
+            return {"status": status, "error": self._redacted(text)[:2000], "usage": [0, 0]}  # an error costs nothing
         try:
             read = json.loads(text)
             choice = read["choices"][0]
             content = choice["message"].get("content")
-            words = content if isinstance(content, str) else ""
-            finish = str(choice.get("finish_reason") or "")
+            words = self._redacted(content) if isinstance(content, str) else ""
+            finish = self._redacted(str(choice.get("finish_reason") or ""))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            return {"status": 0, "error": f"no chat completion: {text[:300]}", "usage": list(most)}
-        return {"status": OK, "content": words, "finish": finish, "usage": _tokens(read.get("usage"), most)}
+            return {"status": 0, "error": f"no chat completion: {self._redacted(text)[:300]}", "usage": list(most)}
+        return {"status": OK, "content": words, "finish": finish, "usage": _tokens(read.get("usage"), words, most)}
 
     def _redacted(self, text: str) -> str:
-        """The text without the key, which an endpoint may repeat in an error."""
-        return text.replace(self.endpoint.key, "[key]") if self.endpoint.key else text
+        """The text without the key, which an endpoint may repeat; escaped as in JSON or in an address, too."""
+        return without_key(text, self.endpoint.key)
 
 
 def _content(answer: Mapping[str, Any]) -> str:
@@ -248,13 +248,17 @@ def _content(answer: Mapping[str, Any]) -> str:
     return str(answer["content"])
 
 
-def _tokens(told: object, most: tuple[int, int]) -> list[int]:
-    """Tokens in and out as the endpoint counts them; the most they can be where it doesn't."""
+def _tokens(told: object, words: str, most: tuple[int, int]) -> list[int]:
+    """Tokens in and out as the endpoint counts them; the most they can be where it doesn't, or says what can't be.
+
+    A prompt has a token at least, and so have words that were answered. More than are allowed are believed.
+    """
     counts = told if isinstance(told, Mapping) else {}
     found = [counts.get("prompt_tokens"), counts.get("completion_tokens")]
+    least = 1, int(bool(words))
     return [
-        count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else limit
-        for count, limit in zip(found, most, strict=True)
+        count if isinstance(count, int) and not isinstance(count, bool) and low <= count <= ABSURD else limit
+        for count, low, limit in zip(found, least, most, strict=True)
     ]
 
 

@@ -121,7 +121,7 @@ def _statement(batch: Batch, index: int, game: np.void, beliefs: Sequence[Floats
     return Statement(
         *(index, int(table["turn"]), speaker, Role(int(roles[speaker])), claim),
         true=truth(batch, game, roles, speaker, claim),
-        known=_knows(game, speaker, claim),
+        known=knows(game, speaker, claim),
         trust=(trust[0], trust[1]),
         grasp=(grasp[0], grasp[1]),
     )
@@ -149,7 +149,7 @@ def _bears(batch: Batch, game: np.void, space: int) -> int:
     return int(truth_of(int(batch.params[0]["features"][int(game["tile_at"][space]), FIRST])))
 
 
-def _knows(game: np.void, speaker: int, claim: Claim) -> bool:
+def knows(game: np.void, speaker: int, claim: Claim) -> bool:
     """Whether the speaker knows the truth of its claim: its own role, roles shown to it, tiles it has seen."""
     own = game["private"][speaker]
     if Verb.BEARS_KELP <= claim.verb <= Verb.BEARS_NONE:

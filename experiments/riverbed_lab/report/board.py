@@ -110,7 +110,7 @@ def mean_of(plain: Plain | None) -> Any:
 def _claims_of(plain: Plain, labels: Mapping[str, str]) -> ClaimRow:
     """A row of claims from its JSON."""
     means = {name: {kind: mean_of(each) for kind, each in plain[name].items()} for name in ("moved", "learnt")}
-    rates = {name: Rate(**plain[name]) for name in ("false", "found")}
+    rates = {name: Rate(**plain[name]) for name in ("false", "lies", "believed", "found")}
     agent, turns = labels.get(plain["agent"], plain["agent"]), mean_of(plain["turns"])
     return ClaimRow(**{**plain, **means, **rates, "agent": agent, "turns": turns})
 

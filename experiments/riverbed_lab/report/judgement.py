@@ -26,9 +26,10 @@ def judgement(rows: Sequence[JudgedRow]) -> Section:
 
 
 CLAIM_WORDS = (
-    "Claims that are true or false: of camps, roles and tiles. Moved: how far a claim moved what the others can "
-    "conclude (total variation, in %, mean over listeners and the seats they don't know). Learnt: how much of their "
-    "log-loss it took away, in thousandths of a nat; below 0 it misled them. Found out: false claims that the table "
+    "Claims that are true or false: of camps, roles and tiles. A lie is a false one whose speaker knows the truth; "
+    "others are errors. Moved: how far a claim moved what the others can conclude (total variation, in %, mean over "
+    "listeners and the seats they don't know). Learnt: how much of their log-loss it took away, in thousandths of a "
+    "nat; below 0 it misled them. Believed: false claims that misled them. Found out: false claims that the table "
     "showed to be false, and after how many turns. Listeners are ideal: they conclude what follows by the fitted model "
     "of play."
 )
@@ -48,8 +49,10 @@ def claim_line(row: ClaimRow) -> Entries:
         "as": row.role,
         "claims": f"{row.claims:,}",
         "false, %": rate_entry(row.false),
+        "lies, %": rate_entry(row.lies),
         **{f"moved, {kind}": _scaled(row.moved[kind], 100, 1) for kind in kinds},
         **{f"learnt, {kind}": _scaled(row.learnt[kind], 1000, 0) for kind in kinds},
+        "believed, %": rate_entry(row.believed),
         "found out, %": rate_entry(row.found),
         "turns": Entry(f"{row.turns.value:.1f}" if row.turns.count else NOTHING),
     }
