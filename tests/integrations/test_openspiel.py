@@ -6,7 +6,15 @@ import sys
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import cfr, exploitability, generate_playthrough, ismcts, mcts, outcome_sampling_mccfr
+from open_spiel.python.algorithms import (
+    cfr,
+    exploitability,
+    external_sampling_mccfr,
+    generate_playthrough,
+    ismcts,
+    mcts,
+    outcome_sampling_mccfr,
+)
 from open_spiel.python.observation import make_observation
 
 from riverbed_env import make_batch
@@ -181,6 +189,44 @@ def test_cfr_nears_an_equilibrium_of_riverside_s_last_round() -> None:
     for _ in range(4):
         solver.evaluate_and_update_policy()
     assert exploitability.nash_conv(game, solver.average_policy()) < before / 2
+
+
+def sprint() -> pyspiel.Game:
+    """A whole game that is small enough to walk."""
+    return pyspiel.load_game("deep_river(deals=1,pack=sprint,max_turns=5,auto_forced=all)")
+
+
+def test_the_side_that_begins_a_sprint_can_win_it() -> None:
+    race = pyspiel.load_game("deep_river", {"pack": "sprint", "max_turns": 5, "first": "eel", "faces": "000"})
+    rng, winners = np.random.default_rng(0), set()
+    while not winners:
+        state = race.new_initial_state()
+        state.apply_action(0)
+        while not state.is_terminal():
+            state.apply_action(int(rng.choice(state.legal_actions())))
+        winners = {seat for seat, each in enumerate(state.returns()) if each > 0}
+    assert winners == {1}
+
+
+@pytest.mark.slow
+def test_cfr_nears_an_equilibrium_of_a_whole_game() -> None:
+    game = sprint()
+    solver = cfr.CFRSolver(game)
+    before = exploitability.nash_conv(game, solver.average_policy())
+    for _ in range(4):
+        solver.evaluate_and_update_policy()
+    after = exploitability.nash_conv(game, solver.average_policy())
+    assert 0 < after < before / 3
+
+
+@pytest.mark.slow
+def test_external_sampling_nears_an_equilibrium_of_a_whole_game() -> None:
+    np.random.seed(0)  # noqa: NPY002  # OpenSpiel draws from it
+    game = sprint()
+    solver = external_sampling_mccfr.ExternalSamplingSolver(game)
+    for _ in range(40):
+        solver.iteration()
+    assert exploitability.nash_conv(game, solver.average_policy()) < 0.2  # of uniform play 0.44
 
 
 @pytest.mark.slow
