@@ -10,6 +10,7 @@ import numpy.typing as npt
 from numba import prange
 
 from .actions import WAIT
+from .borrowed import borrowed
 from .compile import Record
 from .random import end_decision, random_legal_action
 
@@ -332,6 +333,7 @@ def step_games(
     lines: the games' bytes, (n, bytes a game); touched: (threads,), receives the results of `touch_game`.
     """
     chunks = len(views)
+    rows, lines = borrowed(rows), borrowed(lines)
     for chunk in prange(chunks):
         for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
             touched[chunk] = touch_game(lines, min(index + AHEAD, len(games) - 1))
@@ -371,6 +373,7 @@ def resample_views(views: Records, params: Records, streams: Records, games: Rec
 
 def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArray[np.int64]) -> None:
     """Draw a uniform legal action for each environment from its game's agent stream; 0 where the game is over."""
+    rows = borrowed(rows)
     for index in prange(len(games)):
         actions[index] = 0
         if current_seat(games[index]) >= 0:
