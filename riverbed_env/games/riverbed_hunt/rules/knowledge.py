@@ -42,26 +42,40 @@ def learn(own: Record, tile: int, space: int) -> None:
     if own["known"][space] == tile:
         return
     own["possible"][tile - 1] = 1 << space
-    narrow(own, 1 << space)
+    narrow(own, 1 << space, 1 << space)
 
 
 @kernel
 def deduce(own: Record) -> None:
     """RH-8.3: find out which tiles are known, from the rows alone."""
     own["known"][:] = NO_TILE
-    narrow(own, ALL_SPACES)
+    narrow(own, 0, ALL_SPACES)
 
 
 @kernel
-def narrow(own: Record, unnoted: int) -> None:
+def narrow(own: Record, fixed: int, unnoted: int) -> None:
     """RH-8.3: propagate rows and columns with a single candidate until nothing changes, and note what is known then.
 
-    unnoted: bits of the spaces whose known tiles aren't noted yet though their rows have one candidate. The loops over
-    tiles have no branches, so that they are fast.
+    fixed: bits of spaces whose tiles are fixed, as far as the caller knows; unnoted: of spaces whose known tiles may
+    not be noted yet. The loops over tiles have no branches, so that they are fast.
     """
     possible = own["possible"]
+    single = 0
     noted = -1
-    while True:
+    several = -1
+    while several & (fixed | single) != 0 or noted < 0:
+        held = 0
+        for tile in range(NUM_TILES):
+            row = int(possible[tile])
+            kept = row & ~fixed
+            if row & single != 0:
+                kept = row & single
+            if row & (row - 1) == 0:
+                kept = row
+                held |= row
+            possible[tile] = kept
+        if noted < 0:
+            noted = held & ~unnoted
         once = 0
         twice = 0
         fixed = 0
@@ -74,19 +88,7 @@ def narrow(own: Record, unnoted: int) -> None:
                 fixed |= row
             else:
                 several |= row
-        if noted < 0:
-            noted = fixed & ~unnoted
         single = once & ~twice
-        if several & (fixed | single) == 0:
-            break
-        for tile in range(NUM_TILES):
-            row = int(possible[tile])
-            kept = row & ~fixed
-            if row & single != 0:
-                kept = row & single
-            if row & (row - 1) == 0:
-                kept = row
-            possible[tile] = kept
     note_known(own, fixed & ~noted)
 
 
