@@ -61,7 +61,8 @@ class Kernels:
     show(game, params, seat, view, out) writes what observe writes for one of the seats but needs no view filled, where
     that is quicker. chance_stream(game) -> STREAM is what chance in play draws from, if it does. Where a deal hides
     something, exchange(game, params, stream) -> whether it changed anything: it exchanges hidden things of a deal
-    before the first decision. The new deal must be as likely as the old one, and the way back as likely as the way there.
+    before the first decision. The new deal must be as likely as the old one, and the way back as likely as the way
+    there.
 
     Games with simultaneous choices have two more: pending(game, params) -> bits of the seats that must still answer in
     this step, which are asked in ascending order; write_pending_mask(game, params, seat, out): the mask of a pending
