@@ -83,7 +83,7 @@ class Batch:
         self.views = np.zeros(self.threads, game.view_dtype)
         self.rows = np.zeros((num_envs, row_length(game, self.size)), np.int8)
         self.observation, self.action_mask = self._split(self.rows)
-        self._touched = np.zeros(self.threads, np.int64)
+        self._touched, self._wrong = np.zeros(self.threads, np.int64), np.zeros(1, np.int64)
         self._ended = np.zeros(num_envs, np.int8)
         self.done, self.truncated = (np.zeros(num_envs, np.bool_) for _ in range(2))
         self.returns = np.zeros((num_envs, self.num_players), np.float32)
@@ -173,27 +173,27 @@ class Batch:
 
         Raises IllegalActionError, with nothing changed, if an action isn't legal.
         """
-        chosen = self._checked(actions)
+        chosen = read_actions(actions, self.num_envs)
+        if not self.auto_reset:
+            chosen[~self.acting] = -1
         stride = self.num_envs if self.auto_reset else 0
         self._run(
             "step_games",
             *(self.games, self.params, self.views, self._seeds, self.game_number, stride, chosen, self._refused),
             *(self._ended, self.returns, self.zero_sum, self.seat, self.rows, self.size),
-            *(self.games.view(np.int8).reshape(self.num_envs, -1), self._touched),
+            *(self.games.view(np.int8).reshape(self.num_envs, -1), self._touched, self._wrong),
         )
+        if self._wrong[0]:
+            raise self._illegal(chosen)
         np.not_equal(self._ended, 0, out=self.done)
         np.equal(self._ended, 2, out=self.truncated)
         if self._transcripts and self.auto_reset:
             self.forget_texts(np.flatnonzero(self.done))
 
-    def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        chosen = read_actions(actions, self.num_envs)
-        if not self.auto_reset:
-            chosen[~self.acting] = -1
-        wrong = np.flatnonzero(self.acting & ~are_legal(self.action_mask, chosen))
-        if len(wrong):
-            raise IllegalActionError(self.explain(int(wrong[0]), int(chosen[wrong[0]]), len(wrong)))
-        return chosen
+    def _illegal(self, actions: npt.NDArray[np.int64]) -> IllegalActionError:
+        """The error about actions of which some aren't legal."""
+        wrong = np.flatnonzero(self.acting & ~are_legal(self.action_mask, actions))
+        return IllegalActionError(self.explain(int(wrong[0]), int(actions[wrong[0]]), len(wrong)))
 
     def explain(self, index: int, action: int, wrong: int = 1) -> str:
         """Why an action is refused in an environment, in words. wrong: how many games have an illegal action."""

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from numba import prange
 
 from .actions import WAIT
+from .borrowed import borrowed
 from .compile import Record
 from .random import end_decision, random_legal_action
 
@@ -30,7 +31,7 @@ MADE_OF = {
     "serve": ("write_row",),
     "row_of": ("write_row",),
     "reset_games": ("show_game",),
-    "step_games": ("show_game", "step_one", "touch_game"),
+    "step_games": ("count_illegal", "show_game", "step_one", "touch_game"),
     "play_until_asked": ("show_game", "write_row"),
     "replay_games": ("write_row",),
 }
@@ -63,6 +64,11 @@ def write_mask(game: Record, params: Record, seat: int, out: Vector) -> None:
 
 def observe_game(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
     """Write the observation of a seat."""
+    raise NotImplementedError
+
+
+def show_seat(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
+    """Write the observation of a seat; nobody reads the view afterwards."""
     raise NotImplementedError
 
 
@@ -261,7 +267,7 @@ def show_game(
     """Write the environment's current seat and its row."""
     seat = current_seat(game)
     seats[index] = seat
-    observe_game(game, params, max(seat, 0), view, rows[index, :size])
+    show_seat(game, params, max(seat, 0), view, rows[index, :size])
     write_mask(game, params, max(seat, 0), rows[index, size : size + NUM_ACTIONS])
 
 
@@ -309,6 +315,16 @@ def touch_game(lines: Vector, index: int) -> int:
     return total
 
 
+def count_illegal(seats: npt.NDArray[np.int64], rows: Vector, size: int, actions: npt.NDArray[np.int64]) -> int:
+    """How many actions the masks of games in play don't allow."""
+    wrong = 0
+    for index in range(len(actions)):
+        action = actions[index]
+        if seats[index] >= 0 and (action < 0 or action >= NUM_ACTIONS or rows[index, size + action] != 1):
+            wrong += 1
+    return wrong
+
+
 def step_games(
     games: Records,
     params: Records,
@@ -326,12 +342,18 @@ def step_games(
     size: int,
     lines: Vector,
     touched: npt.NDArray[np.int64],
+    wrong: npt.NDArray[np.int64],
 ) -> None:
     """Step every environment; when its game ends, deal the game `stride` further on at once (stride 0: deal none).
 
-    lines: the games' bytes, (n, bytes a game); touched: (threads,), receives the results of `touch_game`.
+    lines: the games' bytes, (n, bytes a game); touched: (threads,), receives the results of `touch_game`; wrong: (1,),
+    receives how many actions are illegal, and unless it is 0 nothing else changes.
     """
     chunks = len(views)
+    rows, lines = borrowed(rows), borrowed(lines)
+    wrong[0] = count_illegal(seats, rows, size, actions)
+    if wrong[0] != 0:
+        return
     for chunk in prange(chunks):
         for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
             touched[chunk] = touch_game(lines, min(index + AHEAD, len(games) - 1))
@@ -371,6 +393,7 @@ def resample_views(views: Records, params: Records, streams: Records, games: Rec
 
 def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArray[np.int64]) -> None:
     """Draw a uniform legal action for each environment from its game's agent stream; 0 where the game is over."""
+    rows = borrowed(rows)
     for index in prange(len(games)):
         actions[index] = 0
         if current_seat(games[index]) >= 0:
@@ -499,6 +522,7 @@ def play_until_asked(
     full stops before its next action. Width 0 keeps no log.
     """
     chunks = len(views)
+    rows, scratch, memories = borrowed(rows), borrowed(scratch), borrowed(memories)
     for chunk in prange(chunks):
         row = scratch[chunk]
         for place in range(chunk * len(indices) // chunks, (chunk + 1) * len(indices) // chunks):

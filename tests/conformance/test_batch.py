@@ -28,6 +28,7 @@ from conformance.options import (
     every_table,
     one_of_each_kind,
     slow,
+    tables,
 )
 
 import riverbed_env
@@ -51,6 +52,15 @@ Records = npt.NDArray[np.void]
 two_threads = pytest.mark.skipif(
     not compiled() or (os.cpu_count() or 1) < 2, reason="needs compiled kernels and two processor cores"
 )
+
+
+def views_of_tables(game_id: str) -> list[Options]:
+    """Every view of every player count and of tables with little that is the default."""
+    chosen = [{"num_players": count} for count in player_counts(game_id)] + rich_options(find_game(game_id))
+    return [{**options, "view": view} for options in chosen for view in find_game(game_id).views]
+
+
+every_view_of_every_table = pytest.mark.parametrize(("game_id", "options"), tables(GAMES, views_of_tables))
 
 
 def make(game_id: str, n: int, **options: Any) -> Batch:
@@ -169,6 +179,16 @@ def test_observe_is_the_aec_environments_for_every_seat(game_id: str, count: int
         batch.step(actions)
         if batch.done.any():
             break
+
+
+@every_view_of_every_table
+def test_rows_of_steps_are_those_that_observe_writes_from_nothing(game_id: str, options: Options) -> None:
+    batch = make(game_id, 5, **options)
+    for _ in range(120):
+        step_randomly(batch)
+        observations, masks = batch.observe(batch.seat)
+        np.testing.assert_array_equal(batch.observation, observations)
+        np.testing.assert_array_equal(batch.action_mask, masks)
 
 
 @one_of_each_kind

@@ -42,46 +42,66 @@ def learn(own: Record, tile: int, space: int) -> None:
     if own["known"][space] == tile:
         return
     own["possible"][tile - 1] = 1 << space
-    deduce(own)
+    narrow(own, 1 << space, 1 << space)
 
 
 @kernel
 def deduce(own: Record) -> None:
-    """RH-8.3: propagate rows and columns with a single candidate until nothing changes."""
+    """RH-8.3: find out which tiles are known, from the rows alone."""
+    own["known"][:] = NO_TILE
+    narrow(own, 0, ALL_SPACES)
+
+
+@kernel
+def narrow(own: Record, fixed: int, unnoted: int) -> None:
+    """RH-8.3: propagate rows and columns with a single candidate until nothing changes, and note what is known then.
+
+    fixed: bits of spaces whose tiles are fixed, as far as the caller knows; unnoted: of spaces whose known tiles may
+    not be noted yet. The loops over tiles have no branches, so that they are fast.
+    """
     possible = own["possible"]
-    changed = True
-    while changed:
-        changed = False
+    single = 0
+    noted = -1
+    several = -1
+    while several & (fixed | single) != 0 or noted < 0:
+        held = 0
+        for tile in range(NUM_TILES):
+            row = int(possible[tile])
+            kept = row & ~fixed
+            if row & single != 0:
+                kept = row & single
+            if row & (row - 1) == 0:
+                kept = row
+                held |= row
+            possible[tile] = kept
+        if noted < 0:
+            noted = held & ~unnoted
         once = 0
         twice = 0
         fixed = 0
+        several = 0
         for tile in range(NUM_TILES):
-            row = int(possible[tile]) & ALL_SPACES
+            row = int(possible[tile])
             twice |= once & row
             once |= row
             if row & (row - 1) == 0:
                 fixed |= row
+            else:
+                several |= row
         single = once & ~twice
-        for tile in range(NUM_TILES):
-            row = int(possible[tile]) & ALL_SPACES
-            if row & (row - 1) != 0:
-                kept = row & ~fixed
-                if row & single != 0:
-                    kept = row & single
-                if kept != row:
-                    possible[tile] = kept
-                    changed = True
-    note_known(own)
+    note_known(own, fixed & ~noted)
 
 
 @kernel
-def note_known(own: Record) -> None:
-    """RH-8.3: write the tile known to lie on each space, from the rows with one candidate."""
-    own["known"][:] = NO_TILE
-    for tile in range(NUM_TILES):
-        row = int(own["possible"][tile]) & ALL_SPACES
-        if row != 0 and row & (row - 1) == 0:
-            own["known"][only_space(row)] = tile + 1
+def note_known(own: Record, spaces: int) -> None:
+    """RH-8.3: write the tiles known to lie on these spaces, whose rows have one candidate."""
+    while spaces:
+        bit = spaces & -spaces
+        spaces ^= bit
+        known = 0
+        for tile in range(NUM_TILES):
+            known |= (tile + 1) * int(own["possible"][tile] == bit)
+        own["known"][only_space(bit)] = known
 
 
 @kernel

@@ -35,14 +35,19 @@ WORD = 8
 @kernel
 def write_observation(view: Record, params: Record, out: Vector) -> None:
     """Write the view's observation. out: (OBSERVATION_SIZE,) int8 for view "history", (NOW_SIZE,) for "now"."""
-    table = view["table"]
     observer = int(view["seat"]) % MAX_SEATS  # the public's view counts from seat 0
+    write_pieces(view["table"], view["private"], params, observer, out)
+
+
+@kernel
+def write_pieces(table: Record, own: Record, params: Record, observer: int, out: Vector) -> None:
+    """Write all pieces from the public table and the observer's private part."""
     out[:] = 0
     words = out.view(np.int64)
     write_question(table, observer, out)
     write_seats(table, observer, out)
     write_river(table, params, out, words)
-    write_own(table, view["private"], params, observer, out, words)
+    write_own(table, own, params, observer, out, words)
     write_floor(table, params, out)
     if table["said_count"] > 0:
         write_standing(table, observer, out)
@@ -51,6 +56,9 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
         write_events(table, observer, words)
         if table["said_count"] > 0:
             write_said(table, observer, out)
+
+
+compile_apart(write_pieces)
 
 
 @kernel
@@ -265,6 +273,12 @@ def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) 
     """Write the observation of any seat at any time. view: scratch."""
     look(game, seat, view)
     write_observation(view, params, out)
+
+
+@kernel
+def show(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
+    """Write what `observe` writes, but no view: a seat's record is as long as its observation and takes as long."""
+    write_pieces(game["table"], game["private"][seat], params, seat, out)
 
 
 PUBLIC_PLACES = OBSERVATION.public_places()
