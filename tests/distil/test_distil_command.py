@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from in_process import one_line, riverbed
 
+from riverbed_lab.config_files import read_toml
+from riverbed_lab.distil.config import build_distillation
 from riverbed_lab.training.budget import TimeBudget
 
 pytestmark = pytest.mark.compiled
 
+DEMO = Path(__file__).parents[2] / "experiments" / "configs" / "demo.toml"
 SHORT = (
     *("--game", "ford_v0", "--rounds", "2", "--threads", "1", "--set", "blocks=2", "--set", "block_games=20"),
     *("--set", "evaluation_games=50", "--set", "batch_size=32", "--set", "widths=16,8", "--set", "object_width=8"),
@@ -19,15 +22,23 @@ SHORT = (
 
 def test_it_distils_reports_progress_and_writes_an_agent(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    done = riverbed("distil", *SHORT, "--roles", "60", "--out", str(out))
+    done = riverbed("distil", *SHORT, "--report", "--report-games", "40", "--roles", "60", "--out", str(out))
     assert done.returncode == 0, done.stderr
     said = one_line(done.stdout)
     assert said.count("of 50 common deals, random") == 3
     assert "wader: " in said
     assert "by winners of 60 deals" in said
-    assert f"wrote {out}/policy.npz" in said
+    assert said.endswith(f"the report with the learning curve: {out}/evaluation/report.html")
     again = one_line(riverbed("distil", "--out", str(out), "--resume").stdout)
     assert f"resuming {out} in round 3" in again
+    assert f"wrote {out}/policy.npz" in again
+
+
+def test_the_config_of_make_run_is_valid_and_gives_a_curve() -> None:
+    config = build_distillation(read_toml(DEMO), str(DEMO))
+    assert config.rounds >= 3
+    assert config.reference == "rule_based"
+    assert config.blocks * config.rounds >= 20  # an interruption costs a few seconds
 
 
 def test_when_the_time_is_up_it_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

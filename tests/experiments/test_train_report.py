@@ -1,4 +1,4 @@
-"""`train --report`, which `make run` runs: a small run from a file, its report, resuming and replacing it."""
+"""`train --report`: a small run from a file, its report, resuming and replacing it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,9 @@ from browser import needs_browser, open_page
 from in_process import one_line, riverbed
 
 from riverbed_env.registry import find_game
-from riverbed_lab.config_files import read_toml
 from riverbed_lab.report.learning_curves import learning_rows
 from riverbed_lab.training import comparison as comparing
 from riverbed_lab.training import run as training
-from riverbed_lab.training.build import build_training
 
 pytestmark = pytest.mark.compiled
 
@@ -43,7 +41,6 @@ evaluation_games = {EVALUATED}
 checkpoint_every = 64
 threads = 1
 """.replace("pawn", find_game(GAME).roles[0])
-DEMO = Path(__file__).parents[2] / "experiments" / "configs" / "demo.toml"
 
 
 @pytest.fixture(scope="module")
@@ -75,15 +72,6 @@ def page_of(out: Path) -> str:
 def curve_of(out: Path) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = json.loads((out / comparing.CURVE).read_text())["curve"]
     return found
-
-
-def test_the_config_of_make_run_is_valid_and_tells_the_learner_nothing() -> None:
-    config = build_training(read_toml(DEMO), str(DEMO))
-    assert not [name for name in config.features if name.startswith("advice")]
-    assert config.steps == config.steps_played
-    assert config.steps // config.evaluate_every >= 5  # points enough for a curve
-    assert config.evaluate_every >= config.rollout
-    assert config.checkpoint_every <= config.steps // 4  # an interruption costs half a minute at most
 
 
 def test_it_tells_the_curve_from_before_training_the_comparison_the_tables_and_where_the_report_is(done) -> None:
