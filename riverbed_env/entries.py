@@ -98,7 +98,7 @@ def full_name(game_id: str) -> str:
     for name in names:
         if game_id in (name, name.rpartition("_v")[0]):
             return name
-    hint = did_you_mean(game_id, names, cutoff=0.4)
+    hint = did_you_mean(str(game_id), names, cutoff=0.4)
     raise OptionError(f"there is no game {game_id!r}{hint}; there are {', '.join(names)}")
 
 

@@ -186,7 +186,8 @@ class _Position:
         return twin
 
     def deal(self, number: int) -> None:
-        """Deal game `number`."""
+        """Deal game `number`. Raises OptionError if there is no such deal."""
+        check_whole("the deal", number, 0, self.setup.num_deals - 1)
         self.games = np.zeros(1, self.setup.game.dtype)
         self._serve(number, DEAL)
 

@@ -142,6 +142,13 @@ def test_wrong_parameters_are_named() -> None:
         register("no_such_game_v0")
 
 
+def test_a_deal_that_is_not_there_is_refused() -> None:
+    state = pyspiel.load_game("deep_river(deals=2)").new_initial_state()
+    with pytest.raises(OptionError, match="the deal must be an integer from 0 to 1, not 2"):
+        state.apply_action(2)
+    assert state.is_chance_node()
+
+
 def test_search_chooses_legal_actions() -> None:
     """MCTS where everything is seen, IS-MCTS on worlds that the seat can't tell from the true one."""
     rollouts = mcts.RandomRolloutEvaluator(1, np.random.RandomState(0))

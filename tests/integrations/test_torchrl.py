@@ -164,6 +164,16 @@ def _sorted(rows: torch.Tensor) -> torch.Tensor:
     return rows[np.lexsort(rows.numpy().T)]
 
 
+def test_a_group_that_the_rollout_has_not_is_refused() -> None:
+    plain = hunt(4).rollout(3, break_when_any_done=False)
+    with pytest.raises(OptionError, match="the rollout has no groups, not 'leader'"):
+        own_turns(plain, "leader")
+    grouped = hunt(4, group_by="all").rollout(3, break_when_any_done=False)
+    for wrong in ("king", None):
+        with pytest.raises(OptionError, match="group must be"):
+            own_turns(grouped, wrong)
+
+
 def test_the_agent_whose_turn_it_is_sits_in_a_slot_of_its_role() -> None:
     env = hunt(16, num_players=(4, 9), group_by="role")
     rollout = env.rollout(40, break_when_any_done=False)

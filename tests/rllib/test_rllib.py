@@ -20,7 +20,7 @@ from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
-from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.errors import IllegalActionError, OptionError, RiverbedError
 from riverbed_env.integrations.rllib import (
     BatchEnvRunner,
     MaskedAPPOModule,
@@ -211,6 +211,23 @@ def test_the_lines_that_a_user_writes_run_as_they_are():
     names = {"PPOConfig": PPOConfig}
     exec(doors.RLLIB.use, names)
     assert names["config"].env_runner_cls is BatchEnvRunner
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"num_players": (4, 99)}, "num_players must be"),
+        ({"seed": -1}, "seed must be"),
+        ({"view": "all"}, "view must be"),
+        ({"pack": "no_such_pack"}, "no pack"),
+        ({"nonsense": 1}, "has no option 'nonsense'"),
+    ],
+)
+def test_a_config_is_refused_before_runners_start(options, message):
+    config = PPOConfig()
+    with pytest.raises(RiverbedError, match=message):
+        configure(config, HUNT, **options)
+    assert config.env is None
 
 
 def test_what_the_batched_runner_leaves_out_is_refused_in_words():

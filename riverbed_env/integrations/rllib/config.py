@@ -35,12 +35,14 @@ def configure(
     num_players: one number or several, mixed in a run; num_envs: games of each runner; batched: False plays them one by
     one in RLlib's own runner. policies and mapping: names of policies and RLlib's `policy_mapping_fn`, in place of one
     policy a role. options: of the game's environment, like view="now", seed=1. Everything else is RLlib's own: set it
-    before or afterwards. Raises OptionError for an algorithm without a module here, and for unknown games.
+    before or afterwards. Raises OptionError, before any runner starts, for an algorithm without a module here and for
+    games, options and values that aren't allowed.
     """
     known, name = find_game(game), type(config).__name__.removesuffix("Config")
     if name not in MODULES:
         raise OptionError(f"there is no module with masks for {name}; there are modules for {', '.join(MODULES)}")
     given = {"game": known.id, "num_players": num_players, **options}
+    RiverbedMultiAgentEnv(given)
     config.environment(RiverbedMultiAgentEnv, env_config=given)
     config.env_runners(
         env_runner_cls=BatchEnvRunner if batched else None,

@@ -16,12 +16,14 @@ from ray.rllib.callbacks.callbacks import RLlibCallback
 from ray.rllib.core import COMPONENT_LEARNER, COMPONENT_LEARNER_GROUP, COMPONENT_RL_MODULE
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
+from riverbed_env.core.options import check_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 
 from .names import role_of
 
 PAST = "past"
+MOST = 10**6  # iterations between past selves, and past selves of a role
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,12 @@ class RoleLeague(RLlibCallback):
     """Keeps a past self of every role's main policy after every `every` iterations, the newest `most` of each role.
 
     A past self that earned more in its role is met more often: its weight is exp(its mean return). Past selves are
-    never trained.
+    never trained. Raises OptionError if either isn't an integer from 1 on.
     """
 
     def __init__(self, every: int = 10, most: int = 5) -> None:
         super().__init__()
-        self.every, self.most = every, most
+        self.every, self.most = check_whole("every", every, 1, MOST), check_whole("most", most, 1, MOST)
 
     def on_algorithm_init(self, *, algorithm: Any, **more: Any) -> None:
         """Raise OptionError unless the config's mapping is a Matchmaker."""

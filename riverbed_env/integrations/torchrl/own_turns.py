@@ -6,6 +6,8 @@ import torch
 from tensordict import TensorDict, TensorDictBase
 from torch import Tensor
 
+from riverbed_env.errors import OptionError
+
 
 def own_turns(rollout: TensorDictBase, group: str | None = None) -> TensorDictBase:
     """The transitions of each agent between its own turns, one after the other, as a flat TensorDict (m,).
@@ -16,8 +18,9 @@ def own_turns(rollout: TensorDictBase, group: str | None = None) -> TensorDictBa
     its length ended it, as that pays its returns), and the observation repeats the last. The rows of an agent follow
     one another, so TorchRL's value estimators work on the result as they are: `GAE(...)(own_turns(rollout))`. An
     agent's last turn in a rollout that cuts its game has no next one and is left out; the turn before it ends with
-    `truncated`, whose value is taken from the turn left out.
+    `truncated`, whose value is taken from the turn left out. Raises OptionError if the rollout has no such group.
     """
+    _check_group(rollout, group)
     turns, paid, over = _signals(rollout, group)
     lane, slot, time = turns.movedim(1, 2).nonzero(as_tuple=True)
     game = over.cumsum(1) - over.long()  # of the rollout, by lane: (n, T)
@@ -36,6 +39,16 @@ def own_turns(rollout: TensorDictBase, group: str | None = None) -> TensorDictBa
     after |= {name: flag[:, None] for name, flag in flags.items()} | {"reward": reward[:, None]}
     rows.set("next", TensorDict(after, rows.batch_size))
     return rows[kept]
+
+
+def _check_group(rollout: TensorDictBase, group: str | None) -> None:
+    """Raise OptionError unless the rollout has the group, or has none and None is asked for."""
+    nested = {key for key in rollout.keys(include_nested=True) if isinstance(key, tuple)}
+    groups = sorted(name for name, *rest in nested if rest == ["mask"])
+    if group is None and groups:
+        raise OptionError(f"group must be one of the rollout's groups, {', '.join(groups)}, not None")
+    if group is not None and group not in groups:
+        raise OptionError(f"group must be {' or '.join(groups) or 'None, as the rollout has no groups'}, not {group!r}")
 
 
 def _signals(rollout: TensorDictBase, group: str | None) -> tuple[Tensor, Tensor, Tensor]:
