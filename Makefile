@@ -31,7 +31,7 @@ UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
 
-run: $(STAMP)  ## train one role for two minutes and write a report to results/run
+run: $(STAMP)  ## train one role for three minutes and write a report to results/run
 	$(BIN)/riverbed distil experiments/configs/demo.toml --report --report-games 10000 --overwrite --out results/run
 
 # --- tests, in three tiers --------------------------------------------------------------------------------------------
