@@ -62,7 +62,7 @@ def test_of_babble_some_is_true_some_false_and_some_neither() -> None:
             assert each.true == (each.role == Role.LEADER)
 
 
-@pytest.mark.parametrize("agent", ["babbler", "truthful"])
+@pytest.mark.parametrize("agent", ["babbler", pytest.param("truthful", marks=pytest.mark.slow)])
 def test_beliefs_are_shares_and_a_public_role_is_believed_whatever_is_said(agent: str) -> None:
     made, _ = played(agent)
     for each in made:
