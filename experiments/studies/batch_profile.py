@@ -17,23 +17,13 @@ import typer
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.kernels.borrowed import borrowed
+from riverbed_env.kernels.loops import NUM_ACTIONS, show_seat, write_mask  # replaced by the game's
 from riverbed_env.registry import find_game, make_batch
+from riverbed_lab.speed.ours import PAST_THE_BEGINNING
 
 from .kit import Seed, print_table
 
-PAST_THE_BEGINNING = 100  # steps before anything is measured
-NUM_ACTIONS = 0  # replaced by the game's number
 PARTS = ("action drawn", "rules", "observation", "mask", "all")
-
-
-def show_seat(game: Any, params: Any, seat: int, view: Any, out: Any) -> None:
-    """The game's kernel, see `Kernels`."""
-    raise NotImplementedError
-
-
-def write_mask(game: Any, params: Any, seat: int, out: Any) -> None:
-    """The game's kernel, see `Kernels`."""
-    raise NotImplementedError
 
 
 def write_observations(games: Any, params: Any, views: Any, seats: Any, rows: Any, size: int) -> None:
