@@ -20,6 +20,7 @@ SHORT = (
 )
 
 
+@pytest.mark.slow  # compiles agents
 def test_it_distils_reports_progress_and_writes_an_agent(tmp_path: Path) -> None:
     out = tmp_path / "run"
     done = riverbed("distil", *SHORT, "--report", "--report-games", "40", "--roles", "60", "--out", str(out))

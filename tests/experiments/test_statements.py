@@ -50,6 +50,7 @@ def test_the_truthful_tell_the_truth_and_liars_lie_of_what_they_know() -> None:
     assert played("truthful")[1]
 
 
+@pytest.mark.slow  # compiles agents
 def test_of_babble_some_is_true_some_false_and_some_neither() -> None:
     made, _ = played("babbler")
     assert {each.true for each in made} == {True, False, None}

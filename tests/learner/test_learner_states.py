@@ -70,6 +70,7 @@ def test_another_batch_plays_the_same_games_from_a_state(game_id: str) -> None:
     assert_same(played(other, 25), played(batch, 25))
 
 
+@pytest.mark.slow  # compiles agents
 def test_features_and_secrets_are_restored() -> None:
     options: dict[str, Any] = {"features": ("outlook", "advice:simple"), "secrets": True, "opponents": "simple"}
     batch = learner(HUNT, 2, **options)
