@@ -83,7 +83,7 @@ class Batch:
         self.views = np.zeros(self.threads, game.view_dtype)
         self.rows = np.zeros((num_envs, row_length(game, self.size)), np.int8)
         self.observation, self.action_mask = self._split(self.rows)
-        self._touched, self._wrong = np.zeros(self.threads, np.int64), np.zeros(1, np.int64)
+        self._touched, self._wrong = (np.zeros(self.threads, np.int64) for _ in range(2))
         self._ended = np.zeros(num_envs, np.int8)
         self.done, self.truncated = (np.zeros(num_envs, np.bool_) for _ in range(2))
         self.returns = np.zeros((num_envs, self.num_players), np.float32)
@@ -183,7 +183,7 @@ class Batch:
             *(self._ended, self.returns, self.zero_sum, self.seat, self.rows, self.size),
             *(self.games.view(np.int8).reshape(self.num_envs, -1), self._touched, self._wrong),
         )
-        if self._wrong[0]:
+        if self._wrong.any():
             raise self._illegal(chosen)
         np.not_equal(self._ended, 0, out=self.done)
         np.equal(self._ended, 2, out=self.truncated)

@@ -315,10 +315,12 @@ def touch_game(lines: Vector, index: int) -> int:
     return total
 
 
-def count_illegal(seats: npt.NDArray[np.int64], rows: Vector, size: int, actions: npt.NDArray[np.int64]) -> int:
-    """How many actions the masks of games in play don't allow."""
+def count_illegal(
+    seats: npt.NDArray[np.int64], rows: Vector, size: int, actions: npt.NDArray[np.int64], first: int, end: int
+) -> int:
+    """How many actions the masks of games in play don't allow, of the environments from `first` to before `end`."""
     wrong = 0
-    for index in range(len(actions)):
+    for index in range(first, end):
         action = actions[index]
         if seats[index] >= 0 and (action < 0 or action >= NUM_ACTIONS or rows[index, size + action] != 1):
             wrong += 1
@@ -346,17 +348,21 @@ def step_games(
 ) -> None:
     """Step every environment; when its game ends, deal the game `stride` further on at once (stride 0: deal none).
 
-    lines: the games' bytes, (n, bytes a game); touched: (threads,), receives the results of `touch_game`; wrong: (1,),
-    receives how many actions are illegal, and unless it is 0 nothing else changes.
+    lines: the games' bytes, (n, bytes a game); touched: (threads,), receives the results of `touch_game`; wrong:
+    (threads,), receives how many actions are illegal, and unless all are 0 nothing else changes.
     """
     chunks = len(views)
     rows, lines = borrowed(rows), borrowed(lines)
-    wrong[0] = count_illegal(seats, rows, size, actions)
-    if wrong[0] != 0:
-        return
+    for chunk in prange(chunks):  # each thread reads the masks that it wrote, which are in its core's cache
+        first, end = chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks
+        wrong[chunk] = count_illegal(seats, rows, size, actions, first, end)
+    for chunk in range(chunks):
+        if wrong[chunk] != 0:
+            return
     for chunk in prange(chunks):
+        total = 0
         for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
-            touched[chunk] = touch_game(lines, min(index + AHEAD, len(games) - 1))
+            total += touch_game(lines, min(index + AHEAD, len(games) - 1))
             game = games[index]
             if actions[index] < 0:  # its game ended in an earlier step
                 ended[index] = 0
@@ -366,6 +372,7 @@ def step_games(
                 numbers[index] += stride
                 reset_game(game, params[0], seeds[index], numbers[index])
             show_game(game, params[0], views[chunk], index, seats, rows, size)
+        touched[chunk] = total
 
 
 def observe_games(

@@ -14,7 +14,8 @@ from riverbed_env.errors import ForkError
 
 from .compile import compiled
 
-SAMPLE = 0.02  # s that the other number of threads is tried for
+SAMPLE = 0.02  # s that more threads are tried for: long enough for other programs' time slices to come
+GLANCE = 0.005  # s that one thread is tried for, whose time is steady
 FIRST, LONGEST = 4, 64  # samples that a number of threads is kept for, once it is chosen and at most
 
 
@@ -22,7 +23,7 @@ class Pace:
     """Chooses how many threads take a loop's calls: all of them, or one, whichever has been quicker of late.
 
     Each call waits for its slowest thread, and a thread is slow while another program has its core. Trials of the other
-    number take a sixty-fourth of the time. Results don't depend on the choice.
+    number take a sixty-fourth of the time or less. Results don't depend on the choice.
     """
 
     def __init__(self, threads: int) -> None:
@@ -39,7 +40,7 @@ class Pace:
             return
         self._spent += seconds
         trying = self.threads != self._chosen
-        if self._spent < SAMPLE * (1 if trying else self._kept_for):
+        if self._spent < ((GLANCE if self.threads == 1 else SAMPLE) if trying else SAMPLE * self._kept_for):
             return
         self._seconds[self.threads] = self._spent / self._calls
         self._calls, self._spent = 0, 0.0
