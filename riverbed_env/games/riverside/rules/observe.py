@@ -43,6 +43,7 @@ from .vocab import (
 Vector = npt.NDArray[np.int8]
 
 MOST = 127  # the largest entry of an observation
+HUNDRED = np.uint64(100)
 
 
 @kernel
@@ -62,9 +63,11 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
 
 @kernel
 def write_number(number: int, start: int, out: Vector) -> None:
-    """Write a number as hundreds and rest."""
-    out[start] = min(MOST, number // 100)
-    out[start + 1] = number % 100
+    """Write a number from 0 as hundreds and rest."""
+    whole = np.uint64(number)  # whose division takes half the time
+    hundreds = whole // HUNDRED
+    out[start] = min(MOST, int(hundreds))
+    out[start + 1] = whole - hundreds * HUNDRED
 
 
 @kernel
