@@ -23,6 +23,17 @@ EQUIVALENT = Path(__file__).with_name("equivalent")
 NO_RULES = ("actions.py", "invariants.py", "pieces.py")
 # Left out is what says nothing of the rules or takes long without compiling: the referee's games replace random play.
 NO_TESTS = ("forged_records", "independent_evaluator", "options", "packs", "random_play")
+DRAWN = "tests/deduction/test_every_game.py"  # of games drawn from what a seat sees
+DRAWN_GAMES = (
+    f"{DRAWN}::test_an_environment_draws_a_copy_of_itself",
+    f"{DRAWN}::test_the_true_game_has_no_influence_beyond_the_view",
+    f"{DRAWN}::test_drawn_games_look_the_same_to_their_seat_and_can_be_played_on",
+)
+
+
+def drawn_games(game_id: str) -> tuple[str, ...]:
+    """The tests of games of one kind that are drawn from what a seat sees."""
+    return tuple(f"{test}[{game_id}]" for test in DRAWN_GAMES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +140,9 @@ RIVER_RATS = GameScope(
         "tests/referee/test_lockstep_river_rats.py",
         "tests/river_rats/test_random_play.py::test_a_game_is_cut_off_at_the_cap",
         "tests/river_rats/test_random_play.py::test_decisions_taken_for_the_players_change_nothing",
+        f"{DRAWN}::test_every_unseen_card_is_as_likely_in_another_hand",
+        f"{DRAWN}::test_the_second_rat_is_one_whose_king_was_not_seen",
+        *drawn_games("river_rats_v0"),
     ),
     left_out=frozenset({"_highest", "_counts", "_straight_tops"}),
     seats=("placer",),
@@ -154,6 +168,7 @@ DEEP_RIVER = GameScope(
     more_tests=(
         "tests/referee/test_lockstep_deep_river.py",
         "tests/deep_river/test_random_play.py::test_both_sides_see_and_play_alike_positions_alike",
+        *drawn_games("deep_river_v0"),
     ),
     left_out=frozenset({"chance_stream"}),
     seats=("camp",),
@@ -171,6 +186,8 @@ RIVERSIDE = GameScope(
         "tests/referee/test_lockstep_riverside.py",
         "tests/riverside/test_random_play.py::test_nothing_others_choose_in_a_phase_shows_before_it_is_over",
         "tests/riverside/test_random_play.py::test_pending_seats_are_asked_in_turn",
+        f"{DRAWN}::test_riverside_draws_what_others_chose_in_the_phase",
+        *drawn_games("riverside_v0"),
     ),
     left_out=frozenset({"most_deeds"}),
     seats=("one",),
