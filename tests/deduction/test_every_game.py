@@ -17,13 +17,10 @@ from riverbed_env.registry import entry_points, find_game
 
 DRAWABLE = [game_id for game_id, entry in ENTRIES.items() if entry.registry_id.startswith("riverbed/")]
 TOY = "ford_v0"
+SLOW = [pytest.mark.slow] if compiled() else []  # each game compiles a loop of its own: one is enough for fast tests
 every_game = pytest.mark.parametrize(
     "game_id",
-    # One game in the fast tests: each compiles a loop of its own.
-    [
-        pytest.param(game_id, marks=pytest.mark.slow if number else [])
-        for number, game_id in enumerate(DRAWABLE[1:] + DRAWABLE[:1])
-    ],
+    [pytest.param(game_id, marks=SLOW if number else []) for number, game_id in enumerate(DRAWABLE[1:] + DRAWABLE[:1])],
 )
 GAMES = 24 if compiled() else 4
 

@@ -186,7 +186,6 @@ RIVERSIDE = GameScope(
         "tests/referee/test_lockstep_riverside.py",
         "tests/riverside/test_random_play.py::test_nothing_others_choose_in_a_phase_shows_before_it_is_over",
         "tests/riverside/test_random_play.py::test_pending_seats_are_asked_in_turn",
-        f"{DRAWN}::test_riverside_draws_what_others_chose_in_the_phase",
         *drawn_games("riverside_v0"),
     ),
     left_out=frozenset({"most_deeds"}),
