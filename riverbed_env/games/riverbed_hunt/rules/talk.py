@@ -14,7 +14,6 @@ from .actions import A
 from .kernels import kernel
 from .stack import ask, ask_plain
 from .vocab import (
-    ALL_SPACES,
     ASK_UNIT,
     CAMP_OF,
     JUDGE_UNIT,
@@ -73,7 +72,6 @@ def close_floor(table: Record) -> None:
     """RH-9.2: nobody has the floor."""
     table["floor"] = 0
     table["claims_left"] = 0
-    table["verb"] = Verb.SILENT
 
 
 @kernel
@@ -100,7 +98,7 @@ def spaces_to_name(table: Record, seat: int, verb: int) -> int:
             said = word % URGE_UNIT == verb - Verb.BEARS_KELP + 1
         if not said:
             spaces |= 1 << space
-    return spaces & int(table["face_down"]) & ALL_SPACES
+    return spaces & int(table["face_down"])
 
 
 @kernel
