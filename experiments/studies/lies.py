@@ -5,7 +5,7 @@
 One agent plays all seats. For each role the study shows how many claims a seat makes in a game, which share of those
 that can be true is false, and how much a claim moves the other seats: *trust* is the probability that they give to the
 speaker being a merchant, *grasp* what they give to the true roles of all others, by the model of the deduction, in
-points. A claim comes out when its tile is turned up or its seat's role becomes public while it stands.
+points. A claim comes out when its tile is turned up, or its seat's role becomes public before the end, while it stands.
 """
 
 from __future__ import annotations

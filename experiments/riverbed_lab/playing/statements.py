@@ -25,6 +25,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
     NUM_TILE_CLAIMS,
     URGE_UNIT,
     Camp,
+    Ending,
     Role,
     Verb,
 )
@@ -62,7 +63,8 @@ class Statement(NamedTuple):
 class Checked(NamedTuple):
     """A claim that came out while it stood, in turn `turn`, because the tile was turned up or the role became public.
 
-    A claim of one's own role comes out as one of one's camp. since: the turn in which the claim was made.
+    A claim of one's own role comes out as one of one's camp; the end, which shows all roles, isn't counted. since: the
+    turn in which the claim was made.
     """
 
     game: int
@@ -127,6 +129,7 @@ def _come_out(old: Records, tables: Records) -> Iterator[tuple[int, int, Claim]]
         yield index, speaker, Claim(Verb(Verb.BEARS_KELP + int(words[index, speaker, space]) - 1), space)
     camps = old["seat_words"] % ASK_UNIT
     shown = (old["role"] == Role.UNKNOWN) & (tables["role"] != Role.UNKNOWN)
+    shown &= tables["ending"][:, None] == Ending.PLAYING  # the end shows all roles
     for index, speaker, seat in np.argwhere((camps > 0) & shown[:, None]).tolist():
         yield index, speaker, Claim(Verb(int(camps[index, speaker, seat])), seat)
 
