@@ -355,9 +355,10 @@ def test_rh_9_7_the_newest_claim_about_a_thing_stands() -> None:
     assert of_seat(scene, 3, 5) == 3 + 32
 
 
-def test_rh_9_7_another_camp_of_oneself_ends_the_claim_of_the_role() -> None:
-    scene = floor(talk_budget=3).play("MERCHANT", "PROMISE_KELP", "OF_SEPARATISTS", "seat 3")
-    assert (of_oneself(scene, 3), of_seat(scene, 3, 3)) == (8, 2)
+@pytest.mark.parametrize(("role", "camp", "code"), [("MERCHANT", "OF_SEPARATISTS", 2), ("LEADER", "OF_MERCHANTS", 1)])
+def test_rh_9_7_another_camp_of_oneself_ends_the_claim_of_the_role(role: str, camp: str, code: int) -> None:
+    scene = floor(talk_budget=3).play(role, "PROMISE_KELP", camp, "seat 3")
+    assert (of_oneself(scene, 3), of_seat(scene, 3, 3)) == (8, code)
 
 
 def test_rh_9_7_a_camp_of_another_leaves_the_role_claimed() -> None:
