@@ -5,7 +5,7 @@
 One agent plays all seats. For each role the study shows how many claims a seat makes in a game, which share of those
 that can be true is false, and how much a claim moves the other seats: *trust* is the probability that they give to the
 speaker being a merchant, *grasp* what they give to the true roles of all others, by the model of the deduction, in
-points. A claim about a tile comes out when the tile is turned up while it stands.
+points. A claim comes out when its tile is turned up, or its seat's role becomes public before the end, while it stands.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from riverbed_lab.statistics import clustered_mean
 from .kit import Players, Seed, print_table
 
 MOST_GAMES = 10**6
-ABOUT: dict[str, Callable[[Statement], bool]] = {
+ABOUT: dict[str, Callable[[Statement | Checked], bool]] = {
     "own camp or role": lambda each: each.claim.verb <= Verb.PROFITEER and each.claim.about in (-1, each.speaker),
     "another's camp": lambda each: each.claim.verb <= Verb.OF_PROFITEER and each.claim.about != each.speaker,
     "tiles": lambda each: Verb.BEARS_KELP <= each.claim.verb <= Verb.BEARS_NONE,
@@ -52,8 +52,9 @@ def main(
     print_table(f"Claims: {title}", headings, claims_rows(made, seats), left=(0, 1))
     headings = ["about", "claims", "trust, points", "grasp, points"]
     print_table(f"What they move: {title}", headings, belief_rows(made), left=(0, 1))
-    headings = ["role", "tile claims that come out, a seat", "of them lies, %"]
-    print_table(f"What comes out: {title}", headings, checked_rows(checked, seats))
+    headings = ["role", "about", "come out, a seat", "of them lies, %", "of its lies so many, %", "after turns"]
+    length = f"{batch.games['table']['turn'].mean():.1f} turns a game"
+    print_table(f"What comes out, {length}: {title}", headings, checked_rows(made, checked, seats), left=(0, 1))
 
 
 def claims_rows(made: Sequence[Statement], seats: Sequence[int]) -> Iterable[list[str]]:
@@ -81,21 +82,32 @@ def _pairs(those: Sequence[Statement]) -> tuple[list[tuple[float, float]], list[
     return [each.trust for each in those], [each.grasp for each in those]
 
 
-def checked_rows(checked: Sequence[Checked], seats: Sequence[int]) -> Iterable[list[str]]:
-    """How many claims about tiles came out, and how many were false, by role."""
+def checked_rows(made: Sequence[Statement], checked: Sequence[Checked], seats: Sequence[int]) -> Iterable[list[str]]:
+    """How many claims came out and how many were false, by role; the share of its lies that did, and how late."""
     for role, name in enumerate(GAME.roles):
-        those = [each for each in checked if each.role == role]
-        if those:
-            yield [name, f"{len(those) / seats[role]:.2f}", percent([not each.true for each in those], those)]
+        for about, belongs in ABOUT.items():
+            those = [each for each in checked if each.role == role and belongs(each)]
+            if those:
+                told = sum(not each.true for each in made if each.role == role and belongs(each))
+                lies = [each for each in those if not each.true]
+                late = mean([each.turn - each.since for each in lies], lies) if lies else ""
+                share = f"{100 * len(lies) / told:.0f}" if told else ""
+                out = percent([not each.true for each in those], those)
+                yield [name, about, f"{len(those) / seats[role]:.2f}", out, share, late]
 
 
 def percent(happened: Sequence[bool], those: Sequence[Statement | Checked]) -> str:
     """A share in percent with its interval, by games."""
-    mean = clustered_mean([100.0 * each for each in happened], [each.game for each in those])
-    return f"{mean.value:.1f} ± {(mean.high - mean.low) / 2:.1f}"
+    return mean([100.0 * each for each in happened], those)
+
+
+def mean(values: Sequence[float], those: Sequence[Statement | Checked]) -> str:
+    """A mean with its interval, by games."""
+    found = clustered_mean(values, [each.game for each in those])
+    return f"{found.value:.1f} ± {(found.high - found.low) / 2:.1f}"
 
 
 def points(shifts: Sequence[float], those: Sequence[Statement]) -> str:
     """A mean shift with its interval, by games."""
-    mean = clustered_mean(shifts, [each.game for each in those])
-    return f"{mean.value:+.2f} ± {(mean.high - mean.low) / 2:.2f}"
+    found = clustered_mean(shifts, [each.game for each in those])
+    return f"{found.value:+.2f} ± {(found.high - found.low) / 2:.2f}"

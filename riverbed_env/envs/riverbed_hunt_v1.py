@@ -10,13 +10,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.transcript import Said, Transcript, actions_of, quoted, read_transcript, rows_of, said_now
+from riverbed_env.core.text import addressing
+from riverbed_env.core.transcript import (
+    Said,
+    Transcript,
+    actions_of,
+    merged,
+    quoted,
+    read_transcript,
+    rows_of,
+    said_now,
+)
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 
 from .aec import TurnEnv
 from .game_options import GameEnv
 
 __all__ = ["env", "raw_env"]
+
+LAST = 6  # texts below the table
 
 
 class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name PettingZoo's users call
@@ -41,6 +53,22 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
     def describe_transcript(self) -> list[str]:
         """The transcript in lines, each text quoted as a JSON string."""
         return [quoted(said) for said in self._transcript]
+
+    def describe_events(self, since: int = 0, viewer: str | int | None = None) -> list[str]:
+        """As `TurnEnv`'s, with what was said in words since then, quoted, at its place among the events."""
+        events = super().describe_events(since, viewer)
+        count = int(self.game.words.count_events(self._games[0]))
+        texts = tuple(said for said in self._transcript if said.events >= count - len(events))
+        lines = [{"kind": "", "text": event} for event in events]
+        return [line["text"] for line in merged(lines, count, texts, 0, addressing(self._viewer(viewer)))[0]]
+
+    def render(self, viewer: str | int | None = None) -> str | npt.NDArray[np.uint8] | None:
+        """As `TurnEnv`'s; text ends with the newest words."""
+        picture = super().render(viewer)
+        if not isinstance(picture, str) or not self._transcript:
+            return picture
+        name = addressing(self._viewer(viewer))
+        return "\n".join([picture, "Last words:", *(f"  {quoted(said, name)}" for said in self._transcript[-LAST:])])
 
     def say(self, text: str) -> Said:
         """RH-9.9: let the seat that has the floor say a text, once, before its claim or silence; no rule reads it.

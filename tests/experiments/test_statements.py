@@ -46,8 +46,25 @@ def test_the_truthful_tell_the_truth_and_liars_lie_of_what_they_know() -> None:
         assert {each.true for each in made if each.known} == {true}
         guessed = [each for each in made if not each.known]  # of others' camps, by what the speaker believes
         assert {each.claim.verb for each in guessed} <= {Verb.OF_MERCHANTS, Verb.OF_SEPARATISTS, Verb.OF_PROFITEER}
-        assert {each.true for each in checked} <= {true}
-    assert played("truthful")[1]
+        assert {each.true for each in checked if Verb.BEARS_KELP <= each.claim.verb <= Verb.BEARS_NONE} == {true}
+
+
+@pytest.mark.parametrize("agent", ["babbler", pytest.param("truthful", marks=pytest.mark.slow)])
+def test_what_comes_out_was_claimed_before_and_stood_until_then(agent: str) -> None:
+    made, checked = played(agent)
+    assert {each.claim.verb >= Verb.BEARS_KELP for each in checked} == {True, False}
+    assert len({(each.game, each.turn, each.speaker, each.claim) for each in checked}) == len(checked)
+    for out in checked:
+        assert out.since <= out.turn
+        told = [each for each in made if (each.game, each.speaker, each.turn) == (out.game, out.speaker, out.since)]
+        if out.claim.verb >= Verb.BEARS_KELP:  # of the tile, wherever it was swapped to
+            assert out.claim.verb in [each.claim.verb for each in told]
+        else:
+            assert any(each.claim.about in (-1, out.claim.about) for each in told)
+        later = [each for each in made if each[:3:2] == out[:3:2] and out.since < each.turn <= out.turn]
+        assert out.claim not in [each.claim for each in later]
+        if out.claim.verb < Verb.BEARS_KELP:
+            assert out.claim.about not in [each.claim.about for each in later if each.claim.verb <= Verb.OF_PROFITEER]
 
 
 @pytest.mark.slow  # compiles agents

@@ -161,6 +161,23 @@ def test_frames_have_texts_among_the_events_and_say_who_may_say_one() -> None:
     assert env.resample("player_0", 1).transcript == env.transcript
 
 
+def test_events_and_the_table_in_text_have_the_words_too() -> None:
+    env = on_the_floor()
+    env.render_mode = "ansi"
+    env.say('she "lies"\x1b[31m')
+    speaker = env.agent_selection
+    since, line = len(env.describe_events()), f'{speaker} says in words: "she \\"lies\\" [31m"'
+    assert env.describe_events()[-1] == line == env.describe_transcript()[0]
+    env.step(SILENT + Verb.PROMISE_KELP)
+    claim = f"{speaker} says: {speak(Claim(Verb.PROMISE_KELP))}"
+    assert env.describe_events()[-2:] == [line, claim]
+    assert env.describe_events(since - 1) == [line, claim]
+    assert env.describe_events(since) == []
+    assert env.describe_events(viewer=speaker)[-2] == line.replace(f"{speaker} says", "you say")
+    shown = str(env.render(viewer=speaker)).splitlines()
+    assert shown[-2:] == ["Last words:", "  " + line.replace(f"{speaker} says", "you say")]
+
+
 def test_a_batch_keeps_the_texts_of_each_game_until_the_next_is_dealt() -> None:
     batch = make_batch("riverbed_hunt_v1", num_envs=2, num_players=5, seed=1, talk="text")
     while (batch.action_mask[:, SILENT] == 0).any():

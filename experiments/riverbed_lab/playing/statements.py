@@ -16,13 +16,16 @@ from riverbed_env.core.game import take_records
 from riverbed_env.deduction import Deduction
 from riverbed_env.deduction.claims import truth_of
 from riverbed_env.deduction.evidence import FIRST
-from riverbed_env.games.riverbed_hunt.rules.talk import claim_at
+from riverbed_env.games.riverbed_hunt.rules.talk import claim_at, is_of_spaces
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
+    ASK_UNIT,
     CAMP_OF,
     NO_TILE,
+    NOBODY,
     NUM_TILE_CLAIMS,
     URGE_UNIT,
     Camp,
+    Ending,
     Role,
     Verb,
 )
@@ -58,13 +61,22 @@ class Statement(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """A claim about a tile that was turned up while it stood: now everybody knows whether it was true."""
+    """A claim that came out while it stood, in turn `turn`, because the tile was turned up or the role became public.
+
+    A claim of one's own role comes out as one of one's camp; the end, which shows all roles, isn't counted. since: the
+    turn in which the claim was made.
+    """
 
     game: int
     turn: int
     speaker: int
     role: Role
+    claim: Claim
     true: bool
+    since: int
+
+
+Made = dict[tuple[int, int, str, int], int]  # turns of claims: by game, speaker, "tile" or "seat", and which
 
 
 def statements(
@@ -73,29 +85,53 @@ def statements(
     """Play games as `watch` does; yields every claim when it was made, and every one that was found true or false."""
     deduction = Deduction.of(batch.params)
     before: Records | None = None
+    made: Made = {}
     for _ in watch(batch, agents, seats, numbers):
         if before is not None:
-            yield from _since(batch, deduction, before)
+            yield from _since(batch, deduction, before, made)
         before = batch.get_state()
     if before is not None:
-        yield from _since(batch, deduction, before)
+        yield from _since(batch, deduction, before, made)
 
 
-def _since(batch: Batch, deduction: Deduction, before: Records) -> Iterator[Statement | Checked]:
-    """What was claimed and found out in the last step. before: the games before it."""
+def _since(batch: Batch, deduction: Deduction, before: Records, made: Made) -> Iterator[Statement | Checked]:
+    """What was claimed and came out in the last step. before: the games before it; made: extended by the claims."""
     tables, old = batch.games["table"], before["table"]
     claimed = np.flatnonzero(tables["said_count"] != old["said_count"])
     if len(claimed):
         now, then = take_records(batch.games, claimed), take_records(before, claimed)
         beliefs = [_beliefs(batch, deduction, games) for games in (then, now)]
         for row, index in enumerate(claimed.tolist()):
-            yield _statement(batch, index, now[row], [each[row] for each in beliefs])
-    words, past = (games["tile_words"] % URGE_UNIT for games in (old, tables))
+            said = _statement(batch, index, now[row], [each[row] for each in beliefs])
+            if said.true is not None:
+                made[_thing(now[row], index, said.speaker, said.claim)] = said.turn
+            yield said
+    for index, speaker, claim in _come_out(old, tables):
+        game = batch.games[index]
+        roles = batch.game.roles_of(batch.games[index : index + 1])[0].astype(np.int64)
+        true, since = truth(batch, game, roles, speaker, claim), made[_thing(game, index, speaker, claim)]
+        turn, role = int(game["table"]["turn"]), Role(int(roles[speaker]))
+        yield Checked(index, turn, speaker, role, claim, bool(true), since)
+
+
+def _thing(game: np.void, index: int, speaker: int, claim: Claim) -> tuple[int, int, str, int]:
+    """The key of a claim among those made: a tile by itself, since it may be swapped."""
+    if is_of_spaces(claim.verb):
+        return index, speaker, "tile", int(game["tile_at"][claim.about])
+    return index, speaker, "seat", speaker if claim.about == NOBODY else claim.about
+
+
+def _come_out(old: Records, tables: Records) -> Iterator[tuple[int, int, Claim]]:
+    """Game, speaker and claim of all that came out between two states of the tables."""
+    words, past = (each["tile_words"] % URGE_UNIT for each in (old, tables))
     ended = (words > 0) & (words <= NUM_TILE_CLAIMS) & (past == words + NUM_TILE_CLAIMS)
     for index, speaker, space in np.argwhere(ended).tolist():
-        true = int(words[index, speaker, space]) == _bears(batch, batch.games[index], space)
-        role = Role(int(batch.game.roles_of(batch.games[index : index + 1])[0, speaker]))
-        yield Checked(index, int(tables[index]["turn"]), speaker, role, true)
+        yield index, speaker, Claim(Verb(Verb.BEARS_KELP + int(words[index, speaker, space]) - 1), space)
+    camps = old["seat_words"] % ASK_UNIT
+    shown = (old["role"] == Role.UNKNOWN) & (tables["role"] != Role.UNKNOWN)
+    shown &= tables["ending"][:, None] == Ending.PLAYING  # the end shows all roles
+    for index, speaker, seat in np.argwhere((camps > 0) & shown[:, None]).tolist():
+        yield index, speaker, Claim(Verb(int(camps[index, speaker, seat])), seat)
 
 
 def _beliefs(batch: Batch, deduction: Deduction, games: Records) -> Floats:

@@ -25,6 +25,7 @@ from ..config_files import Setting, check_settings, saved_config
 FORMAT = 1
 SETTINGS = "settings of a run"
 EVERYBODY = "everybody"
+OUTLOOK, SEAT = "outlook", "SEAT"  # Riverbed Hunt's features, which hold the posteriors; its action of a seat
 MOST_STEPS = 10**12
 MOST_ENVS, MOST_ROLLED, MOST_GAMES, MOST_THREADS = 2**17, 2**24, 10**7, 4096  # memory runs out earlier
 LAYERS, WIDEST = 2, 8192
@@ -130,6 +131,9 @@ class TrainingConfig(LearnerConfig):
     max_grad_norm: Annotated[float, Setting("as in MaskablePPO", 0, 1e6)] = 0.5
     critic: Annotated[str, Setting("`own`, or `secrets`: it sees the full state", choices=("secrets", "own"))] = "own"
     speaking: Annotated[float, Setting("[reward for what claims do to beliefs](talk.md#train-with-it)", 0, 100)] = 0.0
+    listening: Annotated[
+        float, Setting("[weight of predicting the others' roles](talk.md#train-with-it) in the loss", 0, 100)
+    ] = 0.0
     trust: Annotated[float, Setting("the logit that advice adds at first", 0, 50)] = 2.0
     evaluate_every: Annotated[int, Setting("steps between evaluations", 1, MOST_STEPS)] = 500_000
     checkpoint_every: Annotated[int, Setting("steps between checkpoints", 1, MOST_STEPS)] = 250_000
@@ -140,6 +144,8 @@ class TrainingConfig(LearnerConfig):
             from riverbed_env.envs.speaking import check_speaks  # needs Stable-Baselines3, which reports don't
 
             check_speaks(self.known_game(), self.options)
+        if self.listening:
+            self._check_listening()
         check_whole("num_envs times rollout_steps", self.rollout, 1, MOST_ROLLED)
         if self.batch_size > self.rollout:
             raise OptionError(
@@ -148,6 +154,19 @@ class TrainingConfig(LearnerConfig):
             )
         if self.num_envs < len(self.counts()):
             raise OptionError(f"{self.num_envs} num_envs can't be shared out among {len(self.counts())} player counts")
+
+    def _check_listening(self) -> None:
+        from riverbed_env.envs.listening import check_deduces  # as above
+
+        check_deduces(self.known_game())
+        if OUTLOOK in self.features:
+            raise OptionError(
+                f"listening learns to predict posteriors that the features {OUTLOOK} give: leave them out, as in "
+                "features = []"
+            )
+        seen = objects_of(self.known_game(), self.view, (), secrets=False, pieces=self.pieces)
+        if SEAT not in [kind.block for kind in seen.kinds]:
+            raise OptionError("listening needs pieces that describe seats")
 
     @property
     def rollout(self) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from sb3_contrib import MaskablePPO
 
 from riverbed_env.envs.learner import LearnerBatch
+from riverbed_env.envs.listening import ListeningVecEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.envs.speaking import SpeakingVecEnv
 from riverbed_env.players.features import find_feature_sets
@@ -26,10 +26,18 @@ from .network import LearnerPolicy, NetworkInputs, inputs_of
 LAST_RATE = 0.1  # share of the learning rate that is left at the end
 
 
+class TalkingVecEnv(SpeakingVecEnv, ListeningVecEnv):
+    """Both: a reward for speaking, a target for listening."""
+
+
 def learner_env(config: TrainingConfig, opponents: Lineups) -> LearnerVecEnv:
     """The environments a learner of this config learns in, among these opponents."""
-    kind: Any = partial(SpeakingVecEnv, speaking=config.speaking) if config.speaking else LearnerVecEnv
-    env: LearnerVecEnv = kind(
+    kinds = {
+        (False, False): LearnerVecEnv, (True, False): SpeakingVecEnv,
+        (False, True): ListeningVecEnv, (True, True): TalkingVecEnv,
+    }  # fmt: skip
+    more: dict[str, Any] = {"speaking": config.speaking} if config.speaking else {}
+    return kinds[config.speaking > 0, config.listening > 0](
         config.game,
         config.num_envs,
         num_players=config.counts(),
@@ -42,8 +50,8 @@ def learner_env(config: TrainingConfig, opponents: Lineups) -> LearnerVecEnv:
         threads=config.threads,
         columns=inputs_of_run(config).columns,
         **config.options,
+        **more,
     )
-    return env
 
 
 def inputs_of_run(config: TrainingConfig) -> NetworkInputs:
@@ -76,6 +84,7 @@ def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.rando
                 "widths": config.widths,
                 "object_width": config.object_width,
                 "trust": config.trust,
+                "listening": config.listening,
             },
             seed=config.seed,
             device="cpu",

@@ -21,9 +21,12 @@ from torch import nn
 
 from riverbed_env.core.files import Arrays
 from riverbed_env.core.game import Game
+from riverbed_env.envs.listening import Ears
 from riverbed_env.envs.sb3_policies import DirectPolicy
 from riverbed_env.players.action_entities import Objects, objects_of
 from riverbed_env.players.features import FeatureSet
+
+from .config import SEAT
 
 LARGEST_SCALE = 16.0  # upper bound of a divisor, so that the usual small counts stay visible
 FIRST_GAIN, LAST_GAIN = 2**0.5, 0.01  # of orthogonal weights, as in Stable-Baselines3
@@ -182,7 +185,11 @@ class Scores(nn.Module):
 
 
 class LearnerPolicy(DirectPolicy):
-    """MaskablePPO's policy over `NetworkInputs`. trust: the logit that advice adds."""
+    """MaskablePPO's policy over `NetworkInputs`.
+
+    trust: the logit that advice adds. listening: weight of the target of a `ListeningVecEnv`, which a layer shared by
+    all seats predicts from what the actor makes of each; 0: none.
+    """
 
     def __init__(
         self,
@@ -194,9 +201,11 @@ class LearnerPolicy(DirectPolicy):
         widths: tuple[int, int],
         object_width: int,
         trust: float,
+        listening: float = 0.0,
         **more: Any,
     ) -> None:
         self._inputs, self._widths, self._object_width, self._trust = inputs, widths, object_width, trust
+        self._listening = listening
         super().__init__(observation_space, action_space, lr_schedule, net_arch=[], **more)
 
     def _build(self, lr_schedule: Callable[[float], float]) -> None:
@@ -208,12 +217,21 @@ class LearnerPolicy(DirectPolicy):
         self.worth = nn.Linear(widths[1] + kinds * width, 1)
         nn.init.orthogonal_(self.worth.weight, 1.0)
         nn.init.zeros_(self.worth.bias)
-        trained = (*self.actor.parameters(), *self.critic.parameters(), *self.scores.parameters())
+        self.ears = Ears(width, self._listening, by_seat=True) if self._listening else None
         self.optimizer = self.optimizer_class(
-            [each for each in (*trained, *self.worth.parameters()) if each.requires_grad],
+            [each for each in self.parameters() if each.requires_grad],
             lr=lr_schedule(1),  # type: ignore[call-arg]
             **self.optimizer_kwargs,
         )
+
+    def logits_and_values(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Both, (n, A) and (n, 1); while it learns to listen, the values carry the gradient of the target."""
+        rest, objects = self.actor(observations)
+        values = self.values_of(observations)
+        if self.ears is not None and self.training:
+            seats = [kind.block for kind in self._inputs.actor.objects.kinds].index(SEAT)
+            values = self.ears.beside(values, objects[seats], observations)
+        return self.scores(observations, rest, objects), values
 
     def logits_of(self, observations: torch.Tensor) -> torch.Tensor:
         """The logits of all actions, (n, A)."""

@@ -16,6 +16,7 @@ from stable_baselines3.common.logger import Logger
 
 from riverbed_env.core.files import write_json
 from riverbed_env.core.schema import Finite
+from riverbed_env.envs.listening import Ears
 from riverbed_env.errors import OptionError
 
 from ..config_files import read_as
@@ -223,6 +224,9 @@ class _Keeper(BaseCallback):
         self._start()
         self._returns = recent = self._returns[-RECENT:]
         won = float(np.mean(np.array(recent) > 0)) if recent else float("nan")
+        ears = self.model.policy.ears
+        if isinstance(ears, Ears) and training.steps > self._begun_at:
+            self.logger.record("train/listening", ears.heard)
         self._watch(Progress(training.steps, won, training.seconds, evaluation))
         if is_last:
             raise OutOfTimeError

@@ -133,6 +133,12 @@ def test_rh_9_2_nobody_speaks_after_the_end() -> None:
     scene.expect(floor=0, claims_left=0)
 
 
+def test_rh_9_2_a_floor_that_opens_as_the_game_is_cut_off_is_closed() -> None:
+    scene = floor(max_decisions=3)  # the last of which has ended the turn
+    assert scene.over
+    scene.expect(floor=0, claims_left=0)
+
+
 # --- RH-9.3 Silence or claims -------------------------------------------------------------------------------------
 
 
@@ -284,9 +290,15 @@ def test_rh_9_6_a_repetition_is_not_a_claim() -> None:
 
 @pytest.mark.parametrize(
     ("said", "other", "thing"),
-    [("ASK", "DONT_ASK", "seat 5"), ("BELIEVE", "DOUBT", "seat 5"), ("TURN_UP", "LEAVE", "space 9")],
+    [
+        ("ASK", "DONT_ASK", "seat 0"),
+        ("BELIEVE", "DOUBT", "seat 6"),
+        ("TURN_UP", "LEAVE", "space 1"),
+        ("BEARS_LOG", "BEARS_NONE", "space 16"),
+        ("OF_MERCHANTS", "OF_PROFITEER", "seat 6"),
+    ],
 )
-def test_rh_9_6_an_urge_or_judgement_is_not_repeated_but_may_be_turned_round(said: str, other: str, thing: str) -> None:
+def test_rh_9_6_nothing_is_said_twice_in_a_row_but_may_be_turned_round(said: str, other: str, thing: str) -> None:
     floor(talk_budget=2).play(said, thing, said).refuses(thing)
     floor(talk_budget=2).play(other, thing, other).refuses(thing)
     floor(talk_budget=3).play(said, thing, other).allows(thing)
@@ -343,9 +355,10 @@ def test_rh_9_7_the_newest_claim_about_a_thing_stands() -> None:
     assert of_seat(scene, 3, 5) == 3 + 32
 
 
-def test_rh_9_7_another_camp_of_oneself_ends_the_claim_of_the_role() -> None:
-    scene = floor(talk_budget=3).play("MERCHANT", "PROMISE_KELP", "OF_SEPARATISTS", "seat 3")
-    assert (of_oneself(scene, 3), of_seat(scene, 3, 3)) == (8, 2)
+@pytest.mark.parametrize(("role", "camp", "code"), [("MERCHANT", "OF_SEPARATISTS", 2), ("LEADER", "OF_MERCHANTS", 1)])
+def test_rh_9_7_another_camp_of_oneself_ends_the_claim_of_the_role(role: str, camp: str, code: int) -> None:
+    scene = floor(talk_budget=3).play(role, "PROMISE_KELP", camp, "seat 3")
+    assert (of_oneself(scene, 3), of_seat(scene, 3, 3)) == (8, code)
 
 
 def test_rh_9_7_a_camp_of_another_leaves_the_role_claimed() -> None:

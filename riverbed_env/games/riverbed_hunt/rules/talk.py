@@ -14,7 +14,6 @@ from .actions import A
 from .kernels import kernel
 from .stack import ask, ask_plain
 from .vocab import (
-    ALL_SPACES,
     ASK_UNIT,
     CAMP_OF,
     JUDGE_UNIT,
@@ -73,7 +72,6 @@ def close_floor(table: Record) -> None:
     """RH-9.2: nobody has the floor."""
     table["floor"] = 0
     table["claims_left"] = 0
-    table["verb"] = Verb.SILENT
 
 
 @kernel
@@ -100,7 +98,7 @@ def spaces_to_name(table: Record, seat: int, verb: int) -> int:
             said = word % URGE_UNIT == verb - Verb.BEARS_KELP + 1
         if not said:
             spaces |= 1 << space
-    return spaces & int(table["face_down"]) & ALL_SPACES
+    return spaces & int(table["face_down"])
 
 
 @kernel
@@ -218,7 +216,7 @@ def say_of_tile(table: Record, seat: int, verb: int, space: int) -> None:
 def say_of_seat(table: Record, seat: int, verb: int, other: int) -> None:
     """RH-9.4: a camp, whether to ask the seat, or whether to believe it.
 
-    RH-9.7: a camp of oneself that doesn't fit the role claimed before ends that claim.
+    RH-9.7: another camp of oneself ends the role claimed before, whose own camp can't be claimed again.
     """
     word = int(table["seat_words"][seat, other])
     camp = word % ASK_UNIT
@@ -226,9 +224,8 @@ def say_of_seat(table: Record, seat: int, verb: int, other: int) -> None:
     judged = word // JUDGE_UNIT
     if verb <= NUM_CAMPS:
         camp = verb
-        own = int(table["own_words"][seat])
-        role = own % PROMISE_UNIT - 1
-        if other == seat and role > Role.CHIEF and 1 + int(CAMP_OF_ROLE[role]) != camp:
+        if other == seat:
+            own = int(table["own_words"][seat])
             table["own_words"][seat] = own - own % PROMISE_UNIT
     elif verb < Verb.BELIEVE:
         urged = verb - Verb.ASK + 1
