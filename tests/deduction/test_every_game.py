@@ -96,6 +96,10 @@ def test_the_second_rat_is_one_whose_king_was_not_seen() -> None:
     assert (drawn["first_rat"] == truth.games["first_rat"]).all()  # turned face-up at the beginning
     hidden = truth.games["table"]["defeated"] < 0
     assert (drawn["second_rat"][~hidden] == truth.games["second_rat"][~hidden]).all()
+    dealt = make_batch("river_rats_v0", 1, seed=1)  # no king is seen yet
+    drawn = resample(dealt.game, np.repeat(dealt.look(dealt.seat), 100), dealt.params, seed=0)
+    assert set(drawn["second_rat"].tolist()) == set(range(4))
+    assert (drawn["second_rat"] != drawn["first_rat"]).all()
 
 
 @pytest.mark.slow
