@@ -23,7 +23,7 @@ from riverbed_env.kernels.random import AGENTS, MASK
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import console, progress_bar
-from riverbed_lab.judging.judge import Judge
+from riverbed_lab.judging.judge import Judge, less_luck
 from riverbed_lab.judging.recording import record_games
 from riverbed_lab.statistics import clustered_mean, rate
 
@@ -51,10 +51,10 @@ class OtherLuck:
         return self.agent.act(observations, masks, memory, others, **extra)
 
 
-def null_gains(game: Game, judge: Judge, num_players: int, games: int) -> tuple[Numbers, Numbers, float]:
-    """Of games whose gain is 0: what the judge says and what winners say, (games,) each; differing choices a game."""
+def null_gains(game: Game, judge: Judge, num_players: int, games: int) -> tuple[Numbers, Numbers, Numbers, float]:
+    """Of games whose gain is 0: gains and luck by the judge, and gains by winners, (games,) each; choices a game."""
     agents: list[Any] = [judge.reference, OtherLuck(judge.reference)]
-    by_judge, by_winners, choices = np.zeros(games), np.zeros(games), 0
+    (gains, luck, by_winners), choices = np.zeros((3, games)), 0
     with progress_bar() as bar:
         for first in bar.track(range(0, games, AT_ONCE), description=f"{games:,} games without a gain"):
             numbers = np.arange(first, min(games, first + AT_ONCE))
@@ -65,21 +65,21 @@ def null_gains(game: Game, judge: Judge, num_players: int, games: int) -> tuple[
                 recorded = record_games(batch, agents, seats, numbers)
                 won.append(game.returns(batch.games, num_players)[np.arange(len(numbers)), focus] > 0)
             judged = judge.judge(recorded, [[seat] for seat in focus.tolist()])
-            by_judge[numbers] = judged.by_seat.sum(axis=1)
+            gains[numbers], luck[numbers] = (sums.sum(axis=1) for sums in judged.sums())
             by_winners[numbers] = won[1].astype(np.float64) - won[0]
             choices += len(judged.choices)
-    return by_judge, by_winners, choices / games
+    return gains, luck, by_winners, choices / games
 
 
-def covered(gains: Numbers, comparisons: int, each: int, seed: int) -> int:
+def covered(gains: Numbers, luck: Numbers, comparisons: int, each: int, seed: int) -> int:
     """In how many comparisons the interval holds 0; each is of games of its own, or of games drawn if these are few."""
-    rng, held = np.random.default_rng(seed), 0
+    rng, held, block = np.random.default_rng(seed), 0, np.arange(each)
     for number in range(comparisons):
         if len(gains) >= comparisons * each:
-            some = gains[number * each : (number + 1) * each]
+            some = number * each + block
         else:
-            some = rng.choice(gains, each, replace=False)
-        mean = clustered_mean(some, np.arange(each))
+            some = rng.choice(len(gains), each, replace=False)
+        mean = clustered_mean(less_luck(gains[some], luck[some], block), block)
         held += int(mean.low <= 0 <= mean.high)
     return held
 
@@ -99,14 +99,16 @@ def main(
     known = find_agent(agent, GAME.name)
     begun = time.process_time()
     judge = Judge(known, worlds=worlds, moves=moves, seed=seed, threads=threads)
-    by_judge, by_winners, choices = null_gains(GAME, judge, players, games)
+    gains, luck, by_winners, choices = null_gains(GAME, judge, players, games)
     spent = time.process_time() - begun
     console.print(f"{games:,} games, {choices:.2f} choices a game judged, {1000 * spent / games:.0f} ms a game")
-    for name, gains in (("judge", by_judge), ("winners", by_winners)):
-        mean, held = clustered_mean(gains, np.arange(games)), covered(gains, comparisons, each, seed)
+    nobodys = np.zeros(games)
+    for name, values, noise in (("judge", gains, luck), ("winners", by_winners, nobodys)):
+        sharper = less_luck(values, noise, np.arange(games))
+        mean, held = clustered_mean(sharper, np.arange(games)), covered(values, noise, comparisons, each, seed)
         share = rate(held, comparisons)
         console.print(
             f"{name}: gain {100 * mean.value:+.2f} ({100 * mean.low:+.2f} to {100 * mean.high:+.2f}), "
-            f"deviation of a game {100 * gains.std():.1f}; {comparisons:,} comparisons of {each} games: "
+            f"deviation of a game {100 * sharper.std():.1f}; {comparisons:,} comparisons of {each} games: "
             f"{100 * share.value:.1f} % hold 0 ({100 * share.low:.1f} to {100 * share.high:.1f})"
         )
