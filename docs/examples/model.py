@@ -35,9 +35,8 @@ class Endpoint(BaseHTTPRequestHandler):
 
     def do_POST(self):
         """A completion, with its words and what it would have cost."""
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        prompt = asked["messages"][1]["content"]
-        words = answer(prompt)
+        messages = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["messages"]
+        prompt, words = messages[1]["content"], self.say(messages)
         choice = {"index": 0, "message": {"role": "assistant", "content": words}, "finish_reason": "stop"}
         usage = {"prompt_tokens": 1 + len(prompt) // 4, "completion_tokens": 1 + len(words) // 4}
         body = json.dumps({"object": "chat.completion", "choices": [choice], "usage": usage}).encode()
@@ -45,6 +44,10 @@ class Endpoint(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def say(self, messages):
+        """What the model says to a chat."""
+        return answer(messages[1]["content"])
 
     def log_message(self, *words):
         """Nothing."""

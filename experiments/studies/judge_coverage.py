@@ -10,6 +10,8 @@ games than that. Beside its coverage stands how much sharper it is than winners 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -17,13 +19,12 @@ import numpy.typing as npt
 import typer
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.game import Game
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.kernels.random import AGENTS, MASK
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import console, progress_bar
-from riverbed_lab.judging.judge import Judge
+from riverbed_lab.judging.judge import Judge, less_luck
 from riverbed_lab.judging.recording import record_games
 from riverbed_lab.statistics import clustered_mean, rate
 
@@ -51,35 +52,47 @@ class OtherLuck:
         return self.agent.act(observations, masks, memory, others, **extra)
 
 
-def null_gains(game: Game, judge: Judge, num_players: int, games: int) -> tuple[Numbers, Numbers, float]:
-    """Of games whose gain is 0: what the judge says and what winners say, (games,) each; differing choices a game."""
-    agents: list[Any] = [judge.reference, OtherLuck(judge.reference)]
-    by_judge, by_winners, choices = np.zeros(games), np.zeros(games), 0
+@dataclass(frozen=True)
+class OneSeat:
+    """Games with an agent in one seat, judged: gains and luck, (judges, games); gains by winners; choices a game."""
+
+    gains: Numbers
+    luck: Numbers
+    winners: Numbers
+    choices: float
+
+
+def judged_games(judges: Sequence[Judge], agent: Any, num_players: int, games: int, seed: int) -> OneSeat:
+    """Judge games of an agent in one seat, each seat in turn, among the judges' reference; and play them without it."""
+    agents: list[Any] = [judges[0].reference, agent]
+    gains, luck = np.zeros((2, len(judges), games))
+    by_winners, choices = np.zeros(games), 0
     with progress_bar() as bar:
-        for first in bar.track(range(0, games, AT_ONCE), description=f"{games:,} games without a gain"):
+        for first in bar.track(range(0, games, AT_ONCE), description=f"{games:,} games"):
             numbers = np.arange(first, min(games, first + AT_ONCE))
             seats, focus, won = np.zeros((len(numbers), num_players), np.int64), numbers % num_players, []
-            batch = Batch(game, len(numbers), seed=judge.seed, num_players=num_players, auto_reset=False)
+            batch = Batch(GAME, len(numbers), seed=seed, num_players=num_players, auto_reset=False)
             for number in (0, 1):
                 seats[np.arange(len(numbers)), focus] = number
                 recorded = record_games(batch, agents, seats, numbers)
-                won.append(game.returns(batch.games, num_players)[np.arange(len(numbers)), focus] > 0)
-            judged = judge.judge(recorded, [[seat] for seat in focus.tolist()])
-            by_judge[numbers] = judged.by_seat.sum(axis=1)
+                won.append(GAME.returns(batch.games, num_players)[np.arange(len(numbers)), focus] > 0)
             by_winners[numbers] = won[1].astype(np.float64) - won[0]
+            for place, judge in enumerate(judges):
+                judged = judge.judge(recorded, [[seat] for seat in focus.tolist()])
+                gains[place, numbers], luck[place, numbers] = (sums.sum(axis=1) for sums in judged.sums())
             choices += len(judged.choices)
-    return by_judge, by_winners, choices / games
+    return OneSeat(gains, luck, by_winners, choices / games)
 
 
-def covered(gains: Numbers, comparisons: int, each: int, seed: int) -> int:
+def covered(gains: Numbers, luck: Numbers, comparisons: int, each: int, seed: int) -> int:
     """In how many comparisons the interval holds 0; each is of games of its own, or of games drawn if these are few."""
-    rng, held = np.random.default_rng(seed), 0
+    rng, held, block = np.random.default_rng(seed), 0, np.arange(each)
     for number in range(comparisons):
         if len(gains) >= comparisons * each:
-            some = gains[number * each : (number + 1) * each]
+            some = number * each + block
         else:
-            some = rng.choice(gains, each, replace=False)
-        mean = clustered_mean(some, np.arange(each))
+            some = rng.choice(len(gains), each, replace=False)
+        mean = clustered_mean(less_luck(gains[some], luck[some], block), block)
         held += int(mean.low <= 0 <= mean.high)
     return held
 
@@ -99,14 +112,19 @@ def main(
     known = find_agent(agent, GAME.name)
     begun = time.process_time()
     judge = Judge(known, worlds=worlds, moves=moves, seed=seed, threads=threads)
-    by_judge, by_winners, choices = null_gains(GAME, judge, players, games)
+    found = judged_games([judge], OtherLuck(known), players, games, seed)
     spent = time.process_time() - begun
-    console.print(f"{games:,} games, {choices:.2f} choices a game judged, {1000 * spent / games:.0f} ms a game")
-    for name, gains in (("judge", by_judge), ("winners", by_winners)):
-        mean, held = clustered_mean(gains, np.arange(games)), covered(gains, comparisons, each, seed)
+    console.print(f"{games:,} games, {found.choices:.2f} choices a game judged, {1000 * spent / games:.0f} ms a game")
+    for name, values, noise in (
+        ("judge", found.gains[0], found.luck[0]),
+        ("judge, luck left in", found.gains[0], np.zeros(games)),
+        ("winners", found.winners, np.zeros(games)),
+    ):
+        sharper = less_luck(values, noise, np.arange(games))
+        mean, held = clustered_mean(sharper, np.arange(games)), covered(values, noise, comparisons, each, seed)
         share = rate(held, comparisons)
         console.print(
             f"{name}: gain {100 * mean.value:+.2f} ({100 * mean.low:+.2f} to {100 * mean.high:+.2f}), "
-            f"deviation of a game {100 * gains.std():.1f}; {comparisons:,} comparisons of {each} games: "
+            f"deviation of a game {100 * sharper.std():.1f}; {comparisons:,} comparisons of {each} games: "
             f"{100 * share.value:.1f} % hold 0 ({100 * share.low:.1f} to {100 * share.high:.1f})"
         )

@@ -70,7 +70,7 @@ def measure(agent: Agent, role: str, num_players: int, games: int, judge: Judge)
     won = GAME.columns(batch.games)["winner"] == camp
     judged = judge.judge(recorded, [[seat] for seat in focus.tolist()])
     return Advantage(
-        *(role, len(numbers), float(before.mean()), len(judged.choices) / len(numbers)),
+        *(role, len(numbers), float(before.mean()), float(judged.choices.differ.sum()) / len(numbers)),
         by_choices=judged.gain(),
         by_winners=paired_difference(won, numbers, before, numbers, judge.seed),
     )

@@ -10,7 +10,7 @@ from typing import Any
 from riverbed_env.core.keys import KEYS, is_secret
 from riverbed_env.errors import OptionError, did_you_mean
 
-from .agents import Agent, CompiledAgent, OneByOne, PythonAgent
+from .agents import Agent, CompiledAgent, OneByOne, PythonAgent, plays_in_words
 
 FUNCTION_ARGUMENTS = 4  # of a plain function: observation, mask, memory, rng
 
@@ -114,6 +114,8 @@ def renamed(agent: Any, spec: str) -> Agent:
     """The agent under the name of its spec."""
     if isinstance(agent, CompiledAgent):
         return agent if agent.name == spec else replace(agent, name=spec)
+    if plays_in_words(agent):
+        agent.name = spec  # its own seat, with all that it counts
     if isinstance(agent, Agent) and agent.name == spec:
         return agent
     about = str(getattr(agent, "about", ""))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from board_page import Page
 from in_process import one_line, riverbed
 
 from riverbed_env.errors import OptionError
@@ -51,32 +51,6 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = riverbed("judge", str(folder / "rows"), *judge)
     assert done.returncode == 0, done.stderr
     return folder
-
-
-class Page(HTMLParser):
-    """The text of each table row, and everything that would be loaded."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self.loaded: list[str] = []
-        self.inside = False
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "tr":
-            self.rows.append([])
-            self.inside = True
-        self.loaded += [
-            value or "" for name, value in attrs if name in ("src", "href") and not (value or "").startswith("#")
-        ]
-
-    def handle_endtag(self, tag: str) -> None:
-        self.inside = self.inside and tag != "tr"
-
-    def handle_data(self, data: str) -> None:
-        if self.inside and data.strip():
-            self.rows[-1].append(data.strip())
 
 
 def test_the_page_shows_strength_apart_from_failures(results: Path, tmp_path: Path) -> None:

@@ -16,10 +16,11 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM, Agent, CompiledAgent, PythonAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.judging.judge import Judge, gain_over
+from riverbed_lab.judging.judge import Judge, gain_over, less_luck
 from riverbed_lab.judging.recording import record_games
 from riverbed_lab.playing.play import play_seated
 from riverbed_lab.statistics import Mean, clustered_mean
+from studies.judge_coverage import OtherLuck
 
 FORD = "ford_v0"
 PLAYERS = 3
@@ -48,9 +49,39 @@ def agree(gain: Mean, winners: Mean) -> bool:
 def test_a_player_that_does_as_the_reference_gains_exactly_nothing() -> None:
     games = played([WARY], [0, 0, 0], 30)
     judged = Judge(WARY, worlds=2, moves=1).judge(games, [[0, 1, 2]] * 30)
-    assert len(judged.choices) == 0
+    assert not judged.choices.differ.any()
+    assert judged.luck.any()
     assert (judged.gain().value, judged.gain().low, judged.gain().high) == (0, 0, 0)
     assert judged.judged.all()
+
+
+def test_what_the_reference_draws_by_lot_is_nobodys_gain() -> None:
+    """Its luck has mean 0 whoever plays; a player with other random words is told from it with far fewer games."""
+    games, other = 400, OtherLuck(WARY)
+    for player in (UNIFORM, other):
+        judged = Judge(WARY, worlds=4, moves=2).judge(played([WARY, player], [0, 1, 0], games))
+        effects, luck = (sums[:, 1] for sums in judged.sums())
+        assert luck.std() > 0.05
+        assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(games)
+        block = np.unique(judged.deal, return_inverse=True)[1]
+        sharper = less_luck(effects, luck, block)
+        assert sharper.std() < 1.01 * effects.std()
+        assert judged.gain() == clustered_mean(sharper, block)
+    assert sharper.std() < 0.9 * effects.std()
+    assert judged.gain().low < 0 < judged.gain().high
+
+
+def test_luck_is_added_by_a_factor_from_other_deals() -> None:
+    rng, block = np.random.default_rng(1), np.repeat(np.arange(20), 2)
+    luck, noise = rng.normal(size=(2, 40))
+    np.testing.assert_allclose(less_luck(3 - luck, luck, block), 3, atol=0.1)
+    np.testing.assert_array_equal(less_luck(3 + luck, luck, block), 3 + luck)
+    np.testing.assert_array_equal(less_luck(luck, np.zeros(40), block), luck)
+    before, mine = less_luck(noise - luck / 2, luck, block), block % 10 == 3
+    changed = np.where(mine, 5 - luck, noise - luck / 2)
+    factor = (less_luck(changed, luck, block) - changed)[mine] / luck[mine]
+    np.testing.assert_allclose(factor, (before - noise + luck / 2)[mine] / luck[mine])
+    assert 0 < factor[0] < 1
 
 
 @pytest.mark.slow
@@ -72,8 +103,9 @@ def test_what_several_seats_do_adds_up_to_what_winners_say_of_each_seat() -> Non
     assert judged.judged.tolist() == [[True, True, False]] * some
     more = wins(agents, seats, deals) - wins(agents, [0, 0, 0], deals)
     for seat in range(PLAYERS):
-        together = np.bincount(judged.choices.game, judged.effects[:, seat], some)
-        assert agree(clustered_mean(together, range(some)), clustered_mean(more[:, seat], range(deals)))
+        this = np.tile(np.arange(PLAYERS) == seat, (some, 1))
+        whole = replace(judged, judged=judged.judged | this)
+        assert agree(whole.gain(this, together=True), clustered_mean(more[:, seat], range(deals)))
     assert abs(more.mean(axis=0)).max() > 0.05
 
 
@@ -96,10 +128,13 @@ def test_it_repeats_itself_by_its_seed_however_games_are_grouped() -> None:
     games = played([WARY, UNIFORM], [0, 1, 0], 12)
     judge = Judge(WARY, worlds=3, moves=2, seed=7)
     first = judge.judge(games)
-    np.testing.assert_array_equal(judge.judge(games).effects, first.effects)
-    parts = [judge.judge(games[:5]).effects, judge.judge(games[5:]).effects]
-    np.testing.assert_array_equal(np.concatenate(parts), first.effects)
-    assert (replace(judge, seed=8).judge(games).effects != first.effects).any()
+    again, parts = judge.judge(games), [judge.judge(games[:5]), judge.judge(games[5:])]
+    other = replace(judge, seed=8).judge(games)
+    for name in ("effects", "luck"):
+        values = getattr(first, name)
+        np.testing.assert_array_equal(getattr(again, name), values)
+        np.testing.assert_array_equal(np.concatenate([getattr(part, name) for part in parts]), values)
+    assert first.gain().value != other.gain().value
 
 
 def test_players_of_any_kind_are_judged_by_what_they_did() -> None:
@@ -109,10 +144,10 @@ def test_players_of_any_kind_are_judged_by_what_they_did() -> None:
     games = played([WARY, PythonAgent("a person", highest)], [1, 0, 0], 10)
     judged = Judge(WARY, worlds=2, moves=1).judge(games)
     assert judged.judged.tolist() == [[True, False, False]] * 10
-    for game, decision, chosen, usual in zip(
-        judged.choices.game, judged.choices.decision, judged.choices.chosen, judged.choices.usual
-    ):
-        assert games[game].actions[decision] == chosen != usual
+    choices = judged.choices
+    taken = [games[game].actions[decision] for game, decision in zip(choices.game, choices.decision)]
+    assert choices.chosen.tolist() == taken
+    assert choices.differ.any()
 
 
 def test_two_players_are_compared_on_the_deals_that_both_played() -> None:

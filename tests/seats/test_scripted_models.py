@@ -1,146 +1,62 @@
-"""Four scripted models of known quality at a chat endpoint: they are ranked right, and failures aren't strength."""
+"""Four scripted models of known quality at chat endpoints: a board ranks them right, and failures aren't strength."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
-from chat_server import Body, ChatServer, Reply, chat_server, ids_of
+from board_page import Page
+from in_process import riverbed
+from seats_kit import EXAMPLES
 
-from riverbed_agents.riverbed_hunt.held_out import BOLD_LIAR
-from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
-from riverbed_env.core.batch import Batch
-from riverbed_env.corpus.recorded import RecordedGame
-from riverbed_env.kernels.random import random_legal_action
-from riverbed_env.players.agents import Agent
-from riverbed_env.registry import find_game
-from riverbed_lab.judging.run import Judging, settings_for
-from riverbed_lab.judging.sources import Wanted, find_games
-from riverbed_lab.llm.client import Run
-from riverbed_lab.llm.seat import llm_agent, set_run
-from riverbed_lab.playing.play import watch
+from riverbed_lab.llm import seat as model_seat
 
-HUNT = find_game("riverbed_hunt_v1")
-PLAYERS, SEED = 7, 21
-NO_CHOICE = 9999
+MODELS = ("rules", "clumsy", "liar", "dice")
+PLAY = ("--players", "7", "--one-way", "--tables", "deviation", "--games", "12", "--seed", "21", "--no-report")
+JUDGE = ("--worlds", "32", "--moves", "16")
 
 
-@dataclass
-class Scripted:
-    """A seat of a model whose policy is known: what the policy wants is what the model then says in words.
-
-    The endpoint sees the prompt alone; it is told beforehand what to want at this prompt's place in the order of calls.
-    """
-
-    policy: Agent | None  # None: any legal choice
-    clumsy: bool
-    seat: Any
-    wants: list[int] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return str(self.seat.name)
-
-    @property
-    def memory_size(self) -> int:
-        return int(self.seat.memory_size)
-
-    by_view, in_words = True, True
-
-    def act(self, observations: Any, masks: Any, memory: Any, rng: Any, **extra: Any) -> Any:
-        """Ask the model, one game after the other."""
-        none = np.zeros((len(masks), 0), np.int32)
-        if self.policy is None:
-            wanted = [random_legal_action(mask, stream) for mask, stream in zip(masks, rng.copy())]
-        else:
-            wanted = self.policy.act(observations, masks, none, rng.copy()).tolist()
-        self.wants[:] = wanted
-        return self.seat.act(observations, masks, memory, rng, **extra)
-
-    def answer(self, body: Body, number: int) -> Reply:
-        """What the model says: the choice, in a sentence, or nonsense at first if it is clumsy."""
-        if self.clumsy and len(body["messages"]) == 2:
-            return Reply(f'{{"choice": {NO_CHOICE}}}')
-        choice = self.wants.pop(0)
-        assert choice in ids_of(body)
-        return Reply(f'I choose {{"choice": {choice}}}')
+@pytest.fixture(autouse=True)
+def own_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No limits of another test, and no key."""
+    monkeypatch.setattr(model_seat, "_run", [])
+    monkeypatch.delenv("RIVERBED_LLM_KEY", raising=False)
 
 
-MODELS: dict[str, tuple[Agent | None, bool]] = {
-    "rules": (RULE_BASED, False),
-    "clumsy": (RULE_BASED, True),
-    "liar": (BOLD_LIAR, False),
-    "random": (None, False),
-}
+def rows(page: Page, column: str) -> dict[str, list[str]]:
+    """The rows of the first table that has a column, by the model, in their order."""
+    start = next(place for place, row in enumerate(page.rows) if column in row)
+    found: dict[str, list[str]] = {}
+    for name, *cells in page.rows[start + 1 :]:
+        if name == "agent":
+            break
+        found[name] = cells
+    return found
 
 
-def played(name: str, games: int) -> tuple[list[RecordedGame], dict[str, int]]:
-    """Games of a model in one seat among rule-based agents, and what went wrong."""
-    policy, clumsy = MODELS[name]
-    scripted: list[Scripted] = []
-
-    def model(body: Body, number: int) -> Reply:
-        return scripted[0].answer(body, number)  # seated once the server has an address
-
-    with chat_server(model) as server:
-        scripted.append(Scripted(policy, clumsy, _seat(server, name)))
-        batch = Batch(HUNT, games, seed=SEED, num_players=PLAYERS, auto_reset=False)
-        seats = np.zeros((games, PLAYERS), np.int64)
-        seats[np.arange(games), np.arange(games) % PLAYERS] = 1
-        taken: list[list[int]] = [[] for _ in range(games)]
-        for actions in watch(batch, [RULE_BASED, scripted[0]], seats, np.arange(games)):
-            for index in np.flatnonzero(batch.acting).tolist():
-                taken[index].append(int(actions[index]))
-        asked = len(server.requests)
-    names = np.array(["rule_based", name])[seats]
-    recorded = [
-        RecordedGame.of(batch, taken[index], index=index, agents=names[index].tolist()) for index in range(games)
-    ]
-    return recorded, {"asked": asked}
-
-
-def _seat(server: ChatServer, name: str) -> Any:
-    set_run(Run.limited(None, None, None, False))
-    return llm_agent(HUNT.id, name, model=name, base_url=server.base_url, concurrency=1, retries=1)
-
-
-def judged(folder: Path, games: int, worlds: int, moves: int) -> tuple[dict[str, Any], dict[str, dict[str, int]]]:
-    """The rows of all models in all seats, by name, and what their endpoints were asked."""
-    counts, lines = {}, []
-    for name in MODELS:
-        recorded, counts[name] = played(name, games)
-        counts[name]["decisions"] = _own_decisions(recorded, name)
-        lines += [game.to_json() for game in recorded]
-    (folder / "games.jsonl").write_text("\n".join(lines))
-    more = {"agents": tuple(MODELS), "known": None, "most": 0, "worlds": worlds, "moves": moves, "seed": 0}
-    judging = Judging(folder / "judged", settings_for(HUNT.id, RULE_BASED.name, **more))
-    judging.read(find_games([folder / "games.jsonl"], Wanted(RULE_BASED.name, tuple(MODELS))))
-    judging.play()
-    rows = judging.rows(0.03)
-    judging.write(rows)
-    return {row.agent: row for row in rows if row.group == "all seats"}, counts
-
-
-def _own_decisions(games: list[RecordedGame], name: str) -> int:
-    """How many decisions the model's seats had."""
-    return sum(
-        int(batch.seat[0]) == game.agents.index(name) for game in games for batch in game.replay() if batch.acting[0]
-    )
+def number(words: str) -> float:
+    """A number as the page writes it; a mark of what is clear stands behind some."""
+    return float(words.split(maxsplit=1)[0].replace("\N{MINUS SIGN}", "-"))
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_the_board_ranks_models_of_known_quality(tmp_path: Path) -> None:
-    rows, counts = judged(tmp_path, 60, 16, 8)
-    assert rows["rules"].choices == rows["clumsy"].choices == 0
-    assert rows["rules"].gain.value == rows["clumsy"].gain.value == 0
-    assert rows["random"].gain.high < 0
-    assert rows["random"].gain.value < rows["liar"].gain.value < 0
-    assert rows["random"].choices > rows["liar"].choices > 0
-    assert counts["clumsy"]["asked"] == 2 * counts["clumsy"]["decisions"]
-    assert counts["rules"]["asked"] == counts["rules"]["decisions"]
-    assert json.loads((tmp_path / "judged" / "judged.json").read_text())["settings_hash"]
+    specs = [f"{name}={EXAMPLES / 'known_models.py'}:{name}" for name in MODELS]
+    games, judged, out = (str(tmp_path / name) for name in ("games", "judged", "board.html"))
+    for words in (
+        ("evaluate", *specs, "--reference", "rule_based", *PLAY, "--threads", "1", "--out", games),
+        ("judge", games, *JUDGE, "--threads", "1", "--out", judged),
+        ("board", games, judged, "--out", out),
+    ):
+        done = riverbed(*words)
+        assert done.returncode == 0, done.stderr
+    page = Page(Path(out).read_text())
+    strength, failures = rows(page, "gain"), rows(page, "illegal, %")
+    assert tuple(strength) == MODELS  # the best first
+    gain = {name: (number(cells[1]), *map(number, cells[2].split(" to "))) for name, cells in strength.items()}
+    assert gain["rules"] == gain["clumsy"] == (0, 0, 0)
+    value, _, high = gain["dice"]
+    assert high < gain["liar"][0] < 0
+    assert value < gain["liar"][1]
+    assert {name: "50.0" in cells for name, cells in failures.items()} == {name: name == "clumsy" for name in MODELS}

@@ -15,13 +15,13 @@ from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.seats import Answer, Message, SeatAgent
 
 from .connection import BAD_TOKEN, NO_TABLE, NOT_JOINED, TOO_LARGE
-from .limits import MESSAGES, Bucket
+from .limits import MESSAGES, TRIES, Bucket
 
 Make = Callable[[str], SeatAgent]  # the player for a game's id
 Say = Callable[[str], None]
 
 FOR_GOOD = (NOT_JOINED, BAD_TOKEN, NO_TABLE, TOO_LARGE)  # codes by which a server says that no other try can help
-TRIES, MOST_TRIES = 8, 1000  # to come back
+MOST_TRIES = 1000  # to come back
 LONGEST_PAUSE = 15.0  # s between two of them
 
 

@@ -11,6 +11,7 @@ MESSAGES = (50.0, 100.0)  # a second, and at once: messages of one connection
 REQUESTS = (100.0, 2000.0)  # of one address
 OPENINGS = (1.0, 100.0)  # tables opened from one address
 JOINING = 10.0  # s to say who one is, to finish a request, or to take what was sent
+TRIES = 8  # of a player from outside to come back to its seat
 MOST_CONNECTIONS = 2000
 MOST_AT_A_TABLE = 100  # connections
 MOST_AWAKE = 500  # tables in memory

@@ -55,7 +55,7 @@ def judge(
         ),
     ] = None,
     games: Annotated[int, Option(help="Games of each cell or other source; 0 for all.")] = 300,
-    worlds: Annotated[int, Option(help="Worlds for each choice that differs.")] = 64,
+    worlds: Annotated[int, Option(help="Worlds for each choice that counts.")] = 128,
     moves: Annotated[int, Option(help="Exchanges tried from world to world.")] = 16,
     beliefs: Annotated[
         str | None,

@@ -9,6 +9,7 @@ from typer import Argument, Option
 from riverbed_env.errors import OptionError
 from riverbed_env.players.specs import find_agent
 from riverbed_env.seats import SeatAgent
+from riverbed_web.limits import TRIES
 
 from ..extras import need
 from .console import console
@@ -20,7 +21,7 @@ def sit(
     agent: Annotated[str, Argument(help="Who plays: stdio:cmd=…, http:url=…, llm:model=…, call:target=…")],
     tries: Annotated[
         int, Option(min=0, help="Tries to come back to the table when the connection or the server is lost.")
-    ] = 8,
+    ] = TRIES,
     max_cost: MaxCostOption = None,
     max_tokens: MaxTokensOption = None,
     cassette: CassetteOption = None,

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import take_records
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.deduction import Deduction
 from riverbed_env.games.riverbed_hunt.rules.talk import claim_at, is_of_spaces
@@ -16,7 +17,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role
 from riverbed_env.games.riverbed_hunt.words.claims import claim_of
 
 from ..evaluation.role_inference import WITH_DEDUCTION, turns_begun, unknown_to
-from ..playing.statements import knows, truth
+from ..playing.statements import knows, seen_by_all, truth
 from ..statistics import Mean, Rate, clustered_mean, clustered_rate
 from .sources import Found
 from .walking import Moment, moments
@@ -136,12 +137,10 @@ def _listen(moment: Moment, judged: Sequence[Sequence[int]]) -> dict[int, _Open]
 
 def _posteriors(batch: Batch, indices: Sequence[int]) -> Numbers:
     """What each seat can conclude in some games, (n, listeners, seats, roles); NaN for seats it knows."""
-    shape = len(indices), batch.num_players, batch.num_players, len(batch.game.roles)
-    out = np.zeros(shape)
+    out = np.zeros((len(indices), batch.num_players, batch.num_players, len(batch.game.roles)))
     if indices:
         deduction = Deduction.of(batch.params)
-        for listener in range(batch.num_players):
-            views = batch.look(listener)[np.array(indices)]
+        for listener, views in enumerate(seen_by_all(batch, take_records(batch.games, np.array(indices)))):
             out[:, listener] = deduction.roles(views)
             out[:, listener][~unknown_to(views, batch.num_players)] = np.nan
     return out

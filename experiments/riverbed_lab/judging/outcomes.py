@@ -28,7 +28,7 @@ class Outcomes:
 
     roles: npt.NDArray[np.str_]
     won: Numbers
-    usual: Numbers
+    instead: Numbers
     shared: Flags
 
 
@@ -46,7 +46,7 @@ def winners_of(judge: Judge, games: Sequence[RecordedGame], judged: Flags) -> Ou
     for group in groups_of(games):
         places, batch = group.places, group.batch
         out.roles[places] = np.array(batch.game.roles)[batch.game.roles_of(group.deals)]
-        out.usual[places] = _played(judge, group, np.maximum(lineups[places], 0))
+        out.instead[places] = _played(judge, group, np.maximum(lineups[places], 0))
         out.won[places] = _as_recorded(group, [games[place] for place in places])
     return out
 

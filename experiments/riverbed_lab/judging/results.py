@@ -22,7 +22,7 @@ ALL, CAMP, ROLE, SEAT = GROUPS = ("all seats", "camp", "role", "seat")
 class Block:
     """Judged games of one setup: their roles (games, seats) as names, agents, and wins by two lineups.
 
-    won: (games, seats), 1 for a win, NaN if a game isn't over; usual: the same with the reference in all open seats.
+    won: (games, seats), 1 for a win, NaN if a game isn't over; instead: the same with the reference in all open seats.
     shared: whether several seats were open in each game, (games,).
     """
 
@@ -30,7 +30,7 @@ class Block:
     agents: npt.NDArray[np.str_]
     roles: npt.NDArray[np.str_]
     won: Numbers
-    usual: Numbers
+    instead: Numbers
     shared: Flags
 
 
@@ -88,25 +88,18 @@ def _row(setup: str, block: Block, agent: str, group: tuple[str, str], seats: Fl
     game, seat = np.nonzero(seats)
     _, deal = np.unique(judged.deal[game], return_inverse=True)
     mine = seats[judged.choices.game, judged.choices.seat]
-    gain, more = judged.gain(seats), (block.won - block.usual)[game, seat]
+    gain, more = judged.gain(seats), (block.won - block.instead)[game, seat]
     known = np.isfinite(more)
     winners = clustered_mean(more[known], deal[known])
     return JudgedRow(
-        *(setup, agent, *group, len(game), len(np.unique(deal)), int(mine.sum()), gain),
-        together=clustered_mean(_together(judged)[game, seat], deal) if block.shared[game].any() else None,
+        *(setup, agent, *group, len(game), len(np.unique(deal)), int((mine & judged.choices.differ).sum()), gain),
+        together=judged.gain(seats, together=True) if block.shared[game].any() else None,
         winners=winners,
         moved=float(judged.moved[mine].mean()) if mine.any() else 0.0,
         within=within,
         needed=games_for(gain, within),
         needed_by_winners=games_for(winners, within),
     )
-
-
-def _together(judged: Judged) -> Numbers:
-    """What all choices of a game did for each seat, (games, seats)."""
-    sums = np.zeros(judged.judged.shape)
-    np.add.at(sums, judged.choices.game, judged.effects)
-    return sums
 
 
 def games_for(mean: Mean, within: float) -> int | None:

@@ -30,7 +30,7 @@ from ..evaluation.results import InferenceRow
 from ..files import code_version, digest, writable_folder
 from .choices import Choices
 from .deception import ClaimRow
-from .judge import Judge, Judged
+from .judge import PARTS, Judge, Judged
 from .outcomes import winners_of
 from .results import Block, JudgedRow, joined, rows_of
 from .sources import Found, Seats, check_seated
@@ -207,8 +207,8 @@ class Judging:
         arrays = read_arrays(path, "judged games")
         try:
             choices = Choices(**{name: arrays[name] for name in Choices.__annotations__})
-            judged = Judged(choices, *(arrays[name] for name in ("effects", "moved", "judged", "deal")))
-            others = [arrays[name] for name in ("agents", "roles", "won", "usual", "shared")]
+            judged = Judged(choices, *(arrays[name] for name in PARTS))
+            others = [arrays[name] for name in ("agents", "roles", "won", "instead", "shared")]
         except KeyError as error:
             raise OptionError(f"judged games {path} lack {error}; delete the file and judge again") from error
         return Block(judged, *others)
@@ -221,7 +221,7 @@ def _arrays(judge: Judge, games: Sequence[RecordedGame], seats: Sequence[Seats])
     choices = {name: getattr(judged.choices, name) for name in Choices.__annotations__}
     return {
         **choices,
-        **{name: getattr(judged, name) for name in ("effects", "moved", "judged", "deal")},
+        **{name: getattr(judged, name) for name in PARTS},
         **asdict(ended),
         "agents": np.array([game.agents for game in games]),
     }

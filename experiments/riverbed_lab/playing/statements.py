@@ -100,7 +100,9 @@ def _since(batch: Batch, deduction: Deduction, before: Records, made: Made) -> I
     claimed = np.flatnonzero(tables["said_count"] != old["said_count"])
     if len(claimed):
         now, then = take_records(batch.games, claimed), take_records(before, claimed)
-        beliefs = [_beliefs(batch, deduction, games) for games in (then, now)]
+        beliefs = [
+            np.stack([deduction.roles(views) for views in seen_by_all(batch, games)], axis=1) for games in (then, now)
+        ]
         for row, index in enumerate(claimed.tolist()):
             said = _statement(batch, index, now[row], [each[row] for each in beliefs])
             if said.true is not None:
@@ -134,16 +136,14 @@ def _come_out(old: Records, tables: Records) -> Iterator[tuple[int, int, Claim]]
         yield index, speaker, Claim(Verb(int(camps[index, speaker, seat])), seat)
 
 
-def _beliefs(batch: Batch, deduction: Deduction, games: Records) -> Floats:
-    """The posteriors of every seat in each game, (games, seats, seats, roles)."""
-    seen = []
+def seen_by_all(batch: Batch, games: Records) -> Iterator[Records]:
+    """What each seat sees in some games, (games,) views, seat by seat."""
     scratch = np.zeros(batch.size, np.int8)
     for seat in range(batch.num_players):
         views = np.zeros(len(games), batch.game.view_dtype)
         places = np.full(len(games), seat, np.int64)
         batch.game.loop("look_at_games")(games, batch.params, places, views, scratch)
-        seen.append(deduction.roles(views))
-    return np.stack(seen, axis=1)
+        yield views
 
 
 def _statement(batch: Batch, index: int, game: np.void, beliefs: Sequence[Floats]) -> Statement:
