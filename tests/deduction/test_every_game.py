@@ -102,17 +102,6 @@ def test_the_second_rat_is_one_whose_king_was_not_seen() -> None:
     assert (drawn["second_rat"] != drawn["first_rat"]).all()
 
 
-@pytest.mark.slow
-def test_riverside_draws_what_others_chose_in_the_phase() -> None:
-    truth = make_batch("riverside_v0", 1, seed=5, num_players=3, auto_reset=False)
-    while truth.seat[0] != 2:
-        truth.step(truth.random_actions())
-    drawn = resample(truth.game, np.repeat(truth.look(2), 60), truth.params, seed=0)
-    dice = drawn["private"]["die"]
-    assert len(np.unique(dice[:, 0])) > 2  # it answered before and unseen
-    assert (dice[:, 2] == truth.games["private"]["die"][0, 2]).all()
-
-
 @every_game
 def test_an_environment_draws_a_copy_of_itself(game_id: str) -> None:
     env = entry_points(find_game(game_id)).raw_env()
