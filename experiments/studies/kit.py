@@ -44,7 +44,7 @@ def say(text: str) -> None:
 def rate(play: Play, seconds: float) -> tuple[float, float]:
     """Decisions per second, and per second of processor time, after a first call that compiles."""
     play()
-    begun, worked, decisions = time.perf_counter(), time.process_time(), 0
+    begun, worked, decisions = time.perf_counter(), time.process_time(), play()
     while time.perf_counter() - begun < seconds:
         decisions += play()
     return decisions / (time.perf_counter() - begun), decisions / (time.process_time() - worked)

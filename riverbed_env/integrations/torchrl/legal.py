@@ -18,6 +18,6 @@ def random_legal(tensordict: TensorDictBase) -> TensorDictBase:
         *group, name = key if isinstance(key, tuple) else (key,)
         if name == MASK and "next" not in group:
             mask = tensordict.get(key)
-            drawn = torch.multinomial(mask.flatten(0, -2).float(), 1).reshape(mask.shape[:-1])
+            drawn = torch.multinomial(mask.reshape(-1, mask.shape[-1]).float(), 1).reshape(mask.shape[:-1])
             tensordict.set((*group, "action"), drawn)
     return tensordict
