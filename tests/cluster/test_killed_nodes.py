@@ -14,7 +14,10 @@ from studies import node_kill
 pytest.importorskip("ray")
 from cluster.ray_session import kill, nodes
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning")]  # Ray's own
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
+]
 
 
 def test_a_killed_node_costs_the_parts_it_had_in_flight_and_nothing_else(tmp_path):

@@ -47,7 +47,7 @@ def main() -> None:
         environment = Environment(Path(folder), Path(folder) / "kernels", work=ROOT)
         environment.pip("-c", ROOT / "constraints.txt", "torch")
         environment.pip(*newest, "-c", ROOT / "constraints.txt", *requirements(chosen.which))
-        environment.pip("--no-deps", ROOT)
+        environment.pip("--no-deps", "-e", ROOT)  # Ray's workers then import what the tests import
         print(environment.must("python --version; python -m pip list"), flush=True)
         environment.must(["python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen.parts, "-k", chosen.only])
 
