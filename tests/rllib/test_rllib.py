@@ -212,6 +212,7 @@ def test_the_lines_that_a_user_writes_run_as_they_are():
         ({"view": "all"}, "view must be"),
         ({"pack": "no_such_pack"}, "no pack"),
         ({"nonsense": 1}, "has no option 'nonsense'"),
+        ({"mask_in": "info"}, "has no option 'mask_in'"),
     ],
 )
 def test_a_config_is_refused_before_runners_start(options, message):

@@ -36,6 +36,8 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         self.game = find_game(options.pop("game", "riverbed_hunt_v1"))
         self.counts = player_counts(self.game, options.pop("num_players", None))
         self.seed = self._own_seed(options.pop("seed", None), config)
+        for name in {"mask_in", "dtype"} & options.keys():
+            raise OptionError(f"RLlib's environment has no option {name!r}: modules take int8 and masks")
         make = entry_points(self.game).raw_env
         self._games: dict[int, TurnEnv] = {count: make(num_players=count, **options) for count in set(self.counts)}
         self._game = self._games[self.counts[0]]
