@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -24,9 +23,10 @@ import typer
 
 from riverbed_env.entries import ENTRIES
 from riverbed_env.errors import RiverbedError
-from riverbed_lab.cli.console import console
 from riverbed_lab.ray_address import LOCAL
 from riverbed_lab.ray_calls import connected
+
+from .kit import Play, rate, say
 
 GAME = "riverbed_hunt_v1"
 COUNTS = (4, 5, 6, 7, 8, 9)
@@ -34,7 +34,6 @@ LAYERS = [64, 64]
 ENVS, TURNS = 256, 64
 MINARI, DATASET = "MINARI_DATASETS_PATH", "riverbed/doors-v0"
 
-Play = Callable[[], int]  # plays on, and says how many decisions it took
 Way = Callable[[], AbstractContextManager[Play]]
 
 OWN, OURS = "own way", "Riverbed"
@@ -47,7 +46,7 @@ class Door:
 
     use: the lines that a user writes for this library, without what the library's users write anyhow. ways: by
     COLLECTION or LEARNING, and OWN or OURS; a way that is missing isn't measured. within: what all ways need around
-    them.
+    them. note: why a way is missing here.
     """
 
     library: str
@@ -56,21 +55,12 @@ class Door:
     use: str
     ways: Mapping[tuple[str, str], Way] = field(default_factory=dict)
     within: Callable[[], AbstractContextManager[None]] = nullcontext
+    note: str = ""
 
     @property
     def lines(self) -> int:
         """How many lines a user writes."""
         return len([line for line in self.use.splitlines() if line.strip()])
-
-
-def rate(way: Way, seconds: float) -> float:
-    """Decisions per second of processor time, after a first call that compiles."""
-    with way() as play:
-        play()
-        begun, worked, decisions = time.perf_counter(), time.process_time(), 0
-        while time.perf_counter() - begun < seconds:
-            decisions += play()
-        return decisions / (time.process_time() - worked)
 
 
 # --- TorchRL ----------------------------------------------------------------------------------------------------------
@@ -86,25 +76,14 @@ def check_torchrl() -> None:
         check_env_specs(RiverbedEnv(GAME, 6, num_players=COUNTS, group_by=grouping), seed=0)
 
 
-def _step_through(env: Any) -> Play:
-    now, size = env.reset(), max(1, int(env.batch_size.numel()))
-
-    def play() -> int:
-        nonlocal now
-        _, now = env.step_and_maybe_reset(env.rand_action(now))
-        return size
-
-    return play
-
-
 @contextmanager
 def torchrl_plays(own: bool) -> Iterator[Play]:
     """Random legal play in TorchRL's wrapper over the PettingZoo environment, or in the native environment."""
     from riverbed_env.integrations.torchrl import RiverbedEnv
 
-    from .torchrl.speed import wrapped
+    from .torchrl.speed import stepping, wrapped
 
-    yield _step_through(wrapped(GAME) if own else RiverbedEnv(GAME, 1024, num_players=COUNTS, seed=0))
+    yield stepping(wrapped(GAME) if own else RiverbedEnv(GAME, 1024, num_players=COUNTS, seed=0))
 
 
 @contextmanager
@@ -184,41 +163,25 @@ def check_rllib() -> None:
         check_multiagent_environments(env)
 
 
-def _rllib_config(own: bool) -> Any:
-    from ray.rllib.algorithms.ppo import PPOConfig
-    from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
-
-    from riverbed_env.integrations.rllib import configure
-
-    config = configure(PPOConfig(), GAME, num_players=COUNTS, num_envs=16 if own else 2 * ENVS, batched=not own, seed=0)
-    config.rl_module(model_config=DefaultModelConfig(fcnet_hiddens=LAYERS))
-    config.training(train_batch_size_per_learner=2_000 if own else 20_000, minibatch_size=1_000, num_epochs=4)
-    config.reporting(min_time_s_per_iteration=0)
-    return config.env_runners(num_env_runners=0)
-
-
 @contextmanager
 def rllib_plays(own: bool) -> Iterator[Play]:
     """PPO's policies, one a role, in RLlib's own runner with 16 games, or in the batched one."""
-    from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
+    from .rllib.speed import make_runner, sampling
 
-    from riverbed_env.integrations.rllib import BatchEnvRunner
-
-    runner = (MultiAgentEnvRunner if own else BatchEnvRunner)(_rllib_config(own), worker_index=1)
-
-    def play() -> int:
-        episodes = runner.sample(num_timesteps=20 * runner.num_envs)
-        runner.get_metrics()
-        return sum(episode.agent_steps() for episode in episodes)
-
-    yield play
+    runner = make_runner(GAME, COUNTS, not own, 16 if own else 2 * ENVS, LAYERS, seed=0)
+    yield sampling(runner, 20)
     runner.stop()
 
 
 @contextmanager
 def rllib_learns(own: bool) -> Iterator[Play]:
     """PPO's collection and learning, a policy for each role, with either runner."""
-    algorithm, known = _rllib_config(own).build_algo(), 0
+    from .rllib.speed import ppo
+
+    config = ppo(GAME, COUNTS, not own, 16 if own else 2 * ENVS, LAYERS, seed=0)
+    config.training(train_batch_size_per_learner=2_000 if own else 20_000, minibatch_size=1_000, num_epochs=4)
+    config.reporting(min_time_s_per_iteration=0).env_runners(num_env_runners=0)
+    algorithm, known = config.build_algo(), 0
 
     def play() -> int:
         nonlocal known
@@ -377,6 +340,7 @@ game = pyspiel.load_game("riverbed_hunt(players=5)")
 """,
     {(COLLECTION, OURS): openspiel_plays},
 )
+HAS_JAX = find_spec("jax") is not None  # which Minari's collector needs
 MINARI_DOOR = Door(
     "minari",
     "load_dataset",
@@ -387,19 +351,26 @@ to_minari(Corpus("results/corpus"), "riverbed/hunt-v0")
 """,
     {
         (COLLECTION, OURS): lambda: minari_collects(False),
-        **({(COLLECTION, OWN): lambda: minari_collects(True)} if find_spec("jax") else {}),  # its collector needs JAX
+        **({(COLLECTION, OWN): lambda: minari_collects(True)} if HAS_JAX else {}),
     },
     within=minari_folder,
+    note="" if HAS_JAX else "Minari's own way isn't measured: its collector needs JAX, pip install 'minari[create]'",
 )
 DOORS = (TORCHRL, RLLIB, OPENSPIEL, MINARI_DOOR)
 MEASURED = tuple((what, whose) for what in (COLLECTION, LEARNING) for whose in (OWN, OURS))
+
+
+def measured(way: Way, seconds: float) -> str:
+    """Decisions per second of processor time."""
+    with way() as play:
+        return f"{rate(play, seconds)[1]:,.0f}"
 
 
 def row(door: Door, seconds: float) -> list[str]:
     """A door's row: the check is made, and each way is measured for so many seconds."""
     door.check()
     with door.within():
-        rates = [f"{rate(door.ways[which], seconds):,.0f}" if which in door.ways else "–" for which in MEASURED]
+        rates = [measured(door.ways[which], seconds) if which in door.ways else "–" for which in MEASURED]
     return [door.library, version(door.library), f"{door.checker}: passed", *rates, str(door.lines)]
 
 
@@ -417,7 +388,10 @@ def main(
         raise typer.BadParameter(f"no door to {', '.join(unknown)}; there are {', '.join(d.library for d in DOORS)}")
     headings = ["library", "version", "its checker", *(f"{what}/s, {whose}" for what, whose in MEASURED), "lines"]
     for cells in (headings, ["---"] * len(headings)):
-        console.print(f"| {' | '.join(cells)} |", soft_wrap=True, highlight=False, markup=False)
-    for door in DOORS:
-        if door.library in wanted:
-            console.print(f"| {' | '.join(row(door, seconds))} |", soft_wrap=True, highlight=False, markup=False)
+        say(f"| {' | '.join(cells)} |")
+    measured_doors = [door for door in DOORS if door.library in wanted]
+    for door in measured_doors:
+        say(f"| {' | '.join(row(door, seconds))} |")
+    for door in measured_doors:
+        if door.note:
+            say(door.note)

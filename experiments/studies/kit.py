@@ -1,8 +1,9 @@
-"""What the studies share: options of their commands, and tables on the terminal."""
+"""What the studies share: options of their commands, tables on the terminal, and decisions a second."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Annotated
 
 import typer
@@ -18,6 +19,8 @@ GamesOfRole = Annotated[int, typer.Option(help="Games of each role.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the games.")]
 Threads = Annotated[int, typer.Option(min=1, help="Threads to play on.")]
 
+Play = Callable[[], int]  # plays on, and says how many decisions it took
+
 ALL_ROLES = ",".join(RIVERBED_HUNT.roles)
 
 
@@ -31,3 +34,17 @@ def print_table(
     for row in rows:
         table.add_row(*row)
     console.print(table)
+
+
+def say(text: str) -> None:
+    """Print a line as it is."""
+    console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+def rate(play: Play, seconds: float) -> tuple[float, float]:
+    """Decisions per second, and per second of processor time, after a first call that compiles."""
+    play()
+    begun, worked, decisions = time.perf_counter(), time.process_time(), play()
+    while time.perf_counter() - begun < seconds:
+        decisions += play()
+    return decisions / (time.perf_counter() - begun), decisions / (time.process_time() - worked)

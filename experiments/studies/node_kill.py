@@ -19,12 +19,11 @@ from unittest.mock import patch
 import typer
 
 from riverbed_env.errors import OptionError
-from riverbed_lab.cli.console import console
 from riverbed_lab.evaluation.folder import Folder
 from riverbed_lab.ray_calls import own_signals
 
 from .cluster_size import evaluated
-from .kit import Players, Seed
+from .kit import Players, Seed, say
 
 if TYPE_CHECKING:
     from riverbed_lab.evaluation.run import Evaluation, Task
@@ -92,11 +91,6 @@ def rows_of(folder: Folder) -> dict[str, bytes]:
         parquet.write_table(parquet.read_table(path).drop_columns(["seconds"]), sink)
         found[path.name] = sink.getvalue().to_pybytes()
     return found
-
-
-def say(text: str) -> None:
-    """Print a line as it is."""
-    console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
 def play_and_kill(evaluation: Evaluation, tasks: Sequence[Task], after: int, log: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch, Vectors, read_actions
 from riverbed_env.core.game import Game, take_records
-from riverbed_env.core.options import check_whole
+from riverbed_env.core.options import check_integers, check_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import fresh_seed
 
@@ -23,10 +23,10 @@ NOBODY = -1  # in place of a seat or a role
 class Lanes:
     """`num_envs` games, shared out in equal blocks among the player counts; a game that ends waits to be dealt anew.
 
-    num_players: a count, or several, at most one for each environment; None is the game's usual count. Lane i of the
-    whole starts with game `first_game` + its place in its block, and goes on in steps of the block's length.
-    `num_seats` is the largest count; `num_players` (n,) int64 is each lane's; `roles` (n, num_seats) int8 holds the
-    role of each seat, NOBODY where there is none. The other options are those of `Batch`.
+    num_players: a count, or several, at most one for each environment; None is the game's usual count. Lane i starts
+    with game `first_game + i` of the seed and goes on in steps of `num_envs`, so that no two play the same. `num_seats`
+    is the largest count; `num_players` (n,) int64 is each lane's; `roles` (n, num_seats) int8 holds the role of each
+    seat, NOBODY where there is none. The other options are those of `Batch`.
     """
 
     def __init__(
@@ -36,18 +36,19 @@ class Lanes:
         num_players: int | Sequence[int] | None = None,
         *,
         seed: int | None = None,
+        first_game: int = 0,
         **options: Any,
     ) -> None:
-        counts = _counts(game, num_players)
+        counts = player_counts(game, num_players)
         self.game, self.num_envs = game, check_whole("num_envs", num_envs, len(counts), 2**31 - 1)
         self.num_seats = max(counts)
         sizes = [len(block) for block in np.array_split(np.arange(num_envs), len(counts))]
         ends = np.cumsum([0, *sizes])
         self.blocks = [slice(int(low), int(high)) for low, high in pairwise(ends)]
-        first_seed = fresh_seed() if seed is None else seed
+        own = {"seed": fresh_seed() if seed is None else seed, "auto_reset": False, **options}
         self.batches = [
-            Batch(game, size, seed=first_seed, num_players=count, auto_reset=False, **options)
-            for size, count in zip(sizes, counts)
+            Batch(game, size, first_game=first_game + block.start, num_players=count, **own)
+            for size, block, count in zip(sizes, self.blocks, counts)
         ]
         self.num_players = np.repeat(counts, sizes)
         self.roles = np.full((num_envs, self.num_seats), NOBODY, np.int8)
@@ -86,6 +87,12 @@ class Lanes:
             returns[block, : batch.num_players] = batch.returns
         return returns
 
+    def observe(self, seats: Whole, lanes: Whole) -> tuple[Vectors, Vectors]:
+        """Observation (m, D) and action mask (m, A) of a seat in each of these lanes (m,), which ascend; new arrays."""
+        parts = [batch.observe(seats[mine], lanes[mine] - block.start) for block, batch, mine in self._shares(lanes)]
+        observations, masks = zip(*parts)
+        return np.concatenate(observations), np.concatenate(masks)
+
     def states(self) -> Vectors:
         """The full state of each game, (n, S), for central critics."""
         return np.concatenate([batch.states() for batch in self.batches])
@@ -105,8 +112,9 @@ class Lanes:
 
     def reset(self, seed: int | None = None) -> None:
         """Deal all games again; see `Batch.reset`."""
-        for batch in self.batches:
-            batch.reset(seed)
+        start = 0 if seed is not None else int(self.game_number.max()) + 1
+        for block, batch in zip(self.blocks, self.batches):
+            batch.reset(seed, start + block.start)
         self._note_roles(np.arange(self.num_envs))
 
     def deal_next(self, lanes: npt.NDArray[np.bool_]) -> None:
@@ -114,25 +122,28 @@ class Lanes:
         for block, batch in zip(self.blocks, self.batches):
             indices = np.flatnonzero(lanes[block])
             if len(indices):
-                batch.deal(batch.game_number[indices] + batch.num_envs, indices)
+                batch.deal(batch.game_number[indices] + self.num_envs, indices)
         self._note_roles(np.flatnonzero(lanes))
 
     def _note_roles(self, lanes: Whole) -> None:
+        for block, batch, mine in self._shares(lanes):
+            if mine.any():
+                dealt = take_records(batch.games, lanes[mine] - block.start)
+                self.roles[lanes[mine], : batch.num_players] = self.game.roles_of(dealt)
+
+    def _shares(self, lanes: Whole) -> Iterator[tuple[slice, Batch, npt.NDArray[np.bool_]]]:
+        """Each block with its batch, and which of these lanes are in it."""
         for block, batch in zip(self.blocks, self.batches):
-            mine = lanes[(lanes >= block.start) & (lanes < block.stop)]
-            if len(mine):
-                dealt = take_records(batch.games, mine - block.start)
-                self.roles[mine, : batch.num_players] = self.game.roles_of(dealt)
+            yield block, batch, (lanes >= block.start) & (lanes < block.stop)
 
     def _joined(self, name: str) -> npt.NDArray[Any]:
         return np.concatenate([getattr(batch, name) for batch in self.batches])
 
 
-def _counts(game: Game, num_players: int | Sequence[int] | None) -> list[int]:
-    """The player counts as a list. Raises OptionError for none, repeated ones, or those that the game doesn't have."""
+def player_counts(game: Game, num_players: Any = None) -> list[int]:
+    """The player counts asked for, one or several; the game's usual one if None. Raises OptionError for others."""
     given = game.default_players if num_players is None else num_players
-    several = [*given] if isinstance(given, Sequence) else [given]
-    counts = [check_whole("num_players", count, game.min_players, game.max_players) for count in several]
-    if not counts or len(set(counts)) < len(counts):
-        raise OptionError(f"num_players must be one count or several different ones, not {num_players!r}")
+    counts: list[int] = check_integers("num_players", given, game.min_players, game.max_players).tolist()
+    if not counts:
+        raise OptionError("num_players must be a number or several")
     return counts

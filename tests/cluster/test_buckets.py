@@ -6,6 +6,7 @@ import os
 
 import pytest
 from experiments.evaluated import AGENTS, PLAN
+from in_process import riverbed
 
 from riverbed_env.errors import OptionError
 from riverbed_lab.buckets import Bucket, Copy, folder_of, in_bucket
@@ -114,6 +115,20 @@ def test_an_evaluation_in_a_bucket_keeps_each_part_and_resumes_there(memory, tmp
         assert len(evaluation.left) == len(evaluation.tasks) - 3
         evaluation.play()
     assert len([name for name in names(memory) if name.endswith(".parquet")]) == len(evaluation.tasks)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["evaluate", "league"])
+def test_a_command_names_the_bucket_and_not_its_copy(command, memory):
+    few = ("num_envs=4", "rollout_steps=16", "batch_size=64", "evaluation_games=8", "rating_games=8", "lineups=4")
+    words = {
+        "evaluate": ("random", "--reference", "random", "--games", "4", "--tables", "mirror", "--no-report"),
+        "league": ("--rounds", "1", "--steps-per-round", "64", *(word for each in few for word in ("--set", each))),
+    }
+    done = riverbed(command, *words[command], "--game", "deep_river_v0", "--out", URL)
+    assert done.returncode == 0, done.stderr
+    assert URL in done.stdout
+    assert "riverbed-bucket" not in done.stdout + done.stderr
 
 
 def test_a_url_is_a_bucket_and_a_path_is_a_folder():

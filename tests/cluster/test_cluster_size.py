@@ -45,7 +45,7 @@ def test_parts_in_flight_are_given_up_when_their_taker_stops():
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Ray's own
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # Ray's own
 def test_parts_are_timed_on_a_ray_and_others_wait_as_long():
     pytest.importorskip("ray")
     with evaluated("deep_river_v0", "greedy", 2, 40, 8, 0) as (evaluation, tasks):

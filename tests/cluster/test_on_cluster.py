@@ -17,7 +17,10 @@ from riverbed_lab.league.league import League
 pytest.importorskip("ray")
 from cluster.ray_session import nodes, rows_of
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning")]  # Ray's own
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,27 @@ LONG = {"README", "agents", "corpus", "distil", "judge", "leaks", "recipes", "tr
 LONG |= {"integrations_openspiel", "integrations_rllib", "integrations_torchrl"}
 
 
+RLLIB = "integrations_rllib"
+LIBRARIES = {  # pages whose libraries warn of what is their own
+    RLLIB: (":DeprecationWarning", ".*:UserWarning", ":ResourceWarning"),
+    "recipes": (".*:DeprecationWarning", ".*:UserWarning"),
+}
+
+
 def page(path: Path) -> Any:
     """A page, and whether its code is for `make check`."""
-    return pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem in LONG else [])
+    marks = [pytest.mark.slow] if path.stem in LONG else []
+    marks += [pytest.mark.filterwarnings(f"ignore:{warning}") for warning in LIBRARIES.get(path.stem, ())]
+    return pytest.param(path, id=path.stem, marks=marks)
+
+
+def surroundings(name: str) -> AbstractContextManager[Any]:
+    """A small Ray for the page that trains on one."""
+    if name != RLLIB:
+        return nullcontext()
+    from cluster.ray_session import nodes
+
+    return nodes(4)
 
 
 def test_there_are_the_guides() -> None:
@@ -43,7 +62,8 @@ def test_the_code_of_a_page_runs_and_prints_what_the_page_says(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     said = path.read_text(encoding="utf-8")
-    printed = as_it_runs(said, tmp_path / f"{path.stem}_page.py")
+    with surroundings(path.stem):
+        printed = as_it_runs(said, tmp_path / f"{path.stem}_page.py")
     assert said.splitlines() == printed.splitlines(), "rewrite it with 'python tests/docs/pages_kit.py'"
 
 

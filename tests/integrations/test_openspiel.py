@@ -1,4 +1,4 @@
-"""OpenSpiel's own checks and algorithms on the games as they are registered."""
+"""OpenSpiel's own checks and algorithms on the games as they are registered; the guide runs CFR."""
 
 import subprocess
 import sys
@@ -7,7 +7,6 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import (
-    cfr,
     exploitability,
     external_sampling_mccfr,
     generate_playthrough,
@@ -60,7 +59,7 @@ def test_random_sim_test_with_every_number_of_players(name: str) -> None:
     for players in range(game.min_players, game.max_players + 1):
         for rewards in game.rewards:
             call = f"{name}(players={players},rewards={rewards},view=now)"
-            pyspiel.random_sim_test(pyspiel.load_game(call), num_sims=5, serialize=True, verbose=False)
+            pyspiel.random_sim_test(pyspiel.load_game(call), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -182,27 +181,6 @@ def test_a_game_that_can_t_be_resampled_says_so() -> None:
         resampler(seed=1)(in_play(TOY), 0)
 
 
-@pytest.mark.slow
-def test_cfr_nears_an_equilibrium_of_riverside_s_last_round() -> None:
-    """Both choose unseen there, so that the equilibrium is mixed. OpenSpiel's `start_at` begins there."""
-    rules = "riverside(players=2,rewards=zero_sum)"
-    rng, state = np.random.default_rng(11), pyspiel.load_game(rules).new_initial_state()
-    state.apply_action(0)
-    while not state.is_terminal():
-        state.apply_action(int(rng.choice(state.legal_actions())))
-    game = pyspiel.load_game(f"start_at(history={';'.join(map(str, state.history()[:-4]))},game={rules})")
-    solver = cfr.CFRSolver(game)
-    before = exploitability.nash_conv(game, solver.average_policy())
-    for _ in range(4):
-        solver.evaluate_and_update_policy()
-    assert exploitability.nash_conv(game, solver.average_policy()) < before / 2
-
-
-def sprint() -> pyspiel.Game:
-    """A whole game that is small enough to walk."""
-    return pyspiel.load_game("deep_river(deals=1,pack=sprint,max_turns=5,auto_forced=all)")
-
-
 def test_the_side_that_begins_a_sprint_can_win_it() -> None:
     race = pyspiel.load_game("deep_river", {"pack": "sprint", "max_turns": 5, "first": "eel", "faces": "000"})
     rng, winners = np.random.default_rng(0), set()
@@ -216,20 +194,9 @@ def test_the_side_that_begins_a_sprint_can_win_it() -> None:
 
 
 @pytest.mark.slow
-def test_cfr_nears_an_equilibrium_of_a_whole_game() -> None:
-    game = sprint()
-    solver = cfr.CFRSolver(game)
-    before = exploitability.nash_conv(game, solver.average_policy())
-    for _ in range(4):
-        solver.evaluate_and_update_policy()
-    after = exploitability.nash_conv(game, solver.average_policy())
-    assert 0 < after < before / 3
-
-
-@pytest.mark.slow
 def test_external_sampling_nears_an_equilibrium_of_a_whole_game() -> None:
     np.random.seed(0)  # noqa: NPY002  # OpenSpiel draws from it
-    game = sprint()
+    game = pyspiel.load_game("deep_river(deals=1,pack=sprint,max_turns=5,auto_forced=all)")
     solver = external_sampling_mccfr.ExternalSamplingSolver(game)
     for _ in range(40):
         solver.iteration()

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 pytest.importorskip("ray.rllib")
-import ray as ray_module
 import torch
 from cluster import ray_session
 from ray.rllib.algorithms.appo import APPOConfig
@@ -184,25 +183,17 @@ def test_dqn_trains_on_whole_games(ray, batched):
         algorithm.stop()
 
 
-def test_appo_trains_and_a_killed_runner_is_restarted(ray):
+def test_appo_trains_with_two_runners(ray):
     config = small(APPOConfig())
     config.training(train_batch_size_per_learner=500)
-    config.env_runners(num_env_runners=2, rollout_fragment_length=50)
-    config.fault_tolerance(restart_failed_env_runners=True)
-    algorithm = config.build_algo()
+    algorithm = config.env_runners(num_env_runners=2, rollout_fragment_length=50).build_algo()
     try:
-        first = algorithm.train()["env_runners"]["num_env_steps_sampled_lifetime"]
-        group = algorithm.env_runner_group
-        ray_module.kill(group._worker_manager.actors()[1], no_restart=False)
-        restarted = 0
-        for _ in range(500):  # training goes on with the other runner until RLlib has the killed one back
-            last = algorithm.train()["env_runners"]["num_env_steps_sampled_lifetime"]
-            restarted = max(restarted, group.num_remote_worker_restarts())
-            if restarted and group.num_healthy_remote_env_runners() == 2:
+        trained = {}
+        for _ in range(50):  # a learner tells of itself when its first batch has come
+            trained = algorithm.train().get("learners", {})
+            if {*find_game(HUNT).roles} <= {*trained}:
                 break
-        assert restarted
-        assert last > first
-        assert group.num_healthy_remote_env_runners() == 2
+        assert {*find_game(HUNT).roles} <= {*trained}
     finally:
         algorithm.stop()
 
@@ -221,6 +212,7 @@ def test_the_lines_that_a_user_writes_run_as_they_are():
         ({"view": "all"}, "view must be"),
         ({"pack": "no_such_pack"}, "no pack"),
         ({"nonsense": 1}, "has no option 'nonsense'"),
+        ({"mask_in": "info"}, "has no option 'mask_in'"),
     ],
 )
 def test_a_config_is_refused_before_runners_start(options, message):

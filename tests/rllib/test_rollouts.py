@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from riverbed_env.errors import OptionError
+from riverbed_env.integrations.lanes import Lanes
+from riverbed_env.integrations.rllib.ended import replace_ended
 from riverbed_env.integrations.rllib.rollout import Chunks, Rollout
-from riverbed_env.integrations.rllib.tables import Tables
 from riverbed_env.registry import find_game
 
 HUNT = find_game("riverbed_hunt_v1")
@@ -15,24 +16,23 @@ COUNTS = (4, 9)
 
 
 class Followed:
-    """Tables played at random, with each decision and each end written down by hand."""
+    """Lanes played at random, with each decision and each end written down by hand."""
 
     def __init__(self, steps: int, cut_every: int, *, whole_games: bool) -> None:
-        tables = Tables(HUNT, 6, COUNTS, 1)
-        rollout, rng = Rollout(tables), np.random.default_rng(1)
+        lanes = Lanes(HUNT, 6, COUNTS, seed=1)
+        rollout = Rollout(lanes)
         self.seen: dict[tuple[int, int], list[tuple[bytes, int]]] = {}
         self.ends: dict[tuple[int, int], tuple[float, bytes]] = {}
         self.chunks: list[Chunks] = []
         for step in range(steps):
-            actions = (rng.random(tables.action_mask.shape) * tables.action_mask).argmax(axis=1)
-            games = rollout.game.copy()
-            for env, game in enumerate(games):
-                decision = (tables.observation[env].tobytes(), int(actions[env]))
-                self.seen.setdefault((int(game), int(tables.seat[env])), []).append(decision)
+            actions = lanes.random_actions()
+            for game, seat, observation, action in zip(lanes.game_number, lanes.seat, lanes.observation, actions):
+                self.seen.setdefault((int(game), int(seat)), []).append((observation.tobytes(), int(action)))
             rollout.note({"actions": actions})
-            ended = tables.step(actions)
-            for env, seat, reward, observation in zip(ended.env, ended.seat, ended.reward, ended.observation):
-                self.ends[int(games[env]), int(seat)] = (float(reward), observation.tobytes())
+            lanes.step(actions)
+            ended = replace_ended(lanes)
+            for game, seat, reward, observation in zip(ended.game, ended.seat, ended.reward, ended.observation):
+                self.ends[int(game), int(seat)] = (float(reward), observation.tobytes())
             rollout.end(ended)
             if step % cut_every == cut_every - 1:
                 self.chunks.append(rollout.cut(whole_games=whole_games))
@@ -89,20 +89,26 @@ def test_no_decision_of_a_finished_game_is_lost_or_repeated(followed):
 
 
 def test_a_game_cut_off_by_its_cap_is_truncated_and_not_terminated():
-    tables = Tables(HUNT, 4, (4,), 1, max_decisions=12)
-    rollout = Rollout(tables)
+    lanes = Lanes(HUNT, 4, 4, seed=1, max_decisions=12)
+    rollout = Rollout(lanes)
     for _ in range(13):
-        actions = tables.action_mask.argmax(axis=1)
+        actions = lanes.action_mask.argmax(axis=1)
         rollout.note({"actions": actions})
-        rollout.end(tables.step(actions))
+        lanes.step(actions)
+        rollout.end(replace_ended(lanes))
     chunks = rollout.cut(whole_games=True)
     assert len(chunks)
     assert chunks.truncated.all()
     assert not chunks.terminated.any()
 
 
-def test_environments_are_divided_among_player_counts():
-    tables = Tables(HUNT, 7, (4, 5, 9), 1)
-    assert [len(roles) for roles in tables.roles_at(np.arange(7))] == [4, 4, 5, 5, 9, 9, 9]
-    with pytest.raises(OptionError, match="2 environments can't be divided among 3 player counts"):
-        Tables(HUNT, 2, (4, 5, 9), 1)
+def test_lanes_are_divided_among_player_counts_and_none_plays_anothers_game():
+    lanes = Lanes(HUNT, 7, (4, 5, 9, 4), seed=1, first_game=10)
+    assert lanes.num_players.tolist() == [4, 4, 5, 5, 9, 9, 4]
+    assert ((lanes.roles >= 0).sum(axis=1) == lanes.num_players).all()
+    assert lanes.game_number.tolist() == [*range(10, 17)]
+    lanes.deal_next(np.arange(7) == 2)
+    lanes.reset()
+    assert lanes.game_number.tolist() == [*range(20, 27)]
+    with pytest.raises(OptionError, match="num_envs must be an integer from 3"):
+        Lanes(HUNT, 2, (4, 5, 9))

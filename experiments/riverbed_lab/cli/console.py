@@ -241,6 +241,9 @@ class LineProgress(Progress):
         """Start the clock."""
         self._next = self.get_time() + FIRST_LINE
 
+    def stop(self) -> None:
+        """Do nothing, where older versions of Rich write an empty line."""
+
     def update(self, task_id: TaskID, **changes: Any) -> None:
         """Update a task, and write a line if it is time."""
         super().update(task_id, **changes)

@@ -175,7 +175,7 @@ def evaluate_plan(
                 with errors.status(COMPILING):
                     evaluation.warm_up()
             _play(evaluation, place)
-        reporting.tell(evaluation, report)
+        reporting.tell(evaluation, report, place.name)
 
 
 def _finished(evaluation: Evaluation) -> str:

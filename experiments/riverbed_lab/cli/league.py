@@ -12,7 +12,7 @@ from rich import box
 from rich.progress import TimeElapsedColumn
 from rich.table import Table
 
-from ..buckets import folder_of
+from ..buckets import folder_of, in_bucket
 from ..extras import need
 from .configs import (
     GameOption,
@@ -90,7 +90,7 @@ def _league(out: Path, config: LeagueConfig, budget: TimeBudget, place: Elsewher
     from ..locks import locked
 
     config_for(out, config)  # refuses a folder with another league before it is locked
-    set_resume_words(lambda: how_to_resume(out, CONFIG, STATE, "the finished parts of the round are"))
+    set_resume_words(lambda: how_to_resume(out, CONFIG, STATE, "the finished parts of the round are", place.name))
     with place.connected(), locked(out):
         with errors.status(COMPILING):
             playing = League(out, config, place.kept(place.learners()))
@@ -101,7 +101,7 @@ def _league(out: Path, config: LeagueConfig, budget: TimeBudget, place: Elsewher
         console.print(f"time is up after {playing.state.round} rounds; resume with: {again()}", soft_wrap=True)
         return
     console.print(f"{playing.state.round} rounds; results, ratings and policies are in {place.name}", soft_wrap=True)
-    for learner in playing.mains:
+    for learner in () if in_bucket(place.name) else playing.mains:  # a command reads no policy from a bucket
         console.print(_evaluate_command(playing, learner), soft_wrap=True, highlight=False)
 
 

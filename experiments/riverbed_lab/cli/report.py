@@ -38,8 +38,11 @@ def report(folder: Annotated[Path, typer.Argument(help="The folder of an evaluat
         tell(evaluation)
 
 
-def tell(evaluation: Evaluation, full: bool = True) -> None:
-    """Print the verdict and the tables, and write the summary; if `full`, infer roles and write the report too."""
+def tell(evaluation: Evaluation, full: bool = True, place: str | None = None) -> None:
+    """Print the verdict and the tables, and write the summary; if `full`, infer roles and write the report too.
+
+    place: what the folder is called, if it is the copy of a bucket.
+    """
     from ..evaluation.inference_file import InferenceFiles
     from ..report.assemble import assemble
     from ..report.games import write_games
@@ -56,17 +59,20 @@ def tell(evaluation: Evaluation, full: bool = True) -> None:
             say("looking for games worth a look")
             results = replace(results, games=tuple(write_games(evaluation.folder)))
     _print(results)
-    console.print(f"the rows, one per game, are in {evaluation.folder.parts}", soft_wrap=True)
-    written = _write_report(results, evaluation.folder.path) if full else ""
-    console.print(f"wrote {written}{write_summary(outcomes, results, full)}", soft_wrap=True)
+    folder = evaluation.folder
+    if full:
+        _write_report(results, folder.path)
+    summary, name = write_summary(outcomes, results, full).name, place or folder.path
+    console.print(f"the rows, one per game, are in {name}/{folder.parts.name}", soft_wrap=True)
+    report = f"{name}/report.html, {name}/report.md with {name}/figures, and " if full else ""
+    console.print(f"wrote {report}{name}/{summary}", soft_wrap=True)
 
 
-def _write_report(results: Report, path: Path) -> str:
+def _write_report(results: Report, path: Path) -> None:
     from ..report.page import write_report
 
     with waiting("drawing the report"):
         write_report(results, path)
-    return f"{path / 'report.html'}, {path / 'report.md'} with {path / 'figures'}, and "
 
 
 def _print(results: Report) -> None:

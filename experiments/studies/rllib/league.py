@@ -18,9 +18,10 @@ from typing import Annotated, Any
 import typer
 
 from riverbed_env.registry import find_game
-from riverbed_lab.cli.console import console
 from riverbed_lab.ray_address import LOCAL
 from riverbed_lab.ray_calls import connected
+
+from ..kit import say
 
 
 def league_config(
@@ -96,7 +97,7 @@ def main(
         algorithm = config.build_algo()
         try:
             for result in train(algorithm, iterations, kill_at):
-                console.print(report(result, known.roles, algorithm), highlight=False, soft_wrap=True)
+                say(report(result, known.roles, algorithm))
             if out is not None:
                 algorithm.save_to_path(str(out.resolve()))
         finally:

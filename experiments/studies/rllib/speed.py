@@ -7,7 +7,7 @@ prints decisions per second of one runner, episodes and metrics included, withou
 
 from __future__ import annotations
 
-import time
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -15,7 +15,7 @@ import typer
 from riverbed_lab.ray_address import LOCAL
 from riverbed_lab.ray_calls import connected
 
-from ..kit import Seed, print_table
+from ..kit import Play, Seed, print_table, rate
 
 WAYS = {
     "RLlib's runner, one game": (False, 1),
@@ -38,7 +38,7 @@ def main(
         rows = []
         for name, (batched, num_envs) in WAYS.items():
             runner = make_runner(game, counts, batched, num_envs, layers, view=view, seed=seed)
-            rows.append((name, *(f"{each:,.0f}" for each in speed(runner, seconds))))
+            rows.append((name, *(f"{each:,.0f}" for each in rate(sampling(runner, 40), seconds))))
             runner.stop()
     print_table(
         f"{game}, {players} players, view {view}, networks {hidden}",
@@ -47,25 +47,35 @@ def main(
     )
 
 
-def make_runner(game: str, counts: list[int], batched: bool, num_envs: int, layers: list[int], **options: Any) -> Any:
-    """A runner of PPO in this process, with a policy for each role."""
+def ppo(game: str, counts: Sequence[int], batched: bool, num_envs: int, layers: list[int], **options: Any) -> Any:
+    """A config of PPO with a policy for each role."""
     from ray.rllib.algorithms.ppo import PPOConfig
     from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
-    from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
 
-    from riverbed_env.integrations.rllib import BatchEnvRunner, configure
+    from riverbed_env.integrations.rllib import configure
 
     config = configure(PPOConfig(), game, num_players=counts, num_envs=num_envs, batched=batched, **options)
-    config.rl_module(model_config=DefaultModelConfig(fcnet_hiddens=layers))
+    return config.rl_module(model_config=DefaultModelConfig(fcnet_hiddens=layers))
+
+
+def make_runner(
+    game: str, counts: Sequence[int], batched: bool, num_envs: int, layers: list[int], **options: Any
+) -> Any:
+    """A runner of PPO in this process, with a policy for each role."""
+    from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
+
+    from riverbed_env.integrations.rllib import BatchEnvRunner
+
+    config = ppo(game, counts, batched, num_envs, layers, **options)
     return (BatchEnvRunner if batched else MultiAgentEnvRunner)(config, worker_index=1)
 
 
-def speed(runner: Any, seconds: float) -> tuple[float, float]:
-    """Decisions per second, and per second of processor time, over so many seconds after a first call that compiles."""
-    size = max(200, 40 * runner.num_envs)
-    runner.sample(num_timesteps=size)
-    begun, worked, decisions = time.perf_counter(), time.process_time(), 0
-    while time.perf_counter() - begun < seconds:
-        decisions += sum(episode.agent_steps() for episode in runner.sample(num_timesteps=size))
+def sampling(runner: Any, steps: int) -> Play:
+    """Samples so many decisions of each game, metrics included."""
+
+    def play() -> int:
+        episodes = runner.sample(num_timesteps=steps * runner.num_envs)
         runner.get_metrics()
-    return decisions / (time.perf_counter() - begun), decisions / (time.process_time() - worked)
+        return sum(episode.agent_steps() for episode in episodes)
+
+    return play

@@ -7,7 +7,6 @@ plays random legal actions on one thread and prints each one's decisions per sec
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable
 from typing import Annotated
@@ -21,31 +20,25 @@ from torchrl.envs.libs.pettingzoo import PettingZooWrapper
 from riverbed_env.integrations.torchrl import RiverbedEnv
 from riverbed_env.registry import entry_points, find_game
 
-from ..kit import print_table
-
-Turns = Callable[[float], int]
+from ..kit import Play, print_table, rate
 
 
-def stepped(env: EnvBase, seconds: float) -> int:
-    """Decisions taken by stepping the environment with random actions for some seconds."""
-    now, decisions, until = env.reset(), 0, time.perf_counter() + seconds
-    while time.perf_counter() < until:
+def stepping(env: EnvBase) -> Play:
+    """Steps every game of the environment with a random action."""
+    now, size = env.reset(), max(1, int(env.batch_size.numel()))
+
+    def play() -> int:
+        nonlocal now
         _, now = env.step_and_maybe_reset(env.rand_action(now))
-        decisions += max(1, env.batch_size.numel())
-    return decisions
+        return size
+
+    return play
 
 
-def collected(env: RiverbedEnv, seconds: float) -> int:
-    """Decisions that a collector gathers in some seconds."""
-    per_batch = env.batch_size.numel() * 32
-    collector = Collector(env, env.rand_action, frames_per_batch=per_batch, total_frames=-1)
-    decisions, until = 0, time.perf_counter() + seconds
-    for batch in collector:
-        decisions += batch.numel()
-        if time.perf_counter() > until:
-            break
-    collector.shutdown()
-    return decisions
+def collecting(env: RiverbedEnv) -> Play:
+    """Takes the next 32 steps of every game from a collector."""
+    rollouts = iter(Collector(env, env.rand_action, frames_per_batch=env.batch_size.numel() * 32, total_frames=-1))
+    return lambda: int(next(rollouts).numel())
 
 
 def wrapped(game_id: str, *, one_group: bool = False) -> PettingZooWrapper:
@@ -56,14 +49,6 @@ def wrapped(game_id: str, *, one_group: bool = False) -> PettingZooWrapper:
         return PettingZooWrapper(entry_points(find_game(game_id)).env(), use_mask=True, group_map=groups)
 
 
-def speed(play: Turns, seconds: float) -> float:
-    """Decisions per second of processor time, after a first short run that compiles."""
-    play(0.2)
-    begun = time.process_time()
-    decisions = play(seconds)
-    return decisions / (time.process_time() - begun)
-
-
 def main(
     game: Annotated[str, typer.Option(help="The game.")] = "riverbed_hunt_v1",
     envs: Annotated[int, typer.Option(min=1, help="Games beside each other.")] = 1024,
@@ -71,11 +56,11 @@ def main(
 ) -> None:
     """Print the decisions a second of each environment."""
     torch.set_num_threads(1)
-    ways: dict[str, Turns] = {
-        "RiverbedEnv, stepped": lambda s: stepped(RiverbedEnv(game, envs, seed=0), s),
-        "RiverbedEnv, collector": lambda s: collected(RiverbedEnv(game, envs, seed=0), s),
-        'RiverbedEnv, group_by="role"': lambda s: stepped(RiverbedEnv(game, envs, seed=0, group_by="role"), s),
-        "PettingZooWrapper": lambda s: stepped(wrapped(game), s),
+    ways: dict[str, Callable[[], Play]] = {
+        "RiverbedEnv, stepped": lambda: stepping(RiverbedEnv(game, envs, seed=0)),
+        "RiverbedEnv, collector": lambda: collecting(RiverbedEnv(game, envs, seed=0)),
+        'RiverbedEnv, group_by="role"': lambda: stepping(RiverbedEnv(game, envs, seed=0, group_by="role")),
+        "PettingZooWrapper": lambda: stepping(wrapped(game)),
     }
-    rows = [(name, f"{speed(play, seconds):,.0f}") for name, play in ways.items()]
+    rows = [(name, f"{rate(way(), seconds)[1]:,.0f}") for name, way in ways.items()]
     print_table(f"{game}, {envs} games, one thread", ["environment", "decisions/s and core"], rows)

@@ -7,10 +7,9 @@ from typing import Any
 
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
-from riverbed_env.core.game import Game
-from riverbed_env.core.options import check_integers
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import OptionError
+from riverbed_env.integrations.lanes import player_counts
 from riverbed_env.kernels.random import MAX_SEED, check_seed, fresh_seed
 from riverbed_env.registry import entry_points, find_game
 
@@ -19,15 +18,6 @@ from .spaces import MaskedDiscrete, observation_space_of
 
 Values = dict[str, Any]
 LARGEST_WORKER = 10**6  # environments of one seed get games of their own
-
-
-def player_counts(game: Game, num_players: Any = None) -> list[int]:
-    """The player counts asked for, one or several; the game's usual one if None. Raises OptionError for others."""
-    given = game.default_players if num_players is None else num_players
-    counts: list[int] = check_integers("num_players", given, game.min_players, game.max_players).tolist()
-    if not counts:
-        raise OptionError("num_players must be a number or several")
-    return counts
 
 
 class RiverbedMultiAgentEnv(MultiAgentEnv):
@@ -46,6 +36,8 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         self.game = find_game(options.pop("game", "riverbed_hunt_v1"))
         self.counts = player_counts(self.game, options.pop("num_players", None))
         self.seed = self._own_seed(options.pop("seed", None), config)
+        for name in {"mask_in", "dtype"} & options.keys():
+            raise OptionError(f"RLlib's environment has no option {name!r}: modules take int8 and masks")
         make = entry_points(self.game).raw_env
         self._games: dict[int, TurnEnv] = {count: make(num_players=count, **options) for count in set(self.counts)}
         self._game = self._games[self.counts[0]]

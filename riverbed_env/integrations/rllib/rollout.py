@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .tables import Ended, Tables, Whole
+from riverbed_env.integrations.lanes import Lanes, Whole
+
+from .ended import Ended
 
 Columns = dict[str, npt.NDArray[Any]]
 
@@ -41,63 +43,44 @@ class Chunks:
 
 
 class Rollout:
-    """Notes the decisions of `tables` and cuts them into chunks.
+    """Notes the decisions of `lanes` and cuts them into chunks.
 
     A decision is complete when its seat's own next turn has come, or the end of its game; until then it waits for a
     later cut. So what follows a chunk's last decision is what the seat sees at its own next turn: the value of that
     observation is the right one to bootstrap from.
     """
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    def __init__(self, lanes: Lanes) -> None:
+        self._lanes = lanes
         self._rows: list[Columns] = []
-        self._game = np.arange(tables.num_envs)  # games are numbered as they are dealt, over all environments
-        self._time = np.zeros(tables.num_envs, np.int64)  # decisions taken in each environment's game
-        self._dealt = tables.num_envs
-
-    @property
-    def game(self) -> Whole:
-        """The number of the game in each environment, (n,); no two games have the same."""
-        return self._game
-
-    @property
-    def time(self) -> Whole:
-        """The decisions taken so far in each environment's game, (n,)."""
-        return self._time
+        self._time = np.zeros(lanes.num_envs, np.int64)  # decisions taken in each environment's game
 
     def note(self, noted: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Note a decision in every environment before it is taken. noted: arrays (n, …) of what to keep with it."""
-        tables, count = self._tables, self._tables.num_envs
+        """Note a decision in every lane before it is taken. noted: arrays (n, …) of what to keep with it."""
+        lanes, seat, count = self._lanes, self._lanes.seat, self._lanes.num_envs
         self._rows.append(
             {
-                "observation": tables.observation.copy(),
-                "action_mask": tables.action_mask.copy(),
-                **self._places(tables.seat.copy(), tables.role.copy(), np.arange(count)),
-                **_outcome(np.zeros(count, np.float32), np.zeros(count, np.bool_), is_over=False),
+                "observation": lanes.observation,
+                "action_mask": lanes.action_mask,
+                "game": lanes.game_number,
+                "seat": seat,
+                "role": lanes.roles[np.arange(count), seat],
+                "time": self._time.copy(),
+                "reward": np.zeros(count, np.float32),
+                "truncated": np.zeros(count, np.bool_),
+                "is_over": np.zeros(count, np.bool_),
                 **noted,
             }
         )
         self._time += 1
 
-    def _places(self, seat: Whole, role: Whole, env: Whole) -> Columns:
-        return {"game": self._game[env], "seat": seat, "role": role, "time": self._time[env]}
-
     def end(self, ended: Ended) -> None:
         """Note the games that a step ended, with what their seats see last."""
         if not len(ended.env):
             return
-        self._rows.append(
-            {
-                "observation": ended.observation,
-                "action_mask": ended.action_mask,
-                **self._places(ended.seat, ended.role, ended.env),
-                **_outcome(ended.reward, ended.terminated, is_over=True),
-            }
-        )
-        envs = np.unique(ended.env)
-        self._game[envs] = self._dealt + np.arange(len(envs))
-        self._time[envs] = 0
-        self._dealt += len(envs)
+        rows = {name: value for name, value in vars(ended).items() if name != "env"}
+        self._rows.append({**rows, "time": self._time[ended.env], "is_over": np.ones(len(ended.env), np.bool_)})
+        self._time[ended.env] = 0
 
     def cut(self, *, whole_games: bool = False) -> Chunks:
         """All complete decisions since the last cut, by game and seat. whole_games: of finished games alone."""
@@ -130,11 +113,7 @@ def _zeros(part: Columns, like: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.zeros((len(part["game"]), *like.shape[1:]), like.dtype)
 
 
-def _outcome(reward: npt.NDArray[np.float32], terminated: npt.NDArray[np.bool_], *, is_over: bool) -> Columns:
-    return {"reward": reward, "terminated": terminated, "is_over": np.full(len(reward), is_over)}
-
-
 def _chunks(columns: Columns, starts: Whole, stops: Whole) -> Chunks:
     lasts = stops - 1
-    terminated, is_over = columns.pop("terminated")[lasts], columns.pop("is_over")[lasts]
-    return Chunks(columns, starts, stops, columns.pop("reward")[lasts], terminated, is_over & ~terminated)
+    reward, truncated, is_over = (columns.pop(name)[lasts] for name in ("reward", "truncated", "is_over"))
+    return Chunks(columns, starts, stops, reward, is_over & ~truncated, truncated)

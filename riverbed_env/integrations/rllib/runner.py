@@ -21,13 +21,14 @@ from ray.rllib.utils import metrics as names
 
 from riverbed_env.core.batch import are_legal
 from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.integrations.lanes import Lanes, Whole
 from riverbed_env.kernels.random import MAX_SEED
 
+from .ended import Ended, replace_ended
 from .env import LARGEST_WORKER, RiverbedMultiAgentEnv
 from .episodes import Episodes
 from .rollout import Rollout
 from .spaces import ACTION_MASK, OBSERVATION
-from .tables import Ended, Tables, Whole
 
 UNSEEN = ("on_episode_created", "on_episode_start", "on_episode_step", "on_episode_end")
 
@@ -54,7 +55,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         for name in ("game", "num_players", "seed", "on_illegal", "render_mode"):
             given.pop(name, None)
         self.num_envs = self.config.num_envs_per_env_runner
-        self.env = _Games(one, Tables(one.game, self.num_envs, one.counts, self._games_seed(one), **given))
+        self.env = _Games(one, Lanes(one.game, self.num_envs, one.counts, seed=self._games_seed(one), **given))
         self._begin()
 
     def _games_seed(self, one: RiverbedMultiAgentEnv) -> int:
@@ -62,20 +63,21 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         return ((one.seed if self._seed is None else self._seed) + (self.worker_index or 0) * LARGEST_WORKER) % MAX_SEED
 
     def _begin(self) -> None:
-        """Begin an episode for each game on the tables, and forget those before."""
-        tables = self.env.tables
-        self._rollout = Rollout(tables)
+        """Begin an episode for each game under way, and forget those before."""
+        lanes = self.env.lanes
+        self._rollout = Rollout(lanes)
         self._episodes = Episodes(self.env.names, self.config.policy_mapping_fn, f"{self.env.seed}_{time.time_ns()}")
         self._modules: list[str] = []
-        self._seated, self._taken = (np.zeros((self.num_envs, tables.most_players), np.int64) for _ in range(2))
+        self._seated, self._taken = (np.zeros((self.num_envs, lanes.num_seats), np.int64) for _ in range(2))
         self._seat_modules(np.arange(self.num_envs))
         self._needs_initial_reset = False
         self._over: list[_GameOver] = []
 
     def _seat_modules(self, envs: Whole) -> None:
         """Ask the mapping for the module of each seat of new games."""
-        for env, game, roles in zip(envs, self._rollout.game[envs], self.env.tables.roles_at(envs)):
-            for seat, module in enumerate(self._episodes.begin(int(game), roles)):
+        lanes = self.env.lanes
+        for env, game, players in zip(envs, lanes.game_number[envs], lanes.num_players[envs]):
+            for seat, module in enumerate(self._episodes.begin(int(game), lanes.roles[env, :players].tolist())):
                 if module not in self._modules:
                     self._modules.append(module)
                 self._seated[env, seat] = self._modules.index(module)
@@ -91,7 +93,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):
     ) -> list[MultiAgentEpisode]:
         """Play that many decisions, or games; see `sample`."""
         if force_reset or self._needs_initial_reset:
-            self.env.tables.reset()
+            self.env.lanes.reset()
             self._begin()
         self._episodes.mapping = self.config.policy_mapping_fn  # a league changes it
         begun, steps, games = time.perf_counter(), 0, 0
@@ -107,18 +109,19 @@ class BatchEnvRunner(MultiAgentEnvRunner):
 
     def _step(self, explore: bool, random_actions: bool, steps: int) -> int:
         """One decision in every game; returns how many games it ended."""
-        tables = self.env.tables
-        noted = _random(tables.action_mask) if random_actions else self._decide(explore, steps)
+        lanes = self.env.lanes
+        noted = {Columns.ACTIONS: lanes.random_actions()} if random_actions else self._decide(explore, steps)
         actions = noted[Columns.ACTIONS]
-        wrong = np.flatnonzero(~are_legal(tables.action_mask, actions))
+        wrong = np.flatnonzero(~are_legal(lanes.action_mask, actions))
         if len(wrong):
-            module = self._modules[self._seated[wrong[0], tables.seat[wrong[0]]]]
+            module = self._modules[self._seated[wrong[0], lanes.seat[wrong[0]]]]
             raise IllegalActionError(
                 f"module {module} chose action {int(actions[wrong[0]])}, which its mask rules out ({len(wrong)} games)"
             )
         self._rollout.note(noted)
-        self._taken[np.arange(self.num_envs), tables.seat] += 1
-        ended = tables.step(actions)
+        self._taken[np.arange(self.num_envs), lanes.seat] += 1
+        lanes.step(actions)
+        ended = replace_ended(lanes)
         envs = np.unique(ended.env)
         self._over += [self._game_over(ended, env) for env in envs]
         self._rollout.end(ended)
@@ -141,17 +144,13 @@ class BatchEnvRunner(MultiAgentEnvRunner):
 
     def _decide(self, explore: bool, steps: int) -> dict[str, npt.NDArray[Any]]:
         """What each module decides for the seats it plays: actions and RLlib's columns beside them, (n, …)."""
-        tables = self.env.tables
-        playing = self._seated[np.arange(self.num_envs), tables.seat]
+        lanes = self.env.lanes
+        playing = self._seated[np.arange(self.num_envs), lanes.seat]
+        observation, mask = (torch.from_numpy(each).to(self._device) for each in (lanes.observation, lanes.action_mask))
         noted: dict[str, npt.NDArray[Any]] = {}
         for number in np.unique(playing):
             mine = np.flatnonzero(playing == number)
-            batch = {
-                Columns.OBS: {
-                    OBSERVATION: torch.from_numpy(tables.observation[mine]).to(self._device),
-                    ACTION_MASK: torch.from_numpy(tables.action_mask[mine]).to(self._device),
-                }
-            }
+            batch = {Columns.OBS: {OBSERVATION: observation[mine], ACTION_MASK: mask[mine]}}
             for name, column in self._ask(self._modules[number], batch, explore, steps).items():
                 if name not in noted:
                     noted[name] = np.zeros((self.num_envs, *column.shape[1:]), column.dtype)
@@ -233,14 +232,14 @@ def _means(paid: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 class _Games:
-    """What RLlib asks of an EnvRunner's `env`, and the tables beside it."""
+    """What RLlib asks of an EnvRunner's `env`, and the games beside it."""
 
-    def __init__(self, one: RiverbedMultiAgentEnv, tables: Tables) -> None:
-        self.envs, self.tables = [one], tables
+    def __init__(self, one: RiverbedMultiAgentEnv, lanes: Lanes) -> None:
+        self.envs, self.lanes = [one], lanes
         self.names, self.seed = one.names, one.seed
         self.single_observation_space = self.observation_space = gymnasium.spaces.Dict(one.observation_spaces)
         self.single_action_space = self.action_space = gymnasium.spaces.Dict(one.action_spaces)
-        self.unwrapped, self.num_envs = self, tables.num_envs
+        self.unwrapped, self.num_envs = self, lanes.num_envs
 
     def close(self) -> None:
         """Does nothing: no resource is held."""
@@ -252,11 +251,6 @@ def _drawn(module: Any, logits: torch.Tensor, explore: bool) -> dict[str, torch.
     distribution = make.from_logits(logits)
     actions = (distribution if explore else distribution.to_deterministic()).sample()
     return {Columns.ACTIONS: actions, Columns.ACTION_LOGP: distribution.logp(actions)}
-
-
-def _random(masks: npt.NDArray[np.int8]) -> dict[str, npt.NDArray[Any]]:
-    """A random legal action of each mask (n, A)."""
-    return {Columns.ACTIONS: (np.random.default_rng().random(masks.shape) * masks).argmax(axis=1)}
 
 
 def _refuse_connectors(config: Any) -> None:

@@ -37,9 +37,26 @@ def payments(shape: Shape) -> Unbounded:
     return Unbounded(shape, dtype=torch.float32)
 
 
-def actions(lanes: Lanes, shape: Shape) -> Categorical:
+class LegalActions(Categorical):
+    """A Categorical whose copies share its mask: what copied a spec, like a collector or a transform, draws legally."""
+
+    def update_mask(self, mask: torch.Tensor | None) -> None:
+        """Change the mask of this spec and of its copies."""
+        known: torch.Tensor | None = self.__dict__.get("mask")
+        if known is None or mask is None:
+            super().update_mask(mask)
+        else:
+            known.copy_(mask)
+
+    def clone(self) -> LegalActions:
+        """A copy with the same mask."""
+        return type(self)(self.space.n, self.shape, self.device, self.dtype, self.mask)
+
+
+def actions(lanes: Lanes, shape: Shape) -> LegalActions:
     """An action id of each, int64; the environment keeps its mask up to date."""
-    return Categorical(lanes.game.actions.size, shape, dtype=torch.int64)
+    count = lanes.game.actions.size
+    return LegalActions(count, shape, dtype=torch.int64, mask=torch.ones((*shape, count), dtype=torch.bool))
 
 
 def flags(shape: Shape) -> dict[str, object]:
