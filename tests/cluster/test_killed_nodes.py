@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from experiments.evaluated import AGENTS, PLAN
 from in_process import one_line
 
+from riverbed_lab.evaluation.run import Evaluation
 from studies import node_kill
 
 pytest.importorskip("ray")
-from cluster.ray_session import kill, nodes
+from cluster.ray_session import kill, nodes, rows_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -49,6 +52,25 @@ def test_a_killed_node_costs_the_parts_it_had_in_flight_and_nothing_else(tmp_pat
     lost = [part for part, where in begun if where == node.node_id]
     assert len(begun) == parts + len(lost)
     assert len(lost) == 1
+
+
+def test_an_evaluation_survives_the_kill_of_a_node(tmp_path):
+    from riverbed_lab.cluster import blocks
+
+    here = Evaluation.begin(PLAN, tmp_path / "here", 1, AGENTS)
+    here.play()
+    there = Evaluation.begin(PLAN, tmp_path / "there", 1, AGENTS)
+    with nodes(1, 1) as (node, _):
+
+        def killing(*given: Any) -> Any:
+            for number, part in enumerate(blocks(*given)):
+                yield part
+                if number == 3:
+                    kill(node)
+
+        there.play(work=killing)
+    assert not there.left
+    assert rows_of(there.folder) == rows_of(here.folder)
 
 
 def test_the_study_tells_what_a_killed_node_costs(capsys):

@@ -1,8 +1,9 @@
 """Which rules of a game are altered, which tests are run on them, and the words of each game that alterations use.
 
 Rules are the functions in the game's `rules` folder and in `content/summary.py`, and the tables named here. Left out
-are `invariants.py` (it checks states for tests and `set_state`, so an alteration loosens a check), `actions.py` and
-`pieces.py` (tables made at import, before a rule can be altered), and single functions of these kinds.
+are `invariants.py` and `talk_invariants.py` (they check states for tests and `set_state`, so an alteration loosens a
+check), `actions.py` and `pieces.py` (tables made at import, before a rule can be altered), and single functions of
+these kinds.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 
 HOME = Path(__file__).parents[3]
 EQUIVALENT = Path(__file__).with_name("equivalent")
-NO_RULES = ("actions.py", "invariants.py", "pieces.py")
+NO_RULES = ("actions.py", "invariants.py", "pieces.py", "talk_invariants.py")
 # Left out is what says nothing of the rules or takes long without compiling: the referee's games replace random play.
 NO_TESTS = ("forged_records", "independent_evaluator", "options", "packs", "random_play")
 DRAWN = "tests/deduction/test_every_game.py"  # of games drawn from what a seat sees
@@ -111,6 +112,7 @@ RIVERBED_HUNT = GameScope(
         "tests/referee/test_lockstep.py",
         "tests/referee/test_sight.py",
         "tests/golden/test_golden.py",
+        "tests/judging/test_worlds.py",
         "tests/leaks/test_answers_tell_nothing.py::test_without_a_card_nobody_is_asked",
         "tests/leaks/test_answers_tell_nothing.py::test_a_turn_isnt_taken_by_itself_while_a_card_might_be_played",
         "tests/leaks/test_answers_tell_nothing.py::test_a_turn_that_is_forced_in_public_is_taken_whatever_the_role",
