@@ -15,6 +15,8 @@ from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import watch
 from riverbed_lab.playing.statements import Checked, Statement, statements
 
+pytestmark = pytest.mark.slow  # compiles agents
+
 HUNT = find_game("riverbed_hunt_v1")
 PLAYERS, GAMES = 5, 2
 SEATS, NUMBERS = np.zeros((GAMES, PLAYERS), int), np.arange(GAMES)
@@ -27,7 +29,6 @@ def played(agent: str) -> tuple[list[Statement], list[Checked]]:
     return [each for each in told if isinstance(each, Statement)], [each for each in told if isinstance(each, Checked)]
 
 
-@pytest.mark.slow
 def test_every_claim_of_the_games_is_told_once_in_order() -> None:
     batch = make_batch(HUNT.id, GAMES, num_players=PLAYERS, seed=3, talk="claims", auto_reset=False)
     for _ in watch(batch, [find_agent("babbler", HUNT.name)], SEATS, NUMBERS):
@@ -39,7 +40,6 @@ def test_every_claim_of_the_games_is_told_once_in_order() -> None:
         assert [f"player_{each.speaker} says: {speak(each.claim)}" for each in said[-len(told) :]] == told
 
 
-@pytest.mark.slow
 def test_the_truthful_tell_the_truth_and_liars_lie_of_what_they_know() -> None:
     for agent, true in (("truthful", True), ("liar", False)):
         made, checked = played(agent)
@@ -49,7 +49,7 @@ def test_the_truthful_tell_the_truth_and_liars_lie_of_what_they_know() -> None:
         assert {each.true for each in checked if Verb.BEARS_KELP <= each.claim.verb <= Verb.BEARS_NONE} == {true}
 
 
-@pytest.mark.parametrize("agent", ["babbler", pytest.param("truthful", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("agent", ["babbler", "truthful"])
 def test_what_comes_out_was_claimed_before_and_stood_until_then(agent: str) -> None:
     made, checked = played(agent)
     assert {each.claim.verb >= Verb.BEARS_KELP for each in checked} == {True, False}
@@ -67,7 +67,6 @@ def test_what_comes_out_was_claimed_before_and_stood_until_then(agent: str) -> N
             assert out.claim.about not in [each.claim.about for each in later if each.claim.verb <= Verb.OF_PROFITEER]
 
 
-@pytest.mark.slow  # compiles agents
 def test_of_babble_some_is_true_some_false_and_some_neither() -> None:
     made, _ = played("babbler")
     assert {each.true for each in made} == {True, False, None}
@@ -80,7 +79,7 @@ def test_of_babble_some_is_true_some_false_and_some_neither() -> None:
             assert each.true == (each.role == Role.LEADER)
 
 
-@pytest.mark.parametrize("agent", ["babbler", pytest.param("truthful", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("agent", ["babbler", "truthful"])
 def test_beliefs_are_shares_and_a_public_role_is_believed_whatever_is_said(agent: str) -> None:
     made, _ = played(agent)
     for each in made:

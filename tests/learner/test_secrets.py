@@ -71,7 +71,7 @@ def test_the_secrets_behind_an_observation_are_those_of_the_full_state(game_id: 
     ("game_id", "more"),
     [
         (HUNT, {"secrets": True}),
-        (HUNT, {"features": ("outlook", "advice:simple")}),
+        pytest.param(HUNT, {"features": ("outlook", "advice:simple")}, marks=pytest.mark.slow),  # compiles them
         ("riverside_v0", {"secrets": True}),
     ],
 )
