@@ -39,7 +39,7 @@ def test_every_test_that_is_named_is_there(game: GameScope) -> None:
     assert set(game.tables) | set(game.tables.values()) <= {rule.name for rule in rules(game)}
     for path, _, name in (test.partition("::") for test in game.tests):
         assert (HOME / path).exists()
-        assert not name or f"def {name}(" in (HOME / path).read_text(encoding="utf-8")
+        assert not name or f"def {name.partition('[')[0]}(" in (HOME / path).read_text(encoding="utf-8")
 
 
 @EVERY_GAME
