@@ -93,7 +93,7 @@ soak: $(STAMP)  ## an hour at full load; memory, open files and threads mustn't 
 fuzz: $(STAMP)  ## call all interfaces in any order, EXAMPLES times in each game; damage files
 	RIVERBED_FUZZ=$(EXAMPLES) $(PYTEST) -q $(PARALLEL) tests/tools/fuzz tests/tools/loaders/test_loaders.py
 
-model: $(STAMP) $(MODEL)  ## a small open language model plays whole games on this machine, some minutes
+model: $(STAMP) $(MODEL)  ## a small open language model plays a whole game on this machine, some minutes
 	$(BIN)/python tests/tools/model/run.py --python $(MODEL_BIN)/python
 
 # --- pages ------------------------------------------------------------------------------------------------------------
