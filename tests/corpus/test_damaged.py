@@ -17,7 +17,7 @@ from in_process import riverbed
 from riverbed_env.corpus import Corpus, Manifest
 from riverbed_env.errors import OptionError
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]  # which compile what plays games again
 
 GAME = "deep_river_v0"
 

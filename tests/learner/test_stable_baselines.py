@@ -164,6 +164,7 @@ def test_the_environments_are_shared_out_among_player_counts() -> None:
             np.testing.assert_array_equal(over, dones[counts == count])
 
 
+@pytest.mark.slow  # compiles agents
 def test_several_player_counts_of_the_hunt_beside_each_other() -> None:
     options: dict[str, Any] = {"role": "leader", "opponents": "random", "secrets": True, "features": ("outlook",)}
     env = new_env(HUNT, 6, num_players=[5, 7, 9], **options)

@@ -27,9 +27,8 @@ def play(num_players: int, games: int, **options: Any) -> Outcome:
 @pytest.mark.parametrize("pack", ["default", "otherwise"])
 @pytest.mark.parametrize("num_players", COUNTS if compiled() else (1, 2))
 def test_engine_and_referee_agree(num_players: int, pack: str, extension: bool) -> None:
-    games = 3 if compiled() else 1
-    outcome = agreed(play(num_players, games, pack=PACKS[pack], extension=extension))
-    assert outcome.decisions > games * num_players * 45  # two dozen such tests: more than 11,000 compiled
+    outcome = agreed(play(num_players, 1, pack=PACKS[pack], extension=extension))
+    assert outcome.decisions > num_players * 45  # two dozen such tests: more than 3,700 compiled
 
 
 def test_both_have_the_same_default_pack() -> None:

@@ -41,6 +41,7 @@ def test_every_seat_is_shown_what_was_said(talk: str, view: str) -> None:
 
 
 @pytest.mark.compiled
+@pytest.mark.slow
 def test_rare_things_are_shown_too() -> None:
     outcome = agreed(play(8, 12))
     for rare in ("hunt", "con", "penalty", "slip away", "look at role", "swap", "shuffle", "show", "marker"):
