@@ -77,7 +77,7 @@ def variants(size: int, auto_forced: str) -> list[Scene]:
 
 
 @pytest.mark.parametrize("auto_forced", ["public", pytest.param("none", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("size", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_whoever_holds_a_card_is_asked_how_to_answer(size: int, auto_forced: str) -> None:
     scenes = variants(size, auto_forced)
     same_to(BYSTANDERS, scenes, auto_forced, "CO_OP", f"seat {ASKED}")

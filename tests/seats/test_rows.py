@@ -20,7 +20,7 @@ from riverbed_lab.playing.rows import OUTSIDE
 from riverbed_lab.report.assemble import assemble
 from riverbed_lab.report.sections import sections
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 DEALS = 4
 
 

@@ -57,7 +57,7 @@ def logits_of(training: Training, observations: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(
     ("view", "features", "pieces"),
     [
-        ("now", FEATURES, ()),
+        pytest.param("now", FEATURES, (), marks=pytest.mark.slow),  # compiles advice
         ("history", ("outlook",), ("question", "asks", "known_tiles", "own_hand")),
         ("now", (), ("question",)),
     ],
