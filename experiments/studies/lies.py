@@ -101,13 +101,12 @@ def percent(happened: Sequence[bool], those: Sequence[Statement | Checked]) -> s
     return mean([100.0 * each for each in happened], those)
 
 
-def mean(values: Sequence[float], those: Sequence[Statement | Checked]) -> str:
-    """A mean with its interval, by games."""
+def mean(values: Sequence[float], those: Sequence[Statement | Checked], form: str = ".1f") -> str:
+    """A mean with its interval, by games. form: of its number."""
     found = clustered_mean(values, [each.game for each in those])
-    return f"{found.value:.1f} ± {(found.high - found.low) / 2:.1f}"
+    return f"{found.value:{form}} ± {(found.high - found.low) / 2:{form.lstrip('+')}}"
 
 
 def points(shifts: Sequence[float], those: Sequence[Statement]) -> str:
     """A mean shift with its interval, by games."""
-    found = clustered_mean(shifts, [each.game for each in those])
-    return f"{found.value:+.2f} ± {(found.high - found.low) / 2:.2f}"
+    return mean(shifts, those, "+.2f")

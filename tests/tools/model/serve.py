@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import time
+import threading
 from pathlib import Path
 
 import xllamacpp
@@ -35,8 +35,7 @@ def main() -> None:
     given.cpuparams.n_threads = given.cpuparams_batch.n_threads = threads
     server = xllamacpp.Server(given)
     print(server.listening_address, flush=True)
-    while True:
-        time.sleep(60)
+    threading.Event().wait()
 
 
 if __name__ == "__main__":
