@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Annotated, Any, TypeVar
 
@@ -22,6 +22,9 @@ _adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 # The `__pydantic_config__` of dataclasses that are read: unknown keys are refused.
 NOTHING_ELSE = ConfigDict(extra="forbid")
 
+EXPECTED = "Input "  # how Pydantic's messages about a value begin
+SHORT = 60  # characters of a value that a message repeats
+
 
 def of_kind(kind: type[Kind], read: Any, name: str) -> Kind:
     """Validate parsed JSON as `kind`, a dataclass or another type. Raises OptionError that mentions `name`."""
@@ -29,7 +32,19 @@ def of_kind(kind: type[Kind], read: Any, name: str) -> Kind:
         value: Kind = _adapter(kind).validate_json(json.dumps(read), strict=True)
         return value
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = "".join(f"{part} " for part in first["loc"])
+        first = error.errors(include_url=False)[0]
         own = first.get("ctx", {}).get("error")  # raised by the dataclass's own checks: it names what is wrong
-        raise OptionError(f"{name}: {own}" if own else f"{name} makes no sense: {place}{first['msg']}") from error
+        raise OptionError(f"{name}: {own or _in_words(first)}") from error
+
+
+def _in_words(error: Mapping[str, Any]) -> str:
+    """What Pydantic found: where, what should be there, and the value if it is short."""
+    place, value = " ".join(map(str, error["loc"])), error["input"]
+    found = (
+        f", not {value!r}"
+        if value is None or (isinstance(value, str | int | float) and len(repr(value)) <= SHORT)
+        else ""
+    )
+    if error["msg"].startswith(EXPECTED):
+        return f"{place or 'it'} {error['msg'].removeprefix(EXPECTED)}{found}"
+    return f"{place}: {error['msg']}" if place else str(error["msg"])

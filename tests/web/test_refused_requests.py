@@ -244,10 +244,10 @@ def test_a_page_may_run_its_own_scripts_alone() -> None:
         (beside("os:system"), "has no agent"),
         (beside("greedy:x=1"), "has no agent"),
         (beside("search:x=1"), "has no parameter 'x'"),
-        ({**HERE, "seats": [{"kind": "dog"}, PERSON]}, "the table makes no sense: seats 0 kind"),
-        ({**HERE, "pace": -1}, "the table makes no sense: pace"),
-        ({**HERE, "colour": 1}, "the table makes no sense: colour"),
-        ({}, "the table makes no sense: game"),
+        ({**HERE, "seats": [{"kind": "dog"}, PERSON]}, "the table: seats 0 kind should be"),
+        ({**HERE, "pace": -1}, "the table: pace should be greater than or equal to 0, not -1"),
+        ({**HERE, "colour": 1}, "the table: colour: "),
+        ({}, "the table: game: Field required"),
     ],
 )  # fmt: skip
 def test_an_impossible_table_is_refused_in_one_sentence(serving: Serving, wish: dict[str, Any], words: str) -> None:
