@@ -94,6 +94,8 @@ def full_name(game_id: str) -> str:
 
     Raises OptionError if there is no such game.
     """
+    if game_id in ENTRIES:  # other packages' entry points take a while to read
+        return game_id
     names = [*ENTRIES, *installed_games()]
     for name in names:
         if game_id in (name, name.rpartition("_v")[0]):
@@ -116,8 +118,8 @@ def register_installed(game_id: str) -> None:
 
     Raises OptionError, naming the game and its package, if the import fails or doesn't register the game.
     """
-    for entry in installed(GROUP):
-        if entry.name == game_id not in ENTRIES:
+    for entry in installed(GROUP) if game_id not in ENTRIES else ():
+        if entry.name == game_id:
             load_entry(entry)
             if game_id not in ENTRIES:
                 raise OptionError(

@@ -1,10 +1,20 @@
-"""A cache of compiled kernels that survives a full disk or a damaged file: kernels are then compiled again."""
+"""A cache of compiled kernels that loads fast, and survives a full disk or a damaged file: it compiles them again."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import warnings
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+import numba
+from numba.core import caching
+from numba.core.runtime.nrt import rtsys
+
+cache_of: Any = caching.FunctionCache
+no_cache: Any = caching.NullCache
 
 _warned = False  # warn once per process
 
@@ -13,11 +23,25 @@ class ForgivingCache:
     """Numba's cache of one function; where Numba would raise, the function is compiled again.
 
     Numba itself raises: a full disk would end a run only because the next start would be slower, and a file left empty
-    by a power cut would end every later start.
+    by a power cut would end every later start. It also looks for the folder of every function at import, though most
+    are only called by others, and imports all that it can compile, SciPy too, before it loads anything; here its
+    compiler does so if something is to be compiled.
     """
 
-    def __init__(self, cache: Any) -> None:
-        self._cache = cache
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self._function, self._folder = function, folder
+
+    @functools.cached_property
+    def _cache(self) -> Any:
+        config: Any = numba.config
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(self._folder)
+        try:
+            return cache_of(self._function)
+        except RuntimeError:  # the folder can't be written any more
+            return no_cache()
+        finally:
+            config.CACHE_DIR = before
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._cache, name)
@@ -25,7 +49,8 @@ class ForgivingCache:
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Load the compiled kernel; return None if there is none. An unreadable one is deleted."""
         try:
-            return self._cache.load_overload(signature, target)
+            rtsys.initialize(target)  # loaded kernels allocate arrays
+            return self._cache._load_overload(signature, target)
         except Exception:  # pickle and LLVM raise all kinds of errors for damaged bytes
             with contextlib.suppress(OSError):
                 self._cache.flush()
@@ -44,8 +69,3 @@ class ForgivingCache:
                     "compiled again at the next start",
                     stacklevel=2,
                 )
-
-
-def forgive(kernel: Any) -> None:
-    """Replace a Numba dispatcher's cache by a forgiving one."""
-    kernel._cache = ForgivingCache(kernel._cache)

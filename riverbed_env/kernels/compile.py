@@ -22,7 +22,7 @@ import numba
 import numpy as np
 import platformdirs
 
-from .cache import forgive
+from .cache import ForgivingCache
 from .parts import part_of_callers
 from .progress import announce
 
@@ -123,24 +123,28 @@ def compile_apart(kernel: Any) -> None:
         kernel.apart = True
 
 
-def _resolve_calls(kernel: Any, part: Any) -> None:
-    """Let callers pass every integer as int64, and have `part` compiled for them unless the kernel is compiled apart.
+def _resolve_calls(kernel: Any, function: Callable[..., Any], *, inline: bool) -> None:
+    """Let callers pass every integer as int64, and compile a part for them unless the kernel is compiled apart.
 
     Record fields are narrow and Numba gives constants types of their own. Without this a kernel would be compiled once
     for each mixture of them (measured: 249 compilations for 150 functions).
     """
-    resolve_apart, resolve_part = kernel.get_call_template, part.get_call_template
-    apart = kernel.get_overload
+    resolve_apart, overload_apart = kernel.get_call_template, kernel.get_overload
+
+    @functools.cache
+    def part() -> Any:  # made when something that calls it is compiled
+        made = part_of_callers(function, inline=inline)
+        made._compiling_counter = kernel._compiling_counter  # so that Numba recognises a recursive call
+        return made
 
     def resolve(args: Any, kws: Any) -> Any:
         widened = [_widened(arg) for arg in args], {name: _widened(arg) for name, arg in kws.items()}
-        return (resolve_apart if kernel.apart else resolve_part)(*widened)
+        return (resolve_apart if kernel.apart else part().get_call_template)(*widened)
 
     def get_overload(args: Any) -> Any:
-        return apart(args) if tuple(args) in kernel.overloads else part.get_overload(args)
+        return overload_apart(args) if tuple(args) in kernel.overloads else part().get_overload(args)
 
     kernel.apart = False
-    kernel._compiling_counter = part._compiling_counter  # so that Numba recognises a recursive call
     kernel.get_call_template = resolve
     kernel.get_overload = get_overload
 
@@ -195,27 +199,16 @@ class KernelFamily:
     def _decorate(self, function: Callable[P, R], *, parallel: bool, inline: bool = False) -> Callable[P, R]:
         if not compiled():
             return function
-        config: Any = numba.config
-        before = config.CACHE_DIR
-        folder = self.cache_folder
-        config.CACHE_DIR = str(folder) if folder else before
-        try:
-            # Nobody calls kernels from C; leaving out those wrappers saves a fifteenth of the compile time.
-            njit: Any = numba.njit
-            kernel: Callable[P, R] = njit(
-                cache=folder is not None,
-                parallel=parallel,
-                inline="always" if inline else "never",
-                no_cfunc_wrapper=True,
-            )(function)
-        finally:
-            config.CACHE_DIR = before
-        if folder is not None:
-            forgive(kernel)
+        # Nobody calls kernels from C; leaving out those wrappers saves a fifteenth of the compile time.
+        njit: Any = numba.njit
+        kernel: Any = njit(parallel=parallel, inline="always" if inline else "never", no_cfunc_wrapper=True)(function)
+        if self.cache_folder is not None:
+            kernel._cache = ForgivingCache(function, self.cache_folder)
         announce(kernel)
-        _resolve_calls(kernel, part_of_callers(function, inline=inline))
+        _resolve_calls(kernel, function, inline=inline)
         self.kernels.append(kernel)
-        return kernel
+        compiles: Callable[P, R] = kernel
+        return compiles
 
 
 kernel = KernelFamily("core", HERE)
