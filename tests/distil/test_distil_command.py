@@ -42,6 +42,7 @@ def test_the_config_of_make_run_is_valid_and_gives_a_curve() -> None:
     assert config.blocks * config.rounds >= 20  # an interruption costs a few seconds
 
 
+@pytest.mark.slow
 def test_when_the_time_is_up_it_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TimeBudget, "is_spent", lambda self: True)
     done = riverbed("distil", *SHORT, "--minutes", "5", "--out", str(tmp_path))

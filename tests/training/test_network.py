@@ -58,7 +58,9 @@ def logits_of(training: Training, observations: np.ndarray) -> np.ndarray:
     ("view", "features", "pieces"),
     [
         pytest.param("now", FEATURES, (), marks=pytest.mark.slow),  # compiles advice
-        ("history", ("outlook",), ("question", "asks", "known_tiles", "own_hand")),
+        pytest.param(
+            "history", ("outlook",), ("question", "asks", "known_tiles", "own_hand"), marks=pytest.mark.slow
+        ),  # compiles the deduction
         ("now", (), ("question",)),
     ],
 )
