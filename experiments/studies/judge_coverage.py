@@ -28,7 +28,7 @@ from riverbed_lab.judging.judge import Judge, less_luck
 from riverbed_lab.judging.recording import record_games
 from riverbed_lab.statistics import clustered_mean, rate
 
-from .kit import Players, Seed, Threads
+from .kit import Moves, Players, Seed, Threads, Worlds
 
 Numbers = npt.NDArray[np.float64]
 
@@ -103,8 +103,8 @@ def main(
     games: Annotated[int, typer.Option(min=2, help="Games that the judge judges.")] = 10_000,
     comparisons: Annotated[int, typer.Option(min=1, help="Comparisons of games drawn from these.")] = 1000,
     each: Annotated[int, typer.Option(min=2, help="Games of a comparison.")] = 100,
-    worlds: Annotated[int, typer.Option(help="Worlds of each choice.")] = 16,
-    moves: Annotated[int, typer.Option(help="Exchanges tried from one world to the next.")] = 8,
+    worlds: Worlds = 16,
+    moves: Moves = 8,
     seed: Seed = 0,
     threads: Threads = 1,
 ) -> None:

@@ -22,7 +22,7 @@ from riverbed_lab.judging.judge import Judge, less_luck
 from riverbed_lab.statistics import clustered_mean, in_points
 
 from .judge_coverage import Numbers, OtherLuck, judged_games
-from .kit import Players, Seed, Threads, print_table
+from .kit import Moves, Players, Seed, Threads, Worlds, print_table
 
 SAME = "same"  # in place of an agent: the reference with other luck
 WITHIN = 0.03  # as a share of a win
@@ -40,8 +40,8 @@ def main(
     reference: Annotated[str, typer.Option(help="The agent in all other seats.")] = "rule_based",
     players: Players = 7,
     games: Annotated[int, typer.Option(min=3, help="Games that are judged.")] = 300,
-    worlds: Annotated[int, typer.Option(help="Worlds of each choice.")] = 32,
-    moves: Annotated[int, typer.Option(help="Exchanges tried from one world to the next.")] = 8,
+    worlds: Worlds = 32,
+    moves: Moves = 8,
     seed: Seed = 0,
     threads: Threads = 1,
 ) -> None:

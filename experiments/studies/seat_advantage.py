@@ -27,7 +27,7 @@ from riverbed_lab.judging.recording import record_games
 from riverbed_lab.playing.play import deal
 from riverbed_lab.statistics import Difference, Mean, in_points, paired_difference
 
-from .kit import ALL_ROLES, GamesOfRole, Players, Roles, Seed, Threads, print_table
+from .kit import ALL_ROLES, GamesOfRole, Moves, Players, Roles, Seed, Threads, Worlds, print_table
 
 Whole = npt.NDArray[np.int64]
 
@@ -82,8 +82,8 @@ def main(
     players: Players = 7,
     roles: Roles = ALL_ROLES,
     games: GamesOfRole = 200,
-    worlds: Annotated[int, typer.Option(help="Worlds in which a differing choice is valued.")] = DEFAULT_WORLDS,
-    moves: Annotated[int, typer.Option(help="Exchanges tried from one world to the next.")] = DEFAULT_MOVES,
+    worlds: Worlds = DEFAULT_WORLDS,
+    moves: Moves = DEFAULT_MOVES,
     seed: Seed = 0,
     threads: Threads = 1,
 ) -> None:
