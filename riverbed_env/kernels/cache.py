@@ -1,4 +1,4 @@
-"""A cache of compiled kernels that loads fast, and survives a full disk or a damaged file: it compiles them again."""
+"""A cache of compiled kernels: it loads them without a compiler, and compiles again after a full disk or damage."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class ForgivingCache:
     """Numba's cache of one function; where Numba would raise, the function is compiled again.
 
     Numba itself raises: a full disk would end a run only because the next start would be slower, and a file left empty
-    by a power cut would end every later start. It also looks for the folder of every function at import, though most
-    are only called by others, and imports all that it can compile, SciPy too, before it loads anything; here its
-    compiler does so if something is to be compiled.
+    by a power cut would end every later start. Before it loads a kernel it also imports all that it can compile, SciPy
+    too, and at import it looks for the cache of every function. Here kernels are loaded without those imports, which a
+    compilation makes first, and a cache is looked for when its kernel is called.
     """
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:

@@ -13,6 +13,7 @@ from riverbed_lab.speed import comparison
 from riverbed_lab.speed.ours import rows
 from riverbed_lab.speed.peers import peers
 from riverbed_lab.speed.rows import Measurement, Row
+from riverbed_lab.speed.starts import Start, measure_start
 
 BRIEFLY = 0.05  # seconds
 
@@ -76,11 +77,21 @@ def test_the_report_prints_and_writes_medians_and_ratios(tmp_path: Path) -> None
         result(*comparison.TEXAS, 5),
     ]
     console = Console(record=True, width=120)
-    comparison.print_report(results, console)
+    starts = [Start("deep_river_v0", 8.04, 0.613)]
+    comparison.print_report(results, starts, console)
     text = console.export_text()
     assert "batch, one core: 20.00 times OpenSpiel hanabi" in text
     assert "env(): 10.00 times PettingZoo texas_holdem_v4" in text
     assert "deep_river_v0 batch, one core: 1.50 times riverbed_hunt_v1 batch" in text
     assert "riverbed_hunt_v1 batch, 2 threads: 1.95 times riverbed_hunt_v1 batch (n = 4,096, 1 thread, random)" in text
-    written = json.loads(comparison.write_report(results, tmp_path).read_text())
+    assert "deep_river_v0: 8.0 s of processor time to a batch's first step with an empty cache, 0.61 s with a" in text
+    written = json.loads(comparison.write_report(results, starts, tmp_path).read_text())
+    assert written["starts"] == [{"game": "deep_river_v0", "empty": 8.04, "full": 0.613}]
     assert written["rows"][0]["decisions_per_second"] == [100, 200, 900]
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_start_with_an_empty_cache_compiles_and_the_next_ones_load() -> None:
+    start = measure_start("deep_river_v0")
+    assert start.empty > start.full > 0

@@ -16,11 +16,12 @@ def speed(
     seconds: Annotated[float, typer.Option("--seconds", help="Measuring time of each row.")] = 2.0,
     rounds: Annotated[int, typer.Option("--rounds", help="Rounds; the table shows their medians.")] = 3,
     beside: Annotated[int, typer.Option("--beside", help="Busy processes beside it, as on a shared machine.")] = 0,
+    starts: Annotated[bool, typer.Option("--starts", help="Measure starts too; compiles every game.")] = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write the rows as JSON to this folder.")] = None,
 ) -> None:
     """Measure decisions/s and games/s, and those of other libraries that are installed."""
     from ..files import writable_folder
-    from ..speed.comparison import busy_machine, measure_all, print_report, write_report
+    from ..speed.comparison import busy_machine, measure_all, measure_starts, print_report, write_report
 
     if seconds <= 0 or rounds < 1 or beside < 0:
         raise OptionError(
@@ -31,6 +32,7 @@ def speed(
         writable_folder(out)
     with busy_machine(beside), progress_bar() as bar:
         rows = measure_all(seconds, rounds, bar)
-    print_report(rows, console)
+        started = measure_starts(bar) if starts else []
+    print_report(rows, started, console)
     if out is not None:
-        console.print(f"wrote {write_report(rows, out)}", soft_wrap=True)
+        console.print(f"wrote {write_report(rows, started, out)}", soft_wrap=True)

@@ -8,7 +8,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from rich import box
@@ -17,12 +17,14 @@ from rich.progress import Progress
 from rich.table import Table
 
 from riverbed_env.core.files import write_json
+from riverbed_env.registry import game_ids
 
 from ..files import code_version
 from .ours import HUNT
 from .ours import rows as our_rows
 from .peers import peers
 from .rows import Measurement, Row
+from .starts import Start, as_lines, measure_start
 
 HANABI = ("OpenSpiel hanabi", "State, observation tensor")
 TEXAS = ("PettingZoo texas_holdem_v4", "AEC, default wrappers")
@@ -73,7 +75,12 @@ def measure_all(seconds: float, rounds: int, bar: Progress) -> list[Result]:
     return results
 
 
-def print_report(results: list[Result], console: Console) -> None:
+def measure_starts(bar: Progress) -> list[Start]:
+    """How long every game takes to start."""
+    return [measure_start(game_id) for game_id in bar.track(game_ids(), description="starting")]
+
+
+def print_report(results: list[Result], starts: list[Start], console: Console) -> None:
     """Print the table and the ratios."""
     table = Table(title="Random legal play unless said otherwise; medians of the rounds", box=box.SIMPLE_HEAD)
     table.add_column("what", no_wrap=True)
@@ -85,7 +92,7 @@ def print_report(results: list[Result], console: Console) -> None:
             result.row.name, result.row.call, f"{result.decisions_per_second:,.0f}", f"{result.games_per_second:,.0f}"
         )
     console.print(table)
-    for line in ratios(results):
+    for line in (*ratios(results), *as_lines(starts)):
         console.print(line)
     loads = [load for result in results for load in result.load]
     console.print(f"load average over a minute: {min(loads):.2f} to {max(loads):.2f}; {os.cpu_count()} cores")
@@ -117,8 +124,8 @@ def _ratio(name: str, mine: Result | None, theirs: Result | None) -> list[str]:
     return [f"{name}: {times:.2f} times {theirs.row.name} ({theirs.row.call})"]
 
 
-def write_report(results: list[Result], out: Path) -> Path:
-    """The rows and ratios as JSON."""
+def write_report(results: list[Result], starts: list[Start], out: Path) -> Path:
+    """The rows, ratios and starts as JSON."""
     path = out / "speed.json"
     write_json(
         path,
@@ -135,6 +142,7 @@ def write_report(results: list[Result], out: Path) -> Path:
                 for result in results
             ],
             "ratios": ratios(results),
+            "starts": [asdict(each) for each in starts],
         },
     )
     return path
