@@ -582,6 +582,12 @@ def test_rh_7_5_the_last_who_could_reveal_cannot_slip_away_from_those_who_slippe
     scene.expect(legal={"REVEAL"})
 
 
+def test_rh_7_5_after_a_later_seat_slipped_an_earlier_one_may_slip_too() -> None:
+    hands = {2: [SLIP_AWAY], 4: [SLIP_AWAY]}
+    scene = seven(at=[1, 1, 6, 6, 6, 1, 1], up=[1, 2], hands=hands).play("CO_OP", "seat 4", "SLIP_AWAY", "seat 2")
+    scene.expect(legal={"REVEAL", "SLIP_AWAY"}).play("SLIP_AWAY").expect(legal={"seat 3"})
+
+
 def test_rh_7_5_slipping_counts_for_one_co_op_only() -> None:
     scene = seven(hands={2: [SLIP_AWAY], 4: [SLIP_AWAY]}, at=[6, 6, 6, 6, 6, 6, 12])
     scene.play("CO_OP", "seat 4", "SLIP_AWAY", "seat 6", "REVEAL", "space 12", "END_TURN").expect(asked=2)
