@@ -118,7 +118,9 @@ def register_installed(game_id: str) -> None:
 
     Raises OptionError, naming the game and its package, if the import fails or doesn't register the game.
     """
-    for entry in installed(GROUP) if game_id not in ENTRIES else ():
+    if game_id in ENTRIES:
+        return
+    for entry in installed(GROUP):
         if entry.name == game_id:
             load_entry(entry)
             if game_id not in ENTRIES:

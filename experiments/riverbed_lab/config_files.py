@@ -143,12 +143,7 @@ def build(kind: type[Config], values: Mapping[str, Any], source: str) -> Config:
     """
     check_names(values, field_names(kind), source)
     hints = get_type_hints(kind)
-    try:
-        return of_kind(kind, {name: _converted(hints[name], value) for name, value in values.items()}, source)
-    except OptionError:
-        raise
-    except TypeError as error:  # a TOML date
-        raise OptionError(f"{source}: a value has a wrong type: {error}") from error
+    return of_kind(kind, {name: _converted(hints[name], value) for name, value in values.items()}, source)
 
 
 def _converted(hint: Any, value: Any) -> Any:

@@ -29,7 +29,11 @@ SHORT = 60  # characters of a value that a message repeats
 def of_kind(kind: type[Kind], read: Any, name: str) -> Kind:
     """Validate parsed JSON as `kind`, a dataclass or another type. Raises OptionError that mentions `name`."""
     try:
-        value: Kind = _adapter(kind).validate_json(json.dumps(read), strict=True)
+        text = json.dumps(read)
+    except TypeError as error:  # a TOML date
+        raise OptionError(f"{name}: a value has a wrong type: {error}") from error
+    try:
+        value: Kind = _adapter(kind).validate_json(text, strict=True)
         return value
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
@@ -40,11 +44,7 @@ def of_kind(kind: type[Kind], read: Any, name: str) -> Kind:
 def _in_words(error: Mapping[str, Any]) -> str:
     """What Pydantic found: where, what should be there, and the value if it is short."""
     place, value = " ".join(map(str, error["loc"])), error["input"]
-    found = (
-        f", not {value!r}"
-        if value is None or (isinstance(value, str | int | float) and len(repr(value)) <= SHORT)
-        else ""
-    )
     if error["msg"].startswith(EXPECTED):
-        return f"{place or 'it'} {error['msg'].removeprefix(EXPECTED)}{found}"
+        is_short = isinstance(value, str | int | float | None) and len(repr(value)) <= SHORT
+        return f"{place or 'it'} {error['msg'].removeprefix(EXPECTED)}{f', not {value!r}' if is_short else ''}"
     return f"{place}: {error['msg']}" if place else str(error["msg"])

@@ -1,4 +1,4 @@
-"""A cache of compiled kernels: it loads them without a compiler, and compiles again after a full disk or damage."""
+"""A cache of compiled kernels that starts fast, and survives a full disk or a damaged file: they are compiled again."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class ForgivingCache:
     """Numba's cache of one function; where Numba would raise, the function is compiled again.
 
     Numba itself raises: a full disk would end a run only because the next start would be slower, and a file left empty
-    by a power cut would end every later start. Before it loads a kernel it also imports all that it can compile, SciPy
-    too, and at import it looks for the cache of every function. Here kernels are loaded without those imports, which a
-    compilation makes first, and a cache is looked for when its kernel is called.
+    by a power cut would end every later start. Before it loads a kernel, Numba also imports its whole compiler, with
+    SciPy, and it looks up the cache of every function at import. This class skips those imports, since a compilation
+    makes them itself, and looks up a cache when its kernel is first called.
     """
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:

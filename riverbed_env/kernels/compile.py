@@ -207,8 +207,8 @@ class KernelFamily:
         announce(kernel)
         _resolve_calls(kernel, function, inline=inline)
         self.kernels.append(kernel)
-        compiles: Callable[P, R] = kernel
-        return compiles
+        typed: Callable[P, R] = kernel
+        return typed
 
 
 kernel = KernelFamily("core", HERE)

@@ -123,7 +123,7 @@ SPOILED: dict[str, tuple[dict[str, Any], str]] = {
     "an activation there isn't": ({"config": config(activation="sine")}, "activation must be"),
     "a scale of 0": ({"config": config(scale=0.0)}, "scale must be"),
     "a scale in words": ({"config": config(scale="big")}, "scale should be a valid number, not 'big'"),
-    "an unknown key": ({"config": config(colour="red")}, "colour: Unexpected keyword"),
+    "an unknown key": ({"config": config(colour="red")}, "colour: Unexpected keyword argument"),
     "no JSON": ({"config": np.array("{")}, "can't be read"),
     "no config": ({"config": None}, "has no valid config"),
     "a missing layer": ({"weight_1": None}, "must hold config and"),

@@ -273,7 +273,7 @@ def test_sources_of_agents_are_their_folders_or_files() -> None:
 
 def test_a_folder_with_something_else_is_refused(tmp_path: Path, evaluation: folders.Folder) -> None:
     (tmp_path / folders.PLAN).write_text('{"plan": 3}')
-    with pytest.raises(OptionError, match=r"plan\.json: "):
+    with pytest.raises(OptionError, match=r"plan\.json: plan should be an object, not 3"):
         folders.Folder(tmp_path, evaluation.identity)
     (tmp_path / folders.PLAN).unlink()
     (tmp_path / "parts").mkdir()

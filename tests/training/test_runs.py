@@ -184,7 +184,7 @@ def test_a_damaged_checkpoint_is_refused_in_a_sentence(whole: Path, tmp_path: Pa
         (lambda header, kept: header["config"].update(gamma=0.5), "of a run with other settings: gamma"),
         (lambda header, kept: kept.pop("adam/step/worth.bias"), "isn't of this network: adam/step/worth.bias"),
         (lambda header, kept: kept.update(stranger=np.zeros(3)), "stranger: missing, or more than it needs"),
-        (lambda header, kept: header.update(curve=7), "curve should be"),
+        (lambda header, kept: header.update(curve=7), "curve should be a valid array, not 7"),
     ],
 )
 def test_a_checkpoint_of_something_else_is_refused(whole: Path, tmp_path: Path, change: Any, complaint: str) -> None:

@@ -253,7 +253,7 @@ def test_a_record_is_read_back_and_a_damaged_one_refused(serving: Serving, tmp_p
         ({"pack": "0123"}, "was recorded with content pack 0123"),
         ({"actions": [*record.actions, 0]}, "the recorded game ends after"),
         ({"actions": [999]}, "action 0 of the recorded game"),
-        ({"extra": 1}, "extra: "),
+        ({"extra": 1}, "extra: Unexpected keyword argument"),
     ):
         with pytest.raises(ValueError, match=words):
             list(GameRecord.parse(json.dumps({**record.content(), **change})).positions())

@@ -244,9 +244,9 @@ def test_a_page_may_run_its_own_scripts_alone() -> None:
         (beside("os:system"), "has no agent"),
         (beside("greedy:x=1"), "has no agent"),
         (beside("search:x=1"), "has no parameter 'x'"),
-        ({**HERE, "seats": [{"kind": "dog"}, PERSON]}, "the table: seats 0 kind should be"),
+        ({**HERE, "seats": [{"kind": "dog"}, PERSON]}, "the table: seats 0 kind should be 'person' or 'agent'"),
         ({**HERE, "pace": -1}, "the table: pace should be greater than or equal to 0, not -1"),
-        ({**HERE, "colour": 1}, "the table: colour: "),
+        ({**HERE, "colour": 1}, "the table: colour: Unexpected keyword argument"),
         ({}, "the table: game: Field required"),
     ],
 )  # fmt: skip

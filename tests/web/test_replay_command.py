@@ -56,7 +56,7 @@ def test_a_record_that_was_altered_is_refused_in_a_line(game: Path, tmp_path: Pa
         ("returns", [1.0, -1.0], "the game pays"),
         ("actions", [*altered["actions"], 1], "the recorded game ends"),
         ("pack", "other", "content pack other"),
-        ("seats", 3, "seats should be"),
+        ("seats", 3, "seats should be a valid array, not 3"),
     ):
         other = tmp_path / f"{name}.json"
         other.write_text(json.dumps({**altered, name: value}), encoding="utf-8")
