@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 
-from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import entry_points, find_game, game_ids, make_batch
 
@@ -30,7 +29,7 @@ def rows(threads: tuple[int, ...] = (1, 2)) -> list[Row]:
             call = f"n = {size:,}, {_in_words(count)}, {view}, random"
             table.append(Row(f"{game_id} batch", call, partial(_batch, game_id, count, size, view)))
     for count in threads:
-        for agent in ("simple", "random"):
+        for agent in ("rule_based", "simple", "random"):
             call = f"whole games, {_in_words(count)}"
             table.append(Row(f"{HUNT} games, {agent} agents", call, partial(_games, agent, count)))
     return table
@@ -78,13 +77,14 @@ def _batch(game_id: str, threads: int, num_envs: int, view: str, seed: int) -> P
 
 
 def _games(agent: str, threads: int, seed: int) -> Play:
-    game, pool = find_game(HUNT), (UNIFORM, find_agent("simple", HUNT.rpartition("_v")[0]))
-    who = lineup(game, agent, next(each for each in pool if each.name == agent))
+    game = find_game(HUNT)
+    player = find_agent(agent, game.name)
+    who = lineup(game, agent, player)
     firsts = itertools.count(0, NUM_ENVS)
 
     def play_some() -> tuple[int, int]:
         numbers = next(firsts) + np.arange(NUM_ENVS)
-        played = play(game, who, numbers, seed, threads=threads, pool=pool)
+        played = play(game, who, numbers, seed, threads=threads, pool=(player,))
         return int(game.columns(played.games)["decisions"].astype(np.int64).sum()), NUM_ENVS
 
     return play_some
