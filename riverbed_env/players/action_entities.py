@@ -32,12 +32,24 @@ class Kind:
 
 
 @dataclass(frozen=True)
+class Relation:
+    """A piece that says of each two objects of two kinds whether something holds, like where each seat's meeple stands.
+
+    kinds: the numbers of the two kinds; columns: (objects of the first, objects of the second).
+    """
+
+    kinds: tuple[int, int]
+    columns: Columns
+
+
+@dataclass(frozen=True)
 class Objects:
-    """The kinds of objects in a vector, the columns that describe none, and the columns of advice."""
+    """The kinds of objects in a vector, the columns that describe none, those of advice, and relations of objects."""
 
     kinds: tuple[Kind, ...]
     others: Columns
     advice: Columns
+    relations: tuple[Relation, ...] = ()
 
 
 def _name(axis: str) -> str:
@@ -45,12 +57,18 @@ def _name(axis: str) -> str:
 
 
 def objects_of(
-    game: Game, view: str, features: Sequence[FeatureSet], *, secrets: bool, pieces: Sequence[str] = ()
+    game: Game,
+    view: str,
+    features: Sequence[FeatureSet],
+    *,
+    secrets: bool,
+    pieces: Sequence[str] = (),
+    related: bool = False,
 ) -> Objects:
     """The objects in a learner's vector: an observation of a view, features, and, if `secrets`, the secret pieces.
 
-    pieces: the names of the observation's pieces to use; all of them if none is named. Raises OptionError for unknown
-    names.
+    pieces: the names of the observation's pieces to use; all of them if none is named. related: with their relations.
+    Raises OptionError for unknown names.
     """
     placed = list(_placed(game, view, features, secrets))
     unknown = set(pieces) - {piece.name for piece in game.observation.pieces}
@@ -72,7 +90,17 @@ def objects_of(
     advice = [np.arange(start, start + piece.size) for piece, start in placed if piece.name == ADVICE]
     every = [column for piece, start in seen for column in range(start, start + piece.size)]
     others = [column for column in every if column not in spoken]
-    return Objects(kinds, np.array(others, np.int64), np.concatenate([np.zeros(0, np.int64), *advice[:1]]))
+    relations = tuple(_relations(list(labels.values()), seen)) if related else ()
+    return Objects(kinds, np.array(others, np.int64), np.concatenate([np.zeros(0, np.int64), *advice[:1]]), relations)
+
+
+def _relations(labels: Sequence[str], placed: Sequence[tuple[Piece, int]]) -> Iterator[Relation]:
+    """The pieces of 0 and 1 with the axes of two kinds, whose labels these are."""
+    for piece, begin in placed:
+        if len(piece.axes) == 2 and set(piece.axes) <= set(labels) and (piece.low, piece.high) == (0, 1):
+            first, second = (labels.index(axis) for axis in piece.axes)
+            if first != second:
+                yield Relation((first, second), begin + np.arange(piece.size).reshape(piece.shape))
 
 
 def head_columns(game: Game, view: str, piece: str) -> Columns:

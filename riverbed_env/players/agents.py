@@ -98,6 +98,7 @@ class CompiledAgent:
         Raises OptionError without them.
         """
         actions = np.zeros(len(observations), np.int64)
+        observations, masks = np.ascontiguousarray(observations), np.ascontiguousarray(masks)  # a batch's are columns
         if not self.by_view:
             self._loop(loops.act_on, "choose_action")(observations, masks, memory, rng, actions)
         elif views is None or params is None:

@@ -86,8 +86,9 @@ class ObjectNetwork:
     """A network with shared weights for all objects of a kind (seats, spaces, cards); see `action_entities`.
 
     arrays (outputs before inputs, as in PyTorch): actor.rest, actor.rest_again; for each kind actor.each,
-    actor.each_again, actor.context and scores.named; scores.plain; and scores.trust if there is advice. heads: columns
-    of a one-hot piece that chooses which row of scores.named counts; none: there is one.
+    actor.each_again, actor.context and scores.named; scores.plain; and scores.trust if there is advice. If the objects
+    have relations, there is actor.related for both directions of each, and actor.context takes the mean of all objects
+    too. heads: columns of a one-hot piece that chooses which row of scores.named counts; none: there is one.
     """
 
     objects: Objects
@@ -111,14 +112,28 @@ class ObjectNetwork:
         pooled = np.concatenate([rest, *(each.mean(axis=1) for each in first)], axis=1)
         logits = self._linear("scores.plain", np.maximum(self._linear("actor.rest_again", pooled), 0))
         head = inputs[:, self.heads].argmax(axis=1) if len(self.heads) else np.zeros(len(inputs), np.int64)
-        for number, (kind, each) in enumerate(zip(self.objects.kinds, first)):
-            context = self._linear(f"actor.context.{number}", rest)[:, None]
-            again = np.maximum(each @ arrays[f"actor.each_again.{number}.weight"].T + context, 0)
-            scores = (again * arrays[f"scores.named.{number}.weight"][head][:, None]).sum(axis=2)
+        second = self._second(inputs, pooled if self.objects.relations else rest, first)
+        for number, (kind, each) in enumerate(zip(self.objects.kinds, second)):
+            scores = (each * arrays[f"scores.named.{number}.weight"][head][:, None]).sum(axis=2)
             logits[:, kind.first : kind.first + scores.shape[1]] += scores
         if len(self.objects.advice):
             logits += arrays["scores.trust"] * inputs[:, self.objects.advice]
         return logits
+
+    def _second(self, inputs: Numbers, around: Numbers, first: list[Numbers]) -> list[Numbers]:
+        """The second layer of the objects, (n, objects, width) of each kind."""
+        arrays = self.arrays
+        second = [
+            each @ arrays[f"actor.each_again.{number}.weight"].T
+            + self._linear(f"actor.context.{number}", around)[:, None]
+            for number, each in enumerate(first)
+        ]
+        for number, relation in enumerate(self.objects.relations):
+            (one, other), holds = relation.kinds, inputs[:, relation.columns]
+            second[one] = second[one] + holds @ first[other] @ arrays[f"actor.related.{2 * number}.weight"].T
+            back = arrays[f"actor.related.{2 * number + 1}.weight"].T
+            second[other] = second[other] + holds.transpose(0, 2, 1) @ first[one] @ back
+        return [np.maximum(each, 0) for each in second]
 
     def _linear(self, name: str, inputs: Numbers) -> Numbers:
         outputs: Numbers = inputs @ self.arrays[f"{name}.weight"].T + self.arrays[f"{name}.bias"]
@@ -150,10 +165,11 @@ def _shapes(
     """The shapes the arrays must have, given the widths that the biases show."""
     first, second = _length(arrays, "actor.rest.bias"), _length(arrays, "actor.rest_again.bias")
     width = _length(arrays, "actor.each.0.bias") if objects.kinds else 0
+    pooled = first + width * len(objects.kinds)
     shapes: dict[str, tuple[int, ...]] = {
         "actor.rest.weight": (first, len(objects.others)),
         "actor.rest.bias": (first,),
-        "actor.rest_again.weight": (second, first + width * len(objects.kinds)),
+        "actor.rest_again.weight": (second, pooled),
         "actor.rest_again.bias": (second,),
         "scores.plain.weight": (num_actions, second),
         "scores.plain.bias": (num_actions,),
@@ -163,10 +179,11 @@ def _shapes(
             f"actor.each.{number}.weight": (width, kind.columns.shape[1]),
             f"actor.each.{number}.bias": (width,),
             f"actor.each_again.{number}.weight": (width, width),
-            f"actor.context.{number}.weight": (width, first),
+            f"actor.context.{number}.weight": (width, pooled if objects.relations else first),
             f"actor.context.{number}.bias": (width,),
             f"scores.named.{number}.weight": (heads, width),
         }
+    shapes |= {f"actor.related.{number}.weight": (width, width) for number in range(2 * len(objects.relations))}
     if len(objects.advice):
         shapes["scores.trust"] = (num_actions,)
     return shapes

@@ -32,7 +32,8 @@ from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork
 FORMAT = 1
 SUFFIX = ".npz"
 LARGEST_FILE = 256 * 2**20  # bytes
-NETWORKS = ("layers", "objects")
+RELATED = "related"
+NETWORKS = ("layers", "objects", RELATED)
 SMALLEST_SCALE = 1e-6
 LARGEST_LOGIT = 1e8  # larger ones could make a legal action look illegal
 VERY_UNLIKELY = np.float32(-1e9)  # the logit of an illegal action
@@ -45,8 +46,9 @@ class PolicyConfig:
 
     environment: the game's versioned name; view: the view of its observations; scale: the divisor of its inputs;
     activation: between layers, one of ACTIVATIONS; about: a description for lists; features: names of its feature sets,
-    see `players.features`; network: one of NETWORKS; pieces: names of the pieces that "objects" uses, all if none;
-    heads: a one-hot piece, each number of which has scores of its own there; more: anything else to store with it.
+    see `players.features`; network: one of NETWORKS, "related" is "objects" with relations; pieces: names of the pieces
+    that networks of objects use, all if none; heads: a one-hot piece, each number of which has scores of its own there;
+    more: anything else to store with it.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -111,7 +113,7 @@ class SavedPolicy:
 def save_policy(path: Path, config: PolicyConfig, network: Sequence[Layer] | Arrays) -> None:
     """Write a policy file, whole or not at all.
 
-    network: for "layers" the weight (inputs, outputs) and bias (outputs,) of each; for "objects" its arrays by name.
+    network: for "layers" the weight (inputs, outputs) and bias (outputs,) of each, otherwise its arrays by name.
     """
     named = network if isinstance(network, dict) else Layers.arrays(network)
     words = np.array(json.dumps({"format": FORMAT, **asdict(config)}))
@@ -162,7 +164,8 @@ def _network(config: PolicyConfig, arrays: Arrays, features: Sequence[FeatureSet
     """The file's network. Raises OptionError if its arrays aren't one."""
     if config.network == "layers":
         return Layers.of(arrays, config.activation)
-    objects = objects_of(game, config.view, features, secrets=False, pieces=config.pieces)
+    related = config.network == RELATED
+    objects = objects_of(game, config.view, features, secrets=False, pieces=config.pieces, related=related)
     inputs, heads = game.views[config.view] + total_size(features), head_columns(game, config.view, config.heads)
     return ObjectNetwork.of(arrays, objects, inputs, game.actions.size, heads)
 

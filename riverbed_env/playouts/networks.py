@@ -17,6 +17,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.kernels.common import only_legal
 from riverbed_env.kernels.compile import KernelFamily, Record, compile_apart
 from riverbed_env.kernels.random import STREAM
+from riverbed_env.players.action_entities import Objects, Relation
 from riverbed_env.players.agents import CompiledAgent, identifier
 from riverbed_env.players.features import FeatureSet, total_size
 from riverbed_env.players.networks import Numbers, ObjectNetwork
@@ -27,21 +28,28 @@ from .kernels import FOLDER, kernel
 Vector = npt.NDArray[np.int8]
 Whole = npt.NDArray[np.int64]
 
-FIRST, COUNT, FEATURES = 0, 1, 2  # columns of `kinds`
+FIRST, COUNT, BEGIN = 0, 1, 2  # columns of `kinds`
+REST = -1  # in place of an object: the inputs that describe none
 PLAYED_AT = 0.02  # points: a saved student's logits are worths over this, so that it draws nearly the best action
 
 
 class PackedNetwork(NamedTuple):
-    """An `ObjectNetwork` as arrays for kernels; weights are (inputs, outputs), kinds are padded to the largest.
+    """An `ObjectNetwork` as arrays for kernels, arranged so that inputs that are 0 cost next to nothing.
 
-    others: columns of the inputs that describe no object; kinds: (kinds, 3), the first action, the objects and the
-    numbers of each; columns: (kinds, objects, numbers); advice: columns of the advice, none without it; heads: columns
-    that choose among `named`, (kinds, heads, width), none if there is one.
+    The objects of all kinds are numbered one after the other. used: (used,), the columns of the inputs that count;
+    uses: (uses, 2), an object or REST, and the row of `each` or `rest` that is added to it; begins: (used + 1,), where
+    the uses of each column begin. kinds: (kinds, 3), the first action, the number of objects and the first of them.
+    relations: (relations, 2), the kinds that each relates; related_by: (relations, objects, objects), the columns that
+    say whether it holds. advice: columns of the advice, none without it; heads: columns that choose among `named`,
+    (kinds, heads, width), none if there is one. Weights are (inputs, outputs), but `plain` is (actions, inputs).
     """
 
-    others: Whole
+    used: Whole
+    begins: Whole
+    uses: Whole
     kinds: Whole
-    columns: Whole
+    relations: Whole
+    related_by: Whole
     advice: Whole
     heads: Whole
     rest: Numbers
@@ -53,6 +61,7 @@ class PackedNetwork(NamedTuple):
     each_again: Numbers
     context: Numbers
     context_bias: Numbers
+    related: Numbers
     named: Numbers
     plain: Numbers
     plain_bias: Numbers
@@ -62,51 +71,76 @@ class PackedNetwork(NamedTuple):
 def pack(network: ObjectNetwork) -> PackedNetwork:
     """The arrays of a network for kernels."""
     arrays, kinds = network.arrays, network.objects.kinds
-    first, width = len(arrays["actor.rest.bias"]), len(arrays["actor.each.0.bias"]) if kinds else 1
-    count = max((len(kind.columns) for kind in kinds), default=0)
-    numbers = max((kind.columns.shape[1] for kind in kinds), default=0)
-    columns = np.zeros((len(kinds), count, numbers), np.int64)
-    each = np.zeros((len(kinds), numbers, width), np.float32)
-    for number, kind in enumerate(kinds):
-        columns[number, : len(kind.columns), : kind.columns.shape[1]] = kind.columns
-        each[number, : kind.columns.shape[1]] = arrays[f"actor.each.{number}.weight"].T
-
-    def stacked(name: str, shape: tuple[int, ...]) -> Numbers:
-        rows = [arrays[name.format(number)].T for number in range(len(kinds))]
-        return np.ascontiguousarray(np.array(rows, np.float32).reshape(len(kinds), *shape))
+    relations, numbers = network.objects.relations, range(len(kinds))
 
     def turned(name: str) -> Numbers:
         return np.ascontiguousarray(arrays[name].T)
 
-    sizes = [(kind.first, *kind.columns.shape) for kind in kinds]
+    def stacked(name: str, count: int, *shape: int) -> Numbers:
+        rows = [turned(name.format(number)) for number in range(count)]
+        return np.array(rows, np.float32).reshape(count, *shape)
+
+    first, width = len(arrays["actor.rest.bias"]), len(arrays["actor.each.0.bias"]) if kinds else 1
+    rest, each = turned("actor.rest.weight"), [turned(f"actor.each.{number}.weight") for number in numbers]
+    counts = [len(kind.columns) for kind in kinds]
+    sizes = [(kind.first, count, sum(counts[:number])) for number, (kind, count) in enumerate(zip(kinds, counts))]
+    around = first + len(kinds) * width if relations else first
     return PackedNetwork(
-        np.ascontiguousarray(network.objects.others),
+        *_uses(network.objects, rest, each),
         np.array(sizes, np.int64).reshape(len(kinds), 3),
-        columns,
+        *_relations(relations, max(counts, default=0)),
         np.ascontiguousarray(network.objects.advice),
         np.ascontiguousarray(network.heads),
-        turned("actor.rest.weight"),
+        rest,
         arrays["actor.rest.bias"].copy(),
         turned("actor.rest_again.weight"),
         arrays["actor.rest_again.bias"].copy(),
-        each,
-        stacked("actor.each.{}.bias", (width,)),
-        stacked("actor.each_again.{}.weight", (width, width)),
-        stacked("actor.context.{}.weight", (first, width)),
-        stacked("actor.context.{}.bias", (width,)),
-        np.array([arrays[f"scores.named.{number}.weight"] for number in range(len(kinds))], np.float32).reshape(
+        np.concatenate(each) if each else np.zeros((0, width), np.float32),
+        stacked("actor.each.{}.bias", len(kinds), width),
+        stacked("actor.each_again.{}.weight", len(kinds), width, width),
+        stacked("actor.context.{}.weight", len(kinds), around, width),
+        stacked("actor.context.{}.bias", len(kinds), width),
+        stacked("actor.related.{}.weight", 2 * len(relations), width, width),
+        np.array([arrays[f"scores.named.{number}.weight"] for number in numbers], np.float32).reshape(
             len(kinds), max(1, len(network.heads)), width
         ),
-        turned("scores.plain.weight"),
+        np.ascontiguousarray(arrays["scores.plain.weight"]),
         arrays["scores.plain.bias"].copy(),
         arrays["scores.trust"].copy() if len(network.objects.advice) else np.zeros(0, np.float32),
     )
 
 
+def _uses(objects: Objects, rest: Numbers, each: Sequence[Numbers]) -> tuple[Whole, Whole, Whole]:
+    """`used`, `begins` and `uses` of a packed network; inputs whose weights are all 0 aren't used."""
+    places = [np.stack([np.full(len(rest), REST), np.arange(len(rest))], axis=1)]
+    columns, counts, number, row = [objects.others], [rest.any(axis=1)], 0, 0
+    for kind, weight in zip(objects.kinds, each, strict=True):
+        count, size = kind.columns.shape
+        places.append(np.argwhere(np.ones((count, size))) + np.array((number, row)))
+        columns.append(kind.columns.ravel())
+        counts.append(np.tile(weight.any(axis=1), count))
+        number, row = number + count, row + size
+    counting = np.concatenate(counts)
+    of_uses = np.concatenate(columns)[counting].astype(np.int64)
+    order = np.argsort(of_uses, kind="stable")
+    used, begins = np.unique(of_uses[order], return_index=True)
+    return used, np.append(begins, len(order)).astype(np.int64), np.concatenate(places)[counting][order]
+
+
+def _relations(relations: Sequence[Relation], most: int) -> tuple[Whole, Whole]:
+    """`relations` and `related_by` of a packed network, padded to the `most` objects of a kind."""
+    kinds = np.array([relation.kinds for relation in relations], np.int64).reshape(len(relations), 2)
+    columns = np.zeros((len(relations), most, most), np.int64)
+    for number, relation in enumerate(relations):
+        one, other = relation.columns.shape
+        columns[number, :one, :other] = relation.columns
+    return kinds, columns
+
+
 def empty_network() -> PackedNetwork:
     """A network of no use, for kernels that must be given one."""
-    whole: Any = [np.zeros((0,) * size, np.int64) for size in (1, 2, 3, 1, 1)]
-    sizes = (2, 1, 2, 1, 3, 2, 3, 3, 2, 3, 2, 1, 1)
+    whole: Any = [np.zeros((0,) * size, np.int64) for size in (1, 1, 2, 2, 2, 3, 1, 1)]
+    sizes = (2, 1, 2, 1, 2, 2, 3, 3, 2, 3, 3, 2, 1, 1)
     return PackedNetwork(*whole, *(np.zeros((0,) * size, np.float32) for size in sizes))
 
 
@@ -121,13 +155,21 @@ def add_product(inputs: Numbers, weight: Numbers, out: Numbers) -> None:
 
 
 @kernel
-def add_chosen(inputs: Vector, columns: Whole, weight: Numbers, out: Numbers) -> None:
-    """Add `inputs[columns] @ weight` to `out`; most inputs are 0."""
-    for place in range(len(columns)):
-        if inputs[columns[place]] != 0:
-            number = np.float32(inputs[columns[place]])
-            for unit in range(len(out)):
-                out[unit] += number * weight[place, unit]
+def add_inputs(net: PackedNetwork, inputs: Vector, rest: Numbers, objects: Numbers) -> None:
+    """Add the inputs' products with the first layers to `rest` and to each row of `objects`."""
+    for place in range(len(net.used)):
+        given = inputs[net.used[place]]
+        if given != 0:
+            number = np.float32(given)
+            for use in range(net.begins[place], net.begins[place + 1]):
+                row = net.uses[use, 1]
+                if net.uses[use, 0] == REST:
+                    for unit in range(len(rest)):
+                        rest[unit] += number * net.rest[row, unit]
+                else:
+                    seen = objects[net.uses[use, 0]]
+                    for unit in range(len(seen)):
+                        seen[unit] += number * net.each[row, unit]
 
 
 @kernel
@@ -138,45 +180,83 @@ def rectify(numbers: Numbers) -> None:
 
 
 @kernel
-def write_logits(net: PackedNetwork, inputs: Vector, out: Numbers) -> None:
-    """Write the unmasked logits of one vector of inputs, (actions,); see `ObjectNetwork.logits`."""
-    kinds, width = len(net.kinds), net.each_bias.shape[1]
-    size = len(net.rest_bias)
-    pooled = np.zeros(size + kinds * width, np.float32)
+def write_logits(net: PackedNetwork, inputs: Vector, mask: Vector, out: Numbers) -> None:
+    """Write the logits of one vector of inputs, (actions,), 0 for illegal actions; see `ObjectNetwork.logits`."""
+    size, width = len(net.rest_bias), net.each_bias.shape[1]
+    pooled = np.zeros(size + len(net.kinds) * width, np.float32)
     rest = pooled[:size]
     rest[:] = net.rest_bias
-    add_chosen(inputs, net.others, net.rest, rest)
+    objects = np.empty((net.kinds[:, COUNT].sum(), width), np.float32)
+    for kind in range(len(net.kinds)):
+        for number in range(net.kinds[kind, COUNT]):
+            objects[net.kinds[kind, BEGIN] + number] = net.each_bias[kind]
+    add_inputs(net, inputs, rest, objects)
     rectify(rest)
-    out[:] = net.plain_bias
-    head = 0
+    rectify(objects.ravel())
+    for kind in range(len(net.kinds)):
+        count, begin = net.kinds[kind, COUNT], net.kinds[kind, BEGIN]
+        for number in range(begin, begin + count):
+            for unit in range(width):
+                pooled[size + kind * width + unit] += objects[number, unit] / np.float32(count)
+    out[:] = 0.0
+    write_named(net, inputs, mask, pooled, objects, out)
+    again = net.rest_again_bias.copy()
+    add_product(pooled, net.rest_again, again)
+    rectify(again)
+    for action in range(len(out)):
+        if mask[action]:
+            total = net.plain_bias[action]
+            for unit in range(len(again)):
+                total += again[unit] * net.plain[action, unit]
+            out[action] += total
+    for action in range(len(net.advice)):
+        if mask[action]:
+            out[action] += net.trust[action] * np.float32(inputs[net.advice[action]])
+
+
+@kernel
+def write_named(
+    net: PackedNetwork, inputs: Vector, mask: Vector, pooled: Numbers, objects: Numbers, out: Numbers
+) -> None:
+    """Add the scores of legal actions that name an object to `out`, (actions,)."""
+    width, head = objects.shape[1], 0
     for place in range(len(net.heads)):
         if inputs[net.heads[place]] != 0:
             head = place
-    context = np.zeros(width, np.float32)
-    first = np.zeros(width, np.float32)
-    again = np.zeros(width, np.float32)
-    for kind in range(kinds):
-        count, numbers = net.kinds[kind, COUNT], net.kinds[kind, FEATURES]
-        mean = pooled[size + kind * width : size + (kind + 1) * width]
-        context[:] = net.context_bias[kind]
-        add_product(rest, net.context[kind], context)
-        for place in range(count):
-            first[:] = net.each_bias[kind]
-            add_chosen(inputs, net.columns[kind, place, :numbers], net.each[kind], first)
-            rectify(first)
-            again[:] = context
-            add_product(first, net.each_again[kind], again)
-            rectify(again)
-            action = net.kinds[kind, FIRST] + place
-            for unit in range(width):
-                mean[unit] += first[unit] / np.float32(count)
-                out[action] += again[unit] * net.named[kind, head, unit]
-    second = net.rest_again_bias.copy()
-    add_product(pooled, net.rest_again, second)
-    rectify(second)
-    add_product(second, net.plain, out)
-    for action in range(len(net.advice)):
-        out[action] += net.trust[action] * np.float32(inputs[net.advice[action]])
+    context, again = np.empty(width, np.float32), np.empty(width, np.float32)
+    for kind in range(len(net.kinds)):
+        first, begin = net.kinds[kind, FIRST], net.kinds[kind, BEGIN]
+        is_known = False  # whether `context` is this kind's
+        for place in range(net.kinds[kind, COUNT]):
+            if mask[first + place]:
+                if not is_known:
+                    context[:] = net.context_bias[kind]
+                    add_product(pooled[: net.context.shape[1]], net.context[kind], context)
+                    is_known = True
+                again[:] = context
+                add_product(objects[begin + place], net.each_again[kind], again)
+                add_related(net, inputs, kind, place, objects, again)
+                rectify(again)
+                for unit in range(width):
+                    out[first + place] += again[unit] * net.named[kind, head, unit]
+
+
+@kernel
+def add_related(net: PackedNetwork, inputs: Vector, kind: int, place: int, objects: Numbers, out: Numbers) -> None:
+    """Add the products of the objects that an object is related to, (width,)."""
+    total = np.empty(len(out), np.float32)
+    for relation in range(len(net.relations)):
+        for side in range(2):
+            if net.relations[relation, side] == kind:
+                other = net.relations[relation, 1 - side]
+                total[:] = 0.0
+                for number in range(net.kinds[other, COUNT]):
+                    row, column = (place, number) if side == 0 else (number, place)
+                    holds = inputs[net.related_by[relation, row, column]]
+                    if holds:
+                        for unit in range(len(total)):
+                            total[unit] += np.float32(holds) * objects[net.kinds[other, BEGIN] + number, unit]
+                add_product(total, net.related[2 * relation + side], out)
 
 
 @kernel
@@ -198,13 +278,13 @@ SEEN, INPUTS = 0, 0  # of the template `write_worths`, replaced for each game, v
 
 
 def write_worths(net: PackedNetwork, observation: Vector, mask: Vector, stream: Record, out: Numbers) -> None:
-    """Write a network's logits for an observation, (actions,). stream: not moved; features draw from a copy."""
+    """Write a network's logits of the legal actions, (actions,). stream: not moved; features draw from a copy."""
     copies = np.zeros(1, STREAM)
     copies[0] = stream
     inputs = np.zeros(INPUTS, np.int8)
     inputs[:SEEN] = observation[:SEEN]
     write_features_of(observation, mask, copies[0], inputs[SEEN:])
-    write_logits(net, inputs, out)
+    write_logits(net, inputs, mask, out)
     copies[0]["drawn"] = 0  # Numba frees an array after its last use, even if records of it are in use
 
 

@@ -47,7 +47,7 @@ def know(scene: Scene, seat: int, *spaces: int) -> Scene:
 
 def answer(agent: Agent, batch: Batch, seed: int = 0) -> npt.NDArray[np.int64]:
     """The answers of an agent without memory to what is asked in each game of a batch."""
-    rows = np.ascontiguousarray(batch.observation), np.ascontiguousarray(batch.action_mask)
+    rows = batch.observation, batch.action_mask
     by_view = getattr(agent, "by_view", False)
     sight = {"views": batch.look(np.maximum(batch.seat, 0)), "params": batch.params} if by_view else {}
     return agent.act(*rows, np.zeros((batch.num_envs, 0), np.int32), streams(batch.num_envs, seed), **sight)

@@ -1,7 +1,8 @@
-"""Agents made of a student's policy file: the student as it plays inside the batch, and with a few worlds."""
+"""Agents made of a student's policy file: the student inside the batch, with a few worlds, and with a search."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from agents_kit import answer, answer_in, in_the_middle, know
 from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
-from riverbed_agents.riverbed_hunt.student.agent import student_agent, student_lookahead_agent
+from riverbed_agents.riverbed_hunt.student.agent import student_agent, student_lookahead_agent, student_search_agent
 from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
@@ -35,18 +36,21 @@ def policy(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("factory", [student_agent, student_lookahead_agent])
-def test_a_student_needs_its_file(factory: type[CompiledAgent], tmp_path: Path) -> None:
+@pytest.mark.parametrize("factory", [student_agent, student_lookahead_agent, student_search_agent])
+def test_a_student_needs_its_file(factory: Callable[..., CompiledAgent], tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="needs its policy file"):
-        factory()  # type: ignore[call-arg]
+        factory()
     with pytest.raises(OptionError, match=r"none\.npz"):
-        factory(policy=str(tmp_path / "none.npz"))  # type: ignore[call-arg]
+        factory(policy=str(tmp_path / "none.npz"))
 
 
 @pytest.mark.parametrize("changed", [{"worlds": 0}, {"turns": -1}, {"actions": 1}])
 def test_a_budget_that_makes_no_sense_is_refused(policy: str, changed: dict[str, int]) -> None:
     with pytest.raises(OptionError, match=f"{next(iter(changed))} must be from"):
         student_lookahead_agent(policy, **changed)
+    if "actions" not in changed:
+        with pytest.raises(OptionError, match=f"{next(iter(changed))} must be from"):
+            student_search_agent(policy, **changed)
 
 
 @pytest.mark.slow
@@ -58,8 +62,11 @@ def test_an_untrained_student_plays_as_its_adviser(policy: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_few_worlds_find_a_win_and_depend_on_the_view_alone(policy: str) -> None:
-    agent = student_lookahead_agent(policy, worlds=32)
+@pytest.mark.parametrize(("factory", "worlds"), [(student_lookahead_agent, 32), (student_search_agent, 200)])
+def test_worlds_find_a_win_and_depend_on_the_view_alone(
+    policy: str, factory: Callable[..., CompiledAgent], worlds: int
+) -> None:
+    agent = factory(policy, worlds=worlds)
     scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
     know(scene, 1, 6)
     assert answer_in(scene, agent) == A.UNCOVER

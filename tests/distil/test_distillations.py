@@ -222,7 +222,7 @@ def test_a_folder_with_another_run_is_left_alone(whole: Path, tmp_path: Path) ->
         ({"rollout": "nobody"}, "has no agent 'nobody'"),
         ({"own": "somebody"}, "own must be"),
         ({"explore": 2.0}, "explore must be"),
-        ({"temperature": 0.0}, "temperature must be"),
+        ({"tail": 0.0}, "tail must be"),
         ({"rounds": 0}, "rounds must be"),
         ({"block_games": 1, "players": (2, 3)}, "can't be shared out"),
         ({"widths": (8,)}, "widths must be 2 numbers"),
@@ -236,8 +236,9 @@ def test_impossible_settings_are_refused_before_any_work(change: Any, complaint:
 
 def test_the_defaults_fit_a_game_with_a_judge_and_one_without() -> None:
     hunt, ford = (build_distillation({"game": game}, "the test") for game in ("riverbed_hunt_v1", GAME))
-    assert (hunt.turns, hunt.reference, hunt.features) == ((1, 2), "rule_based", ("outlook", "advice:rule_based"))
-    assert (ford.turns, ford.reference) == ((0,), "random")
+    assert (hunt.reference, hunt.features) == ("rule_based", ("outlook", "advice:rule_based"))
+    assert (hunt.turns, hunt.worlds, hunt.tail) == ((1,), 8, 8)
+    assert (ford.turns, ford.worlds, ford.tail, ford.reference) == ((0,), 0, 100, "random")
     left_out = {piece.name for piece in hunt.known_game().observation.pieces} - set(hunt.pieces)
     assert left_out == {"possible", "events", "said"}
     assert hunt.pieces == plain_pieces(hunt.known_game())

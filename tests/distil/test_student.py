@@ -9,11 +9,12 @@ import pytest
 import torch
 
 from riverbed_env.errors import OptionError
+from riverbed_env.players.action_entities import objects_of
 from riverbed_env.players.policies import SavedPolicy, load_policy
 from riverbed_env.playouts.networks import PLAYED_AT, packed, write_logits
 from riverbed_env.registry import find_game
 from riverbed_lab.distil.config import DistilConfig, build_distillation
-from riverbed_lab.distil.student import Student, student_inputs
+from riverbed_lab.distil.student import UNIT, Student, student_inputs
 
 HUNT = find_game("riverbed_hunt_v1")
 ROWS = 50
@@ -55,17 +56,18 @@ def some_inputs(policy: SavedPolicy) -> np.ndarray:
 def test_a_saved_student_is_the_one_that_was_fitted(student: Student, policy: SavedPolicy) -> None:
     inputs = some_inputs(policy)
     columns = torch.from_numpy(inputs[:, student_inputs(student.config).columns])
-    points = student.config.temperature * student(columns).detach().numpy()
+    points = UNIT * student(columns).detach().numpy()
     np.testing.assert_allclose(PLAYED_AT * policy.network.logits(inputs.astype(np.float32)), points, atol=2e-3)
 
 
 def test_compiled_code_computes_the_same_network(policy: SavedPolicy) -> None:
     inputs = some_inputs(policy)
     wanted = policy.network.logits(inputs.astype(np.float32))
+    masks = (np.random.default_rng(3).random(wanted.shape) < 0.3).astype(np.int8)
     logits = np.zeros(HUNT.actions.size, np.float32)
-    for row, expected in zip(inputs, wanted, strict=True):
-        write_logits(packed(policy), row, logits)
-        np.testing.assert_allclose(logits, expected, rtol=1e-4, atol=1e-2)
+    for row, mask, expected in zip(inputs, masks, wanted, strict=True):
+        write_logits(packed(policy), row, mask, logits)
+        np.testing.assert_allclose(logits, expected * mask, rtol=1e-4, atol=1e-2)
 
 
 def test_each_question_has_scores_of_its_own(student: Student, policy: SavedPolicy, tmp_path: Path) -> None:
@@ -93,3 +95,14 @@ def test_the_piece_of_heads_must_be_given() -> None:
     for heads, complaint in (("weather", "has no piece 'weather'"), ("question", "must be among the pieces")):
         with pytest.raises(OptionError, match=complaint):
             build_distillation({"game": HUNT.id, "heads": heads, "pieces": ["own_hand"]}, "the test")
+
+
+def test_seats_and_spaces_are_related_by_who_stands_where_and_has_seen_what() -> None:
+    objects = objects_of(HUNT, "history", (), secrets=False, related=True)
+    kinds = [kind.block for kind in objects.kinds]
+    relations = {tuple(relation.columns.ravel()): relation.kinds for relation in objects.relations}
+    for piece in ("positions", "seen"):
+        columns = HUNT.observation.slices[piece]
+        assert relations.pop(tuple(range(columns.start, columns.stop))) == (kinds.index("SEAT"), kinds.index("SPACE"))
+    assert not relations
+    assert not objects_of(HUNT, "history", (), secrets=False).relations

@@ -21,7 +21,7 @@ from .student import student_inputs
 FORMAT = 1
 FOLDER = "labels"
 NOT_OF_LABELS = (  # settings that labels don't depend on: of fitting and evaluation
-    *("rounds", "blocks", "temperature", "window", "epochs", "batch_size", "learning_rate"),
+    *("rounds", "blocks", "tail", "window", "epochs", "batch_size", "learning_rate"),
     *("evaluation_games", "threads"),
 )
 

@@ -27,6 +27,7 @@ MOST_ROUNDS, MOST_BLOCKS = 1000, 10_000
 STUDENT, REFERENCE = "student", "reference"
 QUESTION = "question"  # the piece that says what is asked, in games that ask several questions
 SMALL = 64  # numbers: a larger piece that describes no object is noise to a network that is fitted to few labels
+MOST_POINTS = 100.0  # that an action's worth can be in error: then all errors count squared
 MOST_NUMBERS = 256  # of a piece of objects
 
 
@@ -42,19 +43,21 @@ class DistilConfig(LearnerConfig):
     rounds: Annotated[int, Setting("rounds of labels and fitting", 1, MOST_ROUNDS)] = 4
     blocks: Annotated[int, Setting("blocks of labels in a round", 1, MOST_BLOCKS)] = 16
     block_games: Annotated[int, Setting("games in a block", 1, MOST_GAMES)] = 512
-    worlds: Annotated[int, Setting("drawn for each choice; 0: the true state", 0, MOST_WORLDS)] = 0
-    turns: Annotated[tuple[int, ...], Setting("after which a play-out is judged; 0: at the end", default="1, 2")] = (0,)
+    worlds: Annotated[int, Setting("drawn for each choice; 0: the true state", 0, MOST_WORLDS, default="8")] = 0
+    turns: Annotated[tuple[int, ...], Setting("after which a play-out is judged; 0: at the end", default="1")] = (0,)
     rollout: Annotated[str, Setting("who plays the other seats on", default="who sits there")] = ""
     own: Annotated[
         str, Setting("who plays the own seat on: `student` or `reference`", choices=(STUDENT, REFERENCE))
     ] = STUDENT
     explore: Annotated[float, Setting("share of random actions in the games that are labelled", 0, 1)] = 0.03
-    temperature: Annotated[float, Setting("of the labels' softmax, in points", 0.01, 1000)] = 16.0
+    tail: Annotated[
+        float, Setting("points up to which an error counts squared, beyond linearly", 0.01, 1000, default="8")
+    ] = MOST_POINTS
     margin: Annotated[float, Setting("points by which a choice must beat the advised one", 0, 100)] = 0.5
     window: Annotated[int, Setting("rounds whose labels are fitted", 1, MOST_ROUNDS)] = 2
     epochs: Annotated[int, Setting("passes over them in a round", 1, MOST_ROUNDS)] = 2
     batch_size: Annotated[int, Setting("labels in a minibatch", 1, MOST_ROLLED)] = 1024
-    learning_rate: Annotated[float, Setting("falls linearly to a tenth in each round", 0, 1)] = 2e-3
+    learning_rate: Annotated[float, Setting("falls linearly to a tenth over the run", 0, 1)] = 2e-3
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -83,11 +86,12 @@ class DistilConfig(LearnerConfig):
 
 
 def build_distillation(values: Mapping[str, Any], source: str) -> DistilConfig:
-    """A config from values by field name; see `build_learner`, and view, pieces and turns by the game."""
+    """A config from values by field name; see `build_learner`, and view, pieces and play-outs by the game."""
     game = find_game(values.get("game", DistilConfig.game))
-    turns = [0] if find_judge(game) is NO_JUDGE else [1, 2]
     heads = QUESTION if QUESTION in game.observation.slices else ""
-    given = {"view": "history", "pieces": plain_pieces(game), "turns": turns, "heads": heads, **values}
+    given = {"view": "history", "pieces": plain_pieces(game), "heads": heads, **values}
+    if find_judge(game) is not NO_JUDGE:
+        given = {"turns": [1], "worlds": 8, "tail": 8.0, **given}
     return build_learner(DistilConfig, given, source)
 
 

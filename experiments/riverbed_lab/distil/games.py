@@ -90,9 +90,9 @@ class LabelledGames:
         random: np.random.Generator,
     ) -> Whole:
         """The learner's actions in these games; a share of them at random."""
-        masks = np.ascontiguousarray(part.action_mask[open_])
+        masks = part.action_mask[open_]
         if student is None:
-            seen = np.ascontiguousarray(part.tables.observation[open_])
+            seen = part.tables.observation[open_]
             streams = part.tables.batch.agent_streams()[open_]
             chosen = self._how.own.act(seen, masks, np.zeros((len(open_), 1), np.int32), streams)
         else:

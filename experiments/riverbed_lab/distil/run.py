@@ -87,7 +87,8 @@ class Distillation(FolderRun[DistilConfig]):
         self._packs = packs_at(self.games.parts)
         torch.manual_seed(self.config.seed)
         self.student = Student(self.config)
-        self.optimizer = self._new_optimizer()
+        trained = [each for each in self.student.parameters() if each.requires_grad]
+        self.optimizer = torch.optim.Adam(trained, lr=self.config.learning_rate, eps=1e-5)
         self.rounds, self.fitted, self.steps = 0, 0, 0
         self._played = digest(self.student.arrays())  # the student that plays in this round
         if (folder / CHECKPOINT).exists():
@@ -137,7 +138,6 @@ class Distillation(FolderRun[DistilConfig]):
         self._fit(blocks, watch, budget)
         self.rounds, self.fitted = self.rounds + 1, 0
         self.steps += sum(len(block.inputs) for block in blocks[-self.config.blocks :])
-        self.optimizer = self._new_optimizer()
         self._played = digest(self.student.arrays())
         self._evaluate()
         self.keep()
@@ -181,7 +181,7 @@ class Distillation(FolderRun[DistilConfig]):
             if order is None or place == 0:
                 order = np.random.default_rng([config.seed, self.rounds, epoch]).permutation(len(inputs))
             chosen = np.sort(order[place * config.batch_size : (place + 1) * config.batch_size])
-            self._update(inputs[chosen], worths[chosen], self.fitted / total)
+            self._update(inputs[chosen], worths[chosen], (self.rounds + self.fitted / total) / config.rounds)
             self.fitted += 1
             if self.fitted % CHUNK == 0 and self.fitted < total:
                 begun = self._count(begun)
@@ -191,17 +191,13 @@ class Distillation(FolderRun[DistilConfig]):
         self._count(begun)
 
     def _update(self, inputs: npt.NDArray[np.int8], worths: npt.NDArray[np.float32], done: float) -> None:
-        """One step of Adam; the learning rate falls over the round."""
+        """One step of Adam. done: the share of the run that is done."""
         for group in self.optimizer.param_groups:
             group["lr"] = self.config.learning_rate * max(1 - done, LAST_RATE)
         loss = self.student.loss(as_tensor(inputs), as_tensor(worths))
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()
-
-    def _new_optimizer(self) -> torch.optim.Adam:
-        trained = [each for each in self.student.parameters() if each.requires_grad]
-        return torch.optim.Adam(trained, lr=self.config.learning_rate, eps=1e-5)
 
     def _load(self, path: Path) -> None:
         """Resume from a checkpoint."""

@@ -1,4 +1,4 @@
-"""The student: an object network whose logits are the worths of actions, in points over the labels' temperature."""
+"""The student: a network of related objects whose logits are the worths of actions, in units of UNIT points."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from riverbed_env.core.game import Game
 from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.features import find_feature_sets, total_size
 from riverbed_env.players.networks import ObjectNetwork
-from riverbed_env.players.policies import PolicyConfig, save_policy
+from riverbed_env.players.policies import RELATED, PolicyConfig, save_policy
 from riverbed_env.playouts.networks import PLAYED_AT, PackedNetwork, pack
 
 from ..training.network import NetworkInputs, Scores, Tower, actor_arrays, inputs_of
 from .config import DistilConfig
 
-ILLEGAL = -1e9
+UNIT = 4.0  # points that 1 of a logit is, so that most logits are small
 
 
 class Student(nn.Module):
@@ -45,16 +45,19 @@ class Student(nn.Module):
         return logits
 
     def loss(self, inputs: torch.Tensor, worths: torch.Tensor) -> torch.Tensor:
-        """Cross-entropy with the softmax of the labels. worths: (n, actions) in points, NaN where illegal."""
+        """Huber's loss of worths, each less the mean of its row. worths: (n, actions) in points, NaN where illegal."""
         legal = ~torch.isnan(worths)
-        aims = torch.softmax((worths.nan_to_num() / self.config.temperature).masked_fill(~legal, ILLEGAL), dim=1)
-        logs = torch.log_softmax(self(inputs).masked_fill(~legal, ILLEGAL), dim=1)
-        return -(aims * logs).sum(dim=1).mean()
+        errors = (self(inputs) - worths.nan_to_num() / UNIT) * legal
+        errors = (errors - errors.sum(dim=1, keepdim=True) / legal.sum(dim=1, keepdim=True)) * legal
+        each = nn.functional.huber_loss(
+            errors, torch.zeros_like(errors), reduction="none", delta=self.config.tail / UNIT
+        )
+        return each.sum(dim=1).mean()
 
     def arrays(self) -> Arrays:
         """The student as it plays, as arrays of an `ObjectNetwork`: worths over PLAYED_AT, the margin as trust."""
         kept = actor_arrays(self.actor, self.scores, self.inputs)
-        sharper = np.float32(self.config.temperature / PLAYED_AT)
+        sharper = np.float32(UNIT / PLAYED_AT)
         for name in kept:
             if name.startswith("scores."):
                 kept[name] = kept[name] * sharper
@@ -71,7 +74,7 @@ class Student(nn.Module):
             config.view,
             about=f"distilled for {config.role or 'every role'}, {players} players, {steps:,} labels",
             features=config.features,
-            network="objects",
+            network=RELATED if self.inputs.actor.objects.relations else "objects",
             pieces=config.pieces,
             heads=config.heads,
             more={"packs": list(packs), "distillation": config.plain(), "steps": steps},
@@ -89,7 +92,7 @@ def student_inputs(config: DistilConfig) -> NetworkInputs:
     """What the student of a config is given: what its seat may see, and features of it."""
     game: Game = config.known_game()
     features = find_feature_sets(config.features, game)
-    return inputs_of(game, config.view, features, secrets=False, pieces=config.pieces)
+    return inputs_of(game, config.view, features, secrets=False, pieces=config.pieces, related=True)
 
 
 def as_tensor(array: npt.NDArray[np.generic]) -> torch.Tensor:

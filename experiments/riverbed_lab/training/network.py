@@ -23,7 +23,7 @@ from riverbed_env.core.files import Arrays
 from riverbed_env.core.game import Game
 from riverbed_env.envs.listening import Ears
 from riverbed_env.envs.sb3_policies import DirectPolicy
-from riverbed_env.players.action_entities import Objects, objects_of
+from riverbed_env.players.action_entities import Objects, Relation, objects_of
 from riverbed_env.players.features import FeatureSet
 
 from .config import SEAT
@@ -70,9 +70,15 @@ class NetworkInputs:
 
 
 def inputs_of(
-    game: Game, view: str, features: Sequence[FeatureSet], *, secrets: bool, pieces: Sequence[str]
+    game: Game,
+    view: str,
+    features: Sequence[FeatureSet],
+    *,
+    secrets: bool,
+    pieces: Sequence[str],
+    related: bool = False,
 ) -> NetworkInputs:
-    """The network inputs of a learner of this game; pieces: of the observation, none named: all."""
+    """The network inputs of a learner of this game; see `objects_of`."""
     scale = [np.clip(game.observation.high()[: game.views[view]].astype(np.float32), 1, LARGEST_SCALE)]
     for feature_set in features:
         scale += [
@@ -81,7 +87,7 @@ def inputs_of(
         ]
     hidden = len(game.state.secret_places(0, game.min_players)) if secrets else 0
     scale.append(np.ones(hidden, np.float32))
-    actor = Part(objects_of(game, view, features, secrets=False, pieces=pieces), 0)
+    actor = Part(objects_of(game, view, features, secrets=False, pieces=pieces, related=related), 0)
     if secrets:
         critic = Part(objects_of(game, view, features, secrets=True, pieces=pieces), len(actor.columns))
     else:
@@ -92,8 +98,10 @@ def inputs_of(
 class Tower(nn.Module):
     """Two layers over the rest of the numbers and over each object; objects see the rest, the rest sees their mean.
 
-    Returns the embedding of the rest, (n, widths[1]), and for each kind those of its objects, (n, objects, width). The
-    first layers' weights include the scale, so that the numbers themselves needn't be divided.
+    If the objects have relations, the second layer also shows each of them the mean of all objects and the sum of those
+    it is related to (message passing: Battaglia et al., "Relational inductive biases, deep learning, and graph
+    networks", 2018). Returns the embedding of the rest, (n, widths[1]), and for each kind those of its objects,
+    (n, objects, width). The first layers' weights include the scale, so that the numbers themselves needn't be divided.
     """
 
     def __init__(self, part: Part, scale: npt.NDArray[np.float32], widths: tuple[int, int], object_width: int) -> None:
@@ -103,14 +111,19 @@ class Tower(nn.Module):
         self.begin, self.others = part.begin, len(objects.others)
         self.shapes = [kind.columns.shape for kind in objects.kinds]
         self.rest = nn.Linear(self.others, first)
-        self.rest_again = nn.Linear(first + len(self.shapes) * object_width, second)
+        pooled = first + len(self.shapes) * object_width
+        self.rest_again = nn.Linear(pooled, second)
         self.each, self.each_again, self.context = nn.ModuleList(), nn.ModuleList(), nn.ModuleList()
+        self.related = nn.ModuleList()
+        self.relations = [(relation.kinds, _places(part, relation)) for relation in objects.relations]
         self.register_buffer("scale", torch.as_tensor(1 / scale[objects.others]))
         for number, kind in enumerate(objects.kinds):
             self.register_buffer(f"scale_{number}", torch.as_tensor(1 / scale[kind.columns[0]]))
             self.each.append(nn.Linear(kind.columns.shape[1], object_width))
             self.each_again.append(nn.Linear(object_width, object_width, bias=False))
-            self.context.append(nn.Linear(first, object_width))
+            self.context.append(nn.Linear(pooled if self.relations else first, object_width))
+        for _ in range(2 * len(self.relations)):
+            self.related.append(nn.Linear(object_width, object_width, bias=False))
         for layer in self.modules():
             if isinstance(layer, nn.Linear):
                 nn.init.orthogonal_(layer.weight, FIRST_GAIN)
@@ -121,24 +134,28 @@ class Tower(nn.Module):
         """See the class. inputs: (n, numbers) int8."""
         end = self.begin + self.others
         rest = self._first(inputs[:, self.begin : end], self.rest, self.scale)
-        first = []
+        given, first = [], []
         for number, (count, features) in enumerate(self.shapes):
-            seen = inputs[:, end : end + count * features]
+            given.append(inputs[:, end : end + count * features].view(len(inputs), count, features))
             end += count * features
-            scale = getattr(self, f"scale_{number}")
-            first.append(self._first(seen, self.each[number], scale, (len(inputs), count, features)))
-        again = torch.relu(self.rest_again(torch.cat([rest, *(each.mean(dim=1) for each in first)], dim=1)))
-        second = [
-            torch.relu(self.each_again[number](each) + self.context[number](rest)[:, None])
-            for number, each in enumerate(first)
-        ]
-        return again, second
+            first.append(self._first(given[number], self.each[number], getattr(self, f"scale_{number}")))
+        pooled = torch.cat([rest, *(each.mean(dim=1) for each in first)], dim=1)
+        around = pooled if self.relations else rest
+        second = [self.each_again[kind](each) + self.context[kind](around)[:, None] for kind, each in enumerate(first)]
+        for number, ((one, other), places) in enumerate(self.relations):
+            holds = given[one][:, :, places].float()
+            second[one] = second[one] + self.related[2 * number](holds @ first[other])
+            second[other] = second[other] + self.related[2 * number + 1](holds.transpose(1, 2) @ first[one])
+        return torch.relu(self.rest_again(pooled)), [torch.relu(each) for each in second]
 
-    def _first(
-        self, seen: torch.Tensor, layer: Any, scale: Any, shape: tuple[int, int, int] | None = None
-    ) -> torch.Tensor:
-        numbers = seen.float() if shape is None else seen.float().view(shape)
-        return torch.relu(nn.functional.linear(numbers, layer.weight * scale, layer.bias))
+    def _first(self, seen: torch.Tensor, layer: Any, scale: Any) -> torch.Tensor:
+        return torch.relu(nn.functional.linear(seen.float(), layer.weight * scale, layer.bias))
+
+
+def _places(part: Part, relation: Relation) -> torch.Tensor:
+    """Where the columns of a relation stand among the numbers of each object of its first kind."""
+    columns = part.objects.kinds[relation.kinds[0]].columns[0]
+    return torch.from_numpy(np.flatnonzero(np.isin(columns, relation.columns[0])))
 
 
 class Scores(nn.Module):

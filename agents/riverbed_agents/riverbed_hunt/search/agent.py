@@ -11,13 +11,14 @@ import numpy.typing as npt
 
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import KernelFamily, Record
 from riverbed_env.kernels.random import OWN_CHOICES, draw, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
-from ..observation_reader import FOLDERS, kernel
-from .rollout import DEFAULT_TURNS, make_buffers, on_floor, turns_played, usual_choice
-from .tree import best_choice, halve, make_tree
+from ..observation_reader import FOLDERS
+from ..rule_based.agent import RULE_BASED
+from .rollout import DEFAULT_TURNS, make_buffers, on_floor, turns_played
+from .tree import best_choice, link_search, make_tree
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
@@ -28,31 +29,27 @@ MOST_MILLISECONDS = 600_000
 FIRST_ROUND = 64  # worlds before the first look at the clock; later rounds are longer
 MOST_TIMED = 100_000  # the most worlds for one action under a time limit
 
-BUDGET, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose`, replaced for each agent
-
-
-@kernel
-def search_by_worlds(view: Record, params: Record, mask: Vector, stream: Record, budget: int, turns: int) -> int:
-    """The best action after `budget` worlds, each played on for `turns` turns."""
-    action = only_legal(mask)
-    if action < 0:
-        tree = make_tree(budget)
-        buffers = make_buffers()
-        usual = usual_choice(buffers, view, params, mask, stream)
-        if on_floor(view["table"]):
-            return usual
-        seed = draw(stream)
-        open_stream(buffers.streams[1], seed, 0, OWN_CHOICES)
-        halve(tree, buffers, view, params, mask, usual, seed, budget, turns)
-        action = best_choice(tree, usual)
-    return action
+# Of the template `choose`, replaced for each agent.
+BUDGET, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS
+choose_at_root, halve = link_search(RULE_BASED)
 
 
 def choose(
     view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
 ) -> int:
     """The best action after BUDGET worlds, each played on for TURNS turns."""
-    return search_by_worlds(view, params, mask, stream, BUDGET, TURNS)
+    action = only_legal(mask)
+    if action < 0:
+        tree = make_tree(BUDGET)
+        buffers = make_buffers()
+        usual = choose_at_root(buffers, view, params, mask, stream)
+        if on_floor(view["table"]):
+            return usual
+        seed = draw(stream)
+        open_stream(buffers.streams[1], seed, 0, OWN_CHOICES)
+        halve(tree, buffers, view, params, mask, usual, seed, BUDGET, TURNS)
+        action = best_choice(tree, usual)
+    return action
 
 
 @dataclass(frozen=True)
@@ -96,7 +93,7 @@ class TimedSearch:
         if action >= 0:
             return action
         tree, buffers = make_tree(MOST_TIMED), make_buffers()
-        usual = usual_choice(buffers, view, params, mask, stream)
+        usual = choose_at_root(buffers, view, params, mask, stream)
         if on_floor(view["table"]):
             return usual
         seed = draw(stream)
@@ -123,12 +120,17 @@ def search_agent(
     """
     if not 0 <= milliseconds <= MOST_MILLISECONDS:
         raise OptionError(f"milliseconds must be from 0 (go by worlds) to {MOST_MILLISECONDS:,}, not {milliseconds}")
+    if milliseconds:
+        return TimedSearch(milliseconds, turns_played(turns))
+    about = f"Monte-Carlo tree search over sampled worlds, {worlds} worlds a decision"
+    return search_from(RULE_BASED, f"search_{worlds}_{turns}", about, worlds, turns)
+
+
+def search_from(agent: CompiledAgent, name: str, about: str, worlds: int, turns: int) -> CompiledAgent:
+    """A search that improves an agent without memory that plays by observations; errors as for `search_agent`."""
     if not 1 <= worlds <= MOST_WORLDS:
         raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
-    played = turns_played(turns)
-    if milliseconds:
-        return TimedSearch(milliseconds, played)
-    name = f"search_{worlds}_{turns}"
-    linked = kernel.link(choose, f"choose_{name}", {"BUDGET": worlds, "TURNS": played})
-    about = f"Monte-Carlo tree search over sampled worlds, {worlds} worlds a decision"
-    return CompiledAgent(name, linked, folders=FOLDERS, about=about, by_view=True)
+    links = {"BUDGET": worlds, "TURNS": turns_played(turns), **link_search(agent)._asdict()}
+    folders = tuple(dict.fromkeys([*FOLDERS, *agent.folders]))
+    linked = KernelFamily("riverbed_hunt_search", *folders).link(choose, f"choose_{name}", links)
+    return CompiledAgent(name, linked, folders=folders, about=about, by_view=True)

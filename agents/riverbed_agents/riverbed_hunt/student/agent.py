@@ -28,7 +28,10 @@ from riverbed_env.playouts.kernels import FOLDER
 from riverbed_env.playouts.networks import PLAYED_AT, compiled_policy, digest, link_network, packed
 
 from ..observation_reader import FOLDERS, kernel
+from ..search.agent import DEFAULT_WORLDS as SEARCHED_WORLDS
+from ..search.agent import search_from
 from ..search.lookahead import MOST_WORLDS, try_choices
+from ..search.rollout import DEFAULT_TURNS as SEARCHED_TURNS
 from ..search.rollout import make_buffers, turns_played
 
 Vector = npt.NDArray[np.int8]
@@ -127,3 +130,15 @@ def student_lookahead_agent(
     linked = KernelFamily("riverbed_hunt_students", *folders).link(choose_with_worlds, f"choose_{name}", links)
     about = f"a student with {worlds} sampled worlds"
     return CompiledAgent(name, linked, folders=folders, about=about, by_view=True)
+
+
+@functools.cache
+def student_search_agent(policy: str = "", worlds: int = SEARCHED_WORLDS, turns: int = SEARCHED_TURNS) -> CompiledAgent:
+    """The student improved by tree search in `worlds` worlds, as `search` improves the rule-based agent.
+
+    The student's action is taken unless another one is significantly better, and the student makes the seat's later
+    choices. Raises OptionError as `search_agent` does, and without a policy file.
+    """
+    student = student_agent(policy)
+    name = f"student_search_{digest(_policy(policy))}_{worlds}_{turns}"
+    return search_from(student, name, f"a student with tree search, {worlds} worlds a decision", worlds, turns)
