@@ -1,6 +1,6 @@
-"""Choose among trained policies and put them into the library, as the agents `trained` and `shared`.
+"""Choose among trained policies and put them into the library, as the agents `trained` and `student`.
 
-python experiments/studies release_policies --from results/learning --shared results/shared
+python experiments/studies release_policies --from results/learning --student results/student
 
 Of each role's runs, `ROLE/seed_N` as the study of learning and `riverbed exploit` leave them, the policy with the
 largest gain over the baseline agent in that seat is taken. The gain is measured on deals used for nothing else, so that
@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from riverbed_agents.riverbed_hunt.trained.agent import FOLDER, SHARED, policy_file
+from riverbed_agents.riverbed_hunt.trained.agent import FOLDER, STUDENT, policy_file
 from riverbed_env.core.files import Arrays, read_arrays
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
@@ -91,7 +91,7 @@ def policies_in(place: Path, role: str | None) -> list[Path]:
     if place.suffix == SUFFIX:
         return [place]
     runs = f"seed_*/policy{SUFFIX}"
-    names = (f"{role}/{runs}",) if role else (f"policy{SUFFIX}", f"main{SUFFIX}", runs)
+    names = (f"{role}/{runs}",) if role else (f"policy{SUFFIX}", runs)
     policies = next((files for files in (sorted(place.glob(name)) for name in names) if files), [])
     if not policies:
         raise OptionError(f"{place} holds no policy of {role or 'every role'}: there is none of {', '.join(names)}")
@@ -106,9 +106,9 @@ def loaded(name: str, paths: Sequence[Path], role: str | None) -> tuple[list[Sav
     policies = [load_policy(path, GAME, name="learner") for path in paths]
     counts = set()
     for path, policy in zip(paths, policies, strict=True):
-        training = policy.config.more.get("training")
-        if not isinstance(training, dict) or "packs" not in policy.config.more:
-            raise OptionError(f"{path} doesn't say how it was trained: only policies of 'riverbed train' are published")
+        training = settings_of(policy)
+        if training is None or "packs" not in policy.config.more:
+            raise OptionError(f"{path} doesn't say how it was trained: only policies of riverbed's runs are published")
         if training.get("role") != role:
             trained = training.get("role") or "every role"
             raise OptionError(f"{path} was trained for {trained}, not {role or 'every role'}")
@@ -116,6 +116,13 @@ def loaded(name: str, paths: Sequence[Path], role: str | None) -> tuple[list[Sav
     if len(counts) > 1:
         raise OptionError(f"the policies for {name} were trained for different numbers of players: {sorted(counts)}")
     return policies, counts.pop()
+
+
+def settings_of(policy: SavedPolicy) -> dict[str, Any] | None:
+    """The settings of the training or distillation that a policy came from."""
+    more = policy.config.more
+    settings = more.get("training", more.get("distillation"))
+    return settings if isinstance(settings, dict) else None
 
 
 def choose(
@@ -160,15 +167,14 @@ def halved(arrays: Arrays) -> Arrays:
 
 def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> dict[str, Any]:
     """The origin of a published policy."""
-    known = best.policy.config.more
-    training = dict(known["training"])
+    known, settings = best.policy.config.more, settings_of(best.policy) or {}
     gain = deals.gain(best.won[_usual()])
     checkpoint = best.path.with_name(CHECKPOINT)
     return {
         "packs": known["packs"],
         "steps": known["steps"],
-        "seed": training["seed"],
-        "training": training,
+        "seed": settings["seed"],
+        **{kind: known[kind] for kind in ("training", "distillation") if kind in known},
         "code": load_checkpoint(checkpoint)[0]["code"] if checkpoint.exists() else code_version(),
         "rounded": False,
         "chosen": {
@@ -196,7 +202,7 @@ def put_in_place(chosen: Sequence[Chosen]) -> int:
 
 def main(
     runs: Annotated[Path | None, typer.Option("--from", help="Folder of the roles' runs, ROLE/seed_N.")] = None,
-    shared: Annotated[Path | None, typer.Option(help="The shared policy: a file, run or league.")] = None,
+    student: Annotated[Path | None, typer.Option(help="The student: a file, run or folder of runs.")] = None,
     games: Annotated[int, typer.Option(min=1, help="Deals by which a policy is chosen.")] = 10_000,
     among: Annotated[str, typer.Option(help="The agent in all other seats.")] = "rule_based",
     threads: Annotated[int, typer.Option(help="Threads; 0 for one a core.")] = 0,
@@ -205,10 +211,10 @@ def main(
     todo: list[tuple[str, list[Path], str | None]] = []
     if runs is not None:
         todo += [(role, policies_in(runs, role), role) for role in GAME.roles]
-    if shared is not None:
-        todo.append((SHARED, policies_in(shared, None), None))
+    if student is not None:
+        todo.append((STUDENT, policies_in(student, None), None))
     if not todo:
-        raise OptionError("name the trained policies with --from, --shared or both")
+        raise OptionError("name the trained policies with --from, --student or both")
     for each in todo:
         loaded(*each)  # refuse unfit ones before anything is measured
     with tempfile.TemporaryDirectory(dir=writable_folder(FOLDER), prefix=".") as folder:
@@ -224,7 +230,7 @@ def _print(chosen: Sequence[Chosen], size: int) -> None:
     rows = []
     for each in chosen:
         more = each.best.policy.config.more
-        cells = (str(each.candidates), f"{more['steps']:,}", str(more["training"]["seed"]))
+        cells = (str(each.candidates), f"{more['steps']:,}", str(more["seed"]))
         gains = (str(each.gains[mode]) for mode in (SAMPLED, GREEDY))
         rows.append((each.name, *cells, *gains, "yes" if each.rounded else "no"))
     title = "published: gains in points on the deals it was chosen by (95 %)"

@@ -12,16 +12,16 @@ from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_agents.riverbed_hunt.student.agent import student_agent, student_lookahead_agent, student_search_agent
+from riverbed_agents.riverbed_hunt.trained.agent import policy_file
 from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
+from riverbed_lab.evaluation.folder import sources_of
 
 pytestmark = pytest.mark.compiled
-
-MODULE = "riverbed_agents.riverbed_hunt.student.agent"
 
 
 @pytest.fixture(scope="module")
@@ -37,11 +37,17 @@ def policy(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("factory", [student_agent, student_lookahead_agent, student_search_agent])
-def test_a_student_needs_its_file(factory: Callable[..., CompiledAgent], tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="needs its policy file"):
-        factory()
+def test_a_missing_policy_is_refused(factory: Callable[..., CompiledAgent], tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"none\.npz"):
         factory(policy=str(tmp_path / "none.npz"))
+
+
+@pytest.mark.parametrize("name", ["student", "student_lookahead:worlds=8", "student_search:worlds=100"])
+def test_without_a_file_it_is_the_published_student(name: str) -> None:
+    agent = find_agent(name, GAME.name)
+    assert isinstance(agent, CompiledAgent)
+    assert agent.name == name
+    assert policy_file("student") in sources_of(agent)
 
 
 @pytest.mark.parametrize("changed", [{"worlds": 0}, {"turns": -1}, {"actions": 1}])
@@ -55,7 +61,7 @@ def test_a_budget_that_makes_no_sense_is_refused(policy: str, changed: dict[str,
 
 @pytest.mark.slow
 def test_an_untrained_student_plays_as_its_adviser(policy: str) -> None:
-    batch, student = in_the_middle(60, 7, 30, seed=1), find_agent(f"{MODULE}:student_agent:policy={policy}", GAME.name)
+    batch, student = in_the_middle(60, 7, 30, seed=1), find_agent(f"student:policy={policy}", GAME.name)
     for _ in range(10):
         np.testing.assert_array_equal(answer(student, batch), answer(RULE_BASED, batch))
         batch.step(batch.random_actions())

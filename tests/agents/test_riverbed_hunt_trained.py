@@ -12,15 +12,9 @@ import numpy as np
 import pytest
 from agents_kit import streams
 
+from riverbed_agents.riverbed_hunt.student.agent import student_agent
 from riverbed_agents.riverbed_hunt.trained import agent as trained
-from riverbed_agents.riverbed_hunt.trained.agent import (
-    SHARED,
-    ByRole,
-    policy_file,
-    published,
-    shared_agent,
-    trained_agent,
-)
+from riverbed_agents.riverbed_hunt.trained.agent import STUDENT, ByRole, policy_file, published, trained_agent
 from riverbed_env.core.batch import Batch
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
@@ -35,7 +29,7 @@ from riverbed_lab.playing.play import lineup, play
 pytestmark = pytest.mark.compiled
 
 GAME = find_game("riverbed_hunt_v1")
-NAMES = (*GAME.roles, SHARED)
+NAMES = (*GAME.roles, STUDENT)
 MOST_BYTES = 3 * 2**20
 RETRAIN = "train again and publish: docs/learning.md says how"
 
@@ -54,11 +48,11 @@ def test_policies_are_of_this_version_and_its_default_pack(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_policies_record_their_origin(name: str) -> None:
     more = published(name, greedy=True).config.more
-    training = more["training"]
-    assert training["role"] == (None if name == SHARED else name)
-    assert training["players"] == ([4, 5, 6, 7, 8, 9] if name == SHARED else [7])
-    assert more["steps"] >= training["steps"]
-    assert more["seed"] == training["seed"]
+    settings = more["distillation" if name == STUDENT else "training"]
+    assert settings["role"] == (None if name == STUDENT else name)
+    assert settings["players"] == ([4, 5, 6, 7, 8, 9] if name == STUDENT else [7])
+    assert more["steps"] >= settings.get("steps", 10**6)
+    assert more["seed"] == settings["seed"]
 
 
 def test_policies_are_few_megabytes_and_nothing_else_lies_beside_them() -> None:
@@ -70,8 +64,8 @@ def test_policies_are_few_megabytes_and_nothing_else_lies_beside_them() -> None:
 def test_policies_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trained, "RIVERBED_HUNT", replace(GAME, version=GAME.version + 1))
     trained_agent.cache_clear()
-    shared_agent.cache_clear()
-    for name in ("trained", "shared"):
+    student_agent.cache_clear()
+    for name in ("trained", "student"):
         with pytest.raises(OptionError, match=rf"is for {GAME.id}, not for riverbed_hunt_v{GAME.version + 1}"):
             find_agent(name, GAME.name)
 
@@ -84,18 +78,16 @@ def test_missing_policies_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 
 def test_they_are_found_by_name_with_their_parameter() -> None:
-    assert {"trained", "shared"} <= set(agent_names(GAME.name))
-    for name in ("trained", "shared"):
-        assert agent_parameters(name, GAME.name) == {"greedy": True}
-        assert (find_agent(name, GAME.name).name, find_agent(name, GAME.name).memory_size) == (name, 0)
-        assert find_agent(f"{name}:greedy=false", GAME.name).name == f"{name}:greedy=false"
+    assert "trained" in agent_names(GAME.name)
+    assert agent_parameters("trained", GAME.name) == {"greedy": True}
+    assert (find_agent("trained", GAME.name).name, find_agent("trained", GAME.name).memory_size) == ("trained", 0)
+    assert find_agent("trained:greedy=false", GAME.name).name == "trained:greedy=false"
     assert not any(policy.greedy for policy in trained_agent(greedy=False).policies)  # type: ignore[attr-defined]
     assert all(policy.greedy for policy in trained_agent().policies)  # type: ignore[attr-defined]
 
 
 def test_an_evaluation_recognises_them_by_their_files() -> None:
-    for name, files in (("trained", GAME.roles), ("shared:greedy=false", (SHARED,))):
-        assert set(map(policy_file, files)) <= set(sources_of(find_agent(name, GAME.name)))
+    assert set(map(policy_file, NAMES)) <= set(sources_of(find_agent("trained", GAME.name)))
 
 
 # Hashes of all actions of 24 games of seed 5, as version 0 of the game and its policies played them.
@@ -103,7 +95,6 @@ AS_BEFORE_TALK = {
     ("trained", 4): "7c3d63b32fcf1399",
     ("trained", 7): "f212cf01a5789e9c",
     ("trained:greedy=false", 7): "d0f79ac47dbcfd18",
-    ("shared", 9): "dcbb9e5d974afe52",
 }
 
 
@@ -135,7 +126,7 @@ def test_they_are_silent_on_the_floor() -> None:
     floor = np.flatnonzero(batch.games["table"]["question"] == Question.FLOOR)
     assert len(floor) > 5
     none = np.zeros((len(floor), 0), np.int32)
-    for agent in (trained_agent(), trained_agent(greedy=False), shared_agent()):
+    for agent in (trained_agent(), trained_agent(greedy=False)):
         chosen = agent.act(batch.observation[floor], batch.action_mask[floor], none, streams(len(floor)))
         assert set(chosen.tolist()) == {GAME.actions.id("SILENT")}
 
@@ -188,7 +179,7 @@ def test_a_role_plays_as_its_policy_does_and_draws_from_its_own_games_streams() 
 @pytest.mark.slow
 @pytest.mark.parametrize("num_players", [4, 9])
 def test_they_play_whole_games_at_any_number_of_players(num_players: int) -> None:
-    for agent in (trained_agent(), shared_agent(greedy=False)):
+    for agent in (trained_agent(), trained_agent(greedy=False)):
         who = lineup(GAME, "x", agent, profiteer=UNIFORM)
         played, again = (play(GAME, who, np.arange(4), 3, num_players=num_players).games for _ in range(2))
         assert played.tobytes() == again.tobytes()

@@ -132,15 +132,15 @@ def runs(folder: Path, seeds: int = 2) -> Path:
 
 
 def release(**changed: Any) -> None:
-    release_policies.main(**{"runs": None, "shared": None, "games": DEALS, "among": "random", "threads": 1, **changed})
+    release_policies.main(**{"runs": None, "student": None, "games": DEALS, "among": "random", "threads": 1, **changed})
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_the_best_of_a_roles_runs_is_published_with_its_origin(place: Path, tmp_path: Path) -> None:
-    shared = save(tmp_path / "league" / "main.npz", None, 5)
-    release(runs=runs(tmp_path / "runs"), shared=shared.parent)
-    assert {path.name for path in place.iterdir()} == {f"{name}.npz" for name in (*GAME.roles, "shared")}
+    student = save(tmp_path / "student" / "policy.npz", None, 5)
+    release(runs=runs(tmp_path / "runs"), student=student.parent)
+    assert {path.name for path in place.iterdir()} == {f"{name}.npz" for name in (*GAME.roles, "student")}
     for role in GAME.roles:
         paths = [tmp_path / "runs" / role / f"seed_{seed}" / "policy.npz" for seed in (0, 1)]
         deals = release_policies.Deals(role, (5,), DEALS, "random", 1)
@@ -158,8 +158,8 @@ def test_rounding_that_costs_wins_is_not_done(place: Path, tmp_path: Path, monke
     assert not release_policies.costs_nothing(wins & (np.arange(1000) % 20 != 0), wins)
     monkeypatch.setattr(release_policies, "costs_nothing", lambda after, before: False)
     path = save(tmp_path / "policy.npz", None, 3)
-    release(shared=path)
-    kept, whole = (load_policy(file, GAME) for file in (place / "shared.npz", path))
+    release(student=path)
+    kept, whole = (load_policy(file, GAME) for file in (place / "student.npz", path))
     np.testing.assert_array_equal(kept.network.layers[0][0], whole.network.layers[0][0])  # type: ignore[attr-defined]
 
 
@@ -168,11 +168,11 @@ def test_rounding_that_costs_wins_is_not_done(place: Path, tmp_path: Path, monke
 def test_policies_that_do_not_fit_are_refused_and_nothing_is_changed(place: Path, tmp_path: Path) -> None:
     whole = runs(tmp_path / "runs", seeds=1)
     refused: list[tuple[dict[str, Any], str]] = [
-        ({}, "--from, --shared or both"),
+        ({}, "--from, --student or both"),
         ({"runs": tmp_path}, "holds no policy of chief"),
-        ({"shared": tmp_path}, "holds no policy of every role"),
-        ({"shared": whole / "chief" / "seed_0"}, "was trained for chief, not every role"),
-        ({"shared": save(tmp_path / "bare.npz", None, 0, more={})}, "doesn't say how it was trained"),
+        ({"student": tmp_path}, "holds no policy of every role"),
+        ({"student": whole / "chief" / "seed_0"}, "was trained for chief, not every role"),
+        ({"student": save(tmp_path / "bare.npz", None, 0, more={})}, "doesn't say how it was trained"),
     ]
     for words, complaint in refused:
         with pytest.raises(OptionError, match=complaint):

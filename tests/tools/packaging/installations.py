@@ -24,11 +24,11 @@ PLAYERS = {"riverbed_hunt_v1": "5", "river_rats_v0": "2", "deep_river_v0": "2", 
 WATCH = [f"riverbed watch --game {game} --players {PLAYERS[game]} --seed 1 --pause 0" for game in GAMES]
 POLICIES = (
     'python -c "import sys; from riverbed_env.players.specs import find_agent; '
-    "print(find_agent('trained', 'riverbed_hunt').about, find_agent('shared', 'riverbed_hunt').about); "
+    "print(find_agent('trained', 'riverbed_hunt').about, find_agent('student', 'riverbed_hunt').about); "
     "assert 'torch' not in sys.modules\""
 )
 BASE = ("riverbed games", "riverbed games riverbed_hunt", POLICIES)
-EVALUATE = "riverbed evaluate shared --reference simple --game riverbed_hunt_v1 --players 5 --games 20 --tables mirror"
+EVALUATE = "riverbed evaluate student --reference simple --game riverbed_hunt_v1 --players 5 --games 20 --tables mirror"
 RECORD = "riverbed record random --game deep_river_v0 --games 20 --part 10"
 TRAIN = (
     "riverbed train --game deep_river_v0 --steps 512 --set num_envs=8 --set rollout_steps=32 --set batch_size=128 "

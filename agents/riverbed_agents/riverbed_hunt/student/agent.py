@@ -1,9 +1,10 @@
-"""Agents from a student's policy file: `student_agent`, and `student_lookahead_agent`, which tries its best choices.
+"""The student agents: `student`, `student_lookahead`, which tries its best choices, and `student_search`.
 
-    riverbed evaluate "riverbed_agents.riverbed_hunt.student.agent:student_lookahead_agent:policy=policy.npz,worlds=16"
+    riverbed evaluate student_lookahead:worlds=32 student:policy=results/student/policy.npz
 
-The lookahead tries the student's best actions in a few worlds drawn from the view and plays each on for two turns, as
-`lookahead` does. The student's worths count as much as PRIOR_WORLDS of them.
+Without a policy file of `riverbed distil` they play by the published student. The lookahead tries the student's best
+actions in a few worlds drawn from the view and plays each on for two turns, as `lookahead` does. The student's worths
+count as much as PRIOR_WORLDS of them.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ from ..search.agent import DEFAULT_WORLDS as SEARCHED_WORLDS
 from ..search.agent import search_from
 from ..search.lookahead import MOST_WORLDS, try_choices
 from ..search.rollout import DEFAULT_TURNS as SEARCHED_TURNS
-from ..search.rollout import make_buffers, turns_played
+from ..search.rollout import make_buffers, on_floor, turns_played
+from ..trained.agent import STUDENT, published
 
 Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float32]
@@ -83,6 +85,8 @@ def choose_with_worlds(
         worths = np.zeros(NUM_ACTIONS, np.float32)
         write_worths(NETWORK, observation, mask, stream, worths)
         left = keep_best(worths, mask, ACTIONS)
+        if on_floor(view["table"]):
+            return best_of(worths, left)
         buffers = make_buffers()
         buffers.last_turn[0] = int(view["table"]["turn"]) + TURNS
         sampled = np.zeros(1, GAME)
@@ -98,14 +102,12 @@ def choose_with_worlds(
 
 
 def _policy(path: str) -> SavedPolicy:
-    if not path:
-        raise OptionError("a student needs its policy file: policy=PATH, as riverbed distil writes it")
-    return load_policy(Path(path), RIVERBED_HUNT)
+    return load_policy(Path(path), RIVERBED_HUNT) if path else published(STUDENT, greedy=True)
 
 
 @functools.cache
 def student_agent(policy: str = "") -> CompiledAgent:
-    """The student of a policy file: its likeliest action, compiled. Raises OptionError without a file."""
+    """A student's likeliest action. policy: a file that `riverbed distil` wrote; the published student without one."""
     return compiled_policy(_policy(policy), RIVERBED_HUNT)
 
 
@@ -115,8 +117,8 @@ def student_lookahead_agent(
 ) -> CompiledAgent:
     """The student with a few worlds: each of its best `actions` is played on for `turns` turns in `worlds` worlds.
 
-    Raises OptionError without a policy file, and unless worlds is 1 to MOST_WORLDS, turns 0 (to the end) to TO_THE_END
-    and actions 2 to NUM_ACTIONS.
+    Raises OptionError unless worlds is 1 to MOST_WORLDS, turns 0 (to the end) to TO_THE_END and actions 2 to
+    NUM_ACTIONS.
     """
     if not 1 <= worlds <= MOST_WORLDS:
         raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
@@ -137,7 +139,7 @@ def student_search_agent(policy: str = "", worlds: int = SEARCHED_WORLDS, turns:
     """The student improved by tree search in `worlds` worlds, as `search` improves the rule-based agent.
 
     The student's action is taken unless another one is significantly better, and the student makes the seat's later
-    choices. Raises OptionError as `search_agent` does, and without a policy file.
+    choices. Raises OptionError as `search_agent` does.
     """
     student = student_agent(policy)
     name = f"student_search_{digest(_policy(policy))}_{worlds}_{turns}"

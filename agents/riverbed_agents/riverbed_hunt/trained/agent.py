@@ -1,7 +1,7 @@
-"""Trained agents of Riverbed Hunt: `trained`, a policy for each role, and `shared`, one policy for all roles.
+"""Trained agents of Riverbed Hunt: `trained`, a policy for each role; and the policy of the agent `student`.
 
-`riverbed train` makes the policy files; `python experiments/studies release_policies` copies them here and notes their
-origin. They hold weights and a config, no code, and are evaluated by NumPy.
+`riverbed train` and `riverbed distil` make the policy files; `python experiments/studies release_policies` copies them
+here and notes their origin. They hold weights and a config, no code.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
-from riverbed_env.players.agents import Agent, Memory, PythonAgent, Streams, Vectors
+from riverbed_env.players.agents import Agent, Memory, Streams, Vectors
 from riverbed_env.players.policies import SUFFIX, SavedPolicy, load_policy
 
 from ..observation_reader import FOLDERS
 
 FOLDER = Path(__file__).parent / "policies"
-SHARED = "shared"
+STUDENT = "student"
 
 
 @dataclass(frozen=True, eq=False)  # compared by identity: comparing the policies would compare their arrays
@@ -52,12 +52,12 @@ class ByRole:
 
 
 def policy_file(name: str) -> Path:
-    """The file of a role's policy, or of the shared one."""
+    """The file of a role's policy, or of the student."""
     return FOLDER / f"{name}{SUFFIX}"
 
 
 def published(name: str, greedy: bool) -> SavedPolicy:
-    """A role's policy, or the shared one. Raises OptionError if it is missing or for another version of the game."""
+    """A role's policy, or the student. Raises OptionError if it is missing or for another version of the game."""
     return load_policy(policy_file(name), RIVERBED_HUNT, name=name, greedy=greedy)
 
 
@@ -66,10 +66,3 @@ def trained_agent(greedy: bool = True) -> ByRole:
     """The agent `trained`: it takes the likeliest action, or draws from its policies if `greedy` is false."""
     policies = tuple(published(role, greedy) for role in RIVERBED_HUNT.roles)
     return ByRole("trained", policies, "trained, a network for every role, each in one seat of seven", FOLDERS)
-
-
-@functools.cache
-def shared_agent(greedy: bool = True) -> PythonAgent:
-    """The agent `shared`: it takes the likeliest action, or draws from its policy if `greedy` is false."""
-    about = "trained, one network for all roles and 4 to 9 players"
-    return PythonAgent(SHARED, published(SHARED, greedy).act, about=about, folders=FOLDERS)
