@@ -229,8 +229,8 @@ def main(
 def _print(chosen: Sequence[Chosen], size: int) -> None:
     rows = []
     for each in chosen:
-        more = each.best.policy.config.more
-        cells = (str(each.candidates), f"{more['steps']:,}", str(more["seed"]))
+        steps, settings = each.best.policy.config.more["steps"], settings_of(each.best.policy) or {}
+        cells = (str(each.candidates), f"{steps:,}", str(settings["seed"]))
         gains = (str(each.gains[mode]) for mode in (SAMPLED, GREEDY))
         rows.append((each.name, *cells, *gains, "yes" if each.rounded else "no"))
     title = "published: gains in points on the deals it was chosen by (95 %)"
