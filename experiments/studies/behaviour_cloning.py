@@ -62,9 +62,8 @@ class Learner(nn.Module):
 
     def logits(self, found: Decisions) -> Tensor:
         """The masked logits of decisions, (n, A)."""
-        rows = np.ascontiguousarray(found.observation), np.ascontiguousarray(found.action_mask)
-        derived = write_features(self.features, *rows, np.zeros(len(found), STREAM))
-        seen = torch.from_numpy(np.concatenate([rows[0], derived], axis=1)[:, self.columns])
+        derived = write_features(self.features, found.observation, found.action_mask, np.zeros(len(found), STREAM))
+        seen = torch.from_numpy(np.concatenate([found.observation, derived], axis=1)[:, self.columns])
         raw: Tensor = self.scores(seen, *self.actor(seen))
         return raw.masked_fill(torch.from_numpy(found.action_mask) == 0, -torch.inf)
 
@@ -124,9 +123,7 @@ def _asked_again(agent: Agent, found: Decisions, rng: np.random.Generator) -> np
     streams = np.zeros(len(found), STREAM)
     for part in ("key", "block"):
         streams[part] = rng.integers(2**32, size=len(found))
-    return agent.act(
-        np.ascontiguousarray(found.observation), found.action_mask, np.zeros((len(found), 0), np.int32), streams
-    )
+    return agent.act(found.observation, found.action_mask, np.zeros((len(found), 0), np.int32), streams)
 
 
 def _decisions(corpus: Corpus, agent: str, parts: Sequence[int], **more: Any) -> Iterator[Decisions]:

@@ -21,6 +21,7 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.players.agents import Agent, answers
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.specs import find_agent
+from riverbed_lab.playing.choices import choices
 from riverbed_lab.statistics import in_points
 from riverbed_lab.training.evaluation import Evaluation, SeatGain, compare
 
@@ -46,20 +47,16 @@ def microseconds(agent: Agent, among: str, num_players: int, seed: int) -> float
     )
     batch, memories = learners.tables.batch, np.zeros((TIMED, agent.memory_size), np.int32)
     spent, asked, warm = 0.0, 0, False
-    while not learners.over.all():
-        several = np.flatnonzero(~learners.over & (learners.action_mask.sum(axis=1) > 1))
-        actions = learners.action_mask.argmax(axis=1)
-        if len(several):
-            streams, memory = batch.agent_streams(), memories[several]
-            if not warm:  # compiles
-                answers(agent, batch, several[:1], memory[:1].copy(), streams.copy())
-                warm = True
-            begun = time.perf_counter()
-            actions[several] = answers(agent, batch, several, memory, streams)
-            spent += time.perf_counter() - begun
-            asked += len(several)
-            memories[several] = memory
-        learners.step(actions)
+    for several, actions in choices(learners):
+        streams, memory = batch.agent_streams(), memories[several]
+        if not warm:  # compiles
+            answers(agent, batch, several[:1], memory[:1].copy(), streams.copy())
+            warm = True
+        begun = time.perf_counter()
+        actions[several] = answers(agent, batch, several, memory, streams)
+        spent += time.perf_counter() - begun
+        asked += len(several)
+        memories[several] = memory
     return 1e6 * spent / max(1, asked)
 
 

@@ -12,7 +12,6 @@ one set of labels, and the other set says what that is worth.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -20,12 +19,13 @@ import numpy as np
 import numpy.typing as npt
 import typer
 
+from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
-from riverbed_env.players.agents import CompiledAgent
-from riverbed_env.players.specs import find_agent
+from riverbed_env.players.agents import answers
 from riverbed_env.playouts.judges import find_judge
 from riverbed_env.playouts.labels import Labeller, PlayOuts
+from riverbed_lab.playing.choices import choices
 
 from .kit import Players, Seed, print_table
 
@@ -52,33 +52,21 @@ class Found:
     seconds: list[float]
 
 
-def chosen(learners: LearnerBatch, agent: CompiledAgent) -> Iterator[tuple[npt.NDArray[np.int64], Numbers]]:
-    """Play games of the agent alone; yields the games with a choice, and the actions that it takes in all games."""
-    while not learners.over.all():
-        several = np.flatnonzero(~learners.over & (learners.action_mask.sum(axis=1) > 1))
-        actions = learners.action_mask.argmax(axis=1)
-        if len(several):
-            streams, memory = learners.tables.batch.agent_streams()[several], np.zeros((len(several), 0), np.int32)
-            seen = learners.tables.observation[several], learners.action_mask[several]
-            actions[several] = agent.act(*seen, memory, streams)
-            yield several, actions
-        learners.step(actions)
-
-
 def measure(num_players: int, games: int, seed: int) -> Found:
     """Label choices of rule-based games in each way."""
-    agent = find_agent("rule_based", GAME.name)
-    assert isinstance(agent, CompiledAgent)
-    learners = LearnerBatch(GAME, games, opponents=agent, seed=seed, autoreset="off", num_players=num_players)
+    learners = LearnerBatch(GAME, games, opponents=RULE_BASED, seed=seed, autoreset="off", num_players=num_players)
+    batch = learners.tables.batch
     hows = [(MANY, HORIZONS), (MANY, HORIZONS), *WAYS]
     labellers = [
-        Labeller(learners.tables, PlayOuts(turns, worlds, None, agent, find_judge(GAME)), "now", ())
+        Labeller(learners.tables, PlayOuts(turns, worlds, None, RULE_BASED, find_judge(GAME)), "now", ())
         for worlds, turns in hows
     ]
     learners.reset(seed, first_game=0)
     states, spent, count = [], np.zeros(len(hows)), 0
     found: list[list[npt.NDArray[np.float32]]] = [[] for _ in hows]
-    for several, actions in chosen(learners, agent):
+    for several, actions in choices(learners):
+        no_memory = np.zeros((len(several), RULE_BASED.memory_size), np.int32)
+        actions[several] = answers(RULE_BASED, batch, several, no_memory, batch.agent_streams())
         indices = several[several % LABELLED == count % LABELLED]
         rows = np.arange(len(indices))
         other = learners.action_mask[indices] == 1

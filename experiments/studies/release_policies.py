@@ -107,7 +107,7 @@ def loaded(name: str, paths: Sequence[Path], role: str | None) -> tuple[list[Sav
     counts = set()
     for path, policy in zip(paths, policies, strict=True):
         training = settings_of(policy)
-        if training is None or "packs" not in policy.config.more:
+        if not training or "packs" not in policy.config.more:
             raise OptionError(f"{path} doesn't say how it was trained: only policies of riverbed's runs are published")
         if training.get("role") != role:
             trained = training.get("role") or "every role"
@@ -118,11 +118,11 @@ def loaded(name: str, paths: Sequence[Path], role: str | None) -> tuple[list[Sav
     return policies, counts.pop()
 
 
-def settings_of(policy: SavedPolicy) -> dict[str, Any] | None:
-    """The settings of the training or distillation that a policy came from."""
+def settings_of(policy: SavedPolicy) -> dict[str, Any]:
+    """The settings of the training or distillation that a policy came from; none if it doesn't say."""
     more = policy.config.more
     settings = more.get("training", more.get("distillation"))
-    return settings if isinstance(settings, dict) else None
+    return settings if isinstance(settings, dict) else {}
 
 
 def choose(
@@ -167,7 +167,7 @@ def halved(arrays: Arrays) -> Arrays:
 
 def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> dict[str, Any]:
     """The origin of a published policy."""
-    known, settings = best.policy.config.more, settings_of(best.policy) or {}
+    known, settings = best.policy.config.more, settings_of(best.policy)
     gain = deals.gain(best.won[_usual()])
     checkpoint = best.path.with_name(CHECKPOINT)
     return {
@@ -229,8 +229,8 @@ def main(
 def _print(chosen: Sequence[Chosen], size: int) -> None:
     rows = []
     for each in chosen:
-        steps, settings = each.best.policy.config.more["steps"], settings_of(each.best.policy) or {}
-        cells = (str(each.candidates), f"{steps:,}", str(settings["seed"]))
+        policy = each.best.policy
+        cells = (str(each.candidates), f"{policy.config.more['steps']:,}", str(settings_of(policy)["seed"]))
         gains = (str(each.gains[mode]) for mode in (SAMPLED, GREEDY))
         rows.append((each.name, *cells, *gains, "yes" if each.rounded else "no"))
     title = "published: gains in points on the deals it was chosen by (95 %)"

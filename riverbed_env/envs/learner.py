@@ -286,8 +286,7 @@ class LearnerBatch:
         if not self.features:
             return np.zeros((len(indices), 0), np.int8)
         streams = self.tables.batch.agent_streams()[indices]
-        rows = np.ascontiguousarray(observations), np.ascontiguousarray(masks)
-        return write_features(self.features, *rows, streams, self.tables.batch.team)
+        return write_features(self.features, observations, masks, streams, self.tables.batch.team)
 
     def _show(self) -> None:
         """Write what the learner sees in each environment; what it saw last if the game is over."""

@@ -143,6 +143,7 @@ def write_features(
 ) -> Vectors:
     """The numbers of all feature sets side by side, (n, total size). streams: copies, which are drawn from."""
     out = np.zeros((len(observations), total_size(features)), np.int8)
+    observations, masks = np.ascontiguousarray(observations), np.ascontiguousarray(masks)  # a batch's are columns
     begin = 0
     for feature_set in features:
         part = np.zeros((len(observations), feature_set.size), np.int8)

@@ -1,9 +1,9 @@
 """Saved policies: a network's weights and its config, in one file without code.
 
 A file is NumPy's .npz: `config`, a JSON text, and arrays of float32. The network maps the observation and its features,
-divided by `scale`, to a logit for each action; illegal actions are masked out. There are two kinds of networks:
+divided by `scale`, to a logit for each action; illegal actions are masked out. There are three kinds of networks:
 "layers", which any library can train, has `weight_0`, `bias_0`, … with `activation` between them; "objects" is what
-`riverbed train` makes, see `players.networks`.
+`riverbed train` makes and "related" what `riverbed distil` makes, see `players.networks`.
 """
 
 from __future__ import annotations

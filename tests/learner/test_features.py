@@ -164,7 +164,7 @@ def test_the_last_sight_has_features_too() -> None:
     for _ in range(60):
         batch.step(chosen(batch))
     assert batch.over.all()
-    rows, masks = batch.final_observation[:, :SIZE].copy(), batch.final_mask.copy()
+    rows, masks = batch.final_observation[:, :SIZE], batch.final_mask
     again = write_features((find_feature_set("outlook", GAME),), rows, masks, streams(4, 3))
     np.testing.assert_array_equal(batch.final_observation[:, SIZE:], again)
 

@@ -27,8 +27,8 @@ MOST_ROUNDS, MOST_BLOCKS = 1000, 10_000
 STUDENT, REFERENCE = "student", "reference"
 QUESTION = "question"  # the piece that says what is asked, in games that ask several questions
 SMALL = 64  # numbers: a larger piece that describes no object is noise to a network that is fitted to few labels
-MOST_POINTS = 100.0  # that an action's worth can be in error: then all errors count squared
 MOST_NUMBERS = 256  # of a piece of objects
+MOST_POINTS = 100.0  # the largest error of a worth, so that all errors count squared
 
 
 @dataclass(frozen=True)

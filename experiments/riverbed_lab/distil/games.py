@@ -15,6 +15,7 @@ from riverbed_env.players.lineups import Lineups
 from riverbed_env.playouts.labels import Labeller
 from riverbed_env.playouts.networks import PackedNetwork
 
+from ..playing.choices import choices
 from .config import STUDENT, DistilConfig
 from .student import student_inputs
 
@@ -70,15 +71,11 @@ class LabelledGames:
         part.reset(seed, first_game=0)
         own = student if self.config.own == STUDENT else None
         rows, labelled = [], 0
-        while not part.over.all():
-            open_ = np.flatnonzero(~part.over & (part.action_mask.sum(axis=1) > 1))
-            actions = part.action_mask.argmax(axis=1)
-            if len(open_):
-                worths = labeller.label(open_, own, seed, labelled)
-                labelled += len(open_)
-                rows.append((part.observation[open_][:, self._columns], worths.astype(np.float16)))
-                actions[open_] = self._choose(part, labeller, student, open_, random)
-            part.step(actions)
+        for open_, actions in choices(part):
+            worths = labeller.label(open_, own, seed, labelled)
+            labelled += len(open_)
+            rows.append((part.observation[open_][:, self._columns], worths.astype(np.float16)))
+            actions[open_] = self._choose(part, labeller, student, open_, random)
         return rows
 
     def _choose(

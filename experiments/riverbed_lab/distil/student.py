@@ -74,7 +74,7 @@ class Student(nn.Module):
             config.view,
             about=f"distilled for {config.role or 'every role'}, {players} players, {steps:,} labels",
             features=config.features,
-            network=RELATED if self.inputs.actor.objects.relations else "objects",
+            network=RELATED,
             pieces=config.pieces,
             heads=config.heads,
             more={"packs": list(packs), "distillation": config.plain(), "steps": steps},

@@ -26,6 +26,7 @@ from riverbed_env.kernels.random import TRIED, draw, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
 from ..observation_reader import CAMPS, FOLDERS, kernel
+from ..rule_based.agent import RULE_BASED
 from .rollout import (
     DEFAULT_TURNS,
     NOWHERE,
@@ -34,10 +35,9 @@ from .rollout import (
     on_floor,
     play_on,
     turns_played,
-    usual_choice,
     worth,
 )
-from .tree import lead
+from .tree import lead, link_search
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
@@ -51,6 +51,7 @@ BEHIND = 2.0  # an action drops out if the best one leads it by more standard er
 AHEAD = 1.0  # the best action is taken if it leads the rule-based one by more standard errors
 
 WORLDS, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose_ahead`, replaced for each agent
+choose_at_root = link_search(RULE_BASED).choose_at_root
 
 
 @kernel
@@ -140,7 +141,7 @@ def choose_ahead(
     action = only_legal(mask)
     if action < 0:
         buffers = make_buffers()
-        usual = usual_choice(buffers, view, params, mask, stream)
+        usual = choose_at_root(buffers, view, params, mask, stream)
         if on_floor(view["table"]):
             return usual
         buffers.last_turn[0] = int(view["table"]["turn"]) + TURNS

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from riverbed_env.deduction.evidence import EVIDENCE
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.rules import engine, observe
+from riverbed_env.games.riverbed_hunt.rules import engine
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION_SIZE
 from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW
@@ -125,13 +125,6 @@ def worth(buffers: RolloutBuffers, params: Record, camp: int) -> float:
         return float(int(table["winner"] == camp))
     write_values(buffers.games[0], params, buffers.value_features, buffers.chances)
     return float(buffers.chances[camp])
-
-
-@kernel
-def usual_choice(buffers: RolloutBuffers, view: Record, params: Record, mask: Vector, stream: Record) -> int:
-    """The rule-based action; it draws the same random numbers as the rule-based agent would."""
-    observe.write_observation(view, params, buffers.row[:OBSERVATION_SIZE])
-    return choose_by_rule(buffers, mask, stream)
 
 
 def turns_played(turns: int) -> int:

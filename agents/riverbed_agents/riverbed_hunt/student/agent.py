@@ -141,6 +141,9 @@ def student_search_agent(policy: str = "", worlds: int = SEARCHED_WORLDS, turns:
     The student's action is taken unless another one is significantly better, and the student makes the seat's later
     choices. Raises OptionError as `search_agent` does.
     """
-    student = student_agent(policy)
-    name = f"student_search_{digest(_policy(policy))}_{worlds}_{turns}"
-    return search_from(student, name, f"a student with tree search, {worlds} worlds a decision", worlds, turns)
+    student = _policy(policy)
+    name, about = (
+        f"student_search_{digest(student)}_{worlds}_{turns}",
+        f"a student with tree search, {worlds} worlds a decision",
+    )
+    return search_from(compiled_policy(student, RIVERBED_HUNT), name, about, worlds, turns)
