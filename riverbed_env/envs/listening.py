@@ -144,12 +144,12 @@ class ListeningPolicy(MlpPolicy):
         """Both, (n, A) and (n, 1); while it learns, the values carry the gradient of the target."""
         if self.ears is None or not self.training:
             return super().logits_and_values(observations)
-        actors, critics = self._features(observations)
-        made = self.mlp_extractor.forward_actor(actors)
-        return self.action_net(made), self.ears.beside(self._values(critics), made, observations)
+        made, of_critic = self.hidden(observations)
+        return self.action_net(made), self.ears.beside(self.value_net(of_critic), made, observations)
 
-    def _features(self, observations: torch.Tensor) -> tuple[Any, Any]:
-        return super()._features(observations[:, : self._size])
+    def hidden(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """As `MlpPolicy.hidden`; the targets are left out."""
+        return super().hidden(observations[:, : self._size])
 
     def obs_to_tensor(self, observation: Any) -> tuple[Any, bool]:
         """As Stable-Baselines3's, without targets."""

@@ -13,6 +13,7 @@ from sb3_contrib import MaskablePPO
 
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.envs.sb3_policies import MlpPolicy
+from riverbed_env.errors import OptionError
 
 NUM_ENVS = 6
 OPTIONS: list[dict[str, Any]] = [
@@ -102,14 +103,40 @@ def test_it_learns_by_the_same_steps(seen: Any, options: dict[str, Any]) -> None
         torch.testing.assert_close(weights, after[1][name], atol=1e-5, rtol=1e-4)
 
 
-def test_a_model_that_learns_by_it_is_saved_and_loaded(tmp_path: Path, seen: Any) -> None:
-    learner = model(MlpPolicy, {})
+BY_BYTES = {"in_bfloat16": True}
+
+
+def test_in_bfloat16_it_computes_and_learns_nearly_alike(seen: Any) -> None:
+    observations, masks = seen
+    actions = masks.float().argmax(dim=1)
+    found = []
+    for options in ({}, BY_BYTES):
+        policy = model(MlpPolicy, options).policy
+        values, log_chances, _ = policy.evaluate_actions(observations, actions, masks)
+        (values.square().mean() + log_chances.mean()).backward()
+        gradients = [each.grad.ravel() for each in policy.parameters() if each.grad is not None]
+        found.append([values, log_chances, policy.predict_values(observations), torch.cat(gradients)])
+    for exact, short in zip(*found):
+        assert short.shape == exact.shape
+        assert 0 < (short - exact).norm() < 0.02 * exact.norm()
+
+
+def test_in_bfloat16_is_refused_where_bytes_dont_go_straight_to_hidden_layers() -> None:
+    for options in ({"net_arch": []}, {"net_arch": {"pi": [8], "vf": []}}, {"share_features_extractor": False}):
+        with pytest.raises(OptionError, match="for observations of bytes, which go straight to hidden layers"):
+            model(MlpPolicy, {**options, **BY_BYTES})
+
+
+@pytest.mark.parametrize("options", [{}, BY_BYTES], ids=lambda options: ", ".join(options) or "default")
+def test_a_model_that_learns_by_it_is_saved_and_loaded(tmp_path: Path, seen: Any, options: dict[str, Any]) -> None:
+    learner = model(MlpPolicy, options)
     before = {name: each.clone() for name, each in learner.policy.state_dict().items()}
     learner.learn(96)
     assert any((each != before[name]).any() for name, each in learner.policy.state_dict().items())
     learner.save(tmp_path / "model.zip")
     again = MaskablePPO.load(tmp_path / "model.zip", device="cpu")
     assert isinstance(again.policy, MlpPolicy)
+    assert again.policy.in_bfloat16 == learner.policy.in_bfloat16
     told, known = (
         each.predict(seen[0].numpy(), action_masks=seen[1].numpy(), deterministic=True)[0] for each in (again, learner)
     )

@@ -1,4 +1,4 @@
-"""A learner's round: MaskablePPO continues from the learner's checkpoint, among the lineups of a job.
+"""A learner's round: DirectPPO continues from the learner's checkpoint, among the lineups of a job.
 
 A round is a function of its job: games, network and updates draw from the job's seed, and unfinished games at its end
 are dropped. So an interrupted round can be repeated anywhere with the same result.
@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
+from riverbed_env.envs.sb3_ppo import DirectPPO
 from riverbed_env.errors import OptionError
 
 from ..training.buffer import LearnerRolloutBuffer
@@ -75,7 +75,7 @@ def play_round(job: Job, watch: Watcher = lambda steps: None) -> Outcome:
     return Outcome(int(model.num_timesteps), games.tally(), figures)
 
 
-def _learn(model: MaskablePPO, steps: int, callback: BaseCallback) -> None:
+def _learn(model: DirectPPO, steps: int, callback: BaseCallback) -> None:
     """Learn from `steps` decisions, a multiple of the number of environments; the last rollout may be shorter."""
     buffer = model.rollout_buffer
     assert isinstance(buffer, LearnerRolloutBuffer)
@@ -110,13 +110,13 @@ class _Counter(BaseCallback):
         return True
 
 
-def _save(job: Job, model: MaskablePPO, packs: list[str]) -> None:
+def _save(job: Job, model: DirectPPO, packs: list[str]) -> None:
     header = {**header_of(job.config, model, packs), "learner": job.learner}
     save_checkpoint(job.checkpoint, header, network_arrays(model.policy, model.policy.optimizer))
     write_policy(job.policy, job.config, model, packs)
 
 
-def _load(job: Job, path: Path, model: MaskablePPO, packs: list[str]) -> None:
+def _load(job: Job, path: Path, model: DirectPPO, packs: list[str]) -> None:
     header, arrays = load_checkpoint(path)
     origin = {"environment": job.config.known_game().id, "packs": packs, "learner": job.learner}
     known = checked_header(LearnerHeader, path, header, origin, "this league's")

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sb3_contrib import MaskablePPO
 
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.envs.listening import ListeningVecEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.envs.sb3_ppo import DirectPPO
 from riverbed_env.envs.speaking import SpeakingVecEnv
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.lineups import Lineups
@@ -60,11 +60,11 @@ def inputs_of_run(config: TrainingConfig) -> NetworkInputs:
     return inputs_of(game, config.view, find_feature_sets(config.features, game), secrets=secrets, pieces=config.pieces)
 
 
-def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.random.Generator) -> MaskablePPO:
+def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.random.Generator) -> DirectPPO:
     """An untrained learner of this config; `shuffler` draws the order of its minibatches."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="We recommend using a `batch_size`")  # the last may be smaller
-        return MaskablePPO(
+        return DirectPPO(
             LearnerPolicy,
             env,
             learning_rate=lambda left: config.learning_rate * max(left, LAST_RATE),
@@ -102,7 +102,7 @@ def packs_at(parts: Sequence[LearnerBatch]) -> list[str]:
     return sorted({str(getattr(pack, "hash", "")) for pack in packs})
 
 
-def header_of(config: TrainingConfig, model: MaskablePPO, packs: list[str]) -> dict[str, Any]:
+def header_of(config: TrainingConfig, model: DirectPPO, packs: list[str]) -> dict[str, Any]:
     """What the header of every checkpoint holds, as `checkpoint.Header` reads it."""
     return {
         "environment": config.known_game().id,
@@ -113,7 +113,7 @@ def header_of(config: TrainingConfig, model: MaskablePPO, packs: list[str]) -> d
     }
 
 
-def write_policy(path: Path, config: TrainingConfig, model: MaskablePPO, packs: list[str]) -> None:
+def write_policy(path: Path, config: TrainingConfig, model: DirectPPO, packs: list[str]) -> None:
     """Write the actor of a model of this config as a policy file."""
     steps = int(model.num_timesteps)
     role = config.role or "every role"

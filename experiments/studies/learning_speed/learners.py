@@ -26,6 +26,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.envs.sb3_policies import MlpPolicy
+from riverbed_env.envs.sb3_ppo import DirectPPO
 from riverbed_env.players.lineups import lineups
 from riverbed_env.registry import find_game
 from riverbed_lab.speed.ours import HUNT
@@ -46,8 +47,8 @@ WARM_UP = 16  # decisions of each environment before the clock starts
 class Setting:
     """The settings of MaskablePPO; all others have their defaults.
 
-    envs: environments; n_steps: decisions of each in a rollout; direct: whether the policy is
-    `riverbed_env.envs.sb3_policies.MlpPolicy`.
+    envs: environments; n_steps: decisions of each in a rollout; direct: whether `riverbed_env.envs.sb3_ppo.DirectPPO`
+    learns, by `riverbed_env.envs.sb3_policies.MlpPolicy`; short: whether in bfloat16.
     """
 
     envs: int
@@ -56,6 +57,7 @@ class Setting:
     n_epochs: int
     learning_rate: float = LEARNING_RATE
     direct: bool = False
+    short: bool = False
 
     @property
     def rollout(self) -> int:
@@ -64,14 +66,16 @@ class Setting:
 
     def __str__(self) -> str:
         rate = "" if self.learning_rate == LEARNING_RATE else f", learning rate {self.learning_rate:g}"
-        direct = ", direct policy" if self.direct else ""
+        direct = ", DirectPPO" * self.direct + ", bfloat16" * self.short
         return f"{self.envs} × {self.n_steps} steps, batch {self.batch_size}, epochs {self.n_epochs}{rate}{direct}"
 
 
 USUAL = Setting(1, 2048, 64, 10)  # the defaults of Stable-Baselines3
 USUAL_OF_EIGHT = replace(USUAL, envs=8)
-FAST = Setting(256, 32, 256, 3, 1.5e-3, direct=True)  # as strong at equal steps as USUAL_OF_EIGHT, see `strength`
-FASTEST = Setting(512, 16, 512, 2, direct=True)  # weaker at equal steps
+FAST = Setting(
+    256, 32, 256, 3, 1.5e-3, direct=True, short=True
+)  # as strong at equal steps as USUAL_OF_EIGHT, see `strength`
+FASTEST = Setting(512, 32, 2048, 1, direct=True, short=True)  # weaker at equal steps
 
 
 @dataclass(frozen=True)
@@ -148,9 +152,10 @@ def _connect_four(environment: type[ConnectFour], setting: Setting) -> MaskableP
 
 def maskable_ppo(env: VecEnv, setting: Setting, seed: int) -> MaskablePPO:
     """MaskablePPO of these settings, with Stable-Baselines3's defaults for all others."""
-    learner = MaskablePPO(
+    learner = (DirectPPO if setting.direct else MaskablePPO)(
         *(MlpPolicy if setting.direct else "MlpPolicy", env), n_steps=setting.n_steps, batch_size=setting.batch_size,
         n_epochs=setting.n_epochs, learning_rate=setting.learning_rate, seed=seed, device="cpu",
+        policy_kwargs={"in_bfloat16": True} if setting.short else None,
     )  # fmt: skip
     learner.set_logger(Logger(None, []))  # the default logger leaves an empty temporary folder
     return learner

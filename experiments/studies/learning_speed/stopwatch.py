@@ -11,6 +11,9 @@ from typing import Any
 
 from sb3_contrib import MaskablePPO
 
+from riverbed_env.envs.sb3_policies import MlpPolicy
+from riverbed_env.envs.sb3_ppo import DirectPPO
+
 COLLECTION, LEARNING = "collection", "learning"
 GAMES = "games played"  # the others' turns, observations and masks written
 HANDING = "handed over"  # observations, masks and infos, to Stable-Baselines3
@@ -105,6 +108,10 @@ def _calls(model: MaskablePPO) -> Iterator[tuple[Any, str, str]]:
     policy: Any = model.policy
     for name in ("forward", "evaluate_actions", "predict_values"):
         yield policy, name, DISTRIBUTION
+    if isinstance(model, DirectPPO):
+        yield model, "_differentiate", DISTRIBUTION
+    if isinstance(policy, MlpPolicy):
+        yield policy, "hidden", LAYERS
     yield policy, "extract_features", CONVERSION
     children = list(policy.children())
     for module in policy.modules():

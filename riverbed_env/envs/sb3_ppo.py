@@ -1,0 +1,163 @@
+"""MaskablePPO in less time: the losses' gradients by formula, so that PyTorch differentiates the network alone.
+
+    DirectPPO(MlpPolicy, LearnerVecEnv("riverbed_hunt_v1", 256, role="separatist"))
+
+is MaskablePPO of the same arguments: same losses, same steps, same logs, up to rounding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.utils import explained_variance
+
+from riverbed_env.errors import OptionError
+
+from .sb3_policies import DirectPolicy, log_probabilities_of
+
+TINY = 1e-8  # beside a deviation that may be 0
+STOP_AT = 1.5  # times `target_kl`, beyond which a rollout isn't learnt from any further; both as in MaskablePPO
+
+
+class Measured(NamedTuple):
+    """What a minibatch measures, each a number: the losses, and how far the policy has moved."""
+
+    entropy_loss: torch.Tensor
+    policy_loss: torch.Tensor
+    value_loss: torch.Tensor
+    divergence: torch.Tensor
+    clipped: torch.Tensor
+
+
+@dataclass(frozen=True)
+class Losses:
+    """MaskablePPO's losses of a minibatch: clipped surrogate, entropy and squared error of the values.
+
+    clip, clip_values: the clip ranges now; None: values aren't clipped.
+    """
+
+    clip: float
+    clip_values: float | None
+    entropy: float
+    values: float
+    normalize: bool
+
+    def gradients(
+        self, logits: torch.Tensor, values: torch.Tensor, batch: Any
+    ) -> tuple[torch.Tensor, torch.Tensor, Measured]:
+        """The loss's gradients by logits (n, A) and values (n, 1), and what it measures. batch: of a rollout buffer."""
+        logs = log_probabilities_of(logits, batch.action_masks)
+        chances, actions = torch.softmax(logs, dim=1), batch.actions.long().view(-1, 1)
+        moved = logs.gather(1, actions)[:, 0] - batch.old_log_prob
+        ratio = moved.exp()
+        by_taken, policy_loss = self._surrogate(ratio, batch.advantages)
+        by_logits = chances * -by_taken[:, None]
+        by_logits.scatter_add_(1, actions, by_taken[:, None])
+        entropies = -(chances * logs).sum(dim=1)
+        if self.entropy:
+            by_logits += self.entropy / len(logits) * chances * (logs + entropies[:, None])
+        errors, pull = self._errors(values[:, 0], batch)
+        by_values = (2 * self.values / len(values)) * pull
+        divergence = (ratio - 1 - moved).mean()
+        clipped = ((ratio - 1).abs() > self.clip).float().mean()
+        measured = Measured(-entropies.mean(), policy_loss, errors.square().mean(), divergence, clipped)
+        return by_logits, by_values[:, None], measured
+
+    def total(self, measured: Measured) -> torch.Tensor:
+        """The loss."""
+        return measured.policy_loss + self.entropy * measured.entropy_loss + self.values * measured.value_loss
+
+    def _surrogate(self, ratio: torch.Tensor, advantages: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The clipped surrogate's gradient by the log probabilities of the actions taken, and its loss."""
+        if self.normalize:
+            advantages = (advantages - advantages.mean()) / (advantages.std() + TINY)
+        plain, clipped = advantages * ratio, advantages * ratio.clamp(1 - self.clip, 1 + self.clip)
+        return torch.where(plain <= clipped, plain, 0.0) / -len(ratio), -torch.minimum(plain, clipped).mean()
+
+    def _errors(self, values: torch.Tensor, batch: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        """The values' errors, and those that pull at them: none where a value is clipped."""
+        if self.clip_values is None:
+            errors = values - batch.returns
+            return errors, errors
+        moved = values - batch.old_values
+        errors = batch.old_values + moved.clamp(-self.clip_values, self.clip_values) - batch.returns
+        return errors, torch.where(moved.abs() <= self.clip_values, errors, 0.0)
+
+
+class DirectPPO(MaskablePPO):
+    """MaskablePPO for a `DirectPolicy`, see `sb3_policies`. Raises OptionError for another policy."""
+
+    def _setup_model(self) -> None:
+        super()._setup_model()
+        if not isinstance(self.policy, DirectPolicy):
+            raise OptionError(
+                "DirectPPO learns with a DirectPolicy, such as riverbed_env.envs.sb3_policies.MlpPolicy, not with "
+                f"{type(self.policy).__name__}"
+            )
+
+    def train(self) -> None:
+        """Learn from the rollout, minibatch after minibatch."""
+        self.policy.set_training_mode(True)
+        self._update_learning_rate(self.policy.optimizer)
+        losses, last_epoch = self._losses(), 0
+        measured: list[Measured] = []
+        for _ in range(self.n_epochs):
+            last_epoch, is_near = len(measured), True
+            for batch in self.rollout_buffer.get(self.batch_size):
+                by_network, by_loss = self._differentiate(losses, batch, measured)
+                is_near = self.target_kl is None or float(measured[-1].divergence) <= STOP_AT * self.target_kl
+                if not is_near:
+                    break
+                self._step(by_network, by_loss)
+            self._n_updates += 1
+            if not is_near:
+                break
+        self._log(losses, measured, last_epoch)
+
+    def _losses(self) -> Losses:
+        """The losses at this stage of the training."""
+        left = self._current_progress_remaining
+        clip: Any = self.clip_range
+        values: Any = self.clip_range_vf
+        return Losses(
+            clip(left), None if values is None else values(left), self.ent_coef, self.vf_coef, self.normalize_advantage
+        )
+
+    def _differentiate(
+        self, losses: Losses, batch: Any, measured: list[Measured]
+    ) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
+        """What the network computes for a minibatch, and the loss's gradients by it; adds to what's measured."""
+        policy: Any = self.policy
+        logits, values = policy.logits_and_values(batch.observations)
+        with torch.no_grad():
+            by_logits, by_values, found = losses.gradients(logits, values, batch)
+        measured.append(found)
+        return [logits, values], [by_logits, by_values]
+
+    def _step(self, by_network: list[torch.Tensor], by_loss: list[torch.Tensor]) -> None:
+        """One step of the optimiser."""
+        self.policy.optimizer.zero_grad()
+        torch.autograd.backward(by_network, by_loss)
+        torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+        self.policy.optimizer.step()
+
+    def _log(self, losses: Losses, measured: list[Measured], last_epoch: int) -> None:
+        """Record what MaskablePPO records."""
+        buffer = self.rollout_buffer
+        means = {name: torch.stack(each).mean().item() for name, each in zip(Measured._fields, zip(*measured))}
+        divergence = torch.stack([each.divergence for each in measured[last_epoch:]]).mean().item()
+        record = self.logger.record
+        record("train/entropy_loss", means["entropy_loss"])
+        record("train/policy_gradient_loss", means["policy_loss"])
+        record("train/value_loss", means["value_loss"])
+        record("train/approx_kl", divergence)
+        record("train/clip_fraction", means["clipped"])
+        record("train/loss", losses.total(measured[-1]).item())
+        record("train/explained_variance", explained_variance(buffer.values.flatten(), buffer.returns.flatten()))
+        record("train/n_updates", self._n_updates, exclude="tensorboard")
+        record("train/clip_range", losses.clip)
+        if losses.clip_values is not None:
+            record("train/clip_range_vf", losses.clip_values)
