@@ -156,5 +156,7 @@ class _ByBfloat16(torch.autograd.Function):
 def log_probabilities_of(logits: torch.Tensor, action_masks: Any) -> torch.Tensor:
     """Log probabilities, (n, A); masked actions get none."""
     if action_masks is not None:
-        logits = logits.masked_fill(torch.as_tensor(action_masks).view(logits.shape) == 0, EXCLUDED)
+        logits = logits.masked_fill(
+            torch.as_tensor(action_masks, device=logits.device).view(logits.shape) == 0, EXCLUDED
+        )
     return torch.log_softmax(logits, dim=1)

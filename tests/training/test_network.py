@@ -173,3 +173,26 @@ def test_actions_are_drawn_judged_and_chosen_as_their_distribution_says(tmp_path
     np.testing.assert_allclose(judged, taken, atol=1e-6)
     np.testing.assert_allclose(entropy, distribution.entropy(), atol=1e-5)
     assert best.item() == chances.argmax()
+
+
+@pytest.mark.parametrize("change", [{}, {"critic": "secrets"}, {"listening": 0.5, "features": ()}])
+def test_all_of_a_rollout_is_learnt_from_on_the_networks_device_and_goes_there_as_bytes(
+    tmp_path: Path, change: dict[str, Any]
+) -> None:
+    training = untrained(tmp_path, num_envs=8, **change)
+    training.run(lambda progress: None)
+    model: Any = training.model
+    elsewhere = torch.device("meta")  # computes nothing, and refuses what is on another device
+    model.policy.to(elsewhere)
+    model.rollout_buffer.device = elsewhere
+    batch = next(model.rollout_buffer.get(32))
+    assert {each.device for each in batch} == {elsewhere}
+    assert (batch.observations.dtype, batch.action_masks.dtype) == (torch.int8, torch.int8)
+    model.policy.set_training_mode(False)
+    logits, values = model.policy.logits_and_values(batch.observations)
+    found = model._losses().gradients(logits, values, batch)
+    assert [each.shape for each in found[:2]] == [logits.shape, values.shape]
+    masks = np.ones(logits.shape, np.int8)
+    assert {each.device for each in (*found[:2], *found[2], *model.policy(batch.observations, action_masks=masks))} == {
+        elsewhere
+    }

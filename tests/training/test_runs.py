@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from full_disk import fill_disk
 from training.small_runs import GAME, ROLLOUT, BrokenOffError, copied, damaged, rewritten, small
 
@@ -224,11 +225,19 @@ def test_a_full_disk_is_reported_and_the_last_checkpoint_stays(tmp_path: Path, m
         ({"opponents": ({"everybody": ["nobody"]},)}, "has no agent 'nobody'"),
         ({"reference": "nobody"}, "has no agent 'nobody'"),
         ({"options": {"max_decisions": 0}}, "max_decisions must be"),
+        ({"device": "abacus"}, "device must be 'cpu' or 'cuda'"),
     ],
 )
 def test_impossible_settings_are_refused_before_any_work(tmp_path: Path, change: Any, complaint: str) -> None:
     with pytest.raises(OptionError, match=complaint):
         Training(tmp_path, replace(small(), **change))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
+def test_a_gpu_that_isnt_there_is_refused_before_any_work(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"device cuda: PyTorch .* finds no GPU here, only cpu"):
+        Training(tmp_path, small(device="cuda"))
     assert not list(tmp_path.iterdir())
 
 

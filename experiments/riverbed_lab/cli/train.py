@@ -47,6 +47,9 @@ def train(
     steps: StepsOption = None,
     seed: SeedOption = None,
     threads: ThreadsOption = None,
+    device: Annotated[
+        str | None, typer.Option("--device", help="Where the network learns: cpu or cuda.", show_default="cpu")
+    ] = None,
     set_: SetOption = None,
     minutes: MinutesOption = None,
     report: Annotated[bool, typer.Option("--report", help="Compare it with others at the end.")] = False,
@@ -63,7 +66,7 @@ def train(
 
     budget = TimeBudget(minutes)
     options = {"game": game, "role": role, "players": players, "opponents": opponents, "steps": steps}
-    values = gather(config, TrainingConfig, {**options, "seed": seed, "threads": threads}, set_)
+    values = gather(config, TrainingConfig, {**options, "seed": seed, "threads": threads, "device": device}, set_)
     built = None if resume else build_training(*values)
     _train(out, built, budget, report_games if report else None, overwrite)
 

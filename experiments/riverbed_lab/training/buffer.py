@@ -1,4 +1,4 @@
-"""The rollout buffer: int8 observations until a minibatch is made, shuffled by a generator of its own."""
+"""The rollout buffer: bytes until the network gets them, shuffled by a generator of its own."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 
@@ -13,7 +14,8 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableR
 class LearnerRolloutBuffer(MaskableRolloutBuffer):
     """MaskablePPO's buffer with observations and masks as int8, in arrays that are allocated once.
 
-    shuffler: draws the order of the minibatches; checkpoints keep its state, so a resumed run draws the same.
+    A rollout goes to the network's device as bytes, from memory that a GPU can read by itself. shuffler: draws the
+    order of the minibatches; checkpoints keep its state, so a resumed run draws the same.
     """
 
     def __init__(self, *arguments: Any, shuffler: np.random.Generator, **more: Any) -> None:
@@ -25,7 +27,9 @@ class LearnerRolloutBuffer(MaskableRolloutBuffer):
         """Empty the buffer."""
         if not self._made:
             super().reset()
-            self.action_masks = np.ones((self.buffer_size, self.n_envs, self.mask_dims), np.int8)
+            self.observations = self._bytes(*self.obs_shape)
+            self.action_masks = self._bytes(self.mask_dims)
+            self.action_masks[:] = 1
             self._made = True
         self.pos = 0
         self.full = False
@@ -43,15 +47,12 @@ class LearnerRolloutBuffer(MaskableRolloutBuffer):
         total = self.buffer_size * self.n_envs
         order = self.shuffler.permutation(total)
         size = total if batch_size is None else batch_size
-        flat = [
-            torch.from_numpy(array.reshape(total, -1)) for array in (self.observations, self.actions, self.action_masks)
-        ]
+        flat = [self._sent(array.reshape(total, -1)) for array in (self.observations, self.actions, self.action_masks)]
         values, log_probs, advantages, returns = (
-            torch.from_numpy(array.reshape(total))
-            for array in (self.values, self.log_probs, self.advantages, self.returns)
+            self._sent(array.reshape(total)) for array in (self.values, self.log_probs, self.advantages, self.returns)
         )
         for begin in range(0, total, size):
-            chosen = torch.from_numpy(order[begin : begin + size])
+            chosen = self._sent(order[begin : begin + size])
             observations, actions, masks = (each[chosen] for each in flat)
             yield MaskableRolloutBufferSamples(
                 observations,
@@ -62,3 +63,14 @@ class LearnerRolloutBuffer(MaskableRolloutBuffer):
                 returns=returns[chosen],
                 action_masks=masks,
             )
+
+    def _sent(self, array: npt.NDArray[Any]) -> torch.Tensor:
+        """An array as a tensor on the network's device."""
+        return torch.from_numpy(array).to(self.device, non_blocking=True)
+
+    def _bytes(self, *shape: int) -> npt.NDArray[np.int8]:
+        """Zeros for each decision of a rollout."""
+        pinned = self.device.type == "cuda"
+        bytes_ = torch.zeros((self.buffer_size, self.n_envs, *shape), dtype=torch.int8, pin_memory=pinned)
+        array: npt.NDArray[np.int8] = bytes_.numpy()
+        return array

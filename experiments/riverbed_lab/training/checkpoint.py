@@ -79,7 +79,7 @@ def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, optimizer: 
 
     An untrained learner has no moments; any other has moments for every trained parameter.
     """
-    now = {name: value.numpy() for name, value in policy.state_dict().items()}
+    now = {name: value.cpu().numpy() for name, value in policy.state_dict().items()}
     weights = _matching(path, arrays, WEIGHTS, now)
     parameters = {name: parameter for name, parameter in policy.named_parameters() if parameter.requires_grad}
     single = np.zeros((), np.float32)
@@ -87,7 +87,10 @@ def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, optimizer: 
     moments = _matching(path, arrays, ADAM, like if any(name.startswith(ADAM) for name in arrays) else {})
     policy.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
     for name, parameter in parameters.items() if moments else ():
-        optimizer.state[parameter] = {moment: torch.from_numpy(moments[f"{moment}/{name}"]) for moment in MOMENTS}
+        given = {moment: torch.from_numpy(moments[f"{moment}/{name}"]) for moment in MOMENTS}
+        optimizer.state[parameter] = {
+            moment: value if moment == "step" else value.to(parameter.device) for moment, value in given.items()
+        }
 
 
 def _matching(path: Path, arrays: Arrays, prefix: str, like: Arrays) -> Arrays:

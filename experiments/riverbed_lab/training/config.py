@@ -135,6 +135,7 @@ class TrainingConfig(LearnerConfig):
         float, Setting("[weight of predicting the others' roles](talk.md#train-with-it) in the loss", 0, 100)
     ] = 0.0
     trust: Annotated[float, Setting("the logit that advice adds at first", 0, 50)] = 2.0
+    device: Annotated[str, Setting("where the network learns: `cpu` or `cuda`", choices=("cpu", "cuda"))] = "cpu"
     evaluate_every: Annotated[int, Setting("steps between evaluations", 1, MOST_STEPS)] = 500_000
     checkpoint_every: Annotated[int, Setting("steps between checkpoints", 1, MOST_STEPS)] = 250_000
 

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.envs.listening import ListeningVecEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.envs.sb3_ppo import DirectPPO
 from riverbed_env.envs.speaking import SpeakingVecEnv
+from riverbed_env.errors import OptionError
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.lineups import Lineups
 from riverbed_env.players.policies import PolicyConfig, save_policy
@@ -61,7 +63,12 @@ def inputs_of_run(config: TrainingConfig) -> NetworkInputs:
 
 
 def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.random.Generator) -> DirectPPO:
-    """An untrained learner of this config; `shuffler` draws the order of its minibatches."""
+    """An untrained learner of this config; `shuffler` draws the order of its minibatches.
+
+    Raises OptionError if this machine has no such device.
+    """
+    if config.device != "cpu" and not torch.cuda.is_available():
+        raise OptionError(f"device {config.device}: PyTorch {torch.__version__} finds no GPU here, only cpu")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="We recommend using a `batch_size`")  # the last may be smaller
         return DirectPPO(
@@ -87,7 +94,7 @@ def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.rando
                 "listening": config.listening,
             },
             seed=config.seed,
-            device="cpu",
+            device=config.device,
         )
 
 
