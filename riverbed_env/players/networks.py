@@ -86,9 +86,10 @@ class ObjectNetwork:
     """A network with shared weights for all objects of a kind (seats, spaces, cards); see `action_entities`.
 
     arrays (outputs before inputs, as in PyTorch): actor.rest, actor.rest_again; for each kind actor.each,
-    actor.each_again, actor.context and scores.named; scores.plain; and scores.trust if there is advice. If the objects
-    have relations, there is actor.related for both directions of each, and actor.context takes the mean of all objects
-    too. heads: columns of a one-hot piece that chooses which row of scores.named counts; none: there is one.
+    actor.each_again, actor.context and scores.named; scores.plain; and scores.trust if there is advice. If the
+    objects have relations, there is actor.related for both directions of each; and actor.around, over means and
+    maxima of the objects, whose outputs the layers after it are given. heads: columns of a one-hot piece that
+    chooses which row of scores.named counts; none: there is one.
     """
 
     objects: Objects
@@ -109,10 +110,13 @@ class ObjectNetwork:
             np.maximum(self._linear(f"actor.each.{number}", inputs[:, kind.columns]), 0)
             for number, kind in enumerate(self.objects.kinds)
         ]
-        pooled = np.concatenate([rest, *(each.mean(axis=1) for each in first)], axis=1)
+        pooled, around = np.concatenate([rest, *(each.mean(axis=1) for each in first)], axis=1), rest
+        if self.objects.relations:
+            both = np.concatenate([pooled, *(each.max(axis=1) for each in first)], axis=1)
+            pooled = around = np.maximum(self._linear("actor.around", both), 0)
         logits = self._linear("scores.plain", np.maximum(self._linear("actor.rest_again", pooled), 0))
         head = inputs[:, self.heads].argmax(axis=1) if len(self.heads) else np.zeros(len(inputs), np.int64)
-        second = self._second(inputs, pooled if self.objects.relations else rest, first)
+        second = self._second(inputs, around, first)
         for number, (kind, each) in enumerate(zip(self.objects.kinds, second)):
             scores = (each * arrays[f"scores.named.{number}.weight"][head][:, None]).sum(axis=2)
             logits[:, kind.first : kind.first + scores.shape[1]] += scores
@@ -169,7 +173,7 @@ def _shapes(
     shapes: dict[str, tuple[int, ...]] = {
         "actor.rest.weight": (first, len(objects.others)),
         "actor.rest.bias": (first,),
-        "actor.rest_again.weight": (second, pooled),
+        "actor.rest_again.weight": (second, first if objects.relations else pooled),
         "actor.rest_again.bias": (second,),
         "scores.plain.weight": (num_actions, second),
         "scores.plain.bias": (num_actions,),
@@ -179,11 +183,14 @@ def _shapes(
             f"actor.each.{number}.weight": (width, kind.columns.shape[1]),
             f"actor.each.{number}.bias": (width,),
             f"actor.each_again.{number}.weight": (width, width),
-            f"actor.context.{number}.weight": (width, pooled if objects.relations else first),
+            f"actor.context.{number}.weight": (width, first),
             f"actor.context.{number}.bias": (width,),
             f"scores.named.{number}.weight": (heads, width),
         }
     shapes |= {f"actor.related.{number}.weight": (width, width) for number in range(2 * len(objects.relations))}
+    if objects.relations:
+        shapes["actor.around.weight"] = (first, pooled + width * len(objects.kinds))
+        shapes["actor.around.bias"] = (first,)
     if len(objects.advice):
         shapes["scores.trust"] = (num_actions,)
     return shapes

@@ -54,6 +54,8 @@ class PackedNetwork(NamedTuple):
     heads: Whole
     rest: Numbers
     rest_bias: Numbers
+    around: Numbers
+    around_bias: Numbers
     rest_again: Numbers
     rest_again_bias: Numbers
     each: Numbers
@@ -84,7 +86,7 @@ def pack(network: ObjectNetwork) -> PackedNetwork:
     rest, each = turned("actor.rest.weight"), [turned(f"actor.each.{number}.weight") for number in numbers]
     counts = [len(kind.columns) for kind in kinds]
     sizes = [(kind.first, count, sum(counts[:number])) for number, (kind, count) in enumerate(zip(kinds, counts))]
-    around = first + len(kinds) * width if relations else first
+    around = [turned("actor.around.weight"), arrays["actor.around.bias"].copy()] if relations else _nothing(2, 1)
     return PackedNetwork(
         *_uses(network.objects, rest, each),
         np.array(sizes, np.int64).reshape(len(kinds), 3),
@@ -93,12 +95,14 @@ def pack(network: ObjectNetwork) -> PackedNetwork:
         np.ascontiguousarray(network.heads),
         rest,
         arrays["actor.rest.bias"].copy(),
+        around[0],
+        around[1],
         turned("actor.rest_again.weight"),
         arrays["actor.rest_again.bias"].copy(),
         np.concatenate(each) if each else np.zeros((0, width), np.float32),
         stacked("actor.each.{}.bias", len(kinds), width),
         stacked("actor.each_again.{}.weight", len(kinds), width, width),
-        stacked("actor.context.{}.weight", len(kinds), around, width),
+        stacked("actor.context.{}.weight", len(kinds), first, width),
         stacked("actor.context.{}.bias", len(kinds), width),
         stacked("actor.related.{}.weight", 2 * len(relations), width, width),
         np.array([arrays[f"scores.named.{number}.weight"] for number in numbers], np.float32).reshape(
@@ -140,8 +144,12 @@ def _relations(relations: Sequence[Relation], most: int) -> tuple[Whole, Whole]:
 def empty_network() -> PackedNetwork:
     """A network of no use, for kernels that must be given one."""
     whole: Any = [np.zeros((0,) * size, np.int64) for size in (1, 1, 2, 2, 2, 3, 1, 1)]
-    sizes = (2, 1, 2, 1, 2, 2, 3, 3, 2, 3, 3, 2, 1, 1)
-    return PackedNetwork(*whole, *(np.zeros((0,) * size, np.float32) for size in sizes))
+    return PackedNetwork(*whole, *_nothing(2, 1, 2, 1, 2, 1, 2, 2, 3, 3, 2, 3, 3, 2, 1, 1))
+
+
+def _nothing(*dimensions: int) -> list[Numbers]:
+    """Arrays of nothing with so many dimensions each."""
+    return [np.zeros((0,) * each, np.float32) for each in dimensions]
 
 
 @kernel
@@ -180,10 +188,28 @@ def rectify(numbers: Numbers) -> None:
 
 
 @kernel
+def pool(net: PackedNetwork, objects: Numbers, out: Numbers) -> None:
+    """Write the mean of each kind's objects and, if there are relations, then their maxima; `out` is 0 before."""
+    width, kinds = objects.shape[1], len(net.kinds)
+    for kind in range(kinds):
+        count, begin = net.kinds[kind, COUNT], net.kinds[kind, BEGIN]
+        means = out[kind * width : (kind + 1) * width]
+        for number in range(begin, begin + count):
+            for unit in range(width):
+                means[unit] += objects[number, unit] / np.float32(count)
+        if len(net.relations):
+            most = out[(kinds + kind) * width : (kinds + kind + 1) * width]  # objects are 0 or more
+            for number in range(begin, begin + count):
+                for unit in range(width):
+                    most[unit] = max(most[unit], objects[number, unit])
+
+
+@kernel
 def write_logits(net: PackedNetwork, inputs: Vector, mask: Vector, out: Numbers) -> None:
     """Write the logits of one vector of inputs, (actions,), 0 for illegal actions; see `ObjectNetwork.logits`."""
     size, width = len(net.rest_bias), net.each_bias.shape[1]
-    pooled = np.zeros(size + len(net.kinds) * width, np.float32)
+    most = len(net.kinds) * width if len(net.relations) else 0
+    pooled = np.zeros(size + len(net.kinds) * width + most, np.float32)
     rest = pooled[:size]
     rest[:] = net.rest_bias
     objects = np.empty((net.kinds[:, COUNT].sum(), width), np.float32)
@@ -193,13 +219,14 @@ def write_logits(net: PackedNetwork, inputs: Vector, mask: Vector, out: Numbers)
     add_inputs(net, inputs, rest, objects)
     rectify(rest)
     rectify(objects.ravel())
-    for kind in range(len(net.kinds)):
-        count, begin = net.kinds[kind, COUNT], net.kinds[kind, BEGIN]
-        for number in range(begin, begin + count):
-            for unit in range(width):
-                pooled[size + kind * width + unit] += objects[number, unit] / np.float32(count)
+    pool(net, objects, pooled[size:])
+    around = net.around_bias.copy()
+    if len(net.relations):
+        add_product(pooled, net.around, around)
+        rectify(around)
+        pooled = rest = around
     out[:] = 0.0
-    write_named(net, inputs, mask, pooled, objects, out)
+    write_named(net, inputs, mask, rest, objects, out)
     again = net.rest_again_bias.copy()
     add_product(pooled, net.rest_again, again)
     rectify(again)
@@ -216,7 +243,7 @@ def write_logits(net: PackedNetwork, inputs: Vector, mask: Vector, out: Numbers)
 
 @kernel
 def write_named(
-    net: PackedNetwork, inputs: Vector, mask: Vector, pooled: Numbers, objects: Numbers, out: Numbers
+    net: PackedNetwork, inputs: Vector, mask: Vector, around: Numbers, objects: Numbers, out: Numbers
 ) -> None:
     """Add the scores of legal actions that name an object to `out`, (actions,)."""
     width, head = objects.shape[1], 0
@@ -231,7 +258,7 @@ def write_named(
             if mask[first + place]:
                 if not is_known:
                     context[:] = net.context_bias[kind]
-                    add_product(pooled[: net.context.shape[1]], net.context[kind], context)
+                    add_product(around, net.context[kind], context)
                     is_known = True
                 again[:] = context
                 add_product(objects[begin + place], net.each_again[kind], again)

@@ -98,10 +98,11 @@ def inputs_of(
 class Tower(nn.Module):
     """Two layers over the rest of the numbers and over each object; objects see the rest, the rest sees their mean.
 
-    If the objects have relations, the second layer also shows each of them the mean of all objects and the sum of those
-    it is related to (message passing: Battaglia et al., "Relational inductive biases, deep learning, and graph
-    networks", 2018). Returns the embedding of the rest, (n, widths[1]), and for each kind those of its objects,
-    (n, objects, width). The first layers' weights include the scale, so that the numbers themselves needn't be divided.
+    If the objects have relations, means go with maxima, since what a choice is worth is often what the best object is;
+    a layer over both is what the rest and the objects see; and objects also see the sum of those they are related to
+    (message passing: Battaglia et al., "Relational inductive biases, deep learning, and graph networks", 2018). Returns
+    the embedding of the rest, (n, widths[1]), and for each kind those of its objects, (n, objects, width). The first
+    layers' weights include the scale, so that the numbers themselves needn't be divided.
     """
 
     def __init__(self, part: Part, scale: npt.NDArray[np.float32], widths: tuple[int, int], object_width: int) -> None:
@@ -112,7 +113,8 @@ class Tower(nn.Module):
         self.shapes = [kind.columns.shape for kind in objects.kinds]
         self.rest = nn.Linear(self.others, first)
         pooled = first + len(self.shapes) * object_width
-        self.rest_again = nn.Linear(pooled, second)
+        self.around = nn.Linear(pooled + len(self.shapes) * object_width, first) if objects.relations else None
+        self.rest_again = nn.Linear(first if objects.relations else pooled, second)
         self.each, self.each_again, self.context = nn.ModuleList(), nn.ModuleList(), nn.ModuleList()
         self.related = nn.ModuleList()
         self.relations = [(relation.kinds, _places(part, relation)) for relation in objects.relations]
@@ -121,7 +123,7 @@ class Tower(nn.Module):
             self.register_buffer(f"scale_{number}", torch.as_tensor(1 / scale[kind.columns[0]]))
             self.each.append(nn.Linear(kind.columns.shape[1], object_width))
             self.each_again.append(nn.Linear(object_width, object_width, bias=False))
-            self.context.append(nn.Linear(pooled if self.relations else first, object_width))
+            self.context.append(nn.Linear(first, object_width))
         for _ in range(2 * len(self.relations)):
             self.related.append(nn.Linear(object_width, object_width, bias=False))
         for layer in self.modules():
@@ -140,7 +142,10 @@ class Tower(nn.Module):
             end += count * features
             first.append(self._first(given[number], self.each[number], getattr(self, f"scale_{number}")))
         pooled = torch.cat([rest, *(each.mean(dim=1) for each in first)], dim=1)
-        around = pooled if self.relations else rest
+        around = rest
+        if self.around is not None:
+            most = [each.amax(dim=1) for each in first]
+            pooled = around = torch.relu(self.around(torch.cat([pooled, *most], dim=1)))
         second = [self.each_again[kind](each) + self.context[kind](around)[:, None] for kind, each in enumerate(first)]
         for number, ((one, other), places) in enumerate(self.relations):
             holds = given[one][:, :, places].float()

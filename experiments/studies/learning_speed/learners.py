@@ -92,7 +92,7 @@ class Seat:
         """An untrained learner of these settings in our vector environment."""
         env = LearnerVecEnv(
             *(self.game, setting.envs), num_players=self.num_players, seed=seed, role=self.role,
-            opponents=self.opponents, view=self.view,
+            opponents=self.opponents, view=self.view, threads=torch.get_num_threads(),
         )  # fmt: skip
         return maskable_ppo(env, setting, seed)
 
