@@ -4,7 +4,7 @@
 
 In games that the agent plays itself, in one seat among rule-based agents, every legal action is played on to the turn's
 end in many worlds drawn from the seat's view, twice. What the agent's choices are worth less the rule-based ones is its
-gain; the best action by one set of worlds, valued by the other, says what would be gained by who knew these worths
+gain; the best action by one set of worlds, valued by the other, says what somebody would gain who knew these worths
 exactly. Both are sums over a game's choices, so they promise more than is won: an opportunity that is left open is
 counted at each choice.
 """

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from gymnasium.spaces import Box
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import FlattenExtractor
 
@@ -79,9 +80,10 @@ class DirectPolicy(MaskableActorCriticPolicy):
 class MlpPolicy(DirectPolicy):
     """The network of Stable-Baselines3's "MlpPolicy", with all its options; an actor and a critic share no features.
 
-    in_bfloat16: multiply observations by the first layers' weights in this format, twice as fast on processors with
-    instructions for it (`torch.cpu.get_capabilities()["avx512_bf16"]`). It holds bytes exactly and weights to three
-    digits. Raises OptionError if observations aren't bytes, or the network has features of its own or no hidden layer.
+    in_bfloat16: multiply observations by the first layers' weights in this format, which holds bytes exactly, weights
+    and sums to three digits. It is twice as fast on processors with instructions for it
+    (`torch.cpu.get_capabilities().get("avx512_bf16")`) and three to five times as slow on others. Raises OptionError
+    unless observations are vectors of bytes that go straight to hidden layers of both actor and critic.
     """
 
     def __init__(
@@ -103,10 +105,10 @@ class MlpPolicy(DirectPolicy):
     def _check_bytes(self) -> None:
         networks = self.mlp_extractor.policy_net, self.mlp_extractor.value_net
         is_flat = self.share_features_extractor and type(self.features_extractor) is FlattenExtractor
-        if self.observation_space.dtype not in (np.int8, np.uint8) or not is_flat or not all(map(len, networks)):
-            raise OptionError(
-                "in_bfloat16 is for observations of bytes, which go straight to hidden layers of actor and critic"
-            )
+        space = self.observation_space
+        are_bytes = isinstance(space, Box) and len(space.shape) == 1 and space.dtype in (np.int8, np.uint8)
+        if not are_bytes or not is_flat or not all(map(len, networks)):
+            raise OptionError("in_bfloat16 is for vectors of bytes that go straight to hidden layers of both networks")
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         return {**super()._get_constructor_parameters(), "in_bfloat16": self.in_bfloat16}
@@ -118,11 +120,13 @@ class MlpPolicy(DirectPolicy):
 
     def logits_of(self, observations: torch.Tensor) -> torch.Tensor:
         """The logits of all actions, (n, A)."""
-        return self.logits_and_values(observations)[0]
+        logits: torch.Tensor = self.action_net(self.hidden(observations)[0])
+        return logits
 
     def values_of(self, observations: torch.Tensor) -> torch.Tensor:
         """The critic's values, (n, 1)."""
-        return self.logits_and_values(observations)[1]
+        values: torch.Tensor = self.value_net(self.hidden(observations)[1])
+        return values
 
     def hidden(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """What the hidden layers of actor and critic make of observations, (n, width) each."""
@@ -139,7 +143,7 @@ class MlpPolicy(DirectPolicy):
 
 
 class _ByBfloat16(torch.autograd.Function):
-    """A layer's sums of bytes, (n, D), multiplied as bfloat16 and added as float32; bytes have no gradient."""
+    """A layer's sums of bytes, (n, D): products and gradients are rounded to bfloat16; bytes have no gradient."""
 
     @staticmethod
     def forward(ctx: Any, numbers: torch.Tensor, weights: torch.Tensor, biases: torch.Tensor) -> torch.Tensor:

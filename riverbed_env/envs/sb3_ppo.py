@@ -2,7 +2,8 @@
 
     DirectPPO(MlpPolicy, LearnerVecEnv("riverbed_hunt_v1", 256, role="separatist"))
 
-is MaskablePPO of the same arguments: same losses, same steps, same logs, up to rounding.
+is MaskablePPO of the same arguments: same losses, same steps, same logs, up to rounding. But it learns from a
+minibatch of one decision too, after which MaskablePPO's weights are NaN.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ class Measured(NamedTuple):
 class Losses:
     """MaskablePPO's losses of a minibatch: clipped surrogate, entropy and squared error of the values.
 
-    clip, clip_values: the clip ranges now; None: values aren't clipped.
+    clip, clip_values: the clip ranges now; None: values aren't clipped. entropy, values: the weights of these losses.
+    normalize: the advantages of a minibatch, unless it is of one decision.
     """
 
     clip: float
@@ -48,7 +50,7 @@ class Losses:
     def gradients(
         self, logits: torch.Tensor, values: torch.Tensor, batch: Any
     ) -> tuple[torch.Tensor, torch.Tensor, Measured]:
-        """The loss's gradients by logits (n, A) and values (n, 1), and what it measures. batch: of a rollout buffer."""
+        """The loss's gradients by logits (n, A) and values (n, 1), and what it measures. batch: a rollout buffer's."""
         logs = log_probabilities_of(logits, batch.action_masks)
         chances, actions = torch.softmax(logs, dim=1), batch.actions.long().view(-1, 1)
         moved = logs.gather(1, actions)[:, 0] - batch.old_log_prob
@@ -72,7 +74,7 @@ class Losses:
 
     def _surrogate(self, ratio: torch.Tensor, advantages: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The clipped surrogate's gradient by the log probabilities of the actions taken, and its loss."""
-        if self.normalize:
+        if self.normalize and len(advantages) > 1:  # of one there is no deviation
             advantages = (advantages - advantages.mean()) / (advantages.std() + TINY)
         plain, clipped = advantages * ratio, advantages * ratio.clamp(1 - self.clip, 1 + self.clip)
         return torch.where(plain <= clipped, plain, 0.0) / -len(ratio), -torch.minimum(plain, clipped).mean()

@@ -87,9 +87,9 @@ class ObjectNetwork:
 
     arrays (outputs before inputs, as in PyTorch): actor.rest, actor.rest_again; for each kind actor.each,
     actor.each_again, actor.context and scores.named; scores.plain; and scores.trust if there is advice. If the
-    objects have relations, there is actor.related for both directions of each; and actor.around, over means and
-    maxima of the objects, whose outputs the layers after it are given. heads: columns of a one-hot piece that
-    chooses which row of scores.named counts; none: there is one.
+    objects have relations, there is actor.related for both directions of each; and actor.around, over the rest, the
+    means and the maxima of the objects, whose outputs the later layers are given. heads: columns of a one-hot piece
+    that chooses which row of scores.named counts; none: there is one.
     """
 
     objects: Objects

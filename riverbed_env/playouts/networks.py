@@ -37,11 +37,12 @@ class PackedNetwork(NamedTuple):
     """An `ObjectNetwork` as arrays for kernels, arranged so that inputs that are 0 cost next to nothing.
 
     The objects of all kinds are numbered one after the other. used: (used,), the columns of the inputs that count;
-    uses: (uses, 2), an object or REST, and the row of `each` or `rest` that is added to it; begins: (used + 1,), where
-    the uses of each column begin. kinds: (kinds, 3), the first action, the number of objects and the first of them.
-    relations: (relations, 2), the kinds that each relates; related_by: (relations, objects, objects), the columns that
-    say whether it holds. advice: columns of the advice, none without it; heads: columns that choose among `named`,
-    (kinds, heads, width), none if there is one. Weights are (inputs, outputs), but `plain` is (actions, inputs).
+    uses: (uses, 2), an object or REST, and the row of `each` or `rest` that is added to it; begins: (used + 1,),
+    where the uses of each column begin. kinds: (kinds, 3), the first action, the number of objects and the first of
+    them. relations: (relations, 2), the kinds that each relates; related_by: (relations, objects, objects), the
+    columns that say whether it holds. around: over the rest, the means and the maxima, if there are relations.
+    advice: columns of the advice, none without it; heads: columns that choose among `named`, (kinds, heads, width),
+    none if there is one. Weights are (inputs, outputs), but `plain` is (actions, inputs).
     """
 
     used: Whole

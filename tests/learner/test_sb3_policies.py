@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from gymnasium.spaces import Box, Discrete, MultiDiscrete
 from learner.learner_kit import TOY, Hashing
 from sb3_contrib import MaskablePPO
 
@@ -123,8 +124,18 @@ def test_in_bfloat16_it_computes_and_learns_nearly_alike(seen: Any) -> None:
 
 def test_in_bfloat16_is_refused_where_bytes_dont_go_straight_to_hidden_layers() -> None:
     for options in ({"net_arch": []}, {"net_arch": {"pi": [8], "vf": []}}, {"share_features_extractor": False}):
-        with pytest.raises(OptionError, match="for observations of bytes, which go straight to hidden layers"):
+        with pytest.raises(OptionError, match="for vectors of bytes that go straight to hidden layers of both"):
             model(MlpPolicy, {**options, **BY_BYTES})
+
+
+@pytest.mark.parametrize(
+    "space",
+    [Box(0, 255, (36, 36, 3), np.uint8), Box(0, 1, (4,), np.float32), MultiDiscrete([3, 4], dtype=np.int8)],
+    ids=str,
+)
+def test_in_bfloat16_is_refused_for_anything_but_vectors_of_bytes(space: Any) -> None:
+    with pytest.raises(OptionError, match="for vectors of bytes"):
+        MlpPolicy(space, Discrete(3), lambda left: 1e-3, in_bfloat16=True)
 
 
 @pytest.mark.parametrize("options", [{}, BY_BYTES], ids=lambda options: ", ".join(options) or "default")

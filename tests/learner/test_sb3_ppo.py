@@ -68,6 +68,14 @@ def _any_action(env: LearnerVecEnv) -> Any:
     return step_async
 
 
+@pytest.mark.filterwarnings("ignore:You have specified a mini-batch size")
+def test_it_learns_from_a_minibatch_of_one() -> None:
+    learner = model(DirectPPO, batch_size=ROLLOUT - 1)
+    learner.learn(ROLLOUT)
+    assert all(each.isfinite().all() for each in learner.policy.parameters())
+    assert all(np.isfinite(value) for value in learner.logger.name_to_value.values())
+
+
 def test_with_a_target_of_divergence_it_stops_early() -> None:
     near, far = (model(DirectPPO, target_kl=target, learning_rate=0.01) for target in (1e-3, None))
     for learner in (near, far):

@@ -58,7 +58,7 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Take the settings from the folder.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace another run in the folder.")] = False,
 ) -> None:
-    """Train an agent with MaskablePPO. Run the same command again to resume."""
+    """Train an agent with PPO. Run the same command again to resume."""
     need("training", *(["reports"] if report else []))
     from ..training.budget import TimeBudget
     from ..training.build import build_training

@@ -14,7 +14,7 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableR
 class LearnerRolloutBuffer(MaskableRolloutBuffer):
     """MaskablePPO's buffer with observations and masks as int8, in arrays that are allocated once.
 
-    A rollout goes to the network's device as bytes, from memory that a GPU can read by itself. shuffler: draws the
+    A rollout goes to the network's device as bytes, from pinned memory if that is a GPU. shuffler: draws the
     order of the minibatches; checkpoints keep its state, so a resumed run draws the same.
     """
 

@@ -88,7 +88,7 @@ def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, optimizer: 
     policy.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
     for name, parameter in parameters.items() if moments else ():
         given = {moment: torch.from_numpy(moments[f"{moment}/{name}"]) for moment in MOMENTS}
-        optimizer.state[parameter] = {
+        optimizer.state[parameter] = {  # unless it is fused, Adam counts its steps on the CPU
             moment: value if moment == "step" else value.to(parameter.device) for moment, value in given.items()
         }
 

@@ -33,7 +33,12 @@ class TalkingVecEnv(SpeakingVecEnv, ListeningVecEnv):
 
 
 def learner_env(config: TrainingConfig, opponents: Lineups) -> LearnerVecEnv:
-    """The environments a learner of this config learns in, among these opponents."""
+    """The environments a learner of this config learns in, among these opponents.
+
+    Raises OptionError if this machine hasn't the device that it learns on.
+    """
+    if config.device != "cpu" and not torch.cuda.is_available():
+        raise OptionError(f"device {config.device}: PyTorch {torch.__version__} finds no GPU here, only cpu")
     kinds = {
         (False, False): LearnerVecEnv, (True, False): SpeakingVecEnv,
         (False, True): ListeningVecEnv, (True, True): TalkingVecEnv,
@@ -63,12 +68,7 @@ def inputs_of_run(config: TrainingConfig) -> NetworkInputs:
 
 
 def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.random.Generator) -> DirectPPO:
-    """An untrained learner of this config; `shuffler` draws the order of its minibatches.
-
-    Raises OptionError if this machine has no such device.
-    """
-    if config.device != "cpu" and not torch.cuda.is_available():
-        raise OptionError(f"device {config.device}: PyTorch {torch.__version__} finds no GPU here, only cpu")
+    """An untrained learner of this config; `shuffler` draws the order of its minibatches."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="We recommend using a `batch_size`")  # the last may be smaller
         return DirectPPO(

@@ -98,11 +98,11 @@ def inputs_of(
 class Tower(nn.Module):
     """Two layers over the rest of the numbers and over each object; objects see the rest, the rest sees their mean.
 
-    If the objects have relations, means go with maxima, since what a choice is worth is often what the best object is;
-    a layer over both is what the rest and the objects see; and objects also see the sum of those they are related to
-    (message passing: Battaglia et al., "Relational inductive biases, deep learning, and graph networks", 2018). Returns
-    the embedding of the rest, (n, widths[1]), and for each kind those of its objects, (n, objects, width). The first
-    layers' weights include the scale, so that the numbers themselves needn't be divided.
+    If the objects have relations, a layer over the rest, the means and the maxima gives what the later layers see,
+    since an action is often worth what the best object is worth; and objects also see the sum of those they are related
+    to (message passing: Battaglia et al., "Relational inductive biases, deep learning, and graph networks", 2018).
+    Returns the embedding of the rest, (n, widths[1]), and for each kind those of its objects, (n, objects, width). The
+    first layers' weights include the scale, so that the numbers themselves needn't be divided.
     """
 
     def __init__(self, part: Part, scale: npt.NDArray[np.float32], widths: tuple[int, int], object_width: int) -> None:

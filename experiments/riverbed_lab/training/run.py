@@ -1,4 +1,4 @@
-"""A training run: MaskablePPO in a folder of its own, evaluated as it goes, resumable bit for bit."""
+"""A training run: DirectPPO in a folder of its own, evaluated as it goes, resumable bit for bit."""
 
 from __future__ import annotations
 
@@ -155,6 +155,7 @@ class Training(FolderRun[TrainingConfig]):
             self.model._last_obs = self.env.set_state(games)
             self.model._last_episode_starts = starts
             torch.set_rng_state(torch.from_numpy(arrays[TORCH]))
+            torch.cuda.manual_seed(known.steps)  # a GPU's draws aren't kept; they mustn't begin anew
             self.shuffler.bit_generator.state = known.shuffler
         self.model.num_timesteps, self.model._n_updates = known.steps, known.updates
         self.seconds, self.processor_seconds = known.seconds, known.processor_seconds

@@ -1,6 +1,6 @@
 """MaskablePPO through our vector environment and, for comparison, through a wrapper of PettingZoo's connect four.
 
-Algorithm and network are the same everywhere, Stable-Baselines3's MaskablePPO and its "MlpPolicy", except in the row of
+Losses and network are the same everywhere, those of MaskablePPO and its "MlpPolicy", except in the row of
 `riverbed train`. What changes is the number of environments, the rollout's length, the batch size, the epochs, the
 learning rate (larger batches take fewer steps, which may be larger), and whether the policy draws and judges actions by
 a distribution object, as in Stable-Baselines3, or straight from the logits, as in `riverbed_env.envs.sb3_policies`.
