@@ -55,7 +55,7 @@ def measure(agent_name: str, num_players: int, games: int, seed: int) -> Gains:
     asked, of_agent, of_best, count = [], [], [], 0
     for several, actions in choices(learners):
         no_memory = np.zeros((len(several), RULE_BASED.memory_size), np.int32)
-        usual = answers(RULE_BASED, batch, several, no_memory, batch.agent_streams().copy())
+        usual = answers(RULE_BASED, batch, several, no_memory, batch.agent_streams())
         memory = memories[several]
         actions[several] = answers(agent, batch, several, memory, batch.agent_streams())
         memories[several] = memory

@@ -144,12 +144,13 @@ class ListeningPolicy(MlpPolicy):
         """Both, (n, A) and (n, 1); while it learns, the values carry the gradient of the target."""
         if self.ears is None or not self.training:
             return super().logits_and_values(observations)
-        made, of_critic = self.hidden(observations)
-        return self.action_net(made), self.ears.beside(self.value_net(of_critic), made, observations)
+        actors, critics = self.begin(observations)
+        made, values = self.hidden_of_actor(actors), self.value_net(self.hidden_of_critic(critics))
+        return self.action_net(made), self.ears.beside(values, made, observations)
 
-    def hidden(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """As `MlpPolicy.hidden`; the targets are left out."""
-        return super().hidden(observations[:, : self._size])
+    def begin(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """As `MlpPolicy.begin`; the targets are left out."""
+        return super().begin(observations[:, : self._size])
 
     def obs_to_tensor(self, observation: Any) -> tuple[Any, bool]:
         """As Stable-Baselines3's, without targets."""

@@ -115,31 +115,41 @@ class MlpPolicy(DirectPolicy):
 
     def logits_and_values(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Both, (n, A) and (n, 1); observations are converted once."""
-        actor, critic = self.hidden(observations)
-        return self.action_net(actor), self.value_net(critic)
+        actors, critics = self.begin(observations)
+        return self.action_net(self.hidden_of_actor(actors)), self.value_net(self.hidden_of_critic(critics))
 
     def logits_of(self, observations: torch.Tensor) -> torch.Tensor:
         """The logits of all actions, (n, A)."""
-        logits: torch.Tensor = self.action_net(self.hidden(observations)[0])
+        logits: torch.Tensor = self.action_net(self.hidden_of_actor(self.begin(observations)[0]))
         return logits
 
     def values_of(self, observations: torch.Tensor) -> torch.Tensor:
         """The critic's values, (n, 1)."""
-        values: torch.Tensor = self.value_net(self.hidden(observations)[1])
+        values: torch.Tensor = self.value_net(self.hidden_of_critic(self.begin(observations)[1]))
         return values
 
-    def hidden(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """What the hidden layers of actor and critic make of observations, (n, width) each."""
-        networks = self.mlp_extractor.policy_net, self.mlp_extractor.value_net
+    def begin(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """What actor and critic are given: features, or `in_bfloat16` the sums of their first layers."""
         if self.in_bfloat16:
-            firsts: list[Any] = [each[0] for each in networks]
+            firsts: list[Any] = [self.mlp_extractor.policy_net[0], self.mlp_extractor.value_net[0]]
             weights, biases = (torch.cat([getattr(each, name) for each in firsts]) for name in ("weight", "bias"))
-            both: torch.Tensor = _ByBfloat16.apply(observations.flatten(1), weights, biases)  # type: ignore[no-untyped-call]
+            both: torch.Tensor = _ByBfloat16.apply(observations, weights, biases)  # type: ignore[no-untyped-call]
             width = len(firsts[0].bias)
-            return networks[0][1:](both[:, :width]), networks[1][1:](both[:, width:])
+            return both[:, :width], both[:, width:]
         features: Any = self.extract_features(observations)
-        actors, critics = (features, features) if self.share_features_extractor else features
-        return networks[0](actors), networks[1](critics)
+        return (features, features) if self.share_features_extractor else features
+
+    def hidden_of_actor(self, begun: torch.Tensor) -> torch.Tensor:
+        """What the actor's hidden layers make of its part of `begin`, (n, width)."""
+        return self._hidden(self.mlp_extractor.policy_net, begun)
+
+    def hidden_of_critic(self, begun: torch.Tensor) -> torch.Tensor:
+        """What the critic's hidden layers make of its part of `begin`, (n, width)."""
+        return self._hidden(self.mlp_extractor.value_net, begun)
+
+    def _hidden(self, layers: torch.nn.Sequential, begun: torch.Tensor) -> torch.Tensor:
+        found: torch.Tensor = (layers[1:] if self.in_bfloat16 else layers)(begun)
+        return found
 
 
 class _ByBfloat16(torch.autograd.Function):

@@ -19,6 +19,8 @@ from riverbed_env.errors import OptionError
 
 from .sb3_policies import DirectPolicy, log_probabilities_of
 
+Pair = tuple[torch.Tensor, torch.Tensor]  # of logits (n, A) and values (n, 1)
+
 TINY = 1e-8  # beside a deviation that may be 0
 STOP_AT = 1.5  # times `target_kl`, beyond which a rollout isn't learnt from any further; both as in MaskablePPO
 
@@ -109,11 +111,12 @@ class DirectPPO(MaskablePPO):
         for _ in range(self.n_epochs):
             last_epoch, is_near = len(measured), True
             for batch in self.rollout_buffer.get(self.batch_size):
-                by_network, by_loss = self._differentiate(losses, batch, measured)
-                is_near = self.target_kl is None or float(measured[-1].divergence) <= STOP_AT * self.target_kl
+                outputs, gradients, found = self._differentiate(losses, batch)
+                measured.append(found)
+                is_near = self.target_kl is None or float(found.divergence) <= STOP_AT * self.target_kl
                 if not is_near:
                     break
-                self._step(by_network, by_loss)
+                self._step(outputs, gradients)
             self._n_updates += 1
             if not is_near:
                 break
@@ -128,21 +131,18 @@ class DirectPPO(MaskablePPO):
             clip(left), None if values is None else values(left), self.ent_coef, self.vf_coef, self.normalize_advantage
         )
 
-    def _differentiate(
-        self, losses: Losses, batch: Any, measured: list[Measured]
-    ) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
-        """What the network computes for a minibatch, and the loss's gradients by it; adds to what's measured."""
+    def _differentiate(self, losses: Losses, batch: Any) -> tuple[Pair, Pair, Measured]:
+        """The network's logits and values for a minibatch, the loss's gradients by them, and what is measured."""
         policy: Any = self.policy
         logits, values = policy.logits_and_values(batch.observations)
         with torch.no_grad():
             by_logits, by_values, found = losses.gradients(logits, values, batch)
-        measured.append(found)
-        return [logits, values], [by_logits, by_values]
+        return (logits, values), (by_logits, by_values), found
 
-    def _step(self, by_network: list[torch.Tensor], by_loss: list[torch.Tensor]) -> None:
+    def _step(self, outputs: Pair, gradients: Pair) -> None:
         """One step of the optimiser."""
         self.policy.optimizer.zero_grad()
-        torch.autograd.backward(by_network, by_loss)
+        torch.autograd.backward(outputs, gradients)
         torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
         self.policy.optimizer.step()
 

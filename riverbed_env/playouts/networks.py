@@ -209,8 +209,7 @@ def pool(net: PackedNetwork, objects: Numbers, out: Numbers) -> None:
 def write_logits(net: PackedNetwork, inputs: Vector, mask: Vector, out: Numbers) -> None:
     """Write the logits of one vector of inputs, (actions,), 0 for illegal actions; see `ObjectNetwork.logits`."""
     size, width = len(net.rest_bias), net.each_bias.shape[1]
-    most = len(net.kinds) * width if len(net.relations) else 0
-    pooled = np.zeros(size + len(net.kinds) * width + most, np.float32)
+    pooled = np.zeros(len(net.around if len(net.relations) else net.rest_again), np.float32)
     rest = pooled[:size]
     rest[:] = net.rest_bias
     objects = np.empty((net.kinds[:, COUNT].sum(), width), np.float32)

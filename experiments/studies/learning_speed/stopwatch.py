@@ -111,7 +111,7 @@ def _calls(model: MaskablePPO) -> Iterator[tuple[Any, str, str]]:
     if isinstance(model, DirectPPO):
         yield model, "_differentiate", DISTRIBUTION
     if isinstance(policy, MlpPolicy):
-        yield policy, "hidden", LAYERS
+        yield policy, "begin", LAYERS
     yield policy, "extract_features", CONVERSION
     children = list(policy.children())
     for module in policy.modules():

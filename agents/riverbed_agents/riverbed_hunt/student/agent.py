@@ -142,8 +142,6 @@ def student_search_agent(policy: str = "", worlds: int = SEARCHED_WORLDS, turns:
     choices. Raises OptionError as `search_agent` does.
     """
     student = _policy(policy)
-    name, about = (
-        f"student_search_{digest(student)}_{worlds}_{turns}",
-        f"a student with tree search, {worlds} worlds a decision",
-    )
+    name = f"student_search_{digest(student)}_{worlds}_{turns}"
+    about = f"a student with tree search, {worlds} worlds a decision"
     return search_from(compiled_policy(student, RIVERBED_HUNT), name, about, worlds, turns)
