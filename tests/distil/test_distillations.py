@@ -184,6 +184,22 @@ def test_labels_of_something_else_are_refused_by_name(tmp_path: Path, change: An
         Distillation(tmp_path, None).run()
 
 
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda kept: kept.pop("adam/exp_avg/scores.plain.bias"), "adam/exp_avg/scores.plain.bias"),
+        (lambda kept: kept.pop("muon/momentum_buffer/actor.rest.weight"), "muon/momentum_buffer/actor.rest.weight"),
+        (lambda kept: kept.update({"adam/step/actor.rest.weight": np.zeros((), np.float32)}), "adam/step/actor.rest"),
+    ],
+)
+def test_moments_that_are_not_of_this_network_are_refused(
+    whole: Path, tmp_path: Path, change: Any, complaint: str
+) -> None:
+    rewritten(copied(whole, tmp_path) / CHECKPOINT, lambda header, kept: change(kept))
+    with pytest.raises(OptionError, match=f"isn't of this network: {complaint}"):
+        Distillation(tmp_path, None)
+
+
 @pytest.mark.parametrize("how", ["truncated", "empty", "another kind of file", "tampered with"])
 @pytest.mark.parametrize("name", [FIRST, CHECKPOINT], ids=["labels", "checkpoint"])
 def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, name: Path, how: str) -> None:

@@ -184,6 +184,7 @@ def test_a_damaged_checkpoint_is_refused_in_a_sentence(whole: Path, tmp_path: Pa
         (lambda header, kept: kept.update(starts=np.zeros(3, np.bool_)), "isn't of 8 environments"),
         (lambda header, kept: header["config"].update(gamma=0.5), "of a run with other settings: gamma"),
         (lambda header, kept: kept.pop("adam/step/worth.bias"), "isn't of this network: adam/step/worth.bias"),
+        (lambda header, kept: kept.update({"muon/step/x": np.zeros(())}), "isn't of this network: muon/step/x"),
         (lambda header, kept: kept.update(stranger=np.zeros(3)), "stranger: missing, or more than it needs"),
         (lambda header, kept: header.update(curve=7), "curve should be a valid array, not 7"),
     ],

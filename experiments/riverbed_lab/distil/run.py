@@ -43,6 +43,7 @@ from ..training.learner import LAST_RATE, packs_at
 from .blocks import FOLDER, Origin, block_file, digest, read_block, write_block
 from .config import DistilConfig, load_config
 from .games import Block, LabelledGames
+from .optimizer import StudentOptimizer
 from .student import Student, as_tensor
 
 CHUNK = 128  # minibatches between checkpoints
@@ -87,8 +88,7 @@ class Distillation(FolderRun[DistilConfig]):
         self._packs = packs_at(self.games.parts)
         torch.manual_seed(self.config.seed)
         self.student = Student(self.config)
-        trained = [each for each in self.student.parameters() if each.requires_grad]
-        self.optimizer = torch.optim.Adam(trained, lr=self.config.learning_rate, eps=1e-5)
+        self.optimizer = StudentOptimizer(self.student, self.student.actor, self.config.learning_rate)
         self.rounds, self.fitted, self.steps = 0, 0, 0
         self._played = digest(self.student.arrays())  # the student that plays in this round
         if (folder / CHECKPOINT).exists():
@@ -129,7 +129,7 @@ class Distillation(FolderRun[DistilConfig]):
             "processor_seconds": self.processor_seconds,
             "curve": self.curve,
         }
-        save_checkpoint(self.folder / CHECKPOINT, header, network_arrays(self.student, self.optimizer))
+        save_checkpoint(self.folder / CHECKPOINT, header, network_arrays(self.student, *self.optimizer.parts))
         write_json(self.folder / CURVE, {"curve": self.curve})
 
     def _round(self, watch: Watcher, budget: TimeBudget) -> None:
@@ -191,13 +191,8 @@ class Distillation(FolderRun[DistilConfig]):
         self._count(begun)
 
     def _update(self, inputs: npt.NDArray[np.int8], worths: npt.NDArray[np.float32], done: float) -> None:
-        """One step of Adam. done: the share of the run that is done."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.config.learning_rate * max(1 - done, LAST_RATE)
-        loss = self.student.loss(as_tensor(inputs), as_tensor(worths))
-        self.optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        self.optimizer.step()
+        """One step of the optimiser. done: the share of the run that is done."""
+        self.optimizer.step(self.student.loss(as_tensor(inputs), as_tensor(worths)), max(1 - done, LAST_RATE))
 
     def _load(self, path: Path) -> None:
         """Resume from a checkpoint."""
@@ -209,7 +204,7 @@ class Distillation(FolderRun[DistilConfig]):
             strangers = [name for name in arrays if not name.startswith(OF_NETWORK)]
             if strangers:
                 raise OptionError(f"{', '.join(sorted(strangers))}: more than it needs")
-            put_network(path, arrays, self.student, self.optimizer)
+            put_network(path, arrays, self.student, *self.optimizer.parts)
         self.rounds, self.fitted, self.steps = known.rounds, known.fitted, known.steps
         self.seconds, self.processor_seconds = known.seconds, known.processor_seconds
         self._played, self.curve = known.student, header["curve"]

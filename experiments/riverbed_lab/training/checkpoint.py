@@ -21,8 +21,12 @@ from riverbed_env.errors import OptionError
 
 FORMAT = 1
 HEADER = "header"
-WEIGHTS, ADAM = OF_NETWORK = ("weight/", "adam/")
-MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # that Adam keeps of each parameter
+WEIGHTS = "weight/"
+MOMENTS: dict[type[torch.optim.Optimizer], tuple[str, tuple[str, ...]]] = {  # that optimisers keep of each parameter
+    torch.optim.Adam: ("adam/", ("step", "exp_avg", "exp_avg_sq")),
+    torch.optim.Muon: ("muon/", ("momentum_buffer",)),
+}
+OF_NETWORK = (WEIGHTS, *(prefix for prefix, _ in MOMENTS.values()))
 
 
 def save_checkpoint(path: Path, header: dict[str, Any], arrays: Arrays) -> None:
@@ -65,32 +69,45 @@ def checked_header(
     return of_kind(kind, header, f"header of {path}")
 
 
-def network_arrays(policy: torch.nn.Module, optimizer: torch.optim.Optimizer) -> Arrays:
-    """The weights, and Adam's moments of each."""
+def network_arrays(policy: torch.nn.Module, *optimizers: torch.optim.Optimizer) -> Arrays:
+    """The weights, and the optimisers' moments of each."""
     arrays = {f"{WEIGHTS}{name}": value.detach().cpu().numpy() for name, value in policy.state_dict().items()}
-    for name, parameter in policy.named_parameters():
-        for moment, value in optimizer.state.get(parameter, {}).items():
-            arrays[f"{ADAM}{moment}/{name}"] = value.detach().cpu().numpy()
+    for optimizer in optimizers:
+        prefix, _ = MOMENTS[type(optimizer)]
+        for name, parameter in policy.named_parameters():
+            for moment, value in optimizer.state.get(parameter, {}).items():
+                arrays[f"{prefix}{moment}/{name}"] = value.detach().cpu().numpy()
     return arrays
 
 
-def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, *optimizers: torch.optim.Optimizer) -> None:
     """Load weights and moments. Raises OptionError, and changes nothing, if they aren't those of this network.
 
     An untrained learner has no moments; any other has moments for every trained parameter.
     """
     now = {name: value.cpu().numpy() for name, value in policy.state_dict().items()}
     weights = _matching(path, arrays, WEIGHTS, now)
-    parameters = {name: parameter for name, parameter in policy.named_parameters() if parameter.requires_grad}
     single = np.zeros((), np.float32)
-    like = {f"{moment}/{name}": single if moment == "step" else now[name] for name in parameters for moment in MOMENTS}
-    moments = _matching(path, arrays, ADAM, like if any(name.startswith(ADAM) for name in arrays) else {})
+    is_trained = any(name.startswith(OF_NETWORK) and not name.startswith(WEIGHTS) for name in arrays)
+    kinds = {type(optimizer): optimizer for optimizer in optimizers}
+    found: dict[type[torch.optim.Optimizer], Arrays] = {}
+    for kind, (prefix, moments) in MOMENTS.items():
+        mine = _parameters_of(policy, kinds[kind]) if is_trained and kind in kinds else {}
+        like = {f"{moment}/{name}": single if moment == "step" else now[name] for name in mine for moment in moments}
+        found[kind] = _matching(path, arrays, prefix, like)
     policy.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
-    for name, parameter in parameters.items() if moments else ():
-        given = {moment: torch.from_numpy(moments[f"{moment}/{name}"]) for moment in MOMENTS}
-        optimizer.state[parameter] = {  # unless it is fused, Adam counts its steps on the CPU
-            moment: value if moment == "step" else value.to(parameter.device) for moment, value in given.items()
-        }
+    for kind, optimizer in kinds.items():
+        for name, parameter in _parameters_of(policy, optimizer).items() if is_trained else ():
+            given = {moment: torch.from_numpy(found[kind][f"{moment}/{name}"]) for moment in MOMENTS[kind][1]}
+            optimizer.state[parameter] = {  # unless it is fused, Adam counts its steps on the CPU
+                moment: value if moment == "step" else value.to(parameter.device) for moment, value in given.items()
+            }
+
+
+def _parameters_of(policy: torch.nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, torch.nn.Parameter]:
+    """The parameters of a network that an optimiser steps, by name."""
+    stepped = {id(each) for group in optimizer.param_groups for each in group["params"]}
+    return {name: parameter for name, parameter in policy.named_parameters() if id(parameter) in stepped}
 
 
 def _matching(path: Path, arrays: Arrays, prefix: str, like: Arrays) -> Arrays:
