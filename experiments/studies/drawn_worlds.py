@@ -23,7 +23,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from riverbed_agents.riverbed_hunt.observation_reader import CAMPS, FOLDERS
+from riverbed_agents.riverbed_hunt.observation_reader import FOLDERS
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_agents.riverbed_hunt.search.rollout import (
     NOWHERE,
@@ -137,7 +137,6 @@ def value_others(
     drawn = np.zeros(1, STATE)
     for index in range(len(states)):
         view = views[index]
-        camp = int(CAMPS[int(view["private"]["role"])])
         buffers.last_turn[0] = int(view["table"]["turn"]) + turns
         others = legal[index].sum() - 1
         for mix in range(len(mixes)):
@@ -149,7 +148,7 @@ def value_others(
                         buffers.games[0] = drawn[0]
                         engine.step(buffers.games[0], params[0], action)
                         play_on(buffers, params[0], NOWHERE)
-                        won = worth(buffers, params[0], camp) / worlds
+                        won = worth(buffers, params[0], int(view["seat"])) / worlds
                         if action == chosen[index]:
                             gains[index, mix] -= won
                         else:

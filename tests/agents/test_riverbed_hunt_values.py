@@ -16,7 +16,7 @@ from riverbed_agents.riverbed_hunt.search.values import FILE, load, write_values
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import read_arrays, write_arrays
 from riverbed_env.errors import OptionError
-from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
+from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NUM_CAMPS
 from riverbed_env.registry import find_game
 from studies.fitting import riverbed_hunt_values as fitting
 
@@ -26,17 +26,17 @@ GAME = find_game("riverbed_hunt_v1")
 SEED = 4242  # its games are none that the network was fitted to
 
 
-def features_of(scene: Scene) -> dict[str, npt.NDArray[np.int8]]:
+def features_of(scene: Scene, improved: int) -> dict[str, npt.NDArray[np.int8]]:
     """The value features of a drawn position, by piece."""
     out = np.zeros(SIZE, np.int8)
-    write_value_features(scene.game, scene.params, out)
+    write_value_features(scene.game, scene.params, improved, out)
     return PIECES.named(out)
 
 
-def values_of(scene: Scene) -> npt.NDArray[np.float64]:
+def values_of(scene: Scene, improved: int) -> npt.NDArray[np.float64]:
     """The camps' chances in a drawn position."""
     out = np.zeros(NUM_CAMPS)
-    write_values(scene.game, scene.params, np.zeros(SIZE, np.int8), out)
+    write_values(scene.game, scene.params, improved, np.zeros(SIZE, np.int8), out)
     return out
 
 
@@ -65,7 +65,8 @@ def test_features_hold_what_each_seat_would_turn_up() -> None:
     # Space 6 holds three logs, space 5 one kelp; the merchant in seat 1 knows both, the separatist in seat 4 the logs.
     scene = Scene("C M M L S S P", active=0, at=6, tiles={6: 16, 5: 1}, tracks=(6, 3, 0))
     know(know(scene, 1, 5, 6), 4, 6)
-    features = features_of(scene)
+    features = features_of(scene, 3)
+    assert features["improved"].tolist() == [0, 0, 0, 1, 0, 0, 0, 0, 0]
     assert features["reach"][1].tolist() == [2, 1, 0, 0]
     assert features["reach"][4].tolist() == [1, 2, 0, 0]
     assert features["knowing"].tolist() == [0, 1, 0, 0, 1, 0, 0, 0, 0]
@@ -86,8 +87,10 @@ def test_features_do_not_depend_on_the_seat_numbers(num_players: int) -> None:
         if game["table"]["active"][0] < 0 or game["table"]["depth"][0] > 0:  # not at a turn's beginning
             continue
         out, moved = np.zeros(SIZE, np.int8), np.zeros(SIZE, np.int8)
-        write_value_features(game[0], batch.params[0], out)
-        write_value_features(turned(game, 1 + index % (num_players - 1), num_players)[0], batch.params[0], moved)
+        by, improved = 1 + index % (num_players - 1), index % num_players
+        write_value_features(game[0], batch.params[0], improved, out)
+        there = turned(game, by, num_players)[0]
+        write_value_features(there, batch.params[0], (improved + by) % num_players, moved)
         apart = {name: np.abs(part.astype(int) - PIECES.named(moved)[name]) for name, part in PIECES.named(out).items()}
         assert apart.pop("beliefs").max() <= 1  # sums in another order, rounded
         assert {name: int(part.max()) for name, part in apart.items()} == dict.fromkeys(apart, 0)
@@ -99,7 +102,7 @@ def test_every_feature_is_within_its_bounds(num_players: int) -> None:
     low, high = PIECES.low(), PIECES.high()
     for index in np.flatnonzero(batch.games["table"]["active"] >= 0):
         out = np.zeros(SIZE, np.int8)
-        write_value_features(batch.games[index], batch.params[0], out)
+        write_value_features(batch.games[index], batch.params[0], 0, out)
         assert (low <= out).all()
         assert (out <= high).all()
 
@@ -109,7 +112,7 @@ def test_the_compiled_network_agrees_with_numpy() -> None:
     batch = in_play(7, 50, 30)
     for index in np.flatnonzero(batch.games["table"]["active"] >= 0):
         features, chances = np.zeros(SIZE, np.int8), np.zeros(NUM_CAMPS)
-        write_values(batch.games[index], batch.params[0], features, chances)
+        write_values(batch.games[index], batch.params[0], 2, features, chances)
         logits = features.astype(np.float64)
         for place, (weight, bias) in enumerate(layers):
             logits = logits @ weight + bias
@@ -122,11 +125,27 @@ def test_the_compiled_network_agrees_with_numpy() -> None:
 def test_it_predicts_the_camp_that_is_about_to_win() -> None:
     # One element is missing, and the seat whose turn it is knows a tile with it within reach and may uncover it.
     near = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(6, 3, 2), hands={1: ["Silt"]})
-    merchants = values_of(know(near, 1, 6))
+    merchants = values_of(know(near, 1, 6), 1)
     logs = Scene("C M M L S S P", active=4, at=6, tiles={6: 4}, tracks=(3, 6, 2), hands={4: ["Silt"]})
-    separatists = values_of(know(logs, 4, 6))
+    separatists = values_of(know(logs, 4, 6), 4)
     assert merchants[0] > 0.9
     assert separatists[1] > 0.9
+
+
+@pytest.mark.parametrize("num_players", [5, 7, 9])
+def test_a_seat_that_plays_better_is_worth_points_to_its_camp(num_players: int) -> None:
+    batch = Batch(GAME, 300, num_players=num_players, seed=SEED)
+    for _ in range(num_players):
+        batch.step(batch.random_actions())  # meeples are placed
+    gains: dict[int, list[float]] = {camp: [] for camp in range(NUM_CAMPS)}
+    for index in range(batch.num_envs):
+        chances = np.zeros((num_players, NUM_CAMPS))
+        for seat in range(num_players):
+            write_values(batch.games[index], batch.params[0], seat, np.zeros(SIZE, np.int8), chances[seat])
+        camps = np.array([CAMP_OF[role] for role in batch.games["private"]["role"][index, :num_players]])
+        for camp in set(camps.tolist()):
+            gains[camp].append(float(chances[camps == camp, camp].mean() - chances[camps != camp, camp].mean()))
+    assert all(np.mean(found) > 0.01 for found in gains.values())
 
 
 @pytest.mark.parametrize("num_players", [4, 7, 9])

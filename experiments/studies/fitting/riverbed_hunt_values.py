@@ -1,13 +1,13 @@
-"""Fits the value network of Riverbed Hunt's search: which camp wins from a position, from games between agents.
+"""Fits the value network of Riverbed Hunt: which camp wins from a position, from games between agents.
 
     python experiments/studies fitting.riverbed_hunt_values --games 500000 --seed 1
 
-The command plays games of the rule-based agent at every player count, records the full position at the start of some
-turns, and fits a small network to the winners by cross-entropy (AdamW with a one-cycle learning rate). In half of the
-games one seat sometimes acts at random until some turn, and only later positions are recorded, so that the network also
-sees positions that the agent avoids. The command writes the search agent's `values.npz` and prints the log loss on
-held-out games beside that of an estimate from the tracks alone. It takes three kilobytes of memory for each game and
-player count.
+The command plays games of the rule-based agent at every player count, with the student in a seat drawn by lot, records
+the full position at the start of some turns, and fits a small network to the winners by cross-entropy (AdamW with a
+one-cycle learning rate). In half of the games one seat sometimes acts at random until some turn, and only later
+positions are recorded, so that the network also sees positions that the agents avoid. The command writes `values.npz`
+of the search agents and prints the log loss on held-out games beside that of an estimate from the tracks alone. It
+takes three kilobytes of memory for each game and player count.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from torch import nn
 from riverbed_agents.riverbed_hunt.observation_reader import FOLDERS
 from riverbed_agents.riverbed_hunt.rule_based import agent
 from riverbed_agents.riverbed_hunt.search.value_features import PERCENT, PIECES, SIZE, write_value_features
+from riverbed_agents.riverbed_hunt.search.values import FILE
+from riverbed_agents.riverbed_hunt.student.agent import student_agent
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import write_arrays
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
@@ -44,7 +46,6 @@ Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 Whole = npt.NDArray[np.int64]
 
-TARGET = Path(agent.__file__).parent / "values.npz"
 NOTES = 3  # positions recorded of a game, at most
 NUM_ENVS = 10_000
 HELD_OUT = 20_000  # held-out games at each player count
@@ -57,7 +58,10 @@ RATE, DECAY, WARM = 0.003, 1e-4, 0.1
 ROWS = 4096  # batch size
 SEEN_SELDOM = 0.05  # inputs with a smaller deviation aren't rescaled
 
-kernel = KernelFamily("riverbed_hunt_values", *FOLDERS, Path(__file__).parent)
+STUDENT = student_agent()
+folders = dict.fromkeys([*FOLDERS, *STUDENT.folders, Path(__file__).parent])
+kernel = KernelFamily("riverbed_hunt_values", *folders)
+choose_as_student = STUDENT.choose
 write_row = GAME.loop("write_row")
 
 
@@ -70,10 +74,13 @@ def choose_wildly(mask: Vector, stream: Record) -> int:
 
 
 @kernel
-def choose_by_rule(row: Vector, stream: Record) -> int:
-    """The rule-based agent's action. row: observation and mask."""
+def choose_by_agent(improved: bool, row: Vector, stream: Record) -> int:
+    """The student's action if `improved`, else the rule-based agent's. row: observation and mask."""
     begun = int(stream["drawn"])
-    action = agent.choose(row[:OBSERVATION_SIZE], row[OBSERVATION_SIZE:], np.zeros(1, np.int32), stream)
+    if improved:
+        action = choose_as_student(row[:OBSERVATION_SIZE], row[OBSERVATION_SIZE:], np.zeros(1, np.int32), stream)
+    else:
+        action = agent.choose(row[:OBSERVATION_SIZE], row[OBSERVATION_SIZE:], np.zeros(1, np.int32), stream)
     end_decision(stream, begun)
     return action
 
@@ -95,6 +102,7 @@ def play_and_note(
 ) -> int:
     """Play a game to its end and record positions at the start of turns, (NOTES, SIZE); returns their number."""
     table = game["table"]
+    improved = below(stream, int(params["num_players"]))
     wild = -1
     calm_from = 0
     if below(stream, 2) == 0:
@@ -109,14 +117,14 @@ def play_and_note(
                 met += 1
                 slot = slot_for(met, stream)
                 if slot < NOTES:
-                    write_value_features(game, params, standings[slot])
+                    write_value_features(game, params, improved, standings[slot])
         seat = int(table["asked"])
         write_row(game, params, seat, view, row, OBSERVATION_SIZE)
         action = -1
         if seat == wild and turn < calm_from:
             action = choose_wildly(row[OBSERVATION_SIZE:], stream)
         if action < 0:
-            action = choose_by_rule(row, game["agents"])
+            action = choose_by_agent(seat == improved, row, game["agents"])
         engine.step(game, params, action)
     return min(met, NOTES)
 
@@ -226,7 +234,7 @@ def main(
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the data.")] = 4,
     seed: Annotated[int, typer.Option(help="Seed of the games; held-out games have the next one.")] = 1,
     held_out: Annotated[int, typer.Option(min=1, help="Held-out games at each player count.")] = HELD_OUT,
-    out: Annotated[Path, typer.Option(help="The file to write.")] = TARGET,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = FILE,
 ) -> None:
     """Fit the value network to games, test it on others, write it."""
     prepare_process(max_threads())

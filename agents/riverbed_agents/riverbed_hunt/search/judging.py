@@ -27,7 +27,7 @@ def expected_return(game: Record, params: Record, seat: int) -> float:
     """A seat's expected return by the value network, -1 to 1."""
     value_features = np.zeros(SIZE, np.int8)
     chances = np.zeros(NUM_CAMPS, np.float64)
-    write_values(game, params, value_features, chances)
+    write_values(game, params, seat, value_features, chances)
     return 2.0 * float(chances[CAMPS[int(game["private"][seat]["role"])]]) - 1.0
 
 

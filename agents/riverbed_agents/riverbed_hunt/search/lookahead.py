@@ -25,7 +25,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import TRIED, draw, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
-from ..observation_reader import CAMPS, FOLDERS, kernel
+from ..observation_reader import FOLDERS, kernel
 from ..rule_based.agent import RULE_BASED
 from .rollout import (
     DEFAULT_TURNS,
@@ -70,7 +70,6 @@ def try_choices(
     left: (NUM_ACTIONS,). won: (NUM_ACTIONS, worlds), 0 to 1; the results are written to this world's column. sampled:
     (1,) GAME, scratch.
     """
-    camp = int(CAMPS[int(view["private"]["role"])])
     open_stream(buffers.streams[0], seed, world, TRIED)
     resample(view, params, buffers.evidence[0], PLAYING, buffers.streams[0], sampled[0])
     for action in range(NUM_ACTIONS):
@@ -78,7 +77,7 @@ def try_choices(
             buffers.games[0] = sampled[0]
             engine.step(buffers.games[0], params, action)
             play_on(buffers, params, NOWHERE)
-            won[action, world] = worth(buffers, params, camp)
+            won[action, world] = worth(buffers, params, int(view["seat"]))
 
 
 @kernel

@@ -22,7 +22,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, Ending, Ques
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM, end_decision
 
-from ..observation_reader import kernel
+from ..observation_reader import CAMPS, kernel
 from ..rule_based import agent
 from .value_features import SIZE
 from .values import write_values
@@ -118,12 +118,13 @@ def play_on(buffers: RolloutBuffers, params: Record, until: int) -> int:
 
 
 @kernel
-def worth(buffers: RolloutBuffers, params: Record, camp: int) -> float:
-    """A camp's result, 0 or 1; if the game isn't over, its winning chance by the value network."""
+def worth(buffers: RolloutBuffers, params: Record, seat: int) -> float:
+    """The result of a seat's camp, 0 or 1; if the game isn't over, its winning chance by the value network."""
     table = buffers.games[0]["table"]
+    camp = int(CAMPS[int(buffers.games[0]["private"][seat]["role"])])
     if table["ending"] != Ending.PLAYING:
         return float(int(table["winner"] == camp))
-    write_values(buffers.games[0], params, buffers.value_features, buffers.chances)
+    write_values(buffers.games[0], params, seat, buffers.value_features, buffers.chances)
     return float(buffers.chances[camp])
 
 

@@ -28,7 +28,7 @@ from riverbed_env.kernels.compile import KernelFamily, Record
 from riverbed_env.kernels.random import TRIED, below, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
-from ..observation_reader import CAMPS, FOLDERS, kernel
+from ..observation_reader import FOLDERS, kernel
 from .rollout import NOWHERE, RolloutBuffers, observe_next, play_on, worth
 
 Vector = npt.NDArray[np.int8]
@@ -220,7 +220,7 @@ def try_world(tree: Tree, buffers: RolloutBuffers, view: Record, params: Record,
             observe_next(buffers, params)
             node = find_node(tree, observation_key(buffers.row, node_before, action))
     play_on(buffers, params, NOWHERE)
-    won = worth(buffers, params, int(CAMPS[int(view["private"]["role"])]))
+    won = worth(buffers, params, seat)
     tree.won[tree.path[1, 0], world] = won
     for place in range(length):
         tree.visits[tree.path[0, place], tree.path[1, place]] += 1

@@ -88,6 +88,7 @@ PIECES = PieceTable(
         Piece("neighbours", (MAX_SEATS,), "nobody", "meeples on its space or next to it", high=MAX_SEATS,
               axes=(_SEAT,)),
         Piece("looked", (MAX_SEATS,), "nobody", "it has looked at a role", axes=(_SEAT,)),
+        Piece("improved", (MAX_SEATS,), "nobody", "it plays better than the rules, as the student does", axes=(_SEAT,)),
         Piece("to_go", (NUM_TRACKS, FARTHEST), "nobody", "one-hot number of elements to go", axes=("track", "")),
         Piece("chances", (NUM_CAMPS,), "nobody", "by the tracks, in percent", high=PERCENT, axes=(_CAMP,)),
         Piece("left", (NUM_TRACKS,), "nobody", "elements to go", high=FARTHEST, axes=("track",)),
@@ -125,8 +126,11 @@ def points(worth: float) -> int:
 
 
 @kernel
-def write_value_features(game: Record, params: Record, out: Vector) -> None:
-    """Write the PIECES of a state at the beginning of a turn. out: (SIZE,) int8."""
+def write_value_features(game: Record, params: Record, improved: int, out: Vector) -> None:
+    """Write the PIECES of a state at the beginning of a turn.
+
+    improved: the seat that plays better than the rules. out: (SIZE,) int8.
+    """
     out[:] = 0
     estimates = np.zeros(1, ESTIMATE)
     evidence = np.zeros(1, EVIDENCE)
@@ -141,6 +145,7 @@ def write_value_features(game: Record, params: Record, out: Vector) -> None:
         write_knowledge(game, estimates[0], (first + place) % num_players, place, out)
         write_reach(game, params, estimates[0], (first + place) % num_players, place, out)
         write_asks(game, (first + place) % num_players, place, first, out)
+    out[AT.improved + (improved - first) % num_players] = 1
     for place in range(num_players):
         write_best_answer((first + place) % num_players, place, game, out)
     # Numba frees an array after its last use, even if records of it are in use; this line uses both arrays.

@@ -1,4 +1,4 @@
-"""The value network: each camp's winning chance in a full state if the rule-based agent plays every seat.
+"""The value network: each camp's winning chance in a full state, one seat of which plays better than the rules.
 
 Its input (`value_features`) includes hidden information, so an agent may evaluate only worlds sampled from its own
 view. It is fitted to the winners of three million games. On held-out games with 7 players its log loss is 0.84,
@@ -46,12 +46,13 @@ def load(file: Path = FILE) -> Layers:
 
 
 @kernel
-def write_values(game: Record, params: Record, value_features: Vector, out: Numbers) -> None:
+def write_values(game: Record, params: Record, improved: int, value_features: Vector, out: Numbers) -> None:
     """Write each camp's winning chance in a state at the beginning of a turn, 0 to 1.
 
-    value_features: (SIZE,), scratch. out: (camps,), written.
+    improved: the seat that plays as the student does, the others play by the rules. value_features: (SIZE,), scratch.
+    out: (camps,), written.
     """
-    write_value_features(game, params, value_features)
+    write_value_features(game, params, improved, value_features)
     first = BIAS_0.copy()
     for place in range(SIZE):
         if value_features[place] != 0:  # most are 0
