@@ -57,7 +57,7 @@ class DistilConfig(LearnerConfig):
     window: Annotated[int, Setting("rounds whose labels are fitted", 1, MOST_ROUNDS)] = 2
     epochs: Annotated[int, Setting("passes over them in a round", 1, MOST_ROUNDS)] = 2
     batch_size: Annotated[int, Setting("labels in a minibatch", 1, MOST_ROLLED)] = 1024
-    learning_rate: Annotated[float, Setting("falls linearly to a tenth over the run", 0, 1)] = 2e-3
+    learning_rate: Annotated[float, Setting("Adam's, Muon's is 2.5 times that; falls linearly to a tenth", 0, 1)] = 2e-3
 
     def __post_init__(self) -> None:
         super().__post_init__()
