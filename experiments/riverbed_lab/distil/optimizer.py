@@ -1,14 +1,15 @@
 """The optimiser of a distillation: Muon for the matrices of the layers, Adam for biases and scores.
 
 Muon takes steps of equal length in all directions of a matrix (Jordan and others, "Muon: an optimizer for hidden layers
-in neural networks", 2024), here as long as Adam's would be (Liu and others, "Muon is scalable for LLM training", 2025).
+in neural networks", 2024), here about as long as Adam's (Liu and others, "Muon is scalable for LLM training", 2025).
 It gets as far in one pass over the labels as Adam in two and a half.
 """
 
 from __future__ import annotations
 
 import torch
-from torch import nn
+
+from .student import Student
 
 MATRIX_RATE = 2.5  # times the learning rate
 
@@ -16,17 +17,16 @@ MATRIX_RATE = 2.5  # times the learning rate
 class StudentOptimizer:
     """Steps of both optimisers; `parts` are these two, whose moments a checkpoint keeps.
 
-    layers: the module whose matrices Muon takes. learning_rate: Adam's.
+    learning_rate: Adam's.
     """
 
-    def __init__(self, network: nn.Module, layers: nn.Module, learning_rate: float) -> None:
-        trained = [each for each in network.parameters() if each.requires_grad]
-        matrices = [each for each in layers.parameters() if each.ndim == 2]
-        of_muon = {id(each) for each in matrices}
+    def __init__(self, student: Student, learning_rate: float) -> None:
+        matrices = dict.fromkeys(each for each in student.actor.parameters() if each.ndim == 2)
+        rest = [each for each in student.parameters() if each.requires_grad and each not in matrices]
         self._rates = (MATRIX_RATE * learning_rate, learning_rate)
         self.parts: tuple[torch.optim.Optimizer, ...] = (
-            torch.optim.Muon(matrices, lr=self._rates[0], weight_decay=0.0, adjust_lr_fn="match_rms_adamw"),
-            torch.optim.Adam([each for each in trained if id(each) not in of_muon], lr=self._rates[1], eps=1e-5),
+            torch.optim.Muon(list(matrices), weight_decay=0.0, adjust_lr_fn="match_rms_adamw"),
+            torch.optim.Adam(rest, eps=1e-5),
         )
 
     def step(self, loss: torch.Tensor, share: float) -> None:

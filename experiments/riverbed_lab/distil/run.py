@@ -88,7 +88,7 @@ class Distillation(FolderRun[DistilConfig]):
         self._packs = packs_at(self.games.parts)
         torch.manual_seed(self.config.seed)
         self.student = Student(self.config)
-        self.optimizer = StudentOptimizer(self.student, self.student.actor, self.config.learning_rate)
+        self.optimizer = StudentOptimizer(self.student, self.config.learning_rate)
         self.rounds, self.fitted, self.steps = 0, 0, 0
         self._played = digest(self.student.arrays())  # the student that plays in this round
         if (folder / CHECKPOINT).exists():

@@ -7,7 +7,7 @@ It is written to a temporary file and then renamed, so that a kill at any moment
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,8 +22,9 @@ from riverbed_env.errors import OptionError
 FORMAT = 1
 HEADER = "header"
 WEIGHTS = "weight/"
+STEP = "step"
 MOMENTS: dict[type[torch.optim.Optimizer], tuple[str, tuple[str, ...]]] = {  # that optimisers keep of each parameter
-    torch.optim.Adam: ("adam/", ("step", "exp_avg", "exp_avg_sq")),
+    torch.optim.Adam: ("adam/", (STEP, "exp_avg", "exp_avg_sq")),
     torch.optim.Muon: ("muon/", ("momentum_buffer",)),
 }
 OF_NETWORK = (WEIGHTS, *(prefix for prefix, _ in MOMENTS.values()))
@@ -71,13 +72,11 @@ def checked_header(
 
 def network_arrays(policy: torch.nn.Module, *optimizers: torch.optim.Optimizer) -> Arrays:
     """The weights, and the optimisers' moments of each."""
-    arrays = {f"{WEIGHTS}{name}": value.detach().cpu().numpy() for name, value in policy.state_dict().items()}
-    for optimizer in optimizers:
-        prefix, _ = MOMENTS[type(optimizer)]
-        for name, parameter in policy.named_parameters():
-            for moment, value in optimizer.state.get(parameter, {}).items():
-                arrays[f"{prefix}{moment}/{name}"] = value.detach().cpu().numpy()
-    return arrays
+    arrays = {f"{WEIGHTS}{name}": value for name, value in policy.state_dict().items()}
+    for name, (optimizer, parameter, moment) in _moments(policy, optimizers).items():
+        if parameter in optimizer.state:
+            arrays[name] = optimizer.state[parameter][moment]
+    return {name: value.detach().cpu().numpy() for name, value in arrays.items()}
 
 
 def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, *optimizers: torch.optim.Optimizer) -> None:
@@ -85,37 +84,40 @@ def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, *optimizers
 
     An untrained learner has no moments; any other has moments for every trained parameter.
     """
-    now = {name: value.cpu().numpy() for name, value in policy.state_dict().items()}
-    weights = _matching(path, arrays, WEIGHTS, now)
-    single = np.zeros((), np.float32)
-    is_trained = any(name.startswith(OF_NETWORK) and not name.startswith(WEIGHTS) for name in arrays)
-    kinds = {type(optimizer): optimizer for optimizer in optimizers}
-    found: dict[type[torch.optim.Optimizer], Arrays] = {}
-    for kind, (prefix, moments) in MOMENTS.items():
-        mine = _parameters_of(policy, kinds[kind]) if is_trained and kind in kinds else {}
-        like = {f"{moment}/{name}": single if moment == "step" else now[name] for name in mine for moment in moments}
-        found[kind] = _matching(path, arrays, prefix, like)
-    policy.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
-    for kind, optimizer in kinds.items():
-        for name, parameter in _parameters_of(policy, optimizer).items() if is_trained else ():
-            given = {moment: torch.from_numpy(found[kind][f"{moment}/{name}"]) for moment in MOMENTS[kind][1]}
-            optimizer.state[parameter] = {  # unless it is fused, Adam counts its steps on the CPU
-                moment: value if moment == "step" else value.to(parameter.device) for moment, value in given.items()
-            }
+    given = {name: array for name, array in arrays.items() if name.startswith(OF_NETWORK)}
+    wanted = {f"{WEIGHTS}{name}": value.cpu().numpy() for name, value in policy.state_dict().items()}
+    is_trained = any(not name.startswith(WEIGHTS) for name in given)
+    moments = _moments(policy, optimizers) if is_trained else {}
+    for name, (_, parameter, moment) in moments.items():
+        wanted[name] = np.zeros(() if moment == STEP else tuple(parameter.shape), np.float32)
+    _check_arrays(path, given, wanted)
+    tensors = {name: torch.from_numpy(array) for name, array in given.items()}
+    policy.load_state_dict({name.removeprefix(WEIGHTS): tensors[name] for name in wanted if name.startswith(WEIGHTS)})
+    for name, (optimizer, parameter, moment) in moments.items():
+        # Unless it is fused, Adam counts its steps on the CPU.
+        value = tensors[name] if moment == STEP else tensors[name].to(parameter.device)
+        optimizer.state[parameter][moment] = value
 
 
-def _parameters_of(policy: torch.nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, torch.nn.Parameter]:
-    """The parameters of a network that an optimiser steps, by name."""
-    stepped = {id(each) for group in optimizer.param_groups for each in group["params"]}
-    return {name: parameter for name, parameter in policy.named_parameters() if id(parameter) in stepped}
+def _moments(
+    policy: torch.nn.Module, optimizers: Sequence[torch.optim.Optimizer]
+) -> dict[str, tuple[torch.optim.Optimizer, torch.nn.Parameter, str]]:
+    """What the optimisers of a network keep of the parameters they step: optimiser, parameter and moment, by array."""
+    names = {parameter: name for name, parameter in policy.named_parameters()}
+    return {
+        f"{prefix}{moment}/{names[parameter]}": (optimizer, parameter, moment)
+        for optimizer in optimizers
+        for prefix, moments in [MOMENTS[type(optimizer)]]
+        for group in optimizer.param_groups
+        for parameter in group["params"]
+        for moment in moments
+    }
 
 
-def _matching(path: Path, arrays: Arrays, prefix: str, like: Arrays) -> Arrays:
-    """The arrays with this prefix, by name without it. Raises OptionError unless finite and as in `like`."""
-    matching = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-    for name in sorted(matching.keys() | like.keys()):
-        array, wanted = matching.get(name), like.get(name)
-        fits = array is not None and wanted is not None and (array.shape, array.dtype) == (wanted.shape, wanted.dtype)
-        if not fits or not np.isfinite(matching[name]).all():
-            raise OptionError(f"checkpoint {path} isn't of this network: {prefix}{name}")
-    return matching
+def _check_arrays(path: Path, given: Arrays, wanted: Arrays) -> None:
+    """Raise OptionError unless the arrays are finite and have the names, shapes and dtypes of those wanted."""
+    for name in sorted(given.keys() | wanted.keys()):
+        array, like = given.get(name), wanted.get(name)
+        fits = array is not None and like is not None and (array.shape, array.dtype) == (like.shape, like.dtype)
+        if not fits or not np.isfinite(given[name]).all():
+            raise OptionError(f"checkpoint {path} isn't of this network: {name}")

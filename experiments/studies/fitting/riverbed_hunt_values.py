@@ -24,8 +24,7 @@ from numba import prange
 from scipy.stats import entropy
 from torch import nn
 
-from riverbed_agents.riverbed_hunt.observation_reader import FOLDERS
-from riverbed_agents.riverbed_hunt.rule_based import agent
+from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_agents.riverbed_hunt.search.value_features import PERCENT, PIECES, SIZE, write_value_features
 from riverbed_agents.riverbed_hunt.search.values import FILE
 from riverbed_agents.riverbed_hunt.student.agent import student_agent
@@ -39,6 +38,7 @@ from riverbed_env.games.riverbed_hunt.rules.state import VIEW
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, Question
 from riverbed_env.kernels.compile import KernelFamily, Record, max_threads
 from riverbed_env.kernels.random import STREAM, below, end_decision, open_stream, random_legal_action
+from riverbed_env.players.arena import folders_of, link_choice
 from riverbed_env.players.networks import Layers
 from riverbed_lab.training.process import prepare_process
 
@@ -58,10 +58,9 @@ RATE, DECAY, WARM = 0.003, 1e-4, 0.1
 ROWS = 4096  # batch size
 SEEN_SELDOM = 0.05  # inputs with a smaller deviation aren't rescaled
 
-STUDENT = student_agent()
-folders = dict.fromkeys([*FOLDERS, *STUDENT.folders, Path(__file__).parent])
-kernel = KernelFamily("riverbed_hunt_values", *folders)
-choose_as_student = STUDENT.choose
+AGENTS = (RULE_BASED, student_agent())
+kernel = KernelFamily("riverbed_hunt_values", *folders_of(GAME, AGENTS), Path(__file__).parent)
+choose_as, _ = link_choice(kernel, AGENTS)
 write_row = GAME.loop("write_row")
 
 
@@ -74,13 +73,11 @@ def choose_wildly(mask: Vector, stream: Record) -> int:
 
 
 @kernel
-def choose_by_agent(improved: bool, row: Vector, stream: Record) -> int:
-    """The student's action if `improved`, else the rule-based agent's. row: observation and mask."""
+def choose_by_agent(agent: int, view: Record, params: Record, row: Vector, stream: Record) -> int:
+    """The action of the agent with this number. row: observation and mask."""
     begun = int(stream["drawn"])
-    if improved:
-        action = choose_as_student(row[:OBSERVATION_SIZE], row[OBSERVATION_SIZE:], np.zeros(1, np.int32), stream)
-    else:
-        action = agent.choose(row[:OBSERVATION_SIZE], row[OBSERVATION_SIZE:], np.zeros(1, np.int32), stream)
+    observation, mask = row[:OBSERVATION_SIZE], row[OBSERVATION_SIZE:]
+    action: int = choose_as(agent, view, params, observation, mask, np.zeros(1, np.int32), stream)
     end_decision(stream, begun)
     return action
 
@@ -124,7 +121,7 @@ def play_and_note(
         if seat == wild and turn < calm_from:
             action = choose_wildly(row[OBSERVATION_SIZE:], stream)
         if action < 0:
-            action = choose_by_agent(seat == improved, row, game["agents"])
+            action = choose_by_agent(int(seat == improved), view, params, row, game["agents"])
         engine.step(game, params, action)
     return min(met, NOTES)
 

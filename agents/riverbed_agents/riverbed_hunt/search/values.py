@@ -2,7 +2,7 @@
 
 Its input (`value_features`) includes hidden information, so an agent may evaluate only worlds sampled from its own
 view. It is fitted to the winners of three million games. On held-out games with 7 players its log loss is 0.84,
-against 0.97 for the tracks alone and 1.00 for the camps' base rates:
+against 0.96 for the tracks alone and 1.00 for the camps' base rates:
 
     python experiments/studies fitting.riverbed_hunt_values --games 500000 --seed 1
 """
