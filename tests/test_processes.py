@@ -115,6 +115,57 @@ def test_kernels_are_compiled_again_for_other_weights_beside_their_sources(tmp_p
         assert run(script, RIVERBED_CACHE_DIR=str(cache)) == f"{3 + added} 1 0"
 
 
+CALLING = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {folder!r})
+import calling
+from riverbed_env.kernels.compile import KernelFamily, compile_apart
+family = KernelFamily("calling", Path({folder!r}))
+for name in ("inner", "copied", "outer"):
+    setattr(calling, name, family(getattr(calling, name)))
+compile_apart(calling.inner)
+compile_apart(calling.copied, copied=True)
+print(*(getattr(calling, name)(3) for name in {names!r}))
+stats = [kernel.stats for kernel in family.kernels]
+print(sum(sum(one.cache_misses.values()) for one in stats), sum(sum(one.cache_hits.values()) for one in stats))
+for kernel in family.kernels:
+    for code in kernel.inspect_llvm().values() if {look!r} else ():
+        print(kernel.__name__, *(word for word in ("inner", "copied") if any(
+            line.startswith("declare") and word in line for line in code.splitlines()
+        )))
+"""
+CALLED = """
+def inner(number):
+    return number + 1
+
+def copied(number):
+    return 2 * inner(number)
+
+def outer(number):
+    return copied(number) + 1"""
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_kernels_call_the_machine_code_of_one_that_is_compiled_apart(tmp_path: Path) -> None:
+    (tmp_path / "calling.py").write_text(CALLED)
+
+    def use(*names: str, look: bool = False) -> list[str]:
+        """What kernels give in a new process, and how many were compiled and loaded."""
+        script = CALLING.format(folder=str(tmp_path), names=names, look=look)
+        return run(script, RIVERBED_CACHE_DIR=str(tmp_path / "cache"), PYTHONDONTWRITEBYTECODE="1").splitlines()
+
+    assert use("copied", look=True) == ["8", "2 0", "inner", "copied inner"]
+    assert use("outer") == ["9", "1 2"]  # loads the two that it is made of
+    assert use("outer") == ["9", "0 2"]  # needs the machine code of `inner`, not of `copied`
+    for path in (tmp_path / "cache").rglob("*inner*"):
+        path.unlink()
+    assert use("inner", "outer")[0] == "4 9"  # `inner` is compiled again, under another symbol
+    assert use("outer", "copied")[0] == "9 8"
+    assert use("outer", "copied") == ["9 8", "0 3"]
+
+
 def use_environment() -> None:
     """Use an environment with every kind of integer, state and copy."""
     env = riverbed_hunt_v1.env(num_players=6, view="now")
@@ -186,7 +237,6 @@ def test_each_entry_kernel_is_compiled_once() -> None:
         "row_of",
         "full_state",
         "returns_of_one",
-        "reset_games",
         "step_games",
         "observe_games",
         "violations",

@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from riverbed_env.errors import IllegalActionError, StateError
 from riverbed_env.kernels.compile import compiled, max_threads
+from riverbed_env.kernels.loops import DEAL, OVER
 from riverbed_env.kernels.random import CHANCE, MAX_DRAWN, STREAM, check_seed, fresh_seed, open_stream
 from riverbed_env.kernels.threads import Team
 
-from .game import Game, copy_records, put_records, take_records
+from .game import Game, copy_records, take_records
 from .options import (
     MAX_GAME,
     check_flag,
@@ -139,34 +140,26 @@ class Batch:
             self._transcripts.pop(index, None)
 
     def _deal(self, numbers: npt.NDArray[np.int64]) -> None:
-        self.game_number[:] = numbers
-        self._seeds[:] = self.seed
-        self._transcripts.clear()
         self._forget_step()
-        self.game.loop("reset_games")(  # never parallel: a rarely called loop isn't worth compiling twice
-            *(self.games, self.params, self.views, self._seeds, self.game_number, self.seat, self.rows, self.size),
-        )
+        self._deal_some(np.arange(self.num_envs), numbers)
 
     def _deal_some(self, indices: npt.NDArray[np.int64], numbers: npt.NDArray[np.int64]) -> None:
         self.game_number[indices] = numbers
         self._seeds[indices] = self.seed
         self.forget_texts(indices)
-        games = take_records(self.games, indices)
-        seats, rows = np.zeros(len(games), np.int64), np.zeros((len(games), self.rows.shape[1]), np.int8)
-        self.game.loop("reset_games")(
-            *(games, self.params, self.views, self._seeds[indices], numbers, seats, rows, self.size)
-        )
-        put_records(self.games, indices, games)
-        self.seat[indices], self.rows[indices] = seats, rows
+        actions = np.full(self.num_envs, -1)
+        actions[indices] = DEAL
+        seats = np.full(self.num_envs, OVER)  # so that no action is illegal
+        self._step_games(actions, seats)
+        self.seat[indices] = seats[indices]
         self.done[indices] = self.truncated[indices] = False
-        self.returns[indices] = self._ended[indices] = 0
+        self.returns[indices] = 0
 
     def _forget_step(self) -> None:
         """Clear the results of the last step: its games are no longer in the environments."""
         self.done[:] = False
         self.truncated[:] = False
         self.returns[:] = 0.0
-        self._ended[:] = 0
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Take one action in every game. actions: (n,) integers, each legal; those of ended games are ignored.
@@ -176,19 +169,23 @@ class Batch:
         chosen = read_actions(actions, self.num_envs)
         if not self.auto_reset:
             chosen[~self.acting] = -1
-        stride = self.num_envs if self.auto_reset else 0
-        self._run(
-            "step_games",
-            *(self.games, self.params, self.views, self._seeds, self.game_number, stride, chosen, self._refused),
-            *(self._ended, self.returns, self.zero_sum, self.seat, self.rows, self.size),
-            *(self.games.view(np.int8).reshape(self.num_envs, -1), self._touched, self._wrong),
-        )
+        self._step_games(chosen, self.seat)
         if self._wrong.any():
             raise self._illegal(chosen)
         np.not_equal(self._ended, 0, out=self.done)
         np.equal(self._ended, 2, out=self.truncated)
         if self._transcripts and self.auto_reset:
             self.forget_texts(np.flatnonzero(self.done))
+
+    def _step_games(self, actions: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> None:
+        """Take the actions of the seats; DEAL deals a game, below 0 any other does nothing."""
+        stride = self.num_envs if self.auto_reset else 0
+        self._run(
+            "step_games",
+            *(self.games, self.params, self.views, self._seeds, self.game_number, stride, actions, self._refused),
+            *(self._ended, self.returns, self.zero_sum, seats, self.rows, self.size),
+            *(self.games.view(np.int8).reshape(self.num_envs, -1), self._touched, self._wrong),
+        )
 
     def _illegal(self, actions: npt.NDArray[np.int64]) -> IllegalActionError:
         """The error about actions of which some aren't legal."""

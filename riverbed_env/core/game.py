@@ -38,14 +38,14 @@ def take_records(records: npt.NDArray[np.void], places: npt.NDArray[np.int64]) -
     return records.view(np.uint8).reshape(len(records), -1)[places].reshape(-1).view(records.dtype)
 
 
-def put_records(records: npt.NDArray[np.void], places: npt.NDArray[np.int64], new: npt.NDArray[np.void]) -> None:
-    """Copy `new` records to these places, byte for byte (NumPy's own go field by field)."""
-    records.view(np.uint8).reshape(len(records), -1)[places] = new.view(np.uint8).reshape(len(new), -1)
-
-
 def later(module: str) -> Callable[[], ModuleType]:
     """A module that is imported when first needed."""
     return lambda: import_module(module)
+
+
+# Kernels of a few instructions, and those that every step calls: it is slower where it calls their machine code.
+SMALL = ("current_seat", "ending_of", "agent_stream", "chance_stream", "pending_seats")
+SHOWN = ("write_mask", "observe_game", "show_seat")
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,9 @@ class Kernels:
     resample: Callable[..., Any] | None = None
 
     def __post_init__(self) -> None:
-        for kernel in self.names().values():
-            compile_apart(kernel)
+        for name, kernel in self.names().items():
+            if name not in SMALL:
+                compile_apart(kernel, copied=name in SHOWN)
 
     @classmethod
     def from_modules(cls, *modules: ModuleType) -> Kernels:

@@ -50,7 +50,10 @@ class ForgivingCache:
         """Load the compiled kernel; return None if there is none. An unreadable one is deleted."""
         try:
             rtsys.initialize(target)  # loaded kernels allocate arrays
-            return self._cache._load_overload(signature, target)
+            loaded = self._cache._load_overload(signature, target)
+            if loaded is not None:  # a kernel that copies this one needs what this one needs
+                loaded.library._reload_init.update(loaded.reload_init)
+            return loaded
         except Exception:  # pickle and LLVM raise all kinds of errors for damaged bytes
             with contextlib.suppress(OSError):
                 self._cache.flush()

@@ -22,6 +22,7 @@ import numba
 import numpy as np
 import platformdirs
 
+from .apart import call_by_symbol
 from .cache import ForgivingCache
 from .parts import part_of_callers
 from .progress import announce
@@ -113,14 +114,16 @@ def _widened(argument: Any) -> Any:
     return types_.int64 if whole else plain
 
 
-def compile_apart(kernel: Any) -> None:
-    """Optimise this kernel once and link the result into the kernels that call it.
+def compile_apart(kernel: Any, *, copied: bool = False) -> None:
+    """Optimise this kernel once: the kernels that call it call its machine code by its symbol.
 
-    All other kernels become part of each kernel that calls them. That is best for a kernel that few call; one that
-    many call, like a game's `step`, would be optimised again in each of them.
+    With `copied` they get a copy of the optimised code instead, which saves the calls: best for a small kernel that
+    every step calls. All other kernels become part of each kernel that calls them; that is best for one that few call.
     """
-    if compiled():
+    if compiled() and not kernel.apart:
         kernel.apart = True
+        if not copied:
+            call_by_symbol(kernel, kernel.known_as)
 
 
 def _resolve_calls(kernel: Any, function: Callable[..., Any], *, inline: bool) -> None:
@@ -205,6 +208,7 @@ class KernelFamily:
         if self.cache_folder is not None:
             kernel._cache = ForgivingCache(function, self.cache_folder)
         announce(kernel)
+        kernel.known_as = self.name, function.__module__, function.__qualname__
         _resolve_calls(kernel, function, inline=inline)
         self.kernels.append(kernel)
         typed: Callable[P, R] = kernel

@@ -30,7 +30,6 @@ REFUSED = -2  # REFUSED - code: the rules refused the action for this reason
 MADE_OF = {
     "serve": ("write_row",),
     "row_of": ("write_row",),
-    "reset_games": ("show_game",),
     "step_games": ("count_illegal", "show_game", "step_one", "touch_game"),
     "play_until_asked": ("show_game", "write_row"),
     "replay_games": ("write_row",),
@@ -271,22 +270,6 @@ def show_game(
     write_mask(game, params, max(seat, 0), rows[index, size : size + NUM_ACTIONS])
 
 
-def reset_games(
-    games: Records,
-    params: Records,
-    views: Records,
-    seeds: npt.NDArray[np.int64],
-    numbers: npt.NDArray[np.int64],
-    seats: npt.NDArray[np.int64],
-    rows: Vector,
-    size: int,
-) -> None:
-    """Deal each environment the game of its seed and number. views: the first is scratch."""
-    for index in range(len(games)):
-        reset_game(games[index], params[0], seeds[index], numbers[index])
-        show_game(games[index], params[0], views[0], index, seats, rows, size)
-
-
 def step_one(
     game: Record,
     params: Record,
@@ -348,6 +331,8 @@ def step_games(
 ) -> None:
     """Step every environment; when its game ends, deal the game `stride` further on at once (stride 0: deal none).
 
+    The action DEAL deals an environment without a current seat the game of its seed and number; below 0 any other does
+    nothing. One kernel deals and steps, so what a seat is shown is compiled into one kernel only.
     lines: the games' bytes, (n, bytes a game); touched: (threads,), receives the results of `touch_game`; wrong:
     (threads,), receives how many actions are illegal, and unless all are 0 nothing else changes.
     """
@@ -364,12 +349,17 @@ def step_games(
         for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
             total += touch_game(lines, min(index + AHEAD, len(games) - 1))
             game = games[index]
-            if actions[index] < 0:  # its game ended in an earlier step
+            deal = actions[index] == DEAL
+            if actions[index] >= 0:
+                step_one(game, params[0], actions[index], index, refused, ended, returns, zero_sum)
+                if ended[index] != 0 and stride > 0:
+                    numbers[index] += stride
+                    deal = True
+            else:
                 ended[index] = 0
-                continue
-            step_one(game, params[0], actions[index], index, refused, ended, returns, zero_sum)
-            if ended[index] != 0 and stride > 0:
-                numbers[index] += stride
+                if not deal:
+                    continue
+            if deal:
                 reset_game(game, params[0], seeds[index], numbers[index])
             show_game(game, params[0], views[chunk], index, seats, rows, size)
         touched[chunk] = total

@@ -58,7 +58,7 @@ def write_pieces(table: Record, own: Record, params: Record, observer: int, out:
             write_said(table, observer, out)
 
 
-compile_apart(write_pieces)
+compile_apart(write_pieces, copied=True)
 
 
 @kernel
