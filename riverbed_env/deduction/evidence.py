@@ -93,8 +93,9 @@ def gather_public(table: Record, params: Record, evidence: Record) -> None:
             evidence["tallies"][seat, deed] = max(-MOST, min(MOST, signed_byte_of(deeds, deed)))
         for choice in range(NUM_CHOICES):
             evidence["tallies"][seat, NUM_DEEDS + choice] = max(-MOST, min(MOST, signed_byte_of(choices, choice)))
+        asked = seat
         for place in range(num_players - 1):
-            asked = (seat + 1 + place) % num_players
+            asked = 0 if asked == num_players - 1 else asked + 1
             evidence["asks"][seat, asked] = signed_byte_of(int(table["asks"][seat]), place)
     for place in range(int(table["depth"])):  # RH-5.6: a power is declared before the role card is turned
         frame = table["frames"][place]

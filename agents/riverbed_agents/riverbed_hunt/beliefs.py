@@ -65,8 +65,9 @@ def gather(observation: Vector, evidence: Record) -> None:
         for choice in range(NUM_CHOICES):
             count = int(observation[AT.choices + seat * NUM_CHOICES + choice])
             evidence["tallies"][seat, NUM_DEEDS + choice] = max(-MOST, min(MOST, count))
+        asked = seat
         for between in range(num_players - 1):
-            asked = (seat + 1 + between) % num_players
+            asked = 0 if asked == num_players - 1 else asked + 1
             evidence["asks"][seat, asked] = int(observation[AT.asks + seat * (MAX_SEATS - 1) + between])
     source = one_hot(observation, AT.source, NUM_SOURCES)
     if source == Source.HUNT:  # RH-5.6: a power is declared before the role card is turned

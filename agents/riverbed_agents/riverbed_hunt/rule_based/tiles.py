@@ -41,7 +41,8 @@ OUTLOOK = np.dtype(
         ("draws", np.float64, (NUM_TILES, NUM_CAMPS)),  # each unplaced tile
         ("unplaced", np.int64, (NUM_TILES,)),  # tiles that may lie on several spaces, `size` of them
         ("size", np.int64),
-        ("judged", np.int64),  # 1 once `trust.judge` has filled in the fields below
+        ("judged", np.int64),  # 1 once `trust.judge` has filled in `beliefs`
+        ("sorted", np.int64, (NUM_CAMPS,)),  # 1 once `sort_draws` has filled in the camp's row of `order`
         ("order", np.int64, (NUM_CAMPS, NUM_TILES)),  # the unplaced tiles, from best to worst for the camp
         ("beliefs", np.float64, (MAX_SEATS, NUM_ROLES)),  # probability of each seat's role
         ("deaf", np.int64),  # 1: beliefs without what was said
@@ -128,8 +129,9 @@ def best_burying(observation: Vector, camp: int, here: int) -> float:
 
 @kernel
 def survey(observation: Vector, outlook: Record) -> None:
-    """Fill an outlook, except for the fields that `trust.judge` fills."""
+    """Fill an outlook, except for `beliefs` and `order`."""
     outlook["judged"] = 0
+    outlook["sorted"][:] = 0
     outlook["deaf"] = 0
     outlook["heard"][:] = 0
     write_chances(0, to_go(observation, 0), to_go(observation, 1), to_go(observation, 2), outlook["now"])
@@ -223,7 +225,10 @@ def is_unplaced(observation: Vector, tile: int) -> bool:
 
 @kernel
 def sort_draws(outlook: Record, camp: int) -> None:
-    """Sort the unplaced tiles into the camp's row of `order`, from best to worst."""
+    """Sort the unplaced tiles into the camp's row of `order`, from best to worst, once."""
+    if outlook["sorted"][camp]:
+        return
+    outlook["sorted"][camp] = 1
     for place in range(int(outlook["size"])):
         tile = outlook["unplaced"][place]
         hole = place

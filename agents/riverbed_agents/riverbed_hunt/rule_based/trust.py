@@ -30,12 +30,10 @@ def is_seated(observation: Vector, seat: int) -> bool:
 
 @kernel
 def judge(observation: Vector, outlook: Record) -> None:
-    """Fill in an outlook's beliefs and orders, once."""
+    """Fill in an outlook's beliefs, once."""
     if outlook["judged"] == 0:
         outlook["judged"] = 1
         believe(observation, outlook["beliefs"], DEAF if outlook["deaf"] else PLAYING)
-        for camp in range(NUM_CAMPS):
-            sort_draws(outlook, camp)
 
 
 @kernel
@@ -84,6 +82,7 @@ def with_hidden(outlook: Record, camp: int, own: int, hidden: int, their_worth: 
     hidden = min(hidden, size)
     if hidden == 0:
         return own_worth
+    sort_draws(outlook, camp)
     total = 0.0
     left = 1.0
     share = hidden / size
