@@ -16,7 +16,7 @@ from numba.core.codegen import JITCodeLibrary
 
 KERNELS: dict[Hashable, Any] = {}  # those that others call by symbol, by what they are called in every process
 
-parse: Any = binding.parse_assembly
+llvm: Any = binding
 
 
 class _CalledLibrary(JITCodeLibrary):
@@ -27,17 +27,16 @@ class _CalledLibrary(JITCodeLibrary):
 
     def serialize_using_object_code(self) -> Any:
         """What the cache keeps: the machine code and, in place of LLVM's code, a module that defines its symbols."""
-        symbols = [
-            function.name for function in self.get_defined_functions() if function.linkage == binding.Linkage.external
-        ]
-        module = parse("\n".join(f'define void @"{symbol}"() {{ ret void }}' for symbol in symbols))
-        return self.name, "object", (self._get_compiled_object(), module.as_bitcode())
+        library: Any = super()
+        symbols = [each.name for each in library.get_defined_functions() if each.linkage == llvm.Linkage.external]
+        module = llvm.parse_assembly("\n".join(f'define void @"{symbol}"() {{ ret void }}' for symbol in symbols))
+        return self.name, "object", (library._get_compiled_object(), module.as_bitcode())
 
 
 @functools.cache
 def _nothing(codegen: Any) -> Any:
     """An empty module."""
-    return parse(str(codegen._create_empty_module("nothing")))
+    return llvm.parse_assembly(str(codegen._create_empty_module("nothing")))
 
 
 @dataclass(frozen=True)
