@@ -120,7 +120,7 @@ def compile_apart(kernel: Any, *, copied: bool = False) -> None:
     With `copied` they get a copy of the optimised code instead, which saves the calls: best for a small kernel that
     every step calls. All other kernels become part of each kernel that calls them; that is best for one that few call.
     """
-    if compiled() and not kernel.apart:
+    if not getattr(kernel, "apart", True):  # plain functions have no such mark
         kernel.apart = True
         if not copied:
             call_by_symbol(kernel, kernel.known_as)
