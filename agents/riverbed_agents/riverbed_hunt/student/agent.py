@@ -40,8 +40,9 @@ Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
-DEFAULT_WORLDS, DEFAULT_TURNS = 16, 2
-DEFAULT_ACTIONS = 4  # the student's best, which are tried
+DEFAULT_WORLDS, DEFAULT_TURNS = 32, 2
+DEFAULT_ACTIONS = 3  # the student's best, which are tried
+MOST_BEHIND = 14.0  # points; an action that the student thinks worse by more isn't tried
 PRIOR_WORLDS = 16.0  # worlds that the student's worths count as much as
 POINTS = 100.0  # of a win
 
@@ -65,12 +66,13 @@ def best_of(worths: Numbers, among: Flags) -> int:
 
 @kernel
 def keep_best(worths: Numbers, mask: Vector, count: int) -> Flags:
-    """The `count` legal actions of the highest worths, (NUM_ACTIONS,)."""
+    """The `count` legal actions of the highest worths, (NUM_ACTIONS,), but for those MOST_BEHIND the best."""
     rest = mask.astype(np.bool_)
     kept = np.zeros(NUM_ACTIONS, np.bool_)
+    lowest = worths[best_of(worths, rest)] - MOST_BEHIND / PLAYED_AT
     for _ in range(count):
         best = best_of(worths, rest)
-        if best >= 0:
+        if best >= 0 and worths[best] >= lowest:
             kept[best] = True
             rest[best] = False
     return kept
@@ -85,7 +87,7 @@ def choose_with_worlds(
         worths = np.zeros(NUM_ACTIONS, np.float32)
         write_worths(NETWORK, observation, mask, stream, worths)
         left = keep_best(worths, mask, ACTIONS)
-        if on_floor(view["table"]):
+        if on_floor(view["table"]) or left.sum() == 1:
             return best_of(worths, left)
         buffers = make_buffers()
         buffers.last_turn[0] = int(view["table"]["turn"]) + TURNS
