@@ -11,14 +11,21 @@ from agents_kit import answer, answer_in, in_the_middle, know
 from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
-from riverbed_agents.riverbed_hunt.student.agent import student_agent, student_lookahead_agent, student_search_agent
+from riverbed_agents.riverbed_hunt.student.agent import (
+    MOST_BEHIND,
+    keep_best,
+    student_agent,
+    student_lookahead_agent,
+    student_search_agent,
+)
 from riverbed_agents.riverbed_hunt.trained.agent import policy_file
 from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
-from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS, A
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
+from riverbed_env.playouts.networks import PLAYED_AT
 from riverbed_lab.evaluation.folder import sources_of
 
 pytestmark = pytest.mark.compiled
@@ -57,6 +64,18 @@ def test_a_budget_that_makes_no_sense_is_refused(policy: str, changed: dict[str,
     if "actions" not in changed:
         with pytest.raises(OptionError, match=f"{next(iter(changed))} must be from"):
             student_search_agent(policy, **changed)
+
+
+@pytest.mark.parametrize(
+    ("points", "tried"),
+    [({2: 5, 4: 3, 6: 4, 8: 1}, [2, 4, 6]), ({2: 5, 4: 6 - MOST_BEHIND, 6: 4 - MOST_BEHIND}, [2, 4]), ({4: 1}, [4])],
+)
+def test_the_best_legal_actions_that_are_not_far_behind_are_tried(points: dict[int, float], tried: list[int]) -> None:
+    worths = np.full(NUM_ACTIONS, 50 / PLAYED_AT, np.float32)  # illegal ones would be best
+    mask = np.zeros(NUM_ACTIONS, np.int8)
+    for action, worth in points.items():
+        worths[action], mask[action] = worth / PLAYED_AT, 1
+    assert np.flatnonzero(keep_best(worths, mask, 3)).tolist() == tried
 
 
 @pytest.mark.slow
