@@ -101,10 +101,9 @@ def test_threads_after_a_fork_are_refused_in_words(monkeypatch: pytest.MonkeyPat
     threads.with_threads(2, lambda: None)
 
 
-def _step_on_threads(answers: Any) -> None:
-    batch = make_batch(TOY, 4, seed=0, threads=2)
+def _deal_on_threads(answers: Any) -> None:
     try:
-        batch.step(batch.random_actions())
+        make_batch(TOY, 4, seed=0, threads=2)  # dealing takes both threads too
     except ForkError as error:
         answers.put(str(error))
     else:
@@ -126,7 +125,7 @@ def test_a_pool_forked_from_a_process_with_threads_says_so_and_ends() -> None:
 def _fork_after_threads(answers: Any) -> None:
     batch = make_batch(TOY, 4, seed=0, threads=2)
     batch.step(batch.random_actions())
-    child = multiprocessing.get_context("fork").Process(target=_step_on_threads, args=(answers,))
+    child = multiprocessing.get_context("fork").Process(target=_deal_on_threads, args=(answers,))
     child.start()
     child.join()
     assert child.exitcode == 0
