@@ -104,7 +104,7 @@ class Batch:
         else:
             start = 0 if seed is not None else int(self.game_number.max()) + 1
         self.seed = checked
-        self._deal(start + np.arange(self.num_envs))
+        self._deal(np.arange(self.num_envs), start + np.arange(self.num_envs))
 
     def deal(self, numbers: npt.ArrayLike, indices: npt.ArrayLike | None = None) -> None:
         """Deal each environment the game of its number, from its beginning.
@@ -112,11 +112,9 @@ class Batch:
         numbers: (n,) integers from 0 to 2**62; indices: only these environments, with one number for each of them.
         Raises OptionError, with nothing changed, for any others.
         """
-        if indices is None:
-            self._deal(check_integers("numbers", numbers, 0, MAX_GAME, self.num_envs))
-        else:
-            chosen = check_integers("indices", indices, 0, self.num_envs - 1)
-            self._deal_some(chosen, check_integers("numbers", numbers, 0, MAX_GAME, len(chosen)))
+        everywhere = np.arange(self.num_envs)
+        chosen = everywhere if indices is None else check_integers("indices", indices, 0, self.num_envs - 1)
+        self._deal(chosen, check_integers("numbers", numbers, 0, MAX_GAME, len(chosen)))
 
     def transcript(self, index: int = 0) -> Transcript:
         """RH-9.9: what was said in words in the game in an environment, oldest first; public, like claims."""
@@ -139,11 +137,7 @@ class Batch:
         for index in indices.tolist() if self._transcripts else ():
             self._transcripts.pop(index, None)
 
-    def _deal(self, numbers: npt.NDArray[np.int64]) -> None:
-        self._forget_step()
-        self._deal_some(np.arange(self.num_envs), numbers)
-
-    def _deal_some(self, indices: npt.NDArray[np.int64], numbers: npt.NDArray[np.int64]) -> None:
+    def _deal(self, indices: npt.NDArray[np.int64], numbers: npt.NDArray[np.int64]) -> None:
         self.game_number[indices] = numbers
         self._seeds[indices] = self.seed
         self.forget_texts(indices)
@@ -154,12 +148,6 @@ class Batch:
         self.seat[indices] = seats[indices]
         self.done[indices] = self.truncated[indices] = False
         self.returns[indices] = 0
-
-    def _forget_step(self) -> None:
-        """Clear the results of the last step: its games are no longer in the environments."""
-        self.done[:] = False
-        self.truncated[:] = False
-        self.returns[:] = 0.0
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Take one action in every game. actions: (n,) integers, each legal; those of ended games are ignored.
@@ -313,7 +301,8 @@ class Batch:
         self._transcripts.clear()
         self.game_number[:] = given["number"]
         self._seeds[:] = given["seed"]
-        self._forget_step()
+        self.done[:] = self.truncated[:] = False
+        self.returns[:] = 0
         for index in range(self.num_envs):
             self.seat[index] = self.game.kernels.current_seat(self.games[index])
         seats = np.maximum(self.seat, 0)

@@ -43,9 +43,8 @@ def later(module: str) -> Callable[[], ModuleType]:
     return lambda: import_module(module)
 
 
-# Kernels of a few instructions, and those that every step calls: it is slower where it calls their machine code.
-SMALL = ("current_seat", "ending_of", "agent_stream", "chance_stream", "pending_seats")
-SHOWN = ("write_mask", "observe_game", "show_seat")
+SMALL = ("current_seat", "ending_of", "agent_stream", "chance_stream", "pending_seats")  # parts of what calls them
+SHOWN = ("write_mask", "observe_game", "show_seat")  # at every step, where a copy is faster than a call
 
 
 @dataclass(frozen=True)

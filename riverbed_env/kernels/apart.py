@@ -11,12 +11,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from llvmlite import binding
+from llvmlite import binding as llvm
 from numba.core.codegen import JITCodeLibrary
 
 KERNELS: dict[Hashable, Any] = {}  # those that others call by symbol, by what they are called in every process
-
-llvm: Any = binding
 
 
 class _CalledLibrary(JITCodeLibrary):

@@ -347,18 +347,18 @@ def step_games(
     for chunk in prange(chunks):
         total = 0
         for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
+            deal = actions[index] == DEAL
+            if actions[index] < 0:
+                ended[index] = 0
+                if not deal:
+                    continue
             total += touch_game(lines, min(index + AHEAD, len(games) - 1))
             game = games[index]
-            deal = actions[index] == DEAL
-            if actions[index] >= 0:
+            if not deal:
                 step_one(game, params[0], actions[index], index, refused, ended, returns, zero_sum)
                 if ended[index] != 0 and stride > 0:
                     numbers[index] += stride
                     deal = True
-            else:
-                ended[index] = 0
-                if not deal:
-                    continue
             if deal:
                 reset_game(game, params[0], seeds[index], numbers[index])
             show_game(game, params[0], views[chunk], index, seats, rows, size)

@@ -66,7 +66,7 @@ def best_of(worths: Numbers, among: Flags) -> int:
 
 @kernel
 def keep_best(worths: Numbers, mask: Vector, count: int) -> Flags:
-    """The `count` legal actions of the highest worths, (NUM_ACTIONS,), but for those MOST_BEHIND the best."""
+    """The `count` legal actions of the highest worths, (NUM_ACTIONS,), none more than MOST_BEHIND below the best."""
     rest = mask.astype(np.bool_)
     kept = np.zeros(NUM_ACTIONS, np.bool_)
     lowest = worths[best_of(worths, rest)] - MOST_BEHIND / PLAYED_AT
