@@ -16,7 +16,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.envs import riverbed_hunt_v1
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.kernels.compile import KEPT_CACHES, _forget_old_sources
+from riverbed_env.kernels.compile import KEPT_CACHES, _forget_old_sources, _sources
 
 PROJECT = Path(__file__).parents[1]
 
@@ -211,6 +211,13 @@ def use_batch() -> None:
     while single.acting.any():
         single.step(single.random_actions())
         single.set_state(single.get_state())
+
+
+def test_a_kernels_sources_are_not_looked_for_in_caches_which_other_processes_delete(tmp_path: Path) -> None:
+    for name in ("b/data.npz", "a.py", "b/pack.toml", "notes.md", "__pycache__/old-1/a.py", "b/__pycache__/c.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert _sources(tmp_path) == [tmp_path / name for name in ("a.py", "b/data.npz", "b/pack.toml")]
 
 
 @pytest.mark.slow

@@ -89,13 +89,14 @@ class Ears(nn.Module):
     """Predicts the posterior of the other seats' roles from what a policy's actor has made of an observation.
 
     width: of what the actor has made, of the whole or, `by_seat`, of each seat. weight: of the loss, which is added to
-    the policy's. `heard` is the last loss: the mean over the other seats of the Kullback-Leibler divergence from the
-    posterior, in nats.
+    the policy's. `heard` is the last loss, (): the mean over the other seats of the Kullback-Leibler divergence from
+    the posterior, in nats.
     """
 
     def __init__(self, width: int, weight: float, *, by_seat: bool = False) -> None:
         super().__init__()
-        self.layer, self.weight, self.heard = nn.Linear(width, NUM_ROLES if by_seat else TARGETS), weight, float("nan")
+        self.layer, self.weight = nn.Linear(width, NUM_ROLES if by_seat else TARGETS), weight
+        self.heard = torch.tensor(float("nan"))
 
     def loss(self, made: torch.Tensor, observations: torch.Tensor) -> torch.Tensor:
         """The divergence. made: (n, width) or (n, MAX_SEATS, width); observations: (n, numbers), targets last."""
@@ -108,7 +109,7 @@ class Ears(nn.Module):
     def beside(self, values: torch.Tensor, made: torch.Tensor, observations: torch.Tensor) -> torch.Tensor:
         """The values (n, 1), through which the weighted loss gets its gradient beside the policy's own."""
         loss = self.loss(made, observations)
-        self.heard = float(loss.detach())
+        self.heard = loss.detach()
         beside: torch.Tensor = _Beside.apply(values, self.weight * loss)  # type: ignore[no-untyped-call]
         return beside
 

@@ -25,19 +25,10 @@ from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.players.arena import check_arrays
 from riverbed_env.registry import find_game
 
+from .columns import Columns
 from .learner import LearnerBatch
 
 MASKS = "action_masks"
-
-
-def check_columns(columns: npt.ArrayLike, size: int) -> npt.NDArray[np.int64]:
-    """Columns of vectors of a size as integers. Raises OptionError for anything else."""
-    chosen = np.asarray(columns)
-    if chosen.ndim != 1 or not len(chosen) or not np.issubdtype(chosen.dtype, np.integer):
-        raise OptionError(f"columns must be integers, one or more, not {chosen.dtype} of shape {chosen.shape}")
-    if chosen.min() < 0 or chosen.max() >= size:
-        raise OptionError(f"columns must be from 0 to {size - 1}, not from {chosen.min()} to {chosen.max()}")
-    return chosen.astype(np.int64)
 
 
 def _player_counts(game: Game, num_envs: int, num_players: int | Sequence[int] | None) -> list[int]:
@@ -81,14 +72,14 @@ class LearnerVecEnv(VecEnv):
             for count, share in zip(counts, self._slices)
         ]
         first = self.parts[0]
-        self._columns = None if columns is None else check_columns(columns, len(first.low))
+        self._columns = None if columns is None else Columns(columns, len(first.low))
         self.reward_sums = np.zeros(num_envs, np.float64)
         self.lengths = np.zeros(num_envs, np.int64)
         self._begun = time.time()
         self._actions = np.zeros(num_envs, np.int64)
         super().__init__(
             num_envs,
-            gymnasium.spaces.Box(self._chosen(first.low), self._chosen(first.high), dtype=np.int8),
+            gymnasium.spaces.Box(*(self._chosen(bound[None])[0] for bound in (first.low, first.high)), dtype=np.int8),
             gymnasium.spaces.Discrete(known.actions.size),
         )
 
@@ -99,18 +90,15 @@ class LearnerVecEnv(VecEnv):
             return alone
         return np.concatenate([getattr(part, name) for part in self.parts])
 
-    def _chosen(self, vectors: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The chosen columns of vectors (…, D)."""
-        if self._columns is None:
-            return vectors
-        return np.take(vectors, self._columns, axis=-1, mode="clip")  # already checked; "raise" is slower
+    def _chosen(self, vectors: Vectors) -> Vectors:
+        """The chosen columns of vectors (n, D)."""
+        return vectors if self._columns is None else self._columns.of(vectors)
 
     def _observations(self) -> Vectors:
         """The observations of all environments, new each time."""
         if self._columns is None:
             return self._together("observation")
-        chosen = [self._chosen(part.observation) for part in self.parts]
-        return chosen[0] if len(chosen) == 1 else np.concatenate(chosen)
+        return self._columns.of(*(part.observation for part in self.parts), team=self.parts[0].tables.batch.team)
 
     def _rows(self, name: str, indices: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """An array of these environments, in ascending order; a copy, so that the others' isn't kept alive."""

@@ -1,5 +1,7 @@
 """MaskablePPO in less time: the losses' gradients by formula, so that PyTorch differentiates the network alone.
 
+Rollouts are collected without a look at each environment: only ends are. So many environments cost little Python.
+
     DirectPPO(MlpPolicy, LearnerVecEnv("riverbed_hunt_v1", 256, role="separatist"))
 
 is MaskablePPO of the same arguments: same losses, same steps, same logs, up to rounding. But it learns from a
@@ -11,9 +13,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.utils import explained_variance
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.utils import explained_variance, obs_as_tensor
+from stable_baselines3.common.vec_env import VecEnv
 
 from riverbed_env.errors import OptionError
 
@@ -101,6 +109,69 @@ class DirectPPO(MaskablePPO):
                 "DirectPPO learns with a DirectPolicy, such as riverbed_env.envs.sb3_policies.MlpPolicy, not with "
                 f"{type(self.policy).__name__}"
             )
+
+    def collect_rollouts(  # type: ignore[override]  # as MaskablePPO does
+        self,
+        env: VecEnv,
+        callback: BaseCallback,
+        rollout_buffer: MaskableRolloutBuffer,
+        n_rollout_steps: int,
+        use_masking: bool = True,
+    ) -> bool:
+        """Fill the buffer; returns whether the callback let it go on to the end.
+
+        Raises OptionError if masks are used that the environments don't have.
+        """
+        if use_masking and not is_masking_supported(env):
+            raise OptionError("the environments have no action_masks: add them, or learn with use_masking=False")
+        self.policy.set_training_mode(False)
+        rollout_buffer.reset()
+        callback.on_rollout_start()
+        for _ in range(n_rollout_steps):
+            obs, episode_starts = self._last_obs, self._last_episode_starts
+            action_masks = self._masks(env) if use_masking else None
+            actions, values, log_probs = self._act(obs, action_masks)
+            new_obs, rewards, dones, infos = env.step(actions)
+            self.num_timesteps += env.num_envs
+            callback.update_locals(locals())
+            if not callback.on_step():
+                return False
+            self._note_ends(np.flatnonzero(dones), rewards, infos)
+            rollout_buffer.add(
+                obs, actions[:, None], rewards, episode_starts, values, log_probs, action_masks=action_masks
+            )
+            self._last_obs, self._last_episode_starts = new_obs, dones  # type: ignore[assignment]  # no tuples
+        rollout_buffer.compute_returns_and_advantage(last_values=self._values(self._last_obs), dones=dones)
+        callback.on_rollout_end()
+        return True
+
+    def _masks(self, env: VecEnv) -> npt.NDArray[Any]:
+        """The masks of all environments, at once if they can give them so."""
+        at_once = getattr(env, "action_masks", None)
+        masks: npt.NDArray[Any] = at_once() if callable(at_once) else get_action_masks(env)
+        return masks
+
+    def _act(self, obs: Any, action_masks: Any) -> tuple[npt.NDArray[np.int64], torch.Tensor, torch.Tensor]:
+        """Actions (n,), values (n, 1) and log probabilities (n,)."""
+        with torch.no_grad():
+            actions, values, log_probs = self.policy(obs_as_tensor(obs, self.device), action_masks=action_masks)
+        return actions.cpu().numpy(), values, log_probs
+
+    def _values(self, obs: Any) -> torch.Tensor:
+        with torch.no_grad():
+            return self.policy.predict_values(obs_as_tensor(obs, self.device))
+
+    def _note_ends(self, ended: npt.NDArray[np.int64], rewards: npt.NDArray[Any], infos: list[dict[str, Any]]) -> None:
+        """Log the games that ended; one that was truncated earns what its last observation is worth."""
+        if not len(ended):
+            return
+        last = [infos[index] for index in ended.tolist()]
+        self._update_info_buffer(last, np.ones(len(last), np.bool_))
+        for index, info in zip(ended.tolist(), last):
+            if info.get("terminal_observation") is not None and info.get("TimeLimit.truncated", False):
+                seen, _ = self.policy.obs_to_tensor(info["terminal_observation"])
+                with torch.no_grad():
+                    rewards[index] += self.gamma * self.policy.predict_values(seen)[0].item()
 
     def train(self) -> None:
         """Learn from the rollout, minibatch after minibatch."""

@@ -36,7 +36,8 @@ R = TypeVar("R")
 HERE = Path(__file__).parent
 DIGITS = 16  # of a hash of sources
 KEPT_CACHES = 6
-SOURCES = ("*.py", "*.toml", "*.npz")  # what kernels are made of: code, packs, weights
+CACHES = "__pycache__"  # beside the sources
+SOURCES = (".py", ".toml", ".npz")  # what kernels are made of: code, packs, weights
 
 
 def max_threads() -> int:
@@ -56,12 +57,21 @@ def _text_digest(path: Path) -> bytes:
     return hashlib.sha256(path.read_bytes()).digest()
 
 
+def _sources(folder: Path) -> list[Path]:
+    """The sources in a folder and its subfolders, sorted. Caches aren't read: other processes may be deleting them."""
+    found = []
+    for where, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != CACHES]
+        found += [Path(where, name) for name in names if name.endswith(SOURCES)]
+    return sorted(found)
+
+
 def _digest(folders: Iterable[Path]) -> str:
     """A short hash of all sources and data in the folders and of the bounds-check flag."""
     config: Any = numba.config
     total = hashlib.sha256(b"bounds" if config.BOUNDSCHECK else b"plain")
     for folder in folders:
-        for path in sorted(path for pattern in SOURCES for path in folder.rglob(pattern)):
+        for path in _sources(folder):
             total.update(str(path.relative_to(folder)).encode())
             total.update(_text_digest(path))
     return total.hexdigest()[:DIGITS]
@@ -88,7 +98,7 @@ def _cache_folder(home: Path, name: str, digest: str) -> Path | None:
     """The family's cache folder: beside its sources, else in the user's cache folder, else None."""
     key = f"{name}-{digest}"
     chosen = os.environ.get("RIVERBED_CACHE_DIR")
-    preferred = Path(chosen) / key if chosen else home / "__pycache__" / key
+    preferred = Path(chosen) / key if chosen else home / CACHES / key
     if _writable(preferred):
         _forget_old_sources(preferred.parent, name)
         return preferred

@@ -15,6 +15,7 @@ from riverbed_env.players.policies import SavedPolicy, load_policy
 from riverbed_env.playouts.networks import PLAYED_AT, packed, write_logits
 from riverbed_env.registry import find_game
 from riverbed_lab.distil.config import DistilConfig, build_distillation
+from riverbed_lab.distil.optimizer import StudentOptimizer
 from riverbed_lab.distil.student import UNIT, Student, student_inputs
 
 HUNT = find_game("riverbed_hunt_v1")
@@ -52,6 +53,18 @@ def some_inputs(policy: SavedPolicy) -> np.ndarray:
     asked = HUNT.observation.slices["question"]
     inputs[:, asked] = np.eye(asked.stop - asked.start, dtype=np.int8)[rng.integers(0, asked.stop - asked.start, ROWS)]
     return inputs
+
+
+def test_a_student_is_fitted_on_its_networks_device(config: DistilConfig) -> None:
+    elsewhere = torch.device("meta")  # computes nothing, and refuses what is on another device
+    made = Student(config).to(elsewhere)
+    optimizer = StudentOptimizer(made, 0.1)
+    inputs = torch.zeros((ROWS, len(student_inputs(config).columns)), dtype=torch.int8, device=elsewhere)
+    loss = made.loss(inputs, torch.zeros((ROWS, HUNT.actions.size), device=elsewhere))
+    optimizer.step(loss, 1.0)
+    assert loss.device == elsewhere
+    assert {each.grad.device for each in made.parameters() if each.grad is not None} == {elsewhere}
+    assert made.scores.heads.device == elsewhere
 
 
 def test_a_saved_student_is_the_one_that_was_fitted(student: Student, policy: SavedPolicy) -> None:

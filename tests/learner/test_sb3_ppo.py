@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 import torch
 from learner.learner_kit import TOY, Hashing
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv, VecMonitor
 
+from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.envs.sb3_policies import MlpPolicy
 from riverbed_env.envs.sb3_ppo import DirectPPO
@@ -26,9 +32,26 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-def model(algorithm: type[MaskablePPO], policy: Any = MlpPolicy, **options: Any) -> MaskablePPO:
-    """A learner of the toy game; the same seed draws the same first weights and actions."""
-    env = LearnerVecEnv(TOY, 8, seed=1, opponents=Hashing())
+def toy() -> VecEnv:
+    """The toy game."""
+    return LearnerVecEnv(TOY, 8, seed=1, opponents=Hashing())
+
+
+def truncated() -> VecEnv:
+    """Games that end before anybody has won, watched by Stable-Baselines3's monitor."""
+    return VecMonitor(LearnerVecEnv(TOY, 8, seed=1, opponents=Hashing(), max_decisions=5))
+
+
+def one_by_one() -> VecEnv:
+    """Environments of Gymnasium, which are asked for their masks one by one."""
+    return DummyVecEnv([lambda: Monitor(LearnerEnv(TOY, opponents=Hashing()))] * 8)
+
+
+def model(
+    algorithm: type[MaskablePPO], policy: Any = MlpPolicy, games: Callable[[], VecEnv] = toy, **options: Any
+) -> MaskablePPO:
+    """A learner; the same seed draws the same first weights and actions."""
+    env = games()
     settings = {"n_steps": 16, "batch_size": 32, "n_epochs": 4, "learning_rate": 1e-3, "seed": 3, **options}
     learner = algorithm(policy, env, device="cpu", **settings)
     learner.set_logger(Logger(None, []))
@@ -54,6 +77,45 @@ def test_it_learns_what_maskable_ppo_learns(options: dict[str, Any], masked: boo
         torch.testing.assert_close(weights[1][name], each, atol=1e-5, rtol=1e-4)
     assert len(logs[0]) >= 8
     assert logs[1] == pytest.approx(logs[0], abs=1e-5, rel=1e-4)
+
+
+@pytest.mark.parametrize("games", [toy, truncated, one_by_one])
+def test_it_collects_what_maskable_ppo_collects(games: Callable[[], VecEnv]) -> None:
+    told: list[list[Any]] = []
+    buffers, ended = [], []
+    for algorithm in (MaskablePPO, DirectPPO):
+        told.append([])
+        learner = model(algorithm, games=games, gamma=0.5)
+        learner.learn(ROLLOUT, callback=partial(_tell, told[-1]))
+        buffers.append(learner.rollout_buffer)
+        ended.append([(each["r"], each["l"]) for each in learner.ep_info_buffer])
+    for name in ("observations", "actions", "rewards", "episode_starts", "values", "log_probs", "action_masks"):
+        np.testing.assert_allclose(getattr(buffers[1], name), getattr(buffers[0], name), rtol=1e-6, err_msg=name)
+    np.testing.assert_equal(told[1], told[0])
+    assert ended[0]
+    assert ended[1] == ended[0]
+    cut = [info for infos, _ in told[0] for info in infos if info.get("TimeLimit.truncated")]
+    assert bool(cut) is (games is truncated)
+
+
+def _tell(told: list[Any], known: dict[str, Any], _: Any) -> bool:
+    told.append(([{**info, "episode": None} for info in known["infos"]], known["dones"].copy()))
+    return True
+
+
+@pytest.mark.parametrize("algorithm", [MaskablePPO, DirectPPO])
+def test_a_callback_ends_the_collection(algorithm: type[MaskablePPO]) -> None:
+    learner = model(algorithm)
+    learner.learn(ROLLOUT, callback=lambda known, _: False)
+    assert learner.num_timesteps == 8
+
+
+def test_environments_without_masks_are_refused() -> None:
+    learner = model(DirectPPO, games=lambda: DummyVecEnv([lambda: gymnasium.make("CartPole-v1")]), n_steps=32)
+    with pytest.raises(OptionError, match="have no action_masks: add them, or learn with use_masking=False"):
+        learner.learn(ROLLOUT)
+    learner.learn(ROLLOUT, use_masking=False)
+    assert learner.num_timesteps == ROLLOUT
 
 
 def _any_action(env: LearnerVecEnv) -> Any:

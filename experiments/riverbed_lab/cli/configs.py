@@ -41,6 +41,9 @@ SeedOption = Annotated[
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", metavar="N", help="Threads.", show_default="one a core")
 ]
+DeviceOption = Annotated[
+    str | None, typer.Option("--device", help="Where the network learns: cpu or cuda.", show_default="cpu")
+]
 SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="X=Y", help="Another setting; repeatable."),

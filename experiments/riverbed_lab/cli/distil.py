@@ -10,6 +10,7 @@ from rich.progress import TaskProgressColumn, TimeElapsedColumn
 
 from ..extras import need
 from .configs import (
+    DeviceOption,
     GameOption,
     MinutesOption,
     PlayersOption,
@@ -43,6 +44,7 @@ def distil(
     ] = None,
     seed: SeedOption = None,
     threads: ThreadsOption = None,
+    device: DeviceOption = None,
     set_: SetOption = None,
     minutes: MinutesOption = None,
     roles: Annotated[int, typer.Option("--roles", help="Deals for each role's gain at the end.")] = 0,
@@ -59,7 +61,7 @@ def distil(
 
     budget = TimeBudget(minutes)
     options = {"game": game, "role": role, "players": players, "opponents": opponents, "rounds": rounds}
-    values = gather(config, DistilConfig, {**options, "seed": seed, "threads": threads}, set_)
+    values = gather(config, DistilConfig, {**options, "seed": seed, "threads": threads, "device": device}, set_)
     built = None if resume else build_distillation(*values)
     _distil(out, built, budget, roles, report_games if report else None, overwrite)
 

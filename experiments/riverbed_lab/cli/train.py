@@ -10,6 +10,7 @@ from rich.progress import TimeElapsedColumn
 
 from ..extras import need
 from .configs import (
+    DeviceOption,
     GameOption,
     MinutesOption,
     PlayersOption,
@@ -47,9 +48,7 @@ def train(
     steps: StepsOption = None,
     seed: SeedOption = None,
     threads: ThreadsOption = None,
-    device: Annotated[
-        str | None, typer.Option("--device", help="Where the network learns: cpu or cuda.", show_default="cpu")
-    ] = None,
+    device: DeviceOption = None,
     set_: SetOption = None,
     minutes: MinutesOption = None,
     report: Annotated[bool, typer.Option("--report", help="Compare it with others at the end.")] = False,

@@ -22,7 +22,7 @@ FORMAT = 1
 FOLDER = "labels"
 NOT_OF_LABELS = (  # settings that labels don't depend on: of fitting and evaluation
     *("rounds", "blocks", "tail", "window", "epochs", "batch_size", "learning_rate"),
-    *("evaluation_games", "threads"),
+    *("evaluation_games", "threads", "device"),
 )
 
 

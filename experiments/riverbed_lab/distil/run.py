@@ -40,6 +40,7 @@ from ..training.comparison import CURVE, LEARNER, Evaluated, Reached
 from ..training.evaluation import SeatGain, compare, evaluations_for
 from ..training.folder_run import CHECKPOINT, CONFIG, POLICY, FolderRun, OutOfTimeError, config_in, delete_files
 from ..training.learner import LAST_RATE, packs_at
+from ..training.process import check_device
 from .blocks import FOLDER, Origin, block_file, digest, read_block, write_block
 from .config import DistilConfig, load_config
 from .games import Block, LabelledGames
@@ -84,10 +85,11 @@ class Distillation(FolderRun[DistilConfig]):
 
     def __init__(self, folder: Path, config: DistilConfig | None) -> None:
         super().__init__(folder, config_for(folder, config))
+        check_device(self.config.device)
         self.games = LabelledGames(self.config, self.opponents)
         self._packs = packs_at(self.games.parts)
         torch.manual_seed(self.config.seed)
-        self.student = Student(self.config)
+        self.student = Student(self.config).to(self.config.device)
         self.optimizer = StudentOptimizer(self.student, self.config.learning_rate)
         self.rounds, self.fitted, self.steps = 0, 0, 0
         self._played = digest(self.student.arrays())  # the student that plays in this round
@@ -192,7 +194,8 @@ class Distillation(FolderRun[DistilConfig]):
 
     def _update(self, inputs: npt.NDArray[np.int8], worths: npt.NDArray[np.float32], done: float) -> None:
         """One step of the optimiser. done: the share of the run that is done."""
-        self.optimizer.step(self.student.loss(as_tensor(inputs), as_tensor(worths)), max(1 - done, LAST_RATE))
+        sent = (as_tensor(array).to(self.config.device) for array in (inputs, worths))
+        self.optimizer.step(self.student.loss(*sent), max(1 - done, LAST_RATE))
 
     def _load(self, path: Path) -> None:
         """Resume from a checkpoint."""

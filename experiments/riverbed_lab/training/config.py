@@ -63,6 +63,7 @@ class LearnerConfig:
     reference: Annotated[str, Setting("whom the learner is compared with", default="the first opponent")] = "random"
     evaluation_games: Annotated[int, Setting("common deals of an evaluation", 0, MOST_GAMES)] = 2000
     threads: Annotated[int, Setting("may change when a run is resumed", 1, MOST_THREADS, default="one a core")] = 1
+    device: Annotated[str, Setting("where the network learns: `cpu` or `cuda`", choices=("cpu", "cuda"))] = "cpu"
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
@@ -135,7 +136,6 @@ class TrainingConfig(LearnerConfig):
         float, Setting("[weight of predicting the others' roles](talk.md#train-with-it) in the loss", 0, 100)
     ] = 0.0
     trust: Annotated[float, Setting("the logit that advice adds at first", 0, 50)] = 2.0
-    device: Annotated[str, Setting("where the network learns: `cpu` or `cuda`", choices=("cpu", "cuda"))] = "cpu"
     evaluate_every: Annotated[int, Setting("steps between evaluations", 1, MOST_STEPS)] = 500_000
     checkpoint_every: Annotated[int, Setting("steps between checkpoints", 1, MOST_STEPS)] = 250_000
 

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.envs.listening import ListeningVecEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.envs.sb3_ppo import DirectPPO
 from riverbed_env.envs.speaking import SpeakingVecEnv
-from riverbed_env.errors import OptionError
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.lineups import Lineups
 from riverbed_env.players.policies import PolicyConfig, save_policy
@@ -24,6 +22,7 @@ from ..files import code_version
 from .buffer import LearnerRolloutBuffer
 from .config import TrainingConfig
 from .network import LearnerPolicy, NetworkInputs, inputs_of
+from .process import check_device
 
 LAST_RATE = 0.1  # share of the learning rate that is left at the end
 
@@ -37,8 +36,7 @@ def learner_env(config: TrainingConfig, opponents: Lineups) -> LearnerVecEnv:
 
     Raises OptionError if this machine hasn't the device that it learns on.
     """
-    if config.device != "cpu" and not torch.cuda.is_available():
-        raise OptionError(f"device {config.device}: PyTorch {torch.__version__} finds no GPU here, only cpu")
+    check_device(config.device)
     kinds = {
         (False, False): LearnerVecEnv, (True, False): SpeakingVecEnv,
         (False, True): ListeningVecEnv, (True, True): TalkingVecEnv,

@@ -117,7 +117,9 @@ class Tower(nn.Module):
         self.rest_again = nn.Linear(first if objects.relations else pooled, second)
         self.each, self.each_again, self.context = nn.ModuleList(), nn.ModuleList(), nn.ModuleList()
         self.related = nn.ModuleList()
-        self.relations = [(relation.kinds, _places(part, relation)) for relation in objects.relations]
+        self.relations = [relation.kinds for relation in objects.relations]
+        for number, relation in enumerate(objects.relations):
+            self.register_buffer(f"places_{number}", _places(part, relation), persistent=False)
         self.register_buffer("scale", torch.as_tensor(1 / scale[objects.others]))
         for number, kind in enumerate(objects.kinds):
             self.register_buffer(f"scale_{number}", torch.as_tensor(1 / scale[kind.columns[0]]))
@@ -147,8 +149,8 @@ class Tower(nn.Module):
             most = [each.amax(dim=1) for each in first]
             pooled = around = torch.relu(self.around(torch.cat([pooled, *most], dim=1)))
         second = [self.each_again[kind](each) + self.context[kind](around)[:, None] for kind, each in enumerate(first)]
-        for number, ((one, other), places) in enumerate(self.relations):
-            holds = given[one][:, :, places].float()
+        for number, (one, other) in enumerate(self.relations):
+            holds = given[one][:, :, getattr(self, f"places_{number}")].float()
             second[one] = second[one] + self.related[2 * number](holds @ first[other])
             second[other] = second[other] + self.related[2 * number + 1](holds.transpose(1, 2) @ first[one])
         return torch.relu(self.rest_again(pooled)), [torch.relu(each) for each in second]
@@ -187,9 +189,9 @@ class Scores(nn.Module):
         self.firsts = [(kind.first, len(kind.columns)) for kind in objects.kinds]
         self.plain = nn.Linear(width, num_actions)
         places = [] if heads is None else [int(np.flatnonzero(part.columns == column)[0]) for column in heads]
-        self.heads = part.begin + np.array(places, np.int64)
-        count = max(1, len(self.heads))
-        self.named = nn.ModuleList(nn.Linear(object_width, count, bias=False) for _ in objects.kinds)
+        self.heads: torch.Tensor
+        self.register_buffer("heads", part.begin + torch.tensor(places, dtype=torch.int64), persistent=False)
+        self.named = nn.ModuleList(nn.Linear(object_width, max(1, len(places)), bias=False) for _ in objects.kinds)
         given = torch.full((num_actions,), trust)
         self.trust = nn.Parameter(given, requires_grad=False) if len(objects.advice) else None
         for layer in (self.plain, *self.named):
@@ -199,9 +201,9 @@ class Scores(nn.Module):
     def forward(self, inputs: torch.Tensor, rest: torch.Tensor, objects: list[torch.Tensor]) -> torch.Tensor:
         """The logits, (n, actions). inputs: as of the tower, for the advice."""
         logits: torch.Tensor = self.plain(rest)
-        which = inputs[:, None, torch.from_numpy(self.heads)]
+        which = inputs[:, None, self.heads] if len(self.heads) else None
         for (first, size), each, named in zip(self.firsts, objects, self.named):
-            scores = (named(each) * which).sum(dim=2) if len(self.heads) else named(each)[:, :, 0]
+            scores = named(each)[:, :, 0] if which is None else (named(each) * which).sum(dim=2)
             logits = logits + nn.functional.pad(scores, (first, logits.shape[1] - first - size))
         return logits if self.trust is None else logits + self.trust * inputs[:, self.advice]
 

@@ -7,6 +7,8 @@ import sys
 
 import torch
 
+from riverbed_env.errors import OptionError
+
 MMAP_THRESHOLD, TRIM_THRESHOLD = -3, -1  # of glibc's mallopt
 LARGEST = 2**31 - 1
 
@@ -24,6 +26,12 @@ def keep_freed_memory() -> bool:
     except (OSError, AttributeError):
         return False
     return bool(mallopt(MMAP_THRESHOLD, LARGEST) and mallopt(TRIM_THRESHOLD, LARGEST))
+
+
+def check_device(device: str) -> None:
+    """Raise OptionError if this machine hasn't the device, "cpu" or "cuda", that a network is to learn on."""
+    if device != "cpu" and not torch.cuda.is_available():
+        raise OptionError(f"device {device}: PyTorch {torch.__version__} finds no GPU here, only cpu")
 
 
 def prepare_process(threads: int) -> None:

@@ -205,9 +205,8 @@ class _Keeper(BaseCallback):
         self._returns: list[float] = []
 
     def _on_step(self) -> bool:
-        for info in self.locals["infos"]:
-            if info:
-                self._returns.append(info["episode"]["r"])
+        infos = self.locals["infos"]
+        self._returns += [infos[index]["episode"]["r"] for index in np.flatnonzero(self.locals["dones"]).tolist()]
         return True
 
     def _on_rollout_start(self) -> None:
@@ -227,7 +226,7 @@ class _Keeper(BaseCallback):
         won = float(np.mean(np.array(recent) > 0)) if recent else float("nan")
         ears = self.model.policy.ears
         if isinstance(ears, Ears) and training.steps > self._begun_at:
-            self.logger.record("train/listening", ears.heard)
+            self.logger.record("train/listening", ears.heard.item())
         self._watch(Progress(training.steps, won, training.seconds, evaluation))
         if is_last:
             raise OutOfTimeError

@@ -1,6 +1,7 @@
 """Measure how fast learners train, where their time goes, and whether fast settings cost strength.
 
 python experiments/studies learning_speed --out results/speed
+python experiments/studies learning_speed --device cuda --threads 16
 python experiments/studies learning_speed --strength 131072 --game deep_river_v0
 """
 
@@ -20,7 +21,7 @@ from riverbed_lab.cli.console import console, progress_bar
 from riverbed_lab.files import code_version, writable_folder
 
 from .connect_four import REQUIREMENT, is_installed
-from .learners import CONNECT_FOUR, FAST, USUAL, USUAL_OF_EIGHT, Learner, learners, measure
+from .learners import CONNECT_FOUR, FAST, USUAL, USUAL_OF_EIGHT, Learner, learners, learners_on, measure
 from .stopwatch import PHASES
 from .strength import Measures, any_seat, compare_settings, in_words
 
@@ -30,7 +31,10 @@ PAGE = "learning_speed.md"
 def main(
     seconds: Annotated[float, typer.Option(min=0, help="Measuring time of each row.")] = 2.0,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; the table shows their medians.")] = 3,
-    threads: Annotated[int, typer.Option(min=1, help="PyTorch's threads.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="Threads of PyTorch and of our games.")] = 1,
+    device: Annotated[
+        str | None, typer.Option(help="Measure `riverbed train` alone, on the processor and on this: cuda.")
+    ] = None,
     strength: Annotated[int, typer.Option(min=0, help="Also compare strength after this many decisions.")] = 0,
     game: Annotated[str, typer.Option(help="The game of the comparison.")] = "deep_river_v0",
     seeds: Annotated[int, typer.Option(min=1, help="Training seeds of the comparison.")] = 5,
@@ -41,7 +45,7 @@ def main(
     seat, measures = any_seat(find_game(game).id), Measures(strength, seeds, games, threads)
     if out is not None:
         writable_folder(out)
-    rows = learners(FAST)
+    rows = learners(FAST) if device is None else learners_on(device)
     with progress_bar() as bar:
         measure(rows, seconds, rounds, threads, bar)
         parts = [in_tables(rows, threads)]
@@ -53,7 +57,7 @@ def main(
 
             compared = compare_settings(seat, USUAL_OF_EIGHT, FAST, measures, watch)
             parts.append(in_words(seat, USUAL_OF_EIGHT, FAST, measures, compared))
-    if not is_installed():
+    if device is None and not is_installed():
         console.print(f"not measured: PettingZoo's connect four; pip install '{REQUIREMENT}'", markup=False)
     text = "\n\n".join([*parts, f"Version {code_version()}."]) + "\n"
     typer.echo(text)
@@ -72,9 +76,9 @@ def in_tables(rows: Sequence[Learner], threads: int) -> str:
     parts = [
         table(["", "what", "how", "settings", "collection/s", "whole learning/s"], speeds).rstrip(),
         f"Decisions of the learner, medians of the rounds; load average {min(loads):.2f} to {max(loads):.2f}, "
-        f"{os.cpu_count()} cores, {threads} of them for PyTorch.",
+        f"{os.cpu_count()} cores, {threads} of them for PyTorch and our games.",
         "\n".join(f"- {line}" for line in ratios(rows)),
-        "Where the time goes, in µs of a decision of each row above:",
+        "Where the time goes, in µs of a decision of each row above; a GPU's work counts where it is waited for:",
         _split_table(rows).rstrip(),
     ]
     return "\n\n".join(part for part in parts if part)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
@@ -76,6 +77,10 @@ FAST = Setting(
     256, 32, 256, 3, 1.5e-3, direct=True, short=True
 )  # as strong at equal steps as USUAL_OF_EIGHT, see `strength`
 FASTEST = Setting(512, 32, 2048, 1, direct=True, short=True)  # weaker at equal steps
+LARGE = (Setting(4096, 32, 16_384, 2, 2e-3), Setting(16_384, 16, 65_536, 2, 2e-3))  # which keep a GPU busier
+OF_WIDE = Setting(2048, 16, 8192, 2, 2e-3)
+WIDE: dict[str, Any] = {"widths": (1024, 512), "object_width": 256}
+TRAIN = "riverbed train"
 
 
 @dataclass(frozen=True)
@@ -141,9 +146,17 @@ def learners(fast: Setting) -> list[Learner]:
     ]
     rows += [Learner(HUNT, str(seats[0]), setting, seats[0].model) for setting in (USUAL_OF_EIGHT, FASTEST)]
     rows += [Learner(HUNT, str(seat), fast, seat.model) for seat in seats]
-    config = usual_training()
-    setting = Setting(config.num_envs, config.rollout_steps, config.batch_size, config.n_epochs, config.learning_rate)
-    return [*rows, Learner("riverbed train", "its usual settings", setting, _train)]
+    return [*rows, Learner(TRAIN, "its usual settings", usual_setting(), _train)]
+
+
+def learners_on(device: str) -> list[Learner]:
+    """The rows of `riverbed train` with the network on the processor and on this device."""
+    return [
+        Learner(TRAIN, f"{size} network on {where}", setting, partial(_train, device=where, **more))
+        for size, more, settings in (("usual", {}, (usual_setting(), *LARGE)), ("wide", WIDE, (OF_WIDE,)))
+        for setting in settings
+        for where in ("cpu", device)
+    ]
 
 
 def _connect_four(environment: type[ConnectFour], setting: Setting) -> MaskablePPO:
@@ -166,12 +179,18 @@ def usual_training() -> TrainingConfig:
     return build_training({"game": HUNT, "role": ROLE, "players": [PLAYERS]}, "the usual training")
 
 
-def _train(setting: Setting) -> MaskablePPO:
+def usual_setting() -> Setting:
+    """The settings of `usual_training`."""
+    config = usual_training()
+    return Setting(config.num_envs, config.rollout_steps, config.batch_size, config.n_epochs, config.learning_rate)
+
+
+def _train(setting: Setting, **more: Any) -> MaskablePPO:
     from riverbed_lab.training.learner import learner_env, learner_model
 
     config = replace(
         usual_training(), num_envs=setting.envs, rollout_steps=setting.n_steps, batch_size=setting.batch_size,
-        n_epochs=setting.n_epochs, learning_rate=setting.learning_rate,
+        n_epochs=setting.n_epochs, learning_rate=setting.learning_rate, threads=torch.get_num_threads(), **more,
     )  # fmt: skip
     env = learner_env(config, lineups(find_game(HUNT), config.seated()))
     return learner_model(config, env, np.random.default_rng(config.seed))

@@ -110,6 +110,7 @@ def _calls(model: MaskablePPO) -> Iterator[tuple[Any, str, str]]:
         yield policy, name, DISTRIBUTION
     if isinstance(model, DirectPPO):
         yield model, "_differentiate", DISTRIBUTION
+        yield model, "_masks", HANDING
     if isinstance(policy, MlpPolicy):
         yield policy, "begin", LAYERS
     yield policy, "extract_features", CONVERSION
