@@ -15,7 +15,7 @@ import numpy.typing as npt
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES, Role
 from riverbed_env.kernels.compile import Record
 
-from .evidence import NUM_TALLIES
+from .claims import NUM_HEARD, NUM_TALLIES
 from .kernels import kernel
 
 Numbers = npt.NDArray[np.float64]
@@ -36,7 +36,7 @@ SUMS = np.dtype(
         ("mated", np.int64),  # open seats with mates
         ("spare", np.int64),  # cards left over when all open seats have one
         ("stock", np.int64),  # of all cards left for the open seats
-        ("digits", np.int64, (MOST_STOCKS, NUM_ROLES)),
+        ("holds", np.int64, (MOST_STOCKS,)),  # the roles of which a stock holds cards, as bits
         ("cards", np.int64, (MOST_STOCKS,)),  # the number of cards in a stock
         ("below", np.float64, (MOST_STOCKS,)),  # weight of all ways to deal a stock to the remaining lone seats
         ("above", np.float64, (MOST_STOCKS,)),  # … of all ways to arrive at the stock
@@ -88,41 +88,55 @@ def weigh_alone(evidence: Record, tallies: Numbers, asked: Numbers, alone: Numbe
     """Write each open seat's likelihood factor for each role: from its tallies and from asks with seats of known role.
 
     tallies (NUM_ROLES, NUM_TALLIES + NUM_HEARD): log odds for each unit of a tally, then of Heard. asked (MOST_ASKS +
-    1 + NUM_CAMPS, NUM_ROLES, NUM_ROLES): see `with_claims`. alone (MAX_SEATS, NUM_ROLES): written.
+    1 + NUM_CAMPS, NUM_ROLES, NUM_ROLES): see `with_claims`. alone (MAX_SEATS, NUM_ROLES): written, 0 for roles of which
+    no card is left.
     """
     num_players = int(evidence["num_players"])
+    open_roles = roles_left(evidence)
     for seat in range(num_players):
         if evidence["known"][seat] == Role.UNKNOWN:
-            weigh_deeds(evidence, tallies, seat, alone[seat])
-            for other in range(num_players):
-                known = int(evidence["known"][other])
-                if known != Role.UNKNOWN and asked_each_other(evidence, seat, other):
+            weigh_deeds(evidence, tallies, seat, open_roles, alone[seat])
+    for other in range(num_players):
+        known = int(evidence["known"][other])
+        if known != Role.UNKNOWN:
+            for seat in range(num_players):
+                if evidence["known"][seat] == Role.UNKNOWN and asked_each_other(evidence, seat, other):
                     for role in range(NUM_ROLES):
                         alone[seat, role] *= asking(evidence, asked, seat, other, role, known)
 
 
 @kernel
-def weigh_deeds(evidence: Record, tallies: Numbers, seat: int, factors: Numbers) -> None:
-    """Write the likelihood factor of a seat's tallies for each role, scaled to a maximum of 1; see `weigh_alone`."""
-    factors[:] = 0.0
-    for tally in range(tallies.shape[1]):
-        units = units_of(evidence, seat, tally)
-        if units != 0.0:
-            for role in range(NUM_ROLES):
-                factors[role] += tallies[role, tally] * units
-    highest = -math.inf
+def roles_left(evidence: Record) -> int:
+    """The roles of which cards are left for seats whose role isn't known, as bits."""
+    bits = 0
     for role in range(NUM_ROLES):
-        highest = max(highest, factors[role])
-    for role in range(NUM_ROLES):
-        factors[role] = math.exp(max(-FARTHEST, factors[role] - highest))
+        left = int(evidence["cards"][role])
+        for seat in range(int(evidence["num_players"])):
+            left -= int(evidence["known"][seat] == role)
+        bits |= int(left > 0) << role
+    return bits
 
 
 @kernel
-def units_of(evidence: Record, seat: int, tally: int) -> float:
-    """A tally of a seat; past the tallies, what was heard of it."""
-    if tally < NUM_TALLIES:
-        return float(evidence["tallies"][seat, tally])
-    return float(evidence["heard"][seat, tally - NUM_TALLIES])
+def weigh_deeds(evidence: Record, tallies: Numbers, seat: int, open_roles: int, factors: Numbers) -> None:
+    """Write the likelihood factor of a seat's tallies for each role, scaled to a maximum of 1; see `weigh_alone`."""
+    chief = merchant = leader = separatist = profiteer = 0.0  # numbers stay in registers, elements of an array don't
+    count = NUM_TALLIES + NUM_HEARD if evidence["words"] else NUM_TALLIES
+    for tally in range(count):  # most units are 0, but a branch for each would be predicted badly
+        units = evidence["tallies"][seat, tally]
+        chief += tallies[Role.CHIEF, tally] * units
+        merchant += tallies[Role.MERCHANT, tally] * units
+        leader += tallies[Role.LEADER, tally] * units
+        separatist += tallies[Role.SEPARATIST, tally] * units
+        profiteer += tallies[Role.PROFITEER, tally] * units
+    factors[Role.CHIEF], factors[Role.MERCHANT], factors[Role.LEADER] = chief, merchant, leader
+    factors[Role.SEPARATIST], factors[Role.PROFITEER] = separatist, profiteer
+    highest = max(chief, merchant, leader, separatist, profiteer)
+    for role in range(NUM_ROLES):
+        if open_roles >> role & 1:
+            factors[role] = math.exp(max(-FARTHEST, factors[role] - highest))
+        else:
+            factors[role] = 0.0
 
 
 @kernel
@@ -134,15 +148,24 @@ def asked_each_other(evidence: Record, seat: int, other: int) -> bool:
 
 
 @kernel
-def spare_weight(evidence: Record, left: Roles) -> float:
-    """RH-1.2: the share of the leftover card's role that may be left over; 1 if no card is left over.
+def spare_weight(evidence: Record, left: int) -> float:
+    """RH-1.2: the share of the leftover card's role, `left` as a bit, that may be left over; 1 if no card is left over.
 
     Cards of one role are distinct cards, and only some of them may be the one left over.
     """
     for role in range(NUM_ROLES):
-        if left[role] > 0:
+        if left >> role & 1:
             return float(evidence["may_be_spare"][role]) / float(evidence["cards"][role])
     return 1.0
+
+
+@kernel
+def roles_in(left: Roles) -> int:
+    """The roles of which there are cards, as bits."""
+    bits = 0
+    for role in range(NUM_ROLES):
+        bits |= int(left[role] > 0) << role
+    return bits
 
 
 @kernel
@@ -197,7 +220,7 @@ def walk(
     depth = 0
     while depth >= 0:
         if depth == open_seats:
-            weight = weights[depth] * spare_weight(evidence, left)
+            weight = weights[depth] * spare_weight(evidence, roles_in(left))
             if weight > 0.0:
                 total += weight
                 if target >= 0.0 and total > target:
@@ -270,16 +293,20 @@ def sum_up(evidence: Record, alone: Numbers, asked: Numbers, sums: npt.NDArray[n
 @kernel
 def put_mates_first(evidence: Record, work: Record) -> None:
     """Reorder the open seats so that those with mates come first."""
-    mated = 0
     open_seats = int(work["open_seats"])
+    bits = 0
     for place in range(open_seats):
         seat = int(work["unknown"][place])
-        for other in range(open_seats):
-            if other != place and asked_each_other(evidence, seat, int(work["unknown"][other])):
-                work["unknown"][place] = work["unknown"][mated]
-                work["unknown"][mated] = seat
-                mated += 1
-                break
+        for before in range(place):
+            other = int(work["unknown"][before])
+            bits |= (1 << seat | 1 << other) * int(asked_each_other(evidence, seat, other))
+    mated = 0
+    for place in range(open_seats):
+        seat = int(work["unknown"][place])
+        if bits >> seat & 1:
+            work["unknown"][place] = work["unknown"][mated]
+            work["unknown"][mated] = seat
+            mated += 1
     work["mated"] = mated
 
 
@@ -307,14 +334,13 @@ def list_stocks(work: Record) -> None:
     """List every stock that the cards left can shrink to, starting with the empty one."""
     stocks = 1
     work["cards"][0] = 0
-    work["digits"][0] = 0
+    work["holds"][0] = 0
     for role in range(NUM_ROLES):
         work["steps"][role] = stocks
         for digit in range(1, int(work["left"][role]) + 1):
             for stock in range(stocks):
                 raised = stock + digit * stocks
-                work["digits"][raised] = work["digits"][stock]
-                work["digits"][raised, role] = digit
+                work["holds"][raised] = work["holds"][stock] | 1 << role
                 work["cards"][raised] = work["cards"][stock] + digit
         stocks *= int(work["left"][role]) + 1
     work["stock"] = stocks - 1
@@ -330,12 +356,12 @@ def deal_below(evidence: Record, alone: Numbers, work: Record) -> None:
         work["above"][stock] = 0.0
         cards = int(work["cards"][stock])
         if cards == spare:
-            work["below"][stock] = spare_weight(evidence, work["digits"][stock])
+            work["below"][stock] = spare_weight(evidence, int(work["holds"][stock]))
         elif spare < cards <= most:
             seat = int(work["unknown"][open_seats - (cards - spare)])
             total = 0.0
             for role in range(NUM_ROLES):
-                if work["digits"][stock, role] > 0:
+                if int(work["holds"][stock]) >> role & 1:
                     total += alone[seat, role] * work["below"][stock - int(work["steps"][role])]
             work["below"][stock] = total
 
@@ -394,7 +420,7 @@ def deal_above(alone: Numbers, work: Record, marginals: Numbers) -> None:
         if spare < cards <= most and work["above"][stock] > 0.0:
             seat = int(work["unknown"][open_seats - (cards - spare)])
             for role in range(NUM_ROLES):
-                if work["digits"][stock, role] > 0:
+                if int(work["holds"][stock]) >> role & 1:
                     rest = stock - int(work["steps"][role])
                     weight = work["above"][stock] * alone[seat, role]
                     work["above"][rest] += weight

@@ -12,7 +12,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_SPACES
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_CHOICES, NUM_DEEDS, NUM_SPACES
 from riverbed_env.kernels.compile import Record
 
 from .kernels import kernel
@@ -34,6 +34,7 @@ class Heard(IntEnum):
 
 
 NUM_HEARD = len(Heard)
+NUM_TALLIES = NUM_DEEDS + NUM_CHOICES  # without what was heard
 NUM_CLAIMED = 4  # what a tile may be said to bear: kelp, log, coin, none of them
 UNKNOWN_TILE = 0
 
@@ -54,6 +55,7 @@ def hear(evidence: Record, tile_words: Words, seat_words: Words, truths: Words, 
     observation. truths (NUM_SPACES,): the true claim about each tile that the listener knows, UNKNOWN_TILE else.
     listener: its seat as the evidence counts seats; -1 for the public.
     """
+    evidence["words"] = 1
     for speaker in range(int(evidence["num_players"])):
         if speaker != listener:
             hear_of_seats(evidence, seat_words, speaker)
@@ -66,7 +68,7 @@ def hear_of_seats(evidence: Record, seat_words: Words, speaker: int) -> None:
     for about in range(int(evidence["num_players"])):
         camp = int(seat_words[speaker, about]) & 3
         if camp > 0 and about == speaker:
-            evidence["heard"][speaker, Heard.IS_MERCHANT + camp - 1] = 1.0
+            evidence["tallies"][speaker, NUM_TALLIES + Heard.IS_MERCHANT + camp - 1] = 1.0
         elif camp > 0:
             evidence["said"][speaker, about] = camp
 
@@ -74,7 +76,7 @@ def hear_of_seats(evidence: Record, seat_words: Words, speaker: int) -> None:
 @kernel
 def hear_of_tiles(evidence: Record, tile_words: Words, truths: Words, speaker: int) -> None:
     """Write a seat's claims about tiles, and how far it can be believed."""
-    heard = evidence["heard"][speaker]
+    heard = evidence["tallies"][speaker, NUM_TALLIES:]
     for space in range(NUM_SPACES):
         word = int(tile_words[speaker, space]) & 15
         if word == 0:
@@ -96,17 +98,18 @@ def hear_of_tiles(evidence: Record, tile_words: Words, truths: Words, speaker: i
 @kernel
 def hear_nothing(evidence: Record) -> None:
     """Clear the evidence of all words."""
-    evidence["heard"][:] = 0.0
+    evidence["words"] = 0
+    evidence["tallies"][:, NUM_TALLIES:] = 0.0
     evidence["said"][:] = 0
     evidence["tile_said"][:] = 0
     evidence["credence"][:] = 1.0
 
 
-# What the evidence has of words. Seats as in the rest of it.
+# What the evidence has of words beside what was heard of each seat, which follows its tallies. Seats as in the rest.
 HEARD_FIELDS: list[tuple[str, type[np.generic], tuple[int, ...]]] = [
-    ("heard", np.float64, (MAX_SEATS, NUM_HEARD)),
-    ("said", np.int64, (MAX_SEATS, MAX_SEATS)),  # 1 + the camp that the first seat claims the second to be of; 0 none
-    ("tile_said", np.int64, (MAX_SEATS, NUM_SPACES)),  # what each seat claims of a tile unknown to the listener
+    ("words", np.int64, ()),  # 0: there are none
+    ("said", np.int8, (MAX_SEATS, MAX_SEATS)),  # 1 + the camp that the first seat claims the second to be of; 0 none
+    ("tile_said", np.int8, (MAX_SEATS, NUM_SPACES)),  # what each seat claims of a tile unknown to the listener
     ("credence", np.float64, (MAX_SEATS,)),  # how far each seat's claims about tiles can be believed, 0 to 1
 ]
 assert NUM_CAMPS == Heard.TRUE_TILES

@@ -15,10 +15,9 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
 )
 from riverbed_env.kernels.compile import Record
 
-from .claims import HEARD_FIELDS, UNKNOWN_TILE, hear, hear_nothing, truth_of
+from .claims import HEARD_FIELDS, NUM_HEARD, NUM_TALLIES, UNKNOWN_TILE, hear, hear_nothing, truth_of
 from .kernels import kernel
 
-NUM_TALLIES = NUM_DEEDS + NUM_CHOICES
 FIRST = 6  # the feature of a tile with its first element from the top
 MOST = 8  # tallies are clipped to -MOST … MOST
 
@@ -29,8 +28,8 @@ EVIDENCE = np.dtype(
         ("cards", np.int64, (NUM_ROLES,)),  # role cards of this player count, including the one left over
         ("may_be_spare", np.int64, (NUM_ROLES,)),  # 1 if the card left over may be of this role (RH-1.2)
         ("known", np.int64, (MAX_SEATS,)),  # the Role if the observer knows it, else UNKNOWN
-        ("tallies", np.float64, (MAX_SEATS, NUM_TALLIES)),  # Deeds, then Choices, from -MOST to MOST
-        ("asks", np.int64, (MAX_SEATS, MAX_SEATS)),  # co-ops in which the first seat asked the second
+        ("tallies", np.float64, (MAX_SEATS, NUM_TALLIES + NUM_HEARD)),  # Deeds and Choices, -MOST to MOST; Heard
+        ("asks", np.int8, (MAX_SEATS, MAX_SEATS)),  # co-ops in which the first seat asked the second
         *HEARD_FIELDS,
     ],
     align=True,

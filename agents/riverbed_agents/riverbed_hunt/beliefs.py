@@ -100,7 +100,7 @@ def believe(observation: Vector, beliefs: npt.NDArray[np.float64], model: int = 
     observation: of view "history". beliefs (MAX_SEATS, NUM_ROLES): written, the observer in row 0, rows past the
     players 0. Assumes the role cards of the default pack.
     """
-    evidence = np.zeros(1, EVIDENCE)
+    evidence = np.empty(1, EVIDENCE)
     gather(observation, evidence[0])
     weigh_roles(evidence[0], model, beliefs)
     return int(evidence[0]["num_players"])

@@ -26,12 +26,12 @@ from riverbed_env.deduction.assignments import (
     NO_TARGET,
     asking,
     asking_factors,
-    units_of,
     walk,
     weigh_alone,
     with_claims,
 )
-from riverbed_env.deduction.evidence import EVIDENCE, NUM_TALLIES
+from riverbed_env.deduction.claims import NUM_TALLIES
+from riverbed_env.deduction.evidence import EVIDENCE
 from riverbed_env.deduction.kernels import kernel
 from riverbed_env.deduction.loops import gather_all
 from riverbed_env.deduction.weights import ROLE_FILE, save
@@ -90,7 +90,7 @@ def likelihood(
             truth = truths[sample, seat]
             if known[seat] == Role.UNKNOWN:
                 for tally in range(tallies.shape[1]):
-                    amount = units_of(evidence[sample], seat, tally)
+                    amount = evidence[sample]["tallies"][seat, tally]
                     tally_slope[truth, tally] += amount
                     for role in range(NUM_ROLES):
                         tally_slope[role, tally] -= amount * marginals[seat, role] / whole

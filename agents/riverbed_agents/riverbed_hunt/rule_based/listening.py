@@ -46,7 +46,7 @@ def listen(observation: Vector, outlook: Record) -> None:
     """Correct the worth of unknown tiles by what the others claim of them, and mark them as heard of."""
     if anything_claimed(observation):
         judge(observation, outlook)
-        believe_claims(observation, outlook, np.zeros(1, EVIDENCE), np.zeros(NUM_CLAIMED, np.float64))
+        believe_claims(observation, outlook, np.empty(1, EVIDENCE), np.zeros(NUM_CLAIMED, np.float64))
 
 
 @kernel

@@ -34,7 +34,7 @@ def expected_return(game: Record, params: Record, seat: int) -> float:
 @kernel
 def draw_world(view: Record, params: Record, stream: Record, game: Record) -> None:
     """A state from the posterior under the model of play."""
-    evidence = np.zeros(1, EVIDENCE)
+    evidence = np.empty(1, EVIDENCE)
     resample(view, params, evidence[0], PLAYING, stream, game)
     evidence[0]["num_players"] = 0  # Numba frees an array after its last use, even if records of it are in use
 

@@ -133,7 +133,7 @@ def write_value_features(game: Record, params: Record, improved: int, out: Vecto
     """
     out[:] = 0
     estimates = np.zeros(1, ESTIMATE)
-    evidence = np.zeros(1, EVIDENCE)
+    evidence = np.empty(1, EVIDENCE)
     gather_public(game["table"], params, evidence[0])
     weigh_roles(evidence[0], PLAYING, estimates[0]["beliefs"])
     estimate_worths(game, params, estimates[0])
