@@ -115,7 +115,7 @@ def main(
             name = "all" if question is None else question.name.lower()
             rows.append((name, f"{mine.sum() / games:.2f}", *(f"{each:+.2f}" for each in sums)))
     headings = ("question", "choices a game", *(f"{agent} gains" for agent in agents), "the best would gain")
-    title = f"points a game over the rule-based choices, {players} players, {games:,} games, play-outs of {turns} turns"
+    title = f"points a game over the rule-based choices, {players} players, {games:,} games, {turns}-turn play-outs"
     print_table(title, headings, rows)
     for name, each in zip(agents[1:], gains.agents[1:]):
         by_game = np.bincount(gains.game, each - gains.agents[0], games) / POINTS

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from distil.small_distillations import GAME, small
 from training.small_runs import BrokenOffError, copied, damaged, rewritten
 
@@ -21,6 +22,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 from riverbed_lab.distil import run as running
+from riverbed_lab.distil.blocks import Origin
 from riverbed_lab.distil.config import DistilConfig, build_distillation, load_config, plain_pieces
 from riverbed_lab.distil.run import Distillation, Progress
 from riverbed_lab.training.budget import TimeBudget
@@ -122,6 +124,17 @@ def test_a_run_whose_time_is_up_keeps_its_block(whole: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
+def test_a_gpu_that_isnt_there_is_refused_before_any_work(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"device cuda: PyTorch .* finds no GPU here, only cpu"):
+        Distillation(tmp_path, small(device="cuda"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_labels_of_one_device_are_fitted_on_another() -> None:
+    assert Origin.of(small(device="cuda"), ()) == Origin.of(small(), ())
+
+
 def test_it_learns_what_pays_in_a_small_game(tmp_path: Path) -> None:
     config = small(rounds=1, blocks=4, block_games=1500, batch_size=128, epochs=3, margin=0.0, evaluation_games=2000)
     curve = distil(tmp_path, config).curve

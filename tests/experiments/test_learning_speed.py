@@ -11,7 +11,7 @@ import pytest
 
 from studies.learning_speed import __main__ as learning_speed
 from studies.learning_speed import connect_four, strength
-from studies.learning_speed.learners import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, Learner, Setting
+from studies.learning_speed.learners import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, Learner, Setting, learners_on
 from studies.learning_speed.stopwatch import COLLECTION, GAMES, HANDING, LEARNING, PHASES, REST, Stopwatch, split
 
 pytestmark = pytest.mark.slow  # `make check`
@@ -44,6 +44,14 @@ def test_splitting_meets_every_phase_and_changes_nothing_that_is_learnt() -> Non
     before = dict(watch.seconds)
     watched.learn(SMALL.rollout)
     assert dict(watch.seconds) == before
+
+
+def test_both_devices_learn_by_the_same_settings_a_wide_network_too() -> None:
+    rows = learners_on("cpu")
+    assert [row.setting for row in rows[::2]] == [row.setting for row in rows[1::2]]
+    usual, wide = (row.make(Setting(16, 8, 64, 1)) for row in (rows[0], rows[-1]))
+    sizes = [sum(each.numel() for each in model.policy.parameters()) for model in (usual, wide)]
+    assert sizes[1] > 30 * sizes[0]
 
 
 def test_equal_steps_are_whole_rollouts_of_both() -> None:
