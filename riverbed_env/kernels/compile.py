@@ -21,10 +21,12 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 import numba
 import numpy as np
 import platformdirs
+from numba.core.compiler import Compiler
 
 from .apart import call_by_symbol
 from .cache import ForgivingCache
 from .parts import part_of_callers
+from .passes import KernelCompiler
 from .progress import announce
 
 Record: TypeAlias = np.void
@@ -214,7 +216,12 @@ class KernelFamily:
             return function
         # Nobody calls kernels from C; leaving out those wrappers saves a fifteenth of the compile time.
         njit: Any = numba.njit
-        kernel: Any = njit(parallel=parallel, inline="always" if inline else "never", no_cfunc_wrapper=True)(function)
+        kernel: Any = njit(
+            parallel=parallel,
+            inline="always" if inline else "never",
+            no_cfunc_wrapper=True,
+            pipeline_class=Compiler if parallel else KernelCompiler,
+        )(function)
         if self.cache_folder is not None:
             kernel._cache = ForgivingCache(function, self.cache_folder)
         announce(kernel)

@@ -13,15 +13,15 @@ from typing import Any
 import numba
 from numba.core import compiler, compiler_machinery, funcdesc, lowering
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass
-from numba.core.typed_passes import NativeLowering
+
+from .passes import KernelCompiler, Passes
 
 # Numba's functions have no type hints.
 njit: Any = numba.njit
 lower_function: Any = lowering.Lower
 register: Any = compiler_machinery.register_pass
-numbas_passes: Any = compiler.DefaultPassBuilder.define_nopython_pipeline
 describe: Any = funcdesc.PythonFunctionDescriptor.from_specialized_function
 lowered: Any = compiler._LowerResult
 
@@ -111,18 +111,15 @@ class _LowerPart(LoweringPass):
         return True
 
 
-class _PartCompiler(CompilerBase):
-    """Numba's compiler with `_LowerPart` in place of its own lowering pass."""
+PASSES = Passes(_LowerPart)
+
+
+class _PartCompiler(KernelCompiler):
+    """A kernel's compiler with `_LowerPart` in place of Numba's lowering pass."""
 
     def define_pipelines(self) -> list[Any]:
-        """Numba's passes with the lowering pass replaced."""
-        pipeline = numbas_passes(self.state)
-        pipeline.passes[:] = [
-            (_LowerPart, words) if each is NativeLowering else (each, words) for each, words in pipeline.passes
-        ]
-        pipeline._finalized = False  # it must be finalized again with the new pass
-        pipeline.finalize()
-        return [pipeline]
+        """The passes, as the only pipeline."""
+        return [PASSES]
 
 
 def part_of_callers(function: Callable[..., Any], *, inline: bool) -> Any:
@@ -134,8 +131,11 @@ def part_of_callers(function: Callable[..., Any], *, inline: bool) -> Any:
         pipeline_class=_PartCompiler,
     )(function)
 
-    def add_overload(result: Any) -> None:
-        part.overloads[tuple(result.signature.args)] = result
+    def compile_part(signature: Any) -> None:  # Numba's own method starts timers for each kernel that waits for it
+        arguments = tuple(signature)
+        if arguments not in part.overloads:
+            with global_compiler_lock, part._compiling_counter:
+                part.overloads[arguments] = part._compiler.compile(arguments, None)
 
-    part.add_overload = add_overload  # Numba's own method needs machine code
+    part.compile = compile_part
     return part

@@ -41,7 +41,7 @@ class Fields:
         self._checked: tuple[bytes, Columns] = (b"", [])
 
     def start(self) -> npt.NDArray[np.uint8]:
-        """The bytes of a record before anything is dealt; kernels copy them: `game["table"] = START.view(TABLE)[0]`.
+        """The bytes of a record before anything is dealt; kernels copy them: `game["table"] = viewed(START, TABLE)[0]`.
 
         Returns bytes because Numba compiles a constant record with the stray bytes between its fields.
         """

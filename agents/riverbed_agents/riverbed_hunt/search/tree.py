@@ -24,6 +24,7 @@ from riverbed_env.deduction.resample import resample
 from riverbed_env.games.riverbed_hunt.rules import engine, observe
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION_SIZE
+from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.compile import KernelFamily, Record
 from riverbed_env.kernels.random import TRIED, below, open_stream
 from riverbed_env.players.agents import CompiledAgent
@@ -80,7 +81,7 @@ def make_tree(budget: int) -> Tree:
 def observation_key(row: Vector, node: int, action: int) -> int:
     """A hash, at least 1, of what is observed after an action at a node: FNV-1a over words, 62 bits."""
     key = (1469598103934665603 ^ (node * NUM_ACTIONS + action)) & WORD
-    words = row.view(np.int64)
+    words = viewed(row, np.int64)
     for place in range(len(words)):
         key = (key ^ (int(words[place]) & WORD)) * 1099511628211 & WORD
         key ^= key >> 29

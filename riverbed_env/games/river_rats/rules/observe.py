@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.common import clockwise, newest_event
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
@@ -49,7 +50,7 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
     private = view["private"]
     observer = int(view["seat"]) % MAX_SEATS  # PUBLIC observes from seat 0
     out[:] = 0
-    words = out.view(np.int32)
+    words = viewed(out, np.int32)
     write_cards(table, private, out, words)
     write_question(table, params, observer, out)
     write_seats(table, observer, out)

@@ -1,5 +1,6 @@
 """RR-1, setup: characters are chosen, River Rats drawn, cards dealt; each round the rat's cards and a debt are laid."""
 
+from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
@@ -46,7 +47,7 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     game["number"] = number
     stream = game["chance"]  # for the deal; below it is opened for chance in play
     open_stream(stream, seed, number, DEAL)
-    game["table"] = EMPTY_TABLE.view(TABLE)[0]  # both jokers lie face-down, no card is anywhere yet
+    game["table"] = viewed(EMPTY_TABLE, TABLE)[0]  # both jokers lie face-down, no card is anywhere yet
     game["table"]["num_players"] = params["num_players"]
     clear_secrets(game)
     first = below(stream, NUM_SUITS)

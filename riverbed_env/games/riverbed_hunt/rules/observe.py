@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.common import byte_of, clockwise, newest_event
 from riverbed_env.kernels.compile import Record, compile_apart
 from riverbed_env.kernels.vocab import MAX_EVENTS
@@ -43,7 +44,7 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
 def write_pieces(table: Record, own: Record, params: Record, observer: int, out: Vector) -> None:
     """Write all pieces from the public table and the observer's private part."""
     out[:] = 0
-    words = out.view(np.int64)
+    words = viewed(out, np.int64)
     write_question(table, observer, out)
     write_seats(table, observer, out)
     write_river(table, params, out, words)

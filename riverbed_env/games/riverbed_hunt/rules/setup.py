@@ -1,5 +1,6 @@
 """RH-1, table and setup: deal roles, tiles and cards, and place the meeples."""
 
+from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
@@ -30,7 +31,7 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     game["number"] = number
     stream = game["chance"]  # holds the deal's stream until the deal is done; chance in play has a stream of its own
     open_stream(stream, seed, number, DEAL)
-    game["table"] = EMPTY_TABLE.view(TABLE)[0]
+    game["table"] = viewed(EMPTY_TABLE, TABLE)[0]
     lay_table(game["table"], params)
     if params["fixed_layout"] >= 0:
         game["table"]["layout"] = params["fixed_layout"]

@@ -6,6 +6,7 @@ before it in the order of seats one more, each drawn uniformly from the legal on
 
 import numpy as np
 
+from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.common import byte_of, event_at
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action, renew_streams
@@ -61,7 +62,7 @@ def resample(view: Record, params: Record, stream: Record, game: Record) -> None
 @kernel
 def begin_again(view: Record, params: Record, game: Record) -> None:
     """RS-5.1: put every other seat where the phase began; nobody waits."""
-    game["timing"] = NO_TIMING.view(TIMING)[0]
+    game["timing"] = viewed(NO_TIMING, TIMING)[0]
     phase = int(game["table"]["phase"])
     for seat in range(MAX_SEATS):
         private = game["private"][seat]

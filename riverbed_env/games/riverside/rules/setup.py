@@ -1,5 +1,6 @@
 """RS-1, setup: lay the river, give each player an empty sheet, put the ship at the start."""
 
+from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, open_stream, shuffle
 
@@ -17,8 +18,8 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     game["number"] = number
     stream = game["chance"]  # used for the deal first, then opened again for the dice
     open_stream(stream, seed, number, DEAL)
-    game["table"] = EMPTY_TABLE.view(TABLE)[0]
-    game["timing"] = NO_TIMING.view(TIMING)[0]
+    game["table"] = viewed(EMPTY_TABLE, TABLE)[0]
+    game["timing"] = viewed(NO_TIMING, TIMING)[0]
     game["table"]["num_players"] = params["num_players"]
     lay_tiles(game["table"], params, stream)
     for seat in range(MAX_SEATS):
@@ -44,7 +45,7 @@ def lay_tiles(table: Record, params: Record, stream: Record) -> None:
 def lay_sheet(game: Record, params: Record, seat: int) -> None:
     """RS-1.2: write an empty sheet with all its fire and +1 symbols; an empty seat gets no symbols."""
     private = game["private"][seat]
-    private["sheet"] = EMPTY_SHEET.view(SHEET)[0]
+    private["sheet"] = viewed(EMPTY_SHEET, SHEET)[0]
     if seat < int(params["num_players"]):
         private["sheet"]["fire"] = params["fire"]
         private["sheet"]["plus"] = params["plus"]

@@ -1,0 +1,64 @@
+"""What kernels are made of: views of memory, and compiling without garbage collection."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from riverbed_env.kernels.borrowed import viewed
+from riverbed_env.kernels.passes import without_collection
+
+PAIR = np.dtype([("small", np.int16), ("large", np.int64)], align=True)
+njit: Any = numba.njit
+
+
+def as_words(array: Any) -> Any:
+    words = viewed(array, np.int64)
+    words[0] = len(words)
+    return words[1], words.strides[0], words.nbytes
+
+
+def as_pairs(array: Any) -> Any:
+    pairs = viewed(array, PAIR)
+    pairs[0]["large"] = 7
+    return pairs[1]["small"], pairs[1]["large"], len(pairs)
+
+
+@pytest.mark.parametrize("compiling", [False, pytest.param(True, marks=pytest.mark.compiled)])
+def test_a_view_is_the_same_memory_as_values_of_another_type(compiling: bool) -> None:
+    read_words, read_pairs = (njit(as_words), njit(as_pairs)) if compiling else (as_words, as_pairs)
+    memory = np.arange(24, dtype=np.int8)
+    assert read_words(memory) == (int.from_bytes(range(8, 16), "little"), 8, 24)
+    assert memory[:8].tobytes() == (3).to_bytes(8, "little")
+    pairs = np.array([(1, 2), (-3, 4)], PAIR)
+    assert read_pairs(pairs.view(np.uint8)) == (-3, 4, 2)
+    assert pairs["large"].tolist() == [7, 4]
+
+
+def test_garbage_is_collected_again_after_the_outermost_compilation() -> None:
+    assert gc.isenabled()
+    with without_collection():
+        with without_collection():
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+def test_garbage_is_collected_again_after_an_error() -> None:
+    with pytest.raises(ZeroDivisionError), without_collection():
+        raise ZeroDivisionError
+    assert gc.isenabled()
+
+
+def test_garbage_stays_uncollected_for_those_who_switched_it_off() -> None:
+    gc.disable()
+    try:
+        with without_collection():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
