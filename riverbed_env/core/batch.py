@@ -84,7 +84,7 @@ class Batch:
         self.views = np.zeros(self.threads, game.view_dtype)
         self.rows = np.zeros((num_envs, row_length(game, self.size)), np.int8)
         self.observation, self.action_mask = self._split(self.rows)
-        self._touched, self._wrong = (np.zeros(self.threads, np.int64) for _ in range(2))
+        self._wrong = np.zeros(self.threads, np.int64)
         self._ended = np.zeros(num_envs, np.int8)
         self.done, self.truncated = (np.zeros(num_envs, np.bool_) for _ in range(2))
         self.returns = np.zeros((num_envs, self.num_players), np.float32)
@@ -172,7 +172,7 @@ class Batch:
             "step_games",
             *(self.games, self.params, self.views, self._seeds, self.game_number, stride, actions, self._refused),
             *(self._ended, self.returns, self.zero_sum, seats, self.rows, self.size),
-            *(self.games.view(np.int8).reshape(self.num_envs, -1), self._touched, self._wrong),
+            *(self.games.view(np.int8).reshape(self.num_envs, -1), self._wrong),
         )
 
     def _illegal(self, actions: npt.NDArray[np.int64]) -> IllegalActionError:

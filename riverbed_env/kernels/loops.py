@@ -12,6 +12,7 @@ from numba import prange
 from .actions import WAIT
 from .borrowed import borrowed
 from .compile import Record
+from .prefetch import CACHE_LINE, prefetch
 from .random import end_decision, random_legal_action
 
 Records = npt.NDArray[np.void]
@@ -19,8 +20,7 @@ Vector = npt.NDArray[np.int8]
 
 NUM_ACTIONS = 0  # replaced by the game's number
 DEAL = -1 << 40  # in place of an action
-CACHE_LINE = 64
-AHEAD = 2  # how many environments ahead of the stepped one `touch_game` reads
+AHEAD = 3  # how many environments ahead of the stepped one are loaded
 OVER = -1  # the game is over
 TRUNCATED = 2  # an ending
 SEAT_CODES = 64  # more than there are seats: a refused seat and the reason share a number
@@ -30,7 +30,7 @@ REFUSED = -2  # REFUSED - code: the rules refused the action for this reason
 MADE_OF = {
     "serve": ("write_row",),
     "row_of": ("write_row",),
-    "step_games": ("count_illegal", "show_game", "step_one", "touch_game"),
+    "step_games": ("count_illegal", "show_game", "step_one", "load_ahead"),
     "play_until_asked": ("show_game", "write_row"),
     "replay_games": ("write_row",),
 }
@@ -287,15 +287,10 @@ def step_one(
         write_returns(game, zero_sum, returns[index])
 
 
-def touch_game(lines: Vector, index: int) -> int:
-    """Read one byte of each cache line of an environment's record, so that it is loaded before it is needed.
-
-    In a batch larger than the cache this makes a step a fifth faster: the lines load in parallel, not one by one.
-    """
-    total = 0
+def load_ahead(lines: Vector, index: int) -> None:
+    """Ask for an environment's record, so that it is in the cache when it is needed; its lines load in parallel."""
     for place in range(0, lines.shape[1], CACHE_LINE):
-        total += int(lines[index, place])
-    return total
+        prefetch(lines, index, place)
 
 
 def count_illegal(
@@ -326,15 +321,14 @@ def step_games(
     rows: Vector,
     size: int,
     lines: Vector,
-    touched: npt.NDArray[np.int64],
     wrong: npt.NDArray[np.int64],
 ) -> None:
     """Step every environment; when its game ends, deal the game `stride` further on at once (stride 0: deal none).
 
     The action DEAL deals an environment without a current seat the game of its seed and number; below 0 any other does
     nothing. One kernel deals and steps, so what a seat is shown is compiled into one kernel only.
-    lines: the games' bytes, (n, bytes a game); touched: (threads,), receives the results of `touch_game`; wrong:
-    (threads,), receives how many actions are illegal, and unless all are 0 nothing else changes.
+    lines: the games' bytes, (n, bytes a game); wrong: (threads,), receives how many actions are illegal, and unless all
+    are 0 nothing else changes.
     """
     chunks = len(views)
     rows, lines = borrowed(rows), borrowed(lines)
@@ -345,14 +339,13 @@ def step_games(
         if wrong[chunk] != 0:
             return
     for chunk in prange(chunks):
-        total = 0
         for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
             deal = actions[index] == DEAL
             if actions[index] < 0:
                 ended[index] = 0
                 if not deal:
                     continue
-            total += touch_game(lines, min(index + AHEAD, len(games) - 1))
+            load_ahead(lines, min(index + AHEAD, len(games) - 1))
             game = games[index]
             if not deal:
                 step_one(game, params[0], actions[index], index, refused, ended, returns, zero_sum)
@@ -362,7 +355,6 @@ def step_games(
             if deal:
                 reset_game(game, params[0], seeds[index], numbers[index])
             show_game(game, params[0], views[chunk], index, seats, rows, size)
-        touched[chunk] = total
 
 
 def observe_games(

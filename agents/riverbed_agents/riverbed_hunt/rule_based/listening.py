@@ -15,7 +15,7 @@ from riverbed_env.deduction.claims import NUM_CLAIMED, truth_of
 from riverbed_env.deduction.evidence import EVIDENCE
 from riverbed_env.deduction.weights import BEARS
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, MIN_PLAYERS, NUM_CAMPS, NUM_ROLES, NUM_SPACES
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, MIN_PLAYERS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, Talk
 from riverbed_env.kernels.compile import Record
 
 from ..beliefs import gather
@@ -32,6 +32,8 @@ CLAIM = 15  # the bits of a word about a tile that say what it bears; larger tha
 @kernel
 def anything_claimed(observation: Vector) -> bool:
     """Whether another seat's claim about a tile stands that the observer doesn't know."""
+    if observation[AT.talk + Talk.NONE]:
+        return False
     for space in range(NUM_SPACES):
         if is_face_down(observation, space) and not is_known(observation, space):
             for seat in range(1, MAX_SEATS):

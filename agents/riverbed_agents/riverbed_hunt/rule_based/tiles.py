@@ -29,6 +29,10 @@ NEVER = -1000.0
 WON = 100.0
 OFFER = 0.8  # share of the worth of the best tile that a text offers
 
+# For each tile the first one that adds as much to the tracks; a bit of a word says whether its worth is known.
+_ADDED = FEATURES[1:, [FIRST, 0, 1, 2]]
+FIRST_ALIKE = np.array([np.flatnonzero((added == _ADDED).all(axis=1))[0] for added in _ADDED])
+
 # What a decision is based on, computed once per decision; `worths`, `now` and `draws` are in points.
 OUTLOOK = np.dtype(
     [
@@ -189,6 +193,7 @@ def write_chances(first: int, kelps: int, logs: int, coins: int, out: Numbers) -
 def list_draws(observation: Vector, outlook: Record) -> None:
     """List the unplaced tiles, with what each is worth to each camp, and the mean."""
     size = 0
+    judged = 0  # bits of tiles whose worths are written
     means = outlook["worths"][NUM_SPACES]
     for camp in range(NUM_CAMPS):
         means[camp] = 0.0
@@ -196,18 +201,21 @@ def list_draws(observation: Vector, outlook: Record) -> None:
         if is_unplaced(observation, tile):
             outlook["unplaced"][size] = tile
             size += 1
-            worths = outlook["draws"][tile]
-            write_worths(
-                observation,
-                outlook["now"],
-                FEATURES[tile + 1, FIRST],
-                FEATURES[tile + 1, 0],
-                FEATURES[tile + 1, 1],
-                FEATURES[tile + 1, 2],
-                worths,
-            )
+            alike = int(FIRST_ALIKE[tile])
+            if not (judged >> alike) & 1:
+                judged |= 1 << alike
+                write_worths(
+                    observation,
+                    outlook["now"],
+                    FEATURES[alike + 1, FIRST],
+                    FEATURES[alike + 1, 0],
+                    FEATURES[alike + 1, 1],
+                    FEATURES[alike + 1, 2],
+                    outlook["draws"][alike],
+                )
             for camp in range(NUM_CAMPS):
-                means[camp] += worths[camp]
+                outlook["draws"][tile, camp] = outlook["draws"][alike, camp]
+                means[camp] += outlook["draws"][alike, camp]
     outlook["size"] = size
     for camp in range(NUM_CAMPS):
         means[camp] /= max(1, size)
