@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from riverbed_env.kernels.borrowed import viewed
+from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.passes import without_collection
 
 PAIR = np.dtype([("small", np.int16), ("large", np.int64)], align=True)
@@ -37,6 +39,16 @@ def test_a_view_is_the_same_memory_as_values_of_another_type(compiling: bool) ->
     pairs = np.array([(1, 2), (-3, 4)], PAIR)
     assert read_pairs(pairs.view(np.uint8)) == (-3, 4, 2)
     assert pairs["large"].tolist() == [7, 4]
+
+
+def largest_of_squares(numbers: Any) -> Any:
+    return max([number * number for number in numbers])
+
+
+@pytest.mark.compiled
+def test_kernels_may_have_comprehensions(tmp_path: Path) -> None:
+    kernel = KernelFamily("comprehending", tmp_path)(largest_of_squares)
+    assert kernel(np.array([1, -3, 2])) == 9
 
 
 def test_garbage_is_collected_again_after_the_outermost_compilation() -> None:
