@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.kernels.common import byte_of, newest_event
+from riverbed_env.kernels.common import byte_of, clockwise, newest_event
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
@@ -41,6 +41,7 @@ from .vocab import (
 )
 
 Vector = npt.NDArray[np.int8]
+Sheets = npt.NDArray[np.void]  # by seat
 
 MOST = 127  # the largest entry of an observation
 HUNDRED = np.uint64(100)
@@ -49,13 +50,17 @@ HUNDRED = np.uint64(100)
 @kernel
 def write_observation(view: Record, params: Record, out: Vector) -> None:
     """Write the view's observation. out: (OBSERVATION_SIZE,) int8 for view "history", (NOW_SIZE,) for "now"."""
-    table = view["table"]
-    observer = int(view["seat"])
+    write_pieces(view["table"], view["sheets"], view["private"], params, int(view["seat"]), out)
+
+
+@kernel
+def write_pieces(table: Record, sheets: Sheets, own: Record, params: Record, observer: int, out: Vector) -> None:
+    """Write all pieces from the table, the sheets when the phase began (by seat) and the observer's private part."""
     out[:] = 0
-    write_sheets(view, params, observer, out)
+    write_sheets(sheets, params, observer, out)
     write_river(table, params, out)
     write_roll(table, params, out)
-    write_own(view["private"], params, AT.own_sheet, out)
+    write_own(own, params, AT.own_sheet, out)
     if len(out) > NOW_SIZE:
         write_events(table, observer, out)
         write_deeds(table, observer, out)
@@ -91,12 +96,12 @@ def write_sheet(sheet: Record, params: Record, start: int, out: Vector) -> None:
 
 
 @kernel
-def write_sheets(view: Record, params: Record, observer: int, out: Vector) -> None:
+def write_sheets(sheets: Sheets, params: Record, observer: int, out: Vector) -> None:
     """RS-5.1: write each sheet as it was when the phase began, the observer's first."""
     num_players = int(params["num_players"])
-    for clockwise in range(num_players):
-        seat = (observer + clockwise) % num_players
-        write_sheet(view["sheets"][seat], params, AT.sheets + clockwise * SHEET_SIZE, out)
+    for place in range(num_players):
+        seat = (observer + place) % num_players
+        write_sheet(sheets[seat], params, AT.sheets + place * SHEET_SIZE, out)
 
 
 @kernel
@@ -169,17 +174,17 @@ def write_events(table: Record, observer: int, out: Vector) -> None:
             out[start + field] = byte_of(event, field)
         actor = byte_of(event, 1)
         if actor > 0:
-            out[start + 1] = 1 + (actor - 1 - observer + num_players) % num_players
+            out[start + 1] = 1 + clockwise(actor - 1, observer, num_players)
 
 
 @kernel
 def write_deeds(table: Record, observer: int, out: Vector) -> None:
     """Write the public deeds of each seat, the observer's first."""
     num_players = int(table["num_players"])
-    for clockwise in range(num_players):
-        seat = (observer + clockwise) % num_players
+    for place in range(num_players):
+        seat = (observer + place) % num_players
         for deed in range(NUM_DEEDS):
-            out[AT.deeds + clockwise * NUM_DEEDS + deed] = min(MOST, int(table["deeds"][seat, deed]))
+            out[AT.deeds + place * NUM_DEEDS + deed] = min(MOST, int(table["deeds"][seat, deed]))
 
 
 @kernel
@@ -187,6 +192,12 @@ def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) 
     """Write the observation of any seat at any time; `view` is scratch space."""
     look(game, seat, view)
     write_observation(view, params, out)
+
+
+@kernel
+def show(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
+    """Write what `observe` writes, but no view: it is longer than the observation."""
+    write_pieces(game["table"], game["sheets"], game["private"][seat], params, seat, out)
 
 
 PUBLIC_PLACES = OBSERVATION.public_places()
