@@ -10,9 +10,11 @@ import numba
 import numpy as np
 import pytest
 
+from riverbed_env.entries import ENTRIES
 from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.passes import without_collection
+from riverbed_env.registry import find_game, make_batch
 
 PAIR = np.dtype([("small", np.int16), ("large", np.int64)], align=True)
 njit: Any = numba.njit
@@ -74,3 +76,18 @@ def test_garbage_stays_uncollected_for_those_who_switched_it_off() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("game_id", ENTRIES)
+def test_batches_show_what_the_game_lets_observe(game_id: str) -> None:
+    """Where a game shows a seat without a view between, its rows are those written from one."""
+    for view in find_game(game_id).views:
+        batch = make_batch(game_id, num_envs=6, seed=3, view=view)
+        for _ in range(40):
+            asked = np.flatnonzero(batch.seat >= 0)
+            observed = np.zeros_like(batch.rows)
+            batch.game.loop("observe_games")(
+                *(batch.games, batch.params, batch.views, np.maximum(batch.seat, 0), observed, batch.size)
+            )
+            assert np.array_equal(batch.rows[asked], observed[asked])
+            batch.step(batch.random_actions())
