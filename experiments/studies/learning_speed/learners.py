@@ -84,7 +84,7 @@ class Setting:
 USUAL = Setting(1, 2048, 64, 10)  # the defaults of Stable-Baselines3
 USUAL_OF_EIGHT = replace(USUAL, envs=8)
 FAST = Setting(
-    256, 32, 768, 3, 2.5e-3, 0.85, 5.0, direct=True, short=True
+    256, 32, 768, 3, 2e-3, 0.85, 5.0, direct=True, short=True
 )  # as strong at equal steps as USUAL_OF_EIGHT, see `strength`
 FASTEST = Setting(512, 32, 2048, 1, direct=True, short=True)  # weaker at equal steps
 LARGE = (Setting(4096, 32, 16_384, 2, 2e-3), Setting(16_384, 16, 65_536, 2, 2e-3))  # which keep a GPU busier
