@@ -1,6 +1,6 @@
 """The part of Numba's compiler that kernels need, which takes a seventh less time than the whole.
 
-Numba runs 22 passes over each function and keeps records of each pass. Kernels are plain loops over records and arrays.
+Numba runs 27 passes over each function and keeps records of each pass. Kernels are plain loops over records and arrays.
 They have no `with` blocks or loops over tuples of mixed types, which Numba refuses here, and no arithmetic on whole
 arrays, which is slower here. Those with functions inside them, such as comprehensions, get two passes more.
 """
