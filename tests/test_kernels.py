@@ -1,4 +1,4 @@
-"""What kernels are made of: views of memory, and compiling without garbage collection."""
+"""Kernels: views of memory, comprehensions, compiling without garbage collection, and what batches show."""
 
 from __future__ import annotations
 

@@ -16,7 +16,6 @@ from numba import extending, types
 ArrayT = TypeVar("ArrayT")
 
 # Numba's functions have no type hints.
-tuple_of: Any = types.UniTuple
 type_callable: Any = extending.type_callable
 lower_builtin: Any = extending.lower_builtin
 
@@ -51,16 +50,15 @@ def _lower_borrowed(context: Any, builder: Any, signature: Any, values: Any) -> 
 
 def _lower_viewed(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     """An array of other values at the same address, without a counter of references."""
+    from numba.np import arrayobj  # which a start with a full cache doesn't need
+
     before = context.make_array(signature.args[0])(context, builder, value=values[0])
     after = context.make_array(signature.return_type)(context, builder)
-    one: Any = tuple_of(types.intp, 1)
     size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(signature.return_type.dtype)))
-    after.data = builder.bitcast(before.data, after.data.type)
-    after.itemsize = size
-    after.nitems = builder.sdiv(builder.mul(before.nitems, before.itemsize), size)
-    after.shape = context.make_tuple(builder, one, [after.nitems])
-    after.strides = context.make_tuple(builder, one, [size])
-    after.meminfo, after.parent = after.meminfo.type(None), after.parent.type(None)
+    count = builder.sdiv(builder.mul(before.nitems, before.itemsize), size)
+    data = builder.bitcast(before.data, after.data.type)
+    populate: Any = arrayobj.populate_array
+    populate(after, data=data, shape=[count], strides=[size], itemsize=size, meminfo=None)
     return after._getvalue()
 
 

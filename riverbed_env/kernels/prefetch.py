@@ -32,9 +32,7 @@ def _lower_prefetch(context: Any, builder: Any, signature: Any, values: Any) -> 
     """One call of LLVM's prefetch."""
     array, index, place = values
     rows = context.make_array(signature.args[0])(context, builder, value=array)
-    row_bytes = cgutils.unpack_tuple(builder, rows.strides, 2)[0]
-    offset = builder.add(builder.mul(index, row_bytes), place)
-    pointer = builder.gep(rows.data, [offset])
+    pointer = cgutils.get_item_pointer(context, builder, signature.args[0], rows, [index, place])
     number = ir.IntType(32)
     kind = ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number])
     instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")

@@ -67,6 +67,12 @@ class Setting:
         """The decisions of a rollout."""
         return self.envs * self.n_steps
 
+    @property
+    def learning(self) -> dict[str, Any]:
+        """How a rollout is learnt from, by the names that MaskablePPO and `riverbed train` have for it."""
+        names = ("batch_size", "n_epochs", "learning_rate", "gae_lambda", "max_grad_norm")
+        return {name: getattr(self, name) for name in names}
+
     def __str__(self) -> str:
         unusual = [
             f"{name} {value:g}"
@@ -176,10 +182,8 @@ def _connect_four(environment: type[ConnectFour], setting: Setting) -> MaskableP
 def maskable_ppo(env: VecEnv, setting: Setting, seed: int) -> MaskablePPO:
     """MaskablePPO of these settings, with Stable-Baselines3's defaults for all others."""
     learner = (DirectPPO if setting.direct else MaskablePPO)(
-        *(MlpPolicy if setting.direct else "MlpPolicy", env), n_steps=setting.n_steps, batch_size=setting.batch_size,
-        n_epochs=setting.n_epochs, learning_rate=setting.learning_rate, gae_lambda=setting.gae_lambda,
-        max_grad_norm=setting.max_grad_norm, seed=seed, device="cpu",
-        policy_kwargs={"in_bfloat16": True} if setting.short else None,
+        *(MlpPolicy if setting.direct else "MlpPolicy", env), n_steps=setting.n_steps, **setting.learning,
+        seed=seed, device="cpu", policy_kwargs={"in_bfloat16": True} if setting.short else None,
     )  # fmt: skip
     learner.set_logger(Logger(None, []))  # the default logger leaves an empty temporary folder
     return learner
@@ -203,9 +207,8 @@ def _train(setting: Setting, **more: Any) -> MaskablePPO:
     from riverbed_lab.training.learner import learner_env, learner_model
 
     config = replace(
-        usual_training(), num_envs=setting.envs, rollout_steps=setting.n_steps, batch_size=setting.batch_size,
-        n_epochs=setting.n_epochs, learning_rate=setting.learning_rate, gae_lambda=setting.gae_lambda,
-        max_grad_norm=setting.max_grad_norm, threads=torch.get_num_threads(), **more,
+        usual_training(), num_envs=setting.envs, rollout_steps=setting.n_steps, threads=torch.get_num_threads(),
+        **setting.learning, **more,
     )  # fmt: skip
     env = learner_env(config, lineups(find_game(HUNT), config.seated()))
     return learner_model(config, env, np.random.default_rng(config.seed))

@@ -1,4 +1,4 @@
-"""RS-5.1, the one boundary for secrets: the only code that reads a state on a seat's behalf."""
+"""RS-5.1, the one boundary for secrets. Only this and `observe.show`, which shows the same, read a state for a seat."""
 
 from riverbed_env.kernels.compile import Record
 
