@@ -1,4 +1,4 @@
-"""Kernels: views of memory, comprehensions, compiling without garbage collection, and what batches show."""
+"""Kernels: views of memory, comprehensions, late kernels, compiling without garbage collection, what batches show."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 
 from riverbed_env.entries import ENTRIES
 from riverbed_env.kernels.borrowed import viewed
-from riverbed_env.kernels.compile import KernelFamily
+from riverbed_env.kernels.compile import KernelFamily, compile_late
+from riverbed_env.kernels.late import load
 from riverbed_env.kernels.passes import without_collection
 from riverbed_env.registry import find_game, make_batch
 
@@ -91,3 +92,54 @@ def test_batches_show_what_the_game_lets_observe(game_id: str) -> None:
             )
             assert np.array_equal(batch.rows[asked], observed[asked])
             batch.step(batch.random_actions())
+
+
+
+def add_square(pair: Any, number: int) -> int:
+    pair["large"] += number * number
+    return int(pair["large"]) + int(pair["small"])
+
+
+def add_late(pair: Any, number: int) -> int:
+    raise NotImplementedError  # `late_kernels` binds another one
+
+
+def add_squares(pair: Any, numbers: Any) -> int:
+    total = 0
+    for number in numbers:
+        total = add_late(pair, number)
+    return total
+
+
+def late_kernels(folder: Path) -> tuple[Any, Any]:
+    """A late kernel and one that calls it."""
+    family = KernelFamily("late", folder)
+    late: Any = family(add_square)
+    compile_late(late, PAIR, int)
+    return late, family.link(add_squares, "add_late_squares", {"add_late": late})
+
+
+@pytest.mark.compiled
+def test_a_late_kernel_is_compiled_when_it_is_loaded_not_with_its_callers(tmp_path: Path) -> None:
+    pairs, numbers = np.array([(5, 1)], PAIR), np.array([2, 3], np.int8)
+    late, caller = late_kernels(tmp_path)
+    with pytest.raises(RuntimeError, match="add_square isn't loaded"):
+        caller(pairs[0], numbers)
+    assert not late.overloads
+    load(late)
+    assert caller(pairs[0], numbers) == 5 + 1 + 4 + 9
+
+
+@pytest.mark.compiled
+def test_a_late_kernel_and_its_callers_come_from_the_cache(tmp_path: Path) -> None:
+    """As in another process: its callers find the late kernel, whose code lies elsewhere there."""
+    for _ in range(2):
+        late, caller = late_kernels(tmp_path)
+        load(late)
+        assert caller(np.array([(5, 1)], PAIR)[0], np.array([2], np.int8)) == 5 + 1 + 4
+    assert [sum(kernel.stats.cache_hits.values()) for kernel in (late, caller)] == [1, 1]
+
+
+def test_plain_functions_need_no_loading() -> None:
+    load(add_square, len)
+

@@ -166,6 +166,33 @@ def test_kernels_call_the_machine_code_of_one_that_is_compiled_apart(tmp_path: P
     assert use("outer", "copied") == ["9 8", "0 3"]
 
 
+TALKING_ON = """
+import pickle
+import sys
+from pathlib import Path
+
+env = pickle.loads(Path("{file}").read_bytes())
+while hasattr(env, "acting") and env.game_number[0] == 0:
+    env.step(env.action_mask.shape[1] - 1 - env.action_mask[:, ::-1].argmax(axis=1))
+for agent in () if hasattr(env, "acting") else env.agent_iter():
+    over = env.terminations[agent] or env.truncations[agent]
+    env.step(None if over else int(env.observe(agent)["action_mask"].nonzero()[0][-1]))
+print("done")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_tables_that_talk_go_on_in_another_process(tmp_path: Path) -> None:
+    """The rules of talk are compiled for those who talk alone, also where they come from elsewhere."""
+    env = riverbed_hunt_v1.env(num_players=5, talk="claims")
+    env.reset(seed=1)
+    for number, table in enumerate((env, Batch(RIVERBED_HUNT, 2, seed=2, num_players=5, talk="claims"))):
+        file = tmp_path / f"{number}.pickle"
+        file.write_bytes(pickle.dumps(table))
+        assert run(TALKING_ON.format(file=file)) == "done"
+
+
 def use_environment() -> None:
     """Use an environment with every kind of integer, state and copy."""
     env = riverbed_hunt_v1.env(num_players=6, view="now")

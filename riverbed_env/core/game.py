@@ -154,6 +154,10 @@ def camps_among(seated: npt.NDArray[np.integer], num_camps: int) -> npt.NDArray[
     return np.stack([(seated == camp).any(axis=1) for camp in range(num_camps)], axis=1)
 
 
+def _ready(params: npt.NDArray[np.void]) -> None:
+    """Nothing to prepare."""
+
+
 @dataclass(frozen=True)
 class Game:
     """What environments, batches, agents and the command line know of a game.
@@ -163,6 +167,7 @@ class Game:
     `summary` says which of them tables show. `views` maps the name of a view to the length of its observation.
     `make_params(num_players=…, **options)` gives the (1,) params array and the content pack. `variants` are sets of
     options that change what is played, for tests and tables; `rewards` the kinds of rewards that make sense.
+    `prepare` makes a process ready for params from elsewhere, as `make_params` does for those that it makes.
     `load_pack` reads a content pack, for games that have any; `load_drawing` gives the package that draws the table,
     for games that have one. `fields` are the record's fields with their ranges, which
     `violations` checks before it calls the kernel; without them the kernel must check ranges itself.
@@ -194,6 +199,7 @@ class Game:
     roles_of: Callable[[npt.NDArray[np.void]], npt.NDArray[np.int8]] = one_role
     variants: tuple[Mapping[str, Any], ...] = ({},)
     rewards: tuple[str, ...] = REWARDS
+    prepare: Callable[[npt.NDArray[np.void]], None] = _ready
     load_pack: Callable[[str | Path], Any] | None = None
     fields: Fields | None = None
     load_drawing: Callable[[], Any] | None = None
@@ -204,7 +210,7 @@ class Game:
 
         `rules` has the modules `actions` (ACTIONS), `pieces` (OBSERVATION, STATE, VIEWS), `state` (GAME_FIELDS, VIEW),
         `kernels` (kernel) and those with the single-game kernels: `engine`, `observe`, `returns`, `invariants` and,
-        where a deal hides something, `resample` and `exchange`.
+        where a deal hides something, `resample` and `exchange`. `engine` has `prepare` if some kernels are compiled late.
         `content` has `pack` (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES,
         CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there are roles); `words` has `text` and `card`; `drawing`
         is what `core.frame.Drawing` says.
@@ -214,8 +220,9 @@ class Game:
         rules = {name: import_module(f"{package}.rules.{name}") for name in (*names, *hidden)}
         pack, summary = import_module(f"{package}.content.pack"), import_module(f"{package}.content.summary")
         pieces, state = rules["pieces"], rules["state"]
-        if hasattr(summary, "roles_of"):
-            declared["roles_of"] = summary.roles_of
+        for module, name in ((summary, "roles_of"), (rules["engine"], "prepare")):
+            if hasattr(module, name):
+                declared[name] = getattr(module, name)
         return cls(
             name=package.rpartition(".")[2],
             family=rules["kernels"].kernel,

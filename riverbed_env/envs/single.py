@@ -102,6 +102,7 @@ class SingleGame:
 
     def _link(self, game: Game) -> None:
         self.game = game
+        game.prepare(self._params)
         self._row_length = row_length(game, self._size)
 
     def _make_spaces(self) -> None:

@@ -25,6 +25,7 @@ from numba.core.compiler import Compiler
 
 from .apart import call_by_symbol
 from .cache import ForgivingCache
+from .late import Argument, LateKernel
 from .parts import part_of_callers
 from .passes import KernelCompiler
 from .progress import announce
@@ -138,6 +139,15 @@ def compile_apart(kernel: Any, *, copied: bool = False) -> None:
             call_by_symbol(kernel, kernel.known_as)
 
 
+def compile_late(kernel: Any, *arguments: Argument) -> None:
+    """Compile this kernel when `late.load` asks for it, not with the kernels that call it: it must be loaded before.
+
+    arguments: as `LateKernel` says.
+    """
+    if not getattr(kernel, "apart", True):  # plain functions have no such mark
+        kernel.apart, kernel.late = True, LateKernel(kernel, arguments)
+
+
 def _resolve_calls(kernel: Any, function: Callable[..., Any], *, inline: bool) -> None:
     """Let callers pass every integer as int64, and compile a part for them unless the kernel is compiled apart.
 
@@ -153,13 +163,17 @@ def _resolve_calls(kernel: Any, function: Callable[..., Any], *, inline: bool) -
         return made
 
     def resolve(args: Any, kws: Any) -> Any:
+        if kernel.late is not None:
+            return kernel.late.template, kernel._compiler.pysig, args, kws
         widened = [_widened(arg) for arg in args], {name: _widened(arg) for name, arg in kws.items()}
         return (resolve_apart if kernel.apart else part().get_call_template)(*widened)
 
     def get_overload(args: Any) -> Any:
+        if kernel.late is not None:
+            return kernel.late
         return overload_apart(args) if tuple(args) in kernel.overloads else part().get_overload(args)
 
-    kernel.apart = False
+    kernel.apart, kernel.late = False, None
     kernel.get_call_template = resolve
     kernel.get_overload = get_overload
 

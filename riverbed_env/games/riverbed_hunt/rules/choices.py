@@ -96,7 +96,8 @@ def choose_swap(game: Record, frame: Record, space: int) -> None:
     game["tile_at"][first] = game["tile_at"][space]
     game["tile_at"][space] = first_tile
     everybody_sees_swap(game, first, space)
-    swap_claims(game["table"], first, space)
+    if game["table"]["said_count"] > 0:
+        swap_claims(game["table"], first, space)
     record_event(game["table"], Event.SWAP, int(frame["carrier"]), NOBODY, first, space, 0)
     next_instruction(frame)
 

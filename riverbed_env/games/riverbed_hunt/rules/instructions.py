@@ -205,7 +205,8 @@ def shuffle_tiles(game: Record, params: Record, frame: Record, instruction: Reco
             game["tile_at"][other] = tile
             left -= 1
     everybody_loses_track(game, spaces)
-    shuffle_claims(table, spaces)
+    if table["said_count"] > 0:
+        shuffle_claims(table, spaces)
     shown_space = int(frame["space"])
     if shown_space == NO_SPACE:
         shown_space = int(table["position"][carrier])

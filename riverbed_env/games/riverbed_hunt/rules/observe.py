@@ -5,12 +5,13 @@ import numpy.typing as npt
 
 from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.common import byte_of, clockwise, newest_event
-from riverbed_env.kernels.compile import Record, compile_apart
+from riverbed_env.kernels.compile import Record, compile_apart, compile_late
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .kernels import kernel
 from .look import look
 from .pieces import AT, COUNTED, NOW_SIZE, OBSERVATION, STATE_AT
+from .state import TABLE
 from .talk import claim_at, is_of_spaces
 from .vocab import (
     MAX_CARD_KINDS,
@@ -50,13 +51,11 @@ def write_pieces(table: Record, own: Record, params: Record, observer: int, out:
     write_river(table, params, out, words)
     write_own(table, own, params, observer, out, words)
     write_floor(table, params, out)
-    if table["said_count"] > 0:
-        write_standing(table, observer, out)
     if len(out) > NOW_SIZE:
         write_tallies(table, observer, out, words)
         write_events(table, observer, words)
-        if table["said_count"] > 0:
-            write_said(table, observer, out)
+    if table["said_count"] > 0:
+        write_claims(table, observer, out)
 
 
 compile_apart(write_pieces, copied=True)
@@ -234,6 +233,14 @@ def write_floor(table: Record, params: Record, out: Vector) -> None:
 
 
 @kernel
+def write_claims(table: Record, observer: int, out: Vector) -> None:
+    """Write what was said: what stands of it and, in a history, the last claims."""
+    write_standing(table, observer, out)
+    if len(out) > NOW_SIZE:
+        write_said(table, observer, out)
+
+
+@kernel
 def write_standing(table: Record, observer: int, out: Vector) -> None:
     """Write what each seat says of tiles, of the others and of itself; RH-9.7."""
     num_players = int(table["num_players"])
@@ -265,8 +272,7 @@ def write_said(table: Record, observer: int, out: Vector) -> None:
         out[start + 3] = byte_of(word, 3)
 
 
-compile_apart(write_standing)
-compile_apart(write_said)
+compile_late(write_claims, TABLE, int, [np.int8])
 
 
 @kernel
