@@ -14,7 +14,7 @@ from riverbed_env.entries import ENTRIES
 from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.compile import KernelFamily, compile_late
 from riverbed_env.kernels.late import load
-from riverbed_env.kernels.passes import without_collection
+from riverbed_env.kernels.passes import llvm_lock, undisturbed
 from riverbed_env.registry import find_game, make_batch
 
 PAIR = np.dtype([("small", np.int16), ("large", np.int64)], align=True)
@@ -54,17 +54,21 @@ def test_kernels_may_have_comprehensions(tmp_path: Path) -> None:
     assert kernel(np.array([1, -3, 2])) == 9
 
 
-def test_garbage_is_collected_again_after_the_outermost_compilation() -> None:
+def test_garbage_is_collected_and_calls_are_timed_again_after_the_outermost_compilation() -> None:
+    timers = list(llvm_lock._cblist)
     assert gc.isenabled()
-    with without_collection():
-        with without_collection():
+    assert timers
+    with undisturbed():
+        with undisturbed():
             assert not gc.isenabled()
         assert not gc.isenabled()
+        assert not llvm_lock._cblist
     assert gc.isenabled()
+    assert llvm_lock._cblist == timers
 
 
 def test_garbage_is_collected_again_after_an_error() -> None:
-    with pytest.raises(ZeroDivisionError), without_collection():
+    with pytest.raises(ZeroDivisionError), undisturbed():
         raise ZeroDivisionError
     assert gc.isenabled()
 
@@ -72,7 +76,7 @@ def test_garbage_is_collected_again_after_an_error() -> None:
 def test_garbage_stays_uncollected_for_those_who_switched_it_off() -> None:
     gc.disable()
     try:
-        with without_collection():
+        with undisturbed():
             pass
         assert not gc.isenabled()
     finally:
@@ -92,7 +96,6 @@ def test_batches_show_what_the_game_lets_observe(game_id: str) -> None:
             )
             assert np.array_equal(batch.rows[asked], observed[asked])
             batch.step(batch.random_actions())
-
 
 
 def add_square(pair: Any, number: int) -> int:
@@ -142,4 +145,3 @@ def test_a_late_kernel_and_its_callers_come_from_the_cache(tmp_path: Path) -> No
 
 def test_plain_functions_need_no_loading() -> None:
     load(add_square, len)
-

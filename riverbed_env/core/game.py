@@ -210,7 +210,7 @@ class Game:
 
         `rules` has the modules `actions` (ACTIONS), `pieces` (OBSERVATION, STATE, VIEWS), `state` (GAME_FIELDS, VIEW),
         `kernels` (kernel) and those with the single-game kernels: `engine`, `observe`, `returns`, `invariants` and,
-        where a deal hides something, `resample` and `exchange`. `engine` has `prepare` if some kernels are compiled late.
+        where a deal hides something, `resample` and `exchange`. `engine` has `prepare` if the game has late kernels.
         `content` has `pack` (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES,
         CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there are roles); `words` has `text` and `card`; `drawing`
         is what `core.frame.Drawing` says.

@@ -20,18 +20,19 @@ from numba.core import registry, typing
 # Numba's functions have no type hints.
 cgutils: Any = numbas_tools
 target: Any = registry.cpu_target
-template_of: Any = typing.make_concrete_template
+types_of_calls: Any = typing
 
 Argument: TypeAlias = type[int] | np.dtype[Any] | list[type[np.generic]]
 RESULTS = {None: types.none, int: types.int64, bool: types.boolean}  # by a kernel's annotation
 
 
 def _numba_type(argument: Argument) -> Any:
-    from numba.np.numpy_support import from_dtype  # which a start with a full cache doesn't need
+    from numba.np import numpy_support  # which a start with a full cache doesn't need
 
+    of_values: Any = numpy_support.from_dtype
     if isinstance(argument, list):
-        return types.Array(from_dtype(np.dtype(argument[0])), 1, "C")
-    return types.int64 if argument is int else from_dtype(argument)
+        return types.Array(of_values(np.dtype(argument[0])), 1, "C")
+    return types.int64 if argument is int else of_values(argument)
 
 
 class LateKernel:
@@ -61,7 +62,7 @@ class LateKernel:
             return self._call(context, builder, values)
 
         target.target_context.insert_func_defn([(call, self, self.signature.args)])
-        return template_of(self._symbol, key=self._symbol, signatures=[self.signature])
+        return types_of_calls.make_concrete_template(self._symbol, key=self._symbol, signatures=[self.signature])
 
     def _call(self, context: Any, builder: Any, values: Any) -> Any:
         """Write a call of the code that the cell points to."""
