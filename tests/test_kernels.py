@@ -1,4 +1,4 @@
-"""Kernels: views of memory, comprehensions, late kernels, compiling without garbage collection, what batches show."""
+"""Kernels: views and words of memory, comprehensions, late kernels, compiling undisturbed, and what batches show."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from riverbed_env.entries import ENTRIES
-from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.compile import KernelFamily, compile_late
 from riverbed_env.kernels.late import load
+from riverbed_env.kernels.memory import put_word, viewed, word_at
 from riverbed_env.kernels.passes import llvm_lock, undisturbed
 from riverbed_env.registry import find_game, make_batch
 
@@ -42,6 +42,20 @@ def test_a_view_is_the_same_memory_as_values_of_another_type(compiling: bool) ->
     pairs = np.array([(1, 2), (-3, 4)], PAIR)
     assert read_pairs(pairs.view(np.uint8)) == (-3, 4, 2)
     assert pairs["large"].tolist() == [7, 4]
+
+
+def add_words(array: Any, place: int) -> Any:
+    word = word_at(array, place)
+    put_word(array, place + 9, word + 1)
+    return word
+
+
+@pytest.mark.parametrize("compiling", [False, pytest.param(True, marks=pytest.mark.compiled)])
+def test_words_lie_anywhere(compiling: bool) -> None:
+    table = np.arange(24, dtype=np.int8).reshape(4, 6)
+    word = (njit(add_words) if compiling else add_words)(table, 3)
+    assert word == int.from_bytes(range(3, 11), "little")
+    assert table.ravel().tolist() == [*range(12), 4, *range(4, 11), *range(20, 24)]
 
 
 def largest_of_squares(numbers: Any) -> Any:

@@ -20,8 +20,8 @@ import typer
 from riverbed_env.core.batch import Batch
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.observe import write_floor
-from riverbed_env.kernels.borrowed import borrowed
 from riverbed_env.kernels.loops import NUM_ACTIONS, show_seat, write_mask  # replaced by the game's
+from riverbed_env.kernels.memory import borrowed
 from riverbed_env.registry import find_game, make_batch
 from riverbed_lab.speed.ours import PAST_THE_BEGINNING
 

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from numba import prange
 
 from .actions import WAIT
-from .borrowed import borrowed
 from .compile import Record
+from .memory import borrowed
 from .prefetch import CACHE_LINE, prefetch
 from .random import end_decision, random_legal_action
 

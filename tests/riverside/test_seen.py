@@ -285,7 +285,8 @@ def test_a_game_that_is_cut_off_says_so() -> None:
     assert {int(own["question"]) for own in scene.game["private"]} == {0}
 
 
-def test_a_last_score_of_hundreds_is_shown_in_full() -> None:
+@pytest.mark.parametrize("score", [99, 345, 799, 800, 1_234, 12_799, 30_000])
+def test_a_last_score_of_hundreds_is_shown_in_full(score: int) -> None:
     scene = Scene(sheets={0: FULL}, phase="excursions")
-    scene.game["private"][0]["sheet"]["last"][1] = 345
-    assert np.array(named(scene, 0)["own_sheet"])[SHEET_TABLE.slices["last"]][2:4].tolist() == [3, 45]
+    scene.game["private"][0]["sheet"]["last"][1] = score
+    assert np.array(named(scene, 0)["own_sheet"])[SHEET_TABLE.slices["last"]][2:4].tolist() == parts(score)

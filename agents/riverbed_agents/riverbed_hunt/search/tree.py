@@ -24,8 +24,8 @@ from riverbed_env.deduction.resample import resample
 from riverbed_env.games.riverbed_hunt.rules import engine, observe
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION_SIZE
-from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.compile import KernelFamily, Record
+from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import TRIED, below, open_stream
 from riverbed_env.players.agents import CompiledAgent
 

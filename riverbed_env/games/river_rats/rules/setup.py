@@ -1,7 +1,7 @@
 """RR-1, setup: characters are chosen, River Rats drawn, cards dealt; each round the rat's cards and a debt are laid."""
 
-from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
 from .debts import add_to_pile

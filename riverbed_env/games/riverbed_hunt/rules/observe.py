@@ -3,9 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.common import byte_of, clockwise, newest_event
 from riverbed_env.kernels.compile import Record, compile_apart, compile_late
+from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .kernels import kernel

@@ -1,7 +1,7 @@
 """RH-1, table and setup: deal roles, tiles and cards, and place the meeples."""
 
-from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
 from .kernels import kernel

@@ -28,6 +28,7 @@ from ..rules.vocab import (
     MAX_PLACES,
     MAX_SEATS,
     MIN_PLAYERS,
+    NUM_BOATS,
     NUM_COLOURS,
     NUM_COLUMNS,
     ROWS,
@@ -240,6 +241,9 @@ def _write_villages(params: np.void, pack: Pack) -> None:
         params["passage"][tile] = village.passage
         for name, value in village.values.items():
             params["value"][tile, BOATS[name]] = value
+    shown = np.zeros((len(params["value"]), NUM_BOATS + 2), np.int8)
+    shown[:, :NUM_BOATS], shown[:, NUM_BOATS + 1] = params["value"], 1
+    params["village"] = shown.view(np.int64)[:, 0]
 
 
 def _write_scores(params: np.void, pack: Pack, extension: bool) -> None:

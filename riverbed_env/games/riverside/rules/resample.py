@@ -6,9 +6,9 @@ before it in the order of seats one more, each drawn uniformly from the legal on
 
 import numpy as np
 
-from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.common import byte_of, event_at
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import random_legal_action, renew_streams
 from riverbed_env.kernels.vocab import MAX_EVENTS
 

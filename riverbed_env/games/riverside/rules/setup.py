@@ -1,7 +1,7 @@
 """RS-1, setup: lay the river, give each player an empty sheet, put the ship at the start."""
 
-from riverbed_env.kernels.borrowed import viewed
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, open_stream, shuffle
 
 from .kernels import kernel

@@ -157,6 +157,7 @@ PARAMS = np.dtype(
         ("crossing", np.int16),  # steps through a passage, from middle space to middle space
         ("aside", np.int16),  # steps from a middle space to its village
         ("value", np.int16, (MAX_PLACES, NUM_BOATS)),  # value of each tile's village for each boat, 0 none
+        ("village", np.int64, (MAX_PLACES,)),  # what observations say of it but for its passage, as one word
         ("passage", np.int8, (MAX_PLACES,)),  # 1: the tile has a passage to the other row
         ("fire", np.int8),  # fire symbols at the start
         ("plus", np.int8),  # +1 symbols at the start
