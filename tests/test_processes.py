@@ -168,16 +168,18 @@ def test_kernels_call_the_machine_code_of_one_that_is_compiled_apart(tmp_path: P
 
 TALKING_ON = """
 import pickle
-import sys
 from pathlib import Path
+from riverbed_env.core.batch import Batch
 
-env = pickle.loads(Path("{file}").read_bytes())
-while hasattr(env, "acting") and env.game_number[0] == 0:
-    env.step(env.action_mask.shape[1] - 1 - env.action_mask[:, ::-1].argmax(axis=1))
-for agent in () if hasattr(env, "acting") else env.agent_iter():
-    over = env.terminations[agent] or env.truncations[agent]
-    env.step(None if over else int(env.observe(agent)["action_mask"].nonzero()[0][-1]))
-print("done")
+table = pickle.loads(Path("{file}").read_bytes())
+if isinstance(table, Batch):
+    while table.game_number[0] == 0:
+        table.step(table.random_actions())
+else:
+    for agent in table.agent_iter():
+        over = table.terminations[agent] or table.truncations[agent]
+        table.step(None if over else int(table.observe(agent)["action_mask"].nonzero()[0][-1]))
+print("played to the end")
 """
 
 
@@ -190,7 +192,7 @@ def test_tables_that_talk_go_on_in_another_process(tmp_path: Path) -> None:
     for number, table in enumerate((env, Batch(RIVERBED_HUNT, 2, seed=2, num_players=5, talk="claims"))):
         file = tmp_path / f"{number}.pickle"
         file.write_bytes(pickle.dumps(table))
-        assert run(TALKING_ON.format(file=file)) == "done"
+        assert run(TALKING_ON.format(file=file)) == "played to the end"
 
 
 def use_environment() -> None:

@@ -22,7 +22,7 @@ manager: Any = compiler_machinery.PassManager
 analyser: Any = postproc.PostProcessor
 lifetime: Any = postproc.VariableLifetime
 canonicalize: Any = transforms.canonicalize_cfg
-llvm_lock: Any = ffi.lib._lock
+llvm_lock: Any = getattr(ffi.lib, "_lock", None)
 
 BEFORE_LOWERING = (
     untyped_passes.TranslateByteCode,
@@ -73,7 +73,7 @@ def undisturbed() -> Iterator[None]:
     A compiler makes millions of objects and keeps most of them. Numba times each of some 40,000 calls, which takes
     longer than most of these calls.
     """
-    enabled, timers = gc.isenabled(), list(llvm_lock._cblist)
+    enabled, timers = gc.isenabled(), list(getattr(llvm_lock, "_cblist", ()))  # other versions are just slower
     gc.disable()
     for timer in timers:
         ffi.unregister_lock_callback(*timer)
