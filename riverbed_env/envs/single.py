@@ -102,7 +102,6 @@ class SingleGame:
 
     def _link(self, game: Game) -> None:
         self.game = game
-        game.prepare(self._params)
         self._row_length = row_length(game, self._size)
 
     def _make_spaces(self) -> None:
@@ -340,6 +339,7 @@ class SingleGame:
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update({name: value for name, value in kept.items() if name != "game"})
         self._link(kept["game"])
+        self.game.prepare(self._params)
 
     def get_state(self) -> bytes:
         """The exact state as bytes, for `set_state` of any environment with the same options, in any process."""

@@ -57,16 +57,12 @@ class LateKernel:
     @functools.cached_property
     def template(self) -> Any:
         """What Numba infers types of calls by."""
-
-        def call(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            return self._call(context, builder, values)
-
-        target.target_context.insert_func_defn([(call, self, self.signature.args)])
+        target.target_context.insert_func_defn([(self._call, self, self.signature.args)])
         return types_of_calls.make_concrete_template(self._symbol, key=self._symbol, signatures=[self.signature])
 
-    def _call(self, context: Any, builder: Any, values: Any) -> Any:
+    def _call(self, context: Any, builder: Any, signature: Any, values: Any) -> Any:
         """Write a call of the code that the cell points to."""
-        convention, result, arguments = context.call_conv, self.signature.return_type, self.signature.args
+        convention, result, arguments = context.call_conv, signature.return_type, signature.args
         pointer = convention.get_function_type(result, arguments).as_pointer()
         code = builder.load(context.get_c_value(builder, pointer, self._symbol))
         with cgutils.if_unlikely(builder, cgutils.is_null(builder, code)):

@@ -1,4 +1,4 @@
-"""The part of Numba's compiler that kernels need, which takes a seventh less time than the whole.
+"""The part of Numba's compiler that kernels need, which takes less time than the whole.
 
 Numba runs 27 passes over each function and keeps records of each pass. Kernels are plain loops over records and arrays.
 They have no `with` blocks or loops over tuples of mixed types, which Numba refuses here, and no arithmetic on whole
