@@ -103,14 +103,15 @@ def choose_with_worlds(
     return action
 
 
-def _policy(path: str) -> SavedPolicy:
+def student_policy(path: str) -> SavedPolicy:
+    """The policy of a file that `riverbed distil` wrote; the published student's without a path."""
     return load_policy(Path(path), RIVERBED_HUNT) if path else published(STUDENT, greedy=True)
 
 
 @functools.cache
 def student_agent(policy: str = "") -> CompiledAgent:
     """A student's likeliest action. policy: a file that `riverbed distil` wrote; the published student without one."""
-    return compiled_policy(_policy(policy), RIVERBED_HUNT)
+    return compiled_policy(student_policy(policy), RIVERBED_HUNT)
 
 
 @functools.cache
@@ -126,7 +127,7 @@ def student_lookahead_agent(
         raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
     if not 2 <= actions <= NUM_ACTIONS:
         raise OptionError(f"actions must be from 2 to {NUM_ACTIONS}, not {actions}")
-    student, played = _policy(policy), turns_played(turns)
+    student, played = student_policy(policy), turns_played(turns)
     write = link_network(RIVERBED_HUNT, student.config.view, student.features).write
     links = {"WORLDS": worlds, "TURNS": played, "ACTIONS": actions, "NETWORK": packed(student), "write_worths": write}
     name = f"student_{digest(student)}_{worlds}_{turns}_{actions}"
@@ -143,7 +144,7 @@ def student_search_agent(policy: str = "", worlds: int = SEARCHED_WORLDS, turns:
     The student's action is taken unless another one is significantly better, and the student makes the seat's later
     choices. Raises OptionError as `search_agent` does.
     """
-    student = _policy(policy)
+    student = student_policy(policy)
     name = f"student_search_{digest(student)}_{worlds}_{turns}"
     about = f"a student with tree search, {worlds} worlds a decision"
     return search_from(compiled_policy(student, RIVERBED_HUNT), name, about, worlds, turns)
