@@ -143,8 +143,8 @@ def main(
          f"{each.bias.value:+.2f} ±{(each.bias.high - each.bias.low) / 2:.2f}")
         for each in biases(tried)
     ]  # fmt: skip
-    a_game = [f"{each[tried.taken].sum() / games:+.2f}" for each in (tried.by_judge, tried.by_winner)]
-    rows.append(("the student's, summed over a game", "", "", *a_game, ""))
+    judged, won = (f"{each[tried.taken].sum() / games:+.2f}" for each in (tried.by_judge, tried.by_winner))
+    rows.append(("the student's, summed over a game", "", "", judged, won, ""))
     title = f"worth of other actions than the rule-based one, points: a {role}, {players} players, {games:,} games"
     headings = ("action", "in place of", "tried", "by labels", "by who wins", "labels less winners")
     print_table(title, headings, rows, left=(0, 1))
