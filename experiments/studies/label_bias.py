@@ -26,6 +26,7 @@ from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question
+from riverbed_env.players.agents import answers
 from riverbed_env.playouts.judges import find_judge
 from riverbed_env.playouts.labels import MOST_WORLDS, Labeller, PlayOuts
 from riverbed_env.playouts.networks import packed
@@ -76,9 +77,9 @@ def measure(policy: str, role: str, num_players: int, games: int, worlds: int, t
     learners.reset(seed, first_game=0)
     parts, count = [], 0
     for several, actions in choices(learners):
-        observations, masks = tables.observation[several], learners.action_mask[several]
+        asked, masks = tables.observation[several][:, QUESTION].argmax(axis=1), learners.action_mask[several]
         no_memory = np.zeros((len(several), RULE_BASED.memory_size), np.int32)
-        usual = RULE_BASED.act(observations, masks, no_memory, tables.batch.agent_streams()[several]).astype(np.int64)
+        usual = answers(RULE_BASED, tables.batch, several, no_memory, tables.batch.agent_streams())
         actions[several] = chosen = by_judge.choose(several, network)
         worths = [
             labeller.label(several, own, seed, count)[:, :, 0].astype(np.float64)
@@ -89,8 +90,7 @@ def measure(policy: str, role: str, num_players: int, games: int, worlds: int, t
         masks[rows, usual] = 0
         place, action = np.nonzero(masks)
         judged, won = (each[place, action] - each[place, usual[place]] for each in worths)
-        question = observations[:, QUESTION].argmax(axis=1)[place]
-        parts.append((question, usual[place], action, chosen[place] == action, several[place], judged, won))
+        parts.append((asked[place], usual[place], action, chosen[place] == action, several[place], judged, won))
     return Tried(*(np.concatenate(column) for column in zip(*parts)))
 
 
