@@ -12,6 +12,7 @@ takes three kilobytes of memory for each game and player count.
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
@@ -34,8 +35,9 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.games.riverbed_hunt.rules import engine
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION_SIZE
+from riverbed_env.games.riverbed_hunt.rules.state import GAME as STATE
 from riverbed_env.games.riverbed_hunt.rules.state import VIEW
-from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, Question
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, NUM_ROLES, Question
 from riverbed_env.kernels.compile import KernelFamily, Record, max_threads
 from riverbed_env.kernels.random import STREAM, below, end_decision, open_stream, random_legal_action
 from riverbed_env.players.arena import folders_of, link_choice
@@ -46,7 +48,8 @@ Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 Whole = npt.NDArray[np.int64]
 
-NOTES = 3  # positions recorded of a game, at most
+COUNTS = range(GAME.min_players, GAME.max_players + 1)  # players
+NOTES = 2  # positions recorded of a game, at most
 NUM_ENVS = 10_000
 HELD_OUT = 20_000  # held-out games at each player count
 WILD_SHARE = 4  # one choice in 4 is random …
@@ -54,7 +57,7 @@ WILD_UNTIL = 16  # … until a turn up to this, in one seat of every other game
 NOTING = 13  # purpose of the random stream that picks positions
 HIDDEN = (128, 64)  # units of the hidden layers
 ACTIVATION = "relu"
-RATE, DECAY, WARM = 0.003, 1e-4, 0.1
+RATE, DECAY, WARM = 0.003, 0.01, 0.1
 ROWS = 4096  # batch size
 SEEN_SELDOM = 0.05  # inputs with a smaller deviation aren't rescaled
 
@@ -83,47 +86,116 @@ def choose_by_agent(agent: int, view: Record, params: Record, row: Vector, strea
 
 
 @kernel
-def slot_for(met: int, stream: Record) -> int:
-    """The slot for the turn that is number `met`, NOTES for none. Every turn is kept with the same probability.
+def slot_for(met: int, held: int, stream: Record) -> int:
+    """The slot for the turn that is number `met`, NOTES for none.
 
-    Reservoir sampling (Vitter, "Random sampling with a reservoir", 1985).
+    The first `held` turns are kept, the others with equal chances, by reservoir sampling (Vitter, "Random sampling with
+    a reservoir", 1985).
     """
     if met <= NOTES:
         return met - 1
-    return min(NOTES, below(stream, met))
+    return min(NOTES, held + below(stream, met - held))
 
 
 @kernel
-def play_and_note(
-    game: Record, params: Record, view: Record, row: Vector, stream: Record, standings: npt.NDArray[np.int8]
+def seat_of_some_role(game: Record, stream: Record) -> int:
+    """A seat of a role drawn by lot, so that roles with one seat are as frequent as those with several."""
+    num_players = int(game["table"]["num_players"])
+    role = below(stream, NUM_ROLES)
+    seat = below(stream, num_players)
+    for _ in range(num_players):
+        if int(game["private"][seat]["role"]) == role:
+            return seat
+        seat = (seat + 1) % num_players
+    return seat
+
+
+@kernel
+def play_on(
+    games: Records,
+    index: int,
+    params: Record,
+    view: Record,
+    row: Vector,
+    improved: int,
+    calm_from: int,
+    wild: int,
+    held: int,
+    stream: Record,
+    kept: Records,
+    chunk: int,
+    standings: npt.NDArray[np.int8],
 ) -> int:
-    """Play a game to its end and record positions at the start of turns, (NOTES, SIZE); returns their number."""
+    """Play a game to its end and record positions at the start of turns, (NOTES, SIZE); returns their number.
+
+    kept: one of the choices of the seat `improved` from turn `calm_from` on is kept there, drawn by lot.
+    held: the number of positions kept in any case, the first ones; see `slot_for`.
+    """
+    game = games[index]
     table = game["table"]
-    improved = below(stream, int(params["num_players"]))
-    wild = -1
-    calm_from = 0
-    if below(stream, 2) == 0:
-        wild = below(stream, int(params["num_players"]))
-        calm_from = 1 + below(stream, WILD_UNTIL)
-    turn = 0
+    turn = int(table["turn"]) if held else 0
     met = 0
+    choices = 0
     while table["asked"] >= 0:
         if int(table["turn"]) > turn and table["question"] == Question.TURN:
             turn = int(table["turn"])
             if turn >= calm_from:
                 met += 1
-                slot = slot_for(met, stream)
+                slot = slot_for(met, held, stream)
                 if slot < NOTES:
                     write_value_features(game, params, improved, standings[slot])
         seat = int(table["asked"])
         write_row(game, params, seat, view, row, OBSERVATION_SIZE)
+        mask = row[OBSERVATION_SIZE:]
         action = -1
         if seat == wild and turn < calm_from:
-            action = choose_wildly(row[OBSERVATION_SIZE:], stream)
+            action = choose_wildly(mask, stream)
+        if held == 0 and seat == improved and turn >= calm_from and mask.sum() > 1:
+            choices += 1
+            if below(stream, choices) == 0:
+                kept[chunk] = games[index]
         if action < 0:
             action = choose_by_agent(int(seat == improved), view, params, row, game["agents"])
         engine.step(game, params, action)
     return min(met, NOTES)
+
+
+@kernel
+def play_twice(
+    games: Records,
+    index: int,
+    params: Record,
+    view: Record,
+    row: Vector,
+    stream: Record,
+    kept: Records,
+    chunk: int,
+    standings: npt.NDArray[np.int8],
+    winners: npt.NDArray[np.int8],
+) -> None:
+    """Play a game, then once more from one of its choices on, where another action is tried.
+
+    standings: (2, NOTES, SIZE), written; winners: (2, NOTES), the winning camp, -1 where no position was recorded.
+    """
+    winners[:] = -1
+    improved = seat_of_some_role(games[index], stream)
+    wild = -1
+    calm_from = 0
+    if below(stream, 2) == 0:
+        wild = below(stream, int(params["num_players"]))
+        calm_from = 1 + below(stream, WILD_UNTIL)
+    kept[chunk]["table"]["asked"] = -1
+    noted = play_on(
+        games, index, params, view, row, improved, calm_from, wild, 0, stream, kept, chunk, standings[0]
+    )
+    winners[0, :noted] = games[index]["table"]["winner"]
+    if kept[chunk]["table"]["asked"] >= 0:
+        games[index] = kept[chunk]
+        game = games[index]
+        write_row(game, params, improved, view, row, OBSERVATION_SIZE)
+        engine.step(game, params, random_legal_action(row[OBSERVATION_SIZE:], stream))
+        noted = play_on(games, index, params, view, row, improved, 0, -1, 1, stream, kept, chunk, standings[1])
+        winners[1, :noted] = game["table"]["winner"]
 
 
 def play_all(
@@ -134,55 +206,44 @@ def play_all(
     views: Records,
     rows: Vector,
     streams: Records,
+    kept: Records,
     standings: npt.NDArray[np.int8],
-    notes: Whole,
+    winners: npt.NDArray[np.int8],
 ) -> None:
-    """Play n games and record positions.
-
-    views, rows, streams: (threads, …), scratch; notes: (n,), written: the number of positions.
-    """
+    """Play n games and record positions; see `play_twice`. views, rows, streams, kept: (threads, …), scratch."""
     chunks = len(views)
     for chunk in prange(chunks):
         for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
             open_stream(streams[chunk], seed, numbers[index], NOTING)
-            notes[index] = play_and_note(
-                games[index], params[0], views[chunk], rows[chunk], streams[chunk], standings[index]
-            )
+            play_twice(
+                games, index, params[0], views[chunk], rows[chunk], streams[chunk], kept, chunk, standings[index],
+                winners[index],
+            )  # fmt: skip
 
 
-def look_at_games(num_players: int, games: int, seed: int, standings: Vector, winners: Whole) -> int:
-    """Play games and record positions, (rows, SIZE), and the winning camp, (rows,); returns the number of rows.
-
-    Games without a winner are left out. standings, winners: room for NOTES rows a game.
-    """
+def look_at_games(num_players: int, games: int, seed: int, first: int) -> tuple[Vector, Whole]:
+    """Play the games from number `first` on; the positions recorded, (rows, SIZE), and the winning camps, (rows,)."""
     play = kernel.link(play_all, "play_all_in_parallel", {}, parallel=True)
     batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
-    views, streams = np.zeros(max_threads(), VIEW), np.zeros(max_threads(), STREAM)
+    views, streams, kept = np.zeros(max_threads(), VIEW), np.zeros(max_threads(), STREAM), np.zeros(max_threads(), STATE)
     rows = np.zeros((max_threads(), OBSERVATION_SIZE + NUM_ACTIONS), np.int8)
-    noted = np.zeros((batch.num_envs, NOTES, SIZE), np.int8)
-    size = 0
-    for first in range(0, games, batch.num_envs):
-        numbers = first + np.arange(batch.num_envs)
+    noted = np.zeros((batch.num_envs, 2, NOTES, SIZE), np.int8)
+    found = []
+    for begin in range(first, first + games, batch.num_envs):
+        numbers = begin + np.arange(batch.num_envs)
         batch.deal(numbers)
-        notes = np.zeros(batch.num_envs, np.int64)
-        play(batch.games, batch.params, seed, numbers, views, rows, streams, noted, notes)
-        won: Whole = GAME.columns(batch.games)["winner"].astype(np.int64)
-        indices, slots = np.nonzero((np.arange(NOTES) < notes[:, None]) & (won >= 0)[:, None])
-        standings[size : size + len(indices)] = noted[indices, slots]
-        winners[size : size + len(indices)] = won[indices]
-        size += len(indices)
-    return size
+        won = np.full((batch.num_envs, 2, NOTES), -1, np.int8)
+        play(batch.games, batch.params, seed, numbers, views, rows, streams, kept, noted, won)
+        found.append((noted[won >= 0], won[won >= 0].astype(np.int64)))
+    standings, winners = zip(*found)
+    return np.concatenate(standings), np.concatenate(winners)
 
 
-def gather(games: int, seed: int) -> tuple[Vector, Whole]:
-    """Positions and winners of `games` games at each player count."""
-    counts = range(GAME.min_players, GAME.max_players + 1)
-    standings = np.empty((len(counts) * games * NOTES, SIZE), np.int8)
-    winners = np.empty(len(standings), np.int64)
-    size = 0
-    for count in counts:
-        size += look_at_games(count, games, seed, standings[size:], winners[size:])
-    return standings[:size], winners[:size]
+def gather(games: int, seed: int, first: int = 0) -> tuple[Vector, Whole]:
+    """Positions and winners of `games` games at each player count, from number `first` on."""
+    found = [look_at_games(count, games, seed, first) for count in COUNTS]
+    standings, winners = zip(*found)
+    return np.concatenate(standings), np.concatenate(winners)
 
 
 def spread_of(standings: Vector) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
@@ -193,32 +254,54 @@ def spread_of(standings: Vector) -> tuple[npt.NDArray[np.float32], npt.NDArray[n
     return some.mean(axis=0), deviation
 
 
-def fit(standings: Vector, winners: Whole, epochs: int, seed: int) -> Layers:
-    """Fit the network by maximum likelihood; it takes unscaled positions."""
-    torch.manual_seed(seed)
-    mean, deviation = (torch.from_numpy(part) for part in spread_of(standings))
-    sizes = (SIZE, *HIDDEN, NUM_CAMPS)
-    layers = [nn.Linear(inputs, outputs) for inputs, outputs in pairwise(sizes)]
-    network = nn.Sequential(layers[0], nn.ReLU(), layers[1], nn.ReLU(), layers[2])
-    rows = min(ROWS, len(standings))
-    steps = epochs * (len(standings) // rows)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY)
-    rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, steps, pct_start=WARM)
-    positions, won = torch.from_numpy(standings), torch.from_numpy(winners)
-    for _ in range(epochs):
-        order = torch.randperm(len(positions))
-        for step in range(len(positions) // rows):
-            chosen = order[step * rows : (step + 1) * rows]
-            loss = nn.functional.cross_entropy(network((positions[chosen].float() - mean) / deviation), won[chosen])
-            optimizer.zero_grad()
-            torch.autograd.backward(loss)
-            optimizer.step()
-            rate.step()
-    arrays = [(layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in layers]
-    weight, bias = arrays[0]
-    weight /= deviation.numpy()[:, None]
-    bias -= mean.numpy() @ weight
-    return Layers(tuple(arrays), ACTIVATION)
+class Fitting:
+    """A network fitted by maximum likelihood to positions that come round by round."""
+
+    def __init__(self, seed: int) -> None:
+        torch.manual_seed(seed)
+        sizes = (SIZE, *HIDDEN, NUM_CAMPS)
+        self._layers = [nn.Linear(inputs, outputs) for inputs, outputs in pairwise(sizes)]
+        first, second, third = self._layers
+        self._network = nn.Sequential(first, nn.ReLU(), second, nn.ReLU(), third)
+        self._optimizer = torch.optim.AdamW(self._network.parameters(), lr=RATE, weight_decay=DECAY)
+        self._scale: tuple[torch.Tensor, torch.Tensor] | None = None
+
+    def learn(self, standings: Vector, winners: Whole, epochs: int, begin: float, end: float) -> None:
+        """Pass over these positions. begin, end: the share of the whole fitting that is done before and after."""
+        if self._scale is None:
+            mean, deviation = spread_of(standings)
+            self._scale = torch.from_numpy(mean), torch.from_numpy(deviation)
+        mean_, deviation_ = self._scale
+        positions, won = torch.from_numpy(standings), torch.from_numpy(winners)
+        rows = min(ROWS, len(standings))
+        each = len(positions) // rows
+        for epoch in range(epochs):
+            order = torch.randperm(len(positions))
+            for step in range(each):
+                done = begin + (end - begin) * (epoch * each + step) / (epochs * each)
+                self._optimizer.param_groups[0]["lr"] = RATE * rate_at(done)
+                chosen = order[step * rows : (step + 1) * rows]
+                inputs = (positions[chosen].float() - mean_) / deviation_
+                loss = nn.functional.cross_entropy(self._network(inputs), won[chosen])
+                self._optimizer.zero_grad()
+                torch.autograd.backward(loss)
+                self._optimizer.step()
+
+    def layers(self) -> Layers:
+        """The network as it takes unscaled positions."""
+        arrays = [(each.weight.detach().numpy().T.copy(), each.bias.detach().numpy().copy()) for each in self._layers]
+        weight, bias = arrays[0]
+        mean, deviation = (each.numpy() for each in self._scale)
+        weight /= deviation[:, None]
+        bias -= mean @ weight
+        return Layers(tuple(arrays), ACTIVATION)
+
+
+def rate_at(done: float) -> float:
+    """The share of the learning rate when this share of the fitting is done: it rises at first, then falls to 0."""
+    if done < WARM:
+        return (done + 0.1 * WARM) / (1.1 * WARM)
+    return 0.5 * (1.0 + math.cos(math.pi * (done - WARM) / (1.0 - WARM)))
 
 
 def log_loss(odds: npt.NDArray[np.float32], winners: Whole) -> float:
@@ -227,20 +310,26 @@ def log_loss(odds: npt.NDArray[np.float32], winners: Whole) -> float:
 
 
 def main(
-    games: Annotated[int, typer.Option(min=1, help="Games at each player count.")] = 500_000,
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the data.")] = 4,
+    games: Annotated[int, typer.Option(min=1, help="Games at each player count in a round.")] = 100_000,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of games and fitting.")] = 10,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the positions of a round.")] = 2,
     seed: Annotated[int, typer.Option(help="Seed of the games; held-out games have the next one.")] = 1,
     held_out: Annotated[int, typer.Option(min=1, help="Held-out games at each player count.")] = HELD_OUT,
     out: Annotated[Path, typer.Option(help="The file to write.")] = FILE,
 ) -> None:
     """Fit the value network to games, test it on others, write it."""
     prepare_process(max_threads())
-    standings, winners = gather(games, seed)
-    typer.echo(f"{len(standings):,} positions of {games:,} games at each player count")
-    network = fit(standings, winners, epochs, seed)
+    fitting = Fitting(seed)
+    positions = 0
+    for round_ in range(rounds):
+        standings, winners = gather(games, seed, round_ * games)
+        fitting.learn(standings, winners, epochs, round_ / rounds, (round_ + 1) / rounds)
+        positions += len(standings)
+        typer.echo(f"round {round_ + 1} of {rounds}: {positions:,} positions")
+    network = fitting.layers()
     test_positions, won = gather(held_out, seed + 1)
     counts = GAME.min_players + test_positions[:, PIECES.slices["players"]].argmax(axis=1)
-    for count in range(GAME.min_players, GAME.max_players + 1):
+    for count in COUNTS:
         rows = counts == count
         by_tracks = np.log(np.maximum(test_positions[rows][:, PIECES.slices["chances"]], 1) / np.float32(PERCENT))
         ours = log_loss(network.logits(test_positions[rows].astype(np.float32)), won[rows])

@@ -45,6 +45,18 @@ _ELEMENT = "kelp, log, coin, Hunt icon"
 _CAMP = "camp"
 
 # A worth is what turning up a tile adds to a camp's winning chance by the tracks, in points; see `tiles`.
+# Pieces of a seat whose numbers stand once more in `own`, and how many numbers of one seat.
+OF_OWN = {
+    "roles": NUM_ROLES, "shown": 1, "readiness": 4, "hand_sizes": 1, "hands": MAX_CARD_KINDS, "beliefs": NUM_ROLES,
+    "known": 1, "known_elements": NUM_TRACKS + 1, "best": 3, "blind": 1, "reach": 4, "unknown": NUM_TRACKS + 1,
+    "within": NUM_TRACKS + 1, "unknown_worths": NUM_CAMPS, "choice": NUM_TRACKS + 1, "choice_worths": NUM_CAMPS,
+    "worst": 1, "knowing": 1, "answer": NUM_CAMPS, "deeds": NUM_DEEDS, "choices": NUM_CHOICES, "asks": 5,
+    "neighbours": 1, "looked": 1,
+}  # fmt: skip
+OWN = sum(OF_OWN.values())
+NEAR = np.array([1, 2, 4], np.int64)  # spaces away
+FAR, UNKNOWN_NEAR = 4, 2
+
 PIECES = PieceTable(
     (
         Piece("roles", (MAX_SEATS, NUM_ROLES), "nobody", "one-hot role", axes=(_SEAT, "role")),
@@ -56,6 +68,10 @@ PIECES = PieceTable(
         Piece("beliefs", (MAX_SEATS, NUM_ROLES), "nobody", "posterior of the role from public information, in percent",
               high=PERCENT, axes=(_SEAT, "role")),
         Piece("known", (MAX_SEATS,), "nobody", "face-down tiles the seat knows", high=NUM_SPACES, axes=(_SEAT,)),
+        Piece("known_elements", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the face-down tiles the seat knows",
+              high=MOST, axes=(_SEAT, _ELEMENT)),
+        Piece("camp_knows", (NUM_CAMPS, NUM_TRACKS + 1), "nobody", "elements on those that a seat of the camp knows",
+              high=MOST, axes=(_CAMP, _ELEMENT)),
         Piece("best", (MAX_SEATS, 3), "nobody",
               "worth to the seat's camp, at least 0, of the best tile it knows, anywhere and within reach of another "
               "seat; worth of the best answer of another seat", low=-MOST, high=MOST,
@@ -66,6 +82,8 @@ PIECES = PieceTable(
               "face-down tiles within reach: known to the seat, unknown to it, known to all; 1 if there is none",
               high=NUM_SPACES, axes=(_SEAT, "which")),
         Piece("unknown", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the unknown tiles within reach", high=MOST,
+              axes=(_SEAT, _ELEMENT)),
+        Piece("within", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on all face-down tiles within reach", high=MOST,
               axes=(_SEAT, _ELEMENT)),
         Piece("unknown_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "summed worth of those tiles", low=-MOST, high=MOST,
               axes=(_SEAT, _CAMP)),
@@ -88,7 +106,16 @@ PIECES = PieceTable(
         Piece("neighbours", (MAX_SEATS,), "nobody", "meeples on its space or next to it", high=MAX_SEATS,
               axes=(_SEAT,)),
         Piece("looked", (MAX_SEATS,), "nobody", "it has looked at a role", axes=(_SEAT,)),
-        Piece("improved", (MAX_SEATS,), "nobody", "it plays better than the rules, as the student does", axes=(_SEAT,)),
+        Piece("improved", (NUM_CAMPS, MAX_SEATS), "nobody",
+              "of this camp is the improved seat, which plays better than the rules, as the student does",
+              axes=(_CAMP, _SEAT)),
+        Piece("own", (NUM_CAMPS, OWN), "nobody", "what the pieces OF_OWN hold of the improved seat, if of this camp",
+              low=-128, high=127, axes=(_CAMP, "")),
+        Piece("near", (NUM_CAMPS, len(NEAR), NUM_TRACKS + 1), "nobody",
+              "elements on face-down tiles at most 1, 2, 4 spaces from the improved seat's meeple, if of this camp",
+              high=MOST, axes=(_CAMP, "distance", _ELEMENT)),
+        Piece("near_unknown", (NUM_CAMPS, NUM_TRACKS + 1), "nobody",
+              "elements on those it doesn't know, at most 2 spaces from it", high=MOST, axes=(_CAMP, _ELEMENT)),
         Piece("to_go", (NUM_TRACKS, FARTHEST), "nobody", "one-hot number of elements to go", axes=("track", "")),
         Piece("chances", (NUM_CAMPS,), "nobody", "by the tracks, in percent", high=PERCENT, axes=(_CAMP,)),
         Piece("left", (NUM_TRACKS,), "nobody", "elements to go", high=FARTHEST, axes=("track",)),
@@ -104,6 +131,7 @@ SIZE = PIECES.size
 AT = PIECES.offsets()
 
 NUM_ELEMENTS = NUM_TRACKS + 1
+COPIED = np.array([(PIECES.slices[name].start, width) for name, width in OF_OWN.items()], np.int64)
 ELEMENTS = np.array([0, 1, 2, ICON], np.int64)  # of a tile's features
 
 # Intermediate results, computed once per state; worths are in points.
@@ -113,6 +141,7 @@ ESTIMATE = np.dtype(
         ("mean", np.float64, (NUM_CAMPS,)),  # over the face-down tiles
         ("now", np.float64, (NUM_CAMPS,)),  # the camps' chances by the tracks
         ("reach", np.int64, (MAX_SEATS,)),  # bit s is set if space s is within the seat's reach
+        ("camp_knows", np.int64, (NUM_CAMPS,)),  # bit s is set if a seat of the camp knows the face-down tile on space s
         ("beliefs", np.float64, (MAX_SEATS, NUM_ROLES)),
     ],
     align=True,
@@ -129,7 +158,7 @@ def points(worth: float) -> int:
 def write_value_features(game: Record, params: Record, improved: int, out: Vector) -> None:
     """Write the PIECES of a state at the beginning of a turn.
 
-    improved: the seat that plays better than the rules. out: (SIZE,) int8.
+    improved: the seat that plays better than the rules, as the student does. out: (SIZE,) int8.
     """
     out[:] = 0
     estimates = np.zeros(1, ESTIMATE)
@@ -141,13 +170,14 @@ def write_value_features(game: Record, params: Record, improved: int, out: Vecto
     num_players = int(game["table"]["num_players"])
     first = int(game["table"]["active"])
     for place in range(num_players):
-        write_seat(game, estimates[0], (first + place) % num_players, place, out)
-        write_knowledge(game, estimates[0], (first + place) % num_players, place, out)
-        write_reach(game, params, estimates[0], (first + place) % num_players, place, out)
-        write_asks(game, (first + place) % num_players, place, first, out)
-    out[AT.improved + (improved - first) % num_players] = 1
+        seat = (first + place) % num_players
+        write_seat(game, estimates[0], seat, place, out)
+        write_knowledge(game, params, estimates[0], seat, place, out)
+        write_reach(game, params, estimates[0], seat, place, out)
+        write_asks(game, seat, place, first, out)
     for place in range(num_players):
         write_best_answer((first + place) % num_players, place, game, out)
+    write_own(game, params, improved, (improved - first) % num_players, out)
     # Numba frees an array after its last use, even if records of it are in use; this line uses both arrays.
     out[AT.players + int(evidence[0]["num_players"]) - MIN_PLAYERS] = int(estimates[0]["now"][0] >= 0.0)
 
@@ -233,7 +263,7 @@ def write_seat(game: Record, estimate: Record, seat: int, place: int, out: Vecto
 
 
 @kernel
-def write_knowledge(game: Record, estimate: Record, seat: int, place: int, out: Vector) -> None:
+def write_knowledge(game: Record, params: Record, estimate: Record, seat: int, place: int, out: Vector) -> None:
     """Write what a seat knows about all face-down tiles, and what an unknown one is worth."""
     table = game["table"]
     private = game["private"][seat]
@@ -245,7 +275,15 @@ def write_knowledge(game: Record, estimate: Record, seat: int, place: int, out: 
     for space in range(NUM_SPACES):
         if (int(table["face_down"]) >> space) & 1 and private["known"][space] != NO_TILE:
             worth = points(estimate["worths"][space, camp])
+            features = params["features"][int(game["tile_at"][space])]
+            is_new = not (int(estimate["camp_knows"][camp]) >> space) & 1
+            estimate["camp_knows"][camp] |= 1 << space
             out[AT.known + place] += 1
+            for element in range(NUM_ELEMENTS):
+                number = features[ELEMENTS[element]]
+                out[AT.known_elements + place * NUM_ELEMENTS + element] += number
+                if is_new:
+                    out[AT.camp_knows + camp * NUM_ELEMENTS + element] += number
             out[AT.best + place * 3] = max(int(out[AT.best + place * 3]), worth)
             if (others >> space) & 1:
                 out[AT.best + place * 3 + 1] = max(int(out[AT.best + place * 3 + 1]), worth)
@@ -264,6 +302,10 @@ def write_reach(game: Record, params: Record, estimate: Record, seat: int, place
         if not (within >> space) & 1:
             continue
         out[AT.reach + place * 4 + 2] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
+        for element in range(NUM_ELEMENTS):
+            out[AT.within + place * NUM_ELEMENTS + element] += params["features"][int(game["tile_at"][space])][
+                ELEMENTS[element]
+            ]
         if private["known"][space] == NO_TILE:
             add_unknown(game, params, estimate, space, place, out)
             continue
@@ -338,3 +380,30 @@ def write_best_answer(seat: int, place: int, game: Record, out: Vector) -> None:
         if other != place and not out[AT.reach + other * 4 + 3]:
             best = max(best, float(out[AT.answer + other * NUM_CAMPS + camp]))
     out[AT.best + place * 3 + 2] = points(best)
+
+
+@kernel
+def write_own(game: Record, params: Record, seat: int, place: int, out: Vector) -> None:
+    """Write what is true of the improved seat by its camp, so that a network tells its choices apart; needs the rest."""
+    private = game["private"][seat]
+    camp = int(CAMPS[int(private["role"])])
+    out[AT.improved + camp * MAX_SEATS + place] = 1
+    to = AT.own + camp * OWN
+    for piece in range(len(COPIED)):
+        begin = COPIED[piece, 0] + place * COPIED[piece, 1]
+        for number in range(begin, begin + COPIED[piece, 1]):
+            out[to] = out[number]
+            to += 1
+    here = int(game["table"]["position"][seat])
+    for space in range(NUM_SPACES):
+        away = abs(space - here)
+        if here < 0 or away > FAR or not (int(game["table"]["face_down"]) >> space) & 1:
+            continue
+        features = params["features"][int(game["tile_at"][space])]
+        for element in range(NUM_ELEMENTS):
+            number = features[ELEMENTS[element]]
+            for which in range(len(NEAR)):
+                if away <= NEAR[which]:
+                    out[AT.near + (camp * len(NEAR) + which) * NUM_ELEMENTS + element] += number
+            if away <= UNKNOWN_NEAR and private["known"][space] == NO_TILE:
+                out[AT.near_unknown + camp * NUM_ELEMENTS + element] += number
