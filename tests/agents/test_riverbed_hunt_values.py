@@ -11,7 +11,7 @@ from agents_kit import know
 from riverbed_hunt.scene import Scene
 from scipy.stats import entropy
 
-from riverbed_agents.riverbed_hunt.search.value_features import AT, PIECES, SIZE, write_value_features
+from riverbed_agents.riverbed_hunt.search.value_features import AT, OF_OWN, PIECES, SIZE, write_value_features
 from riverbed_agents.riverbed_hunt.search.values import FILE, load, write_values
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import read_arrays, write_arrays
@@ -66,7 +66,7 @@ def test_features_hold_what_each_seat_would_turn_up() -> None:
     scene = Scene("C M M L S S P", active=0, at=6, tiles={6: 16, 5: 1}, tracks=(6, 3, 0))
     know(know(scene, 1, 5, 6), 4, 6)
     features = features_of(scene, 3)
-    assert features["improved"].tolist() == [0, 0, 0, 1, 0, 0, 0, 0, 0]
+    assert np.argwhere(features["improved"]).tolist() == [[1, 3]]  # a separatist
     assert features["reach"][1].tolist() == [2, 1, 0, 0]
     assert features["reach"][4].tolist() == [1, 2, 0, 0]
     assert features["knowing"].tolist() == [0, 1, 0, 0, 1, 0, 0, 0, 0]
@@ -77,6 +77,25 @@ def test_features_hold_what_each_seat_would_turn_up() -> None:
     assert features["worst"][1] < 0
     assert features["best"][0, 2] == features["answer"][1, 0]  # the chief's best answer is that merchant's
     assert features["known"].tolist() == [0, 2, 0, 0, 1, 0, 0, 0, 0]
+    assert features["known_elements"][:5].tolist() == [[0] * 4, [1, 3, 0, 1], [0] * 4, [0] * 4, [0, 3, 0, 1]]
+    assert features["camp_knows"].tolist() == [[1, 3, 0, 1], [0, 3, 0, 1], [0, 0, 0, 0]]
+    assert (features["within"] >= features["unknown"]).all()
+
+
+def test_features_hold_the_improved_seats_own_things_by_its_camp() -> None:
+    scene = know(Scene("C M M L S S P", active=0, at=6, tiles={6: 16, 5: 1}, tracks=(6, 3, 0)), 4, 6)
+    for improved, camp in ((1, 0), (4, 1), (6, 2)):
+        features = features_of(scene, improved)
+        pieces = [features[name][improved].ravel() for name in OF_OWN]
+        np.testing.assert_array_equal(features["own"][camp], np.concatenate(pieces))
+        np.testing.assert_array_equal(features["improved"][camp], np.arange(9) == improved)
+        near, unknown = features["near"][camp], features["near_unknown"][camp]
+        assert (near[0] <= near[1]).all()
+        assert (near[1] <= near[2]).all()
+        assert (unknown <= near[1]).all()
+        assert near[2].sum() > 0
+        for piece in ("own", "near", "near_unknown", "improved"):
+            assert not np.delete(features[piece], camp, axis=0).any()
 
 
 @pytest.mark.parametrize("num_players", [4, 7, 9])
@@ -150,11 +169,7 @@ def test_a_seat_that_plays_better_is_worth_points_to_its_camp(num_players: int) 
 
 @pytest.mark.parametrize("num_players", [4, 7, 9])
 def test_it_predicts_winners_better_than_the_tracks_do(num_players: int) -> None:
-    games = 600
-    features = np.zeros((games * fitting.NOTES, SIZE), np.int8)
-    winners = np.zeros(len(features), np.int64)
-    size = fitting.look_at_games(num_players, games, SEED, features, winners)
-    features, winners = features[:size], winners[:size]
+    features, winners = fitting.look_at_games(num_players, 600, SEED, 0)
     loss = fitting.log_loss(load().logits(features.astype(np.float32)), winners)
     tracks = np.log(np.maximum(features[:, AT.chances : AT.chances + NUM_CAMPS], 1) / np.float32(100))
     assert loss < fitting.log_loss(tracks, winners) - 0.03  # measured: 0.04 to 0.1
@@ -163,7 +178,7 @@ def test_it_predicts_winners_better_than_the_tracks_do(num_players: int) -> None
 
 def test_a_tiny_fit_writes_a_network_that_loads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "values.npz"
-    fitting.main(games=40, epochs=2, seed=SEED, held_out=10, out=out)
+    fitting.main(games=40, rounds=2, epochs=2, seed=SEED, held_out=10, out=out)
     assert [weight.shape for weight, _ in load(out).layers] == [(SIZE, 128), (128, 64), (64, 3)]
     assert "9 players: log loss" in capsys.readouterr().out
 
@@ -176,3 +191,20 @@ def test_a_file_of_another_shape_is_refused(tmp_path: Path) -> None:
         load(tmp_path / "short.npz")
     with pytest.raises(OptionError, match="value network"):
         load(tmp_path / "missing.npz")
+
+
+def test_games_are_played_on_from_a_choice_once_more() -> None:
+    features, winners = fitting.look_at_games(5, 200, SEED, 0)
+    assert 600 < len(features) <= 200 * 2 * fitting.NOTES
+    again = fitting.look_at_games(5, 200, SEED, 0)
+    np.testing.assert_array_equal(features, again[0])
+    np.testing.assert_array_equal(winners, again[1])
+    later = fitting.look_at_games(5, 100, SEED, 100)[0]  # numbers go on
+    np.testing.assert_array_equal(features[-len(later) :], later)
+
+
+def test_roles_are_improved_equally_often() -> None:
+    features, _ = fitting.look_at_games(9, 1000, SEED, 0)
+    improved = features[:, PIECES.slices["improved"]].reshape(len(features), NUM_CAMPS, -1)
+    by_camp = improved.any(axis=2).mean(axis=0)
+    np.testing.assert_allclose(by_camp, [0.4, 0.4, 0.2], atol=0.04)  # chief and merchant, leader and separatist

@@ -1,13 +1,17 @@
 """Fits the value network of Riverbed Hunt: which camp wins from a position, from games between agents.
 
-    python experiments/studies fitting.riverbed_hunt_values --games 500000 --seed 1
+    python experiments/studies fitting.riverbed_hunt_values --games 100000 --rounds 10 --seed 1
 
-The command plays games of the rule-based agent at every player count, with the student in a seat drawn by lot, records
-the full position at the start of some turns, and fits a small network to the winners by cross-entropy (AdamW with a
-one-cycle learning rate). In half of the games one seat sometimes acts at random until some turn, and only later
-positions are recorded, so that the network also sees positions that the agents avoid. The command writes `values.npz`
-of the search agents and prints the log loss on held-out games beside that of an estimate from the tracks alone. It
-takes three kilobytes of memory for each game and player count.
+The command plays games of the rule-based agent at every player count, with the student in a seat of a role drawn by
+lot, records the full position at the start of some turns, and fits a small network to the winners by cross-entropy
+(AdamW; the learning rate rises, then falls by a cosine). Each game is played once more from one of the student's
+choices on, drawn by lot, at which a random action is tried, as labels and searches try actions that nobody would take:
+recorded are the end of its turn and a later one. In half of the games one seat sometimes acts at random until some turn,
+and only later positions are recorded, so that the network also sees other positions that the agents avoid.
+
+Games and fitting take turns, round by round. The command writes `values.npz` of the search agents and prints the log
+loss on held-out games beside that of an estimate from the tracks alone. It takes six kilobytes of memory for each game
+of a round and player count.
 """
 
 from __future__ import annotations
