@@ -4,10 +4,10 @@
 
 The command plays games of the rule-based agent at every player count, with the student in a seat of a role drawn by
 lot, records the full position at the start of some turns, and fits a small network to the winners by cross-entropy
-(AdamW; the learning rate rises, then falls by a cosine). Each game is played once more from one of the student's
-choices on, drawn by lot, at which a random action is tried, as labels and searches try actions that nobody would take:
-recorded are the end of its turn and a later one. In half of the games one seat sometimes acts at random until some turn,
-and only later positions are recorded, so that the network also sees other positions that the agents avoid.
+(AdamW; the learning rate rises, then falls by a cosine). Each game is then played once more from one of the student's
+choices, drawn by lot: the seat takes a random action there, as labels and searches try actions that nobody would take.
+Recorded are the end of that turn and one later position. In half of the games one seat acts at random now and then
+until some turn, and only later positions are recorded.
 
 Games and fitting take turns, round by round. The command writes `values.npz` of the search agents and prints the log
 loss on held-out games beside that of an estimate from the tracks alone. It takes six kilobytes of memory for each game
@@ -189,9 +189,7 @@ def play_twice(
         wild = below(stream, int(params["num_players"]))
         calm_from = 1 + below(stream, WILD_UNTIL)
     kept[chunk]["table"]["asked"] = -1
-    noted = play_on(
-        games, index, params, view, row, improved, calm_from, wild, 0, stream, kept, chunk, standings[0]
-    )
+    noted = play_on(games, index, params, view, row, improved, calm_from, wild, 0, stream, kept, chunk, standings[0])
     winners[0, :noted] = games[index]["table"]["winner"]
     if kept[chunk]["table"]["asked"] >= 0:
         games[index] = kept[chunk]
@@ -229,7 +227,8 @@ def look_at_games(num_players: int, games: int, seed: int, first: int) -> tuple[
     """Play the games from number `first` on; the positions recorded, (rows, SIZE), and the winning camps, (rows,)."""
     play = kernel.link(play_all, "play_all_in_parallel", {}, parallel=True)
     batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
-    views, streams, kept = np.zeros(max_threads(), VIEW), np.zeros(max_threads(), STREAM), np.zeros(max_threads(), STATE)
+    views, streams = np.zeros(max_threads(), VIEW), np.zeros(max_threads(), STREAM)
+    kept = np.zeros(max_threads(), STATE)
     rows = np.zeros((max_threads(), OBSERVATION_SIZE + NUM_ACTIONS), np.int8)
     noted = np.zeros((batch.num_envs, 2, NOTES, SIZE), np.int8)
     found = []
@@ -268,14 +267,13 @@ class Fitting:
         first, second, third = self._layers
         self._network = nn.Sequential(first, nn.ReLU(), second, nn.ReLU(), third)
         self._optimizer = torch.optim.AdamW(self._network.parameters(), lr=RATE, weight_decay=DECAY)
-        self._scale: tuple[torch.Tensor, torch.Tensor] | None = None
+        self._scale: tuple[torch.Tensor, ...] = ()  # mean and deviation of the inputs, from the first round
 
     def learn(self, standings: Vector, winners: Whole, epochs: int, begin: float, end: float) -> None:
         """Pass over these positions. begin, end: the share of the whole fitting that is done before and after."""
-        if self._scale is None:
-            mean, deviation = spread_of(standings)
-            self._scale = torch.from_numpy(mean), torch.from_numpy(deviation)
-        mean_, deviation_ = self._scale
+        if not self._scale:
+            self._scale = tuple(map(torch.from_numpy, spread_of(standings)))
+        mean, deviation = self._scale
         positions, won = torch.from_numpy(standings), torch.from_numpy(winners)
         rows = min(ROWS, len(standings))
         each = len(positions) // rows
@@ -285,7 +283,7 @@ class Fitting:
                 done = begin + (end - begin) * (epoch * each + step) / (epochs * each)
                 self._optimizer.param_groups[0]["lr"] = RATE * rate_at(done)
                 chosen = order[step * rows : (step + 1) * rows]
-                inputs = (positions[chosen].float() - mean_) / deviation_
+                inputs = (positions[chosen].float() - mean) / deviation
                 loss = nn.functional.cross_entropy(self._network(inputs), won[chosen])
                 self._optimizer.zero_grad()
                 torch.autograd.backward(loss)

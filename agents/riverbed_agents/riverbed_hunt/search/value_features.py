@@ -44,8 +44,7 @@ _SEAT = "seat, the active one first, then clockwise"
 _ELEMENT = "kelp, log, coin, Hunt icon"
 _CAMP = "camp"
 
-# A worth is what turning up a tile adds to a camp's winning chance by the tracks, in points; see `tiles`.
-# Pieces of a seat whose numbers stand once more in `own`, and how many numbers of one seat.
+# Pieces by seat whose numbers of the improved seat stand once more in `own`, and how many numbers a seat has.
 OF_OWN = {
     "roles": NUM_ROLES, "shown": 1, "readiness": 4, "hand_sizes": 1, "hands": MAX_CARD_KINDS, "beliefs": NUM_ROLES,
     "known": 1, "known_elements": NUM_TRACKS + 1, "best": 3, "blind": 1, "reach": 4, "unknown": NUM_TRACKS + 1,
@@ -55,8 +54,9 @@ OF_OWN = {
 }  # fmt: skip
 OWN = sum(OF_OWN.values())
 NEAR = np.array([1, 2, 4], np.int64)  # spaces away
-FAR, UNKNOWN_NEAR = 4, 2
+UNKNOWN_NEAR = 2
 
+# A worth is what turning up a tile adds to a camp's winning chance by the tracks, in points; see `tiles`.
 PIECES = PieceTable(
     (
         Piece("roles", (MAX_SEATS, NUM_ROLES), "nobody", "one-hot role", axes=(_SEAT, "role")),
@@ -83,7 +83,7 @@ PIECES = PieceTable(
               high=NUM_SPACES, axes=(_SEAT, "which")),
         Piece("unknown", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the unknown tiles within reach", high=MOST,
               axes=(_SEAT, _ELEMENT)),
-        Piece("within", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on all face-down tiles within reach", high=MOST,
+        Piece("within", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on face-down tiles within reach", high=MOST,
               axes=(_SEAT, _ELEMENT)),
         Piece("unknown_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "summed worth of those tiles", low=-MOST, high=MOST,
               axes=(_SEAT, _CAMP)),
@@ -141,7 +141,7 @@ ESTIMATE = np.dtype(
         ("mean", np.float64, (NUM_CAMPS,)),  # over the face-down tiles
         ("now", np.float64, (NUM_CAMPS,)),  # the camps' chances by the tracks
         ("reach", np.int64, (MAX_SEATS,)),  # bit s is set if space s is within the seat's reach
-        ("camp_knows", np.int64, (NUM_CAMPS,)),  # bit s is set if a seat of the camp knows the face-down tile on space s
+        ("camp_knows", np.int64, (NUM_CAMPS,)),  # bit s is set if a seat of the camp knows the tile on space s
         ("beliefs", np.float64, (MAX_SEATS, NUM_ROLES)),
     ],
     align=True,
@@ -302,10 +302,9 @@ def write_reach(game: Record, params: Record, estimate: Record, seat: int, place
         if not (within >> space) & 1:
             continue
         out[AT.reach + place * 4 + 2] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
+        features = params["features"][int(game["tile_at"][space])]
         for element in range(NUM_ELEMENTS):
-            out[AT.within + place * NUM_ELEMENTS + element] += params["features"][int(game["tile_at"][space])][
-                ELEMENTS[element]
-            ]
+            out[AT.within + place * NUM_ELEMENTS + element] += features[ELEMENTS[element]]
         if private["known"][space] == NO_TILE:
             add_unknown(game, params, estimate, space, place, out)
             continue
@@ -317,9 +316,9 @@ def write_reach(game: Record, params: Record, estimate: Record, seat: int, place
     out[AT.reach + place * 4 + 3] = int(within == 0)
     if best >= 0:
         out[AT.worst + place] = points(estimate["worths"][worst, camp])
-        features = params["features"][int(game["tile_at"][best])]
+        chosen = params["features"][int(game["tile_at"][best])]
         for element in range(NUM_ELEMENTS):
-            out[AT.choice + place * NUM_ELEMENTS + element] = features[ELEMENTS[element]]
+            out[AT.choice + place * NUM_ELEMENTS + element] = chosen[ELEMENTS[element]]
         for other_camp in range(NUM_CAMPS):
             out[AT.choice_worths + place * NUM_CAMPS + other_camp] = points(estimate["worths"][best, other_camp])
     write_answer(estimate, best, camp, place, out)
@@ -384,7 +383,7 @@ def write_best_answer(seat: int, place: int, game: Record, out: Vector) -> None:
 
 @kernel
 def write_own(game: Record, params: Record, seat: int, place: int, out: Vector) -> None:
-    """Write what is true of the improved seat by its camp, so that a network tells its choices apart; needs the rest."""
+    """Write what is true of the improved seat, by its camp; copies what `write_seat` and the others have written."""
     private = game["private"][seat]
     camp = int(CAMPS[int(private["role"])])
     out[AT.improved + camp * MAX_SEATS + place] = 1
@@ -397,7 +396,7 @@ def write_own(game: Record, params: Record, seat: int, place: int, out: Vector) 
     here = int(game["table"]["position"][seat])
     for space in range(NUM_SPACES):
         away = abs(space - here)
-        if here < 0 or away > FAR or not (int(game["table"]["face_down"]) >> space) & 1:
+        if here < 0 or away > NEAR[-1] or not (int(game["table"]["face_down"]) >> space) & 1:
             continue
         features = params["features"][int(game["tile_at"][space])]
         for element in range(NUM_ELEMENTS):
