@@ -44,68 +44,65 @@ _SEAT = "seat, the active one first, then clockwise"
 _ELEMENT = "kelp, log, coin, Hunt icon"
 _CAMP = "camp"
 
-# Pieces by seat whose numbers of the improved seat stand once more in `own`, and how many numbers a seat has.
-OF_OWN = {
-    "roles": NUM_ROLES, "shown": 1, "readiness": 4, "hand_sizes": 1, "hands": MAX_CARD_KINDS, "beliefs": NUM_ROLES,
-    "known": 1, "known_elements": NUM_TRACKS + 1, "best": 3, "blind": 1, "reach": 4, "unknown": NUM_TRACKS + 1,
-    "within": NUM_TRACKS + 1, "unknown_worths": NUM_CAMPS, "choice": NUM_TRACKS + 1, "choice_worths": NUM_CAMPS,
-    "worst": 1, "knowing": 1, "answer": NUM_CAMPS, "deeds": NUM_DEEDS, "choices": NUM_CHOICES, "asks": 5,
-    "neighbours": 1, "looked": 1,
-}  # fmt: skip
-OWN = sum(OF_OWN.values())
 NEAR = np.array([1, 2, 4], np.int64)  # spaces away
 UNKNOWN_NEAR = 2
 
 # A worth is what turning up a tile adds to a camp's winning chance by the tracks, in points; see `tiles`.
+_SEATS = (
+    Piece("roles", (MAX_SEATS, NUM_ROLES), "nobody", "one-hot role", axes=(_SEAT, "role")),
+    Piece("shown", (MAX_SEATS,), "nobody", "the role is revealed", axes=(_SEAT,)),
+    Piece("readiness", (MAX_SEATS, 4), "nobody", "Dive ready; Swim ready; Uncover left; refresh marker left",
+          axes=(_SEAT, "card")),
+    Piece("hand_sizes", (MAX_SEATS,), "nobody", "cards in the hand", high=MOST, axes=(_SEAT,)),
+    Piece("hands", (MAX_SEATS, MAX_CARD_KINDS), "nobody", "cards of each kind", high=MOST, axes=(_SEAT, "card")),
+    Piece("beliefs", (MAX_SEATS, NUM_ROLES), "nobody", "posterior of the role from public information, in percent",
+          high=PERCENT, axes=(_SEAT, "role")),
+    Piece("known", (MAX_SEATS,), "nobody", "face-down tiles the seat knows", high=NUM_SPACES, axes=(_SEAT,)),
+    Piece("known_elements", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the face-down tiles the seat knows",
+          high=MOST, axes=(_SEAT, _ELEMENT)),
+    Piece("camp_knows", (NUM_CAMPS, NUM_TRACKS + 1), "nobody", "elements on those that a seat of the camp knows",
+          high=MOST, axes=(_CAMP, _ELEMENT)),
+    Piece("best", (MAX_SEATS, 3), "nobody",
+          "worth to the seat's camp, at least 0, of the best tile it knows, anywhere and within reach of another "
+          "seat; worth of the best answer of another seat", low=-MOST, high=MOST,
+          axes=(_SEAT, "of which")),
+    Piece("blind", (MAX_SEATS,), "nobody", "worth to the seat's camp of a face-down tile, on average", low=-MOST,
+          high=MOST, axes=(_SEAT,)),
+    Piece("reach", (MAX_SEATS, 4), "nobody",
+          "face-down tiles within reach: known to the seat, unknown to it, known to all; 1 if there is none",
+          high=NUM_SPACES, axes=(_SEAT, "which")),
+    Piece("unknown", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the unknown tiles within reach", high=MOST,
+          axes=(_SEAT, _ELEMENT)),
+    Piece("within", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on face-down tiles within reach", high=MOST,
+          axes=(_SEAT, _ELEMENT)),
+    Piece("unknown_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "summed worth of those tiles", low=-MOST, high=MOST,
+          axes=(_SEAT, _CAMP)),
+    Piece("choice", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the best tile known within reach",
+          high=MOST, axes=(_SEAT, _ELEMENT)),
+    Piece("choice_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "worth of that tile", low=-MOST, high=MOST,
+          axes=(_SEAT, _CAMP)),
+    Piece("worst", (MAX_SEATS,), "nobody", "worth to the seat's camp of the worst tile known within reach",
+          low=-MOST, high=MOST, axes=(_SEAT,)),
+    Piece("knowing", (MAX_SEATS,), "nobody", "if asked to reveal, it would turn up a tile it knows", axes=(_SEAT,)),
+    Piece("answer", (MAX_SEATS, NUM_CAMPS), "nobody", "worth of the tile it would turn up", low=-MOST, high=MOST,
+          axes=(_SEAT, _CAMP)),
+    Piece("deeds", (MAX_SEATS, NUM_DEEDS), "nobody", "as in observations", low=-128, high=127,
+          axes=(_SEAT, "deed")),
+    Piece("choices", (MAX_SEATS, NUM_CHOICES), "nobody", "as in observations", low=-128, high=127,
+          axes=(_SEAT, "choice")),
+    Piece("asks", (MAX_SEATS, 5), "nobody",
+          "co-ops so far: it asked the chief, its own camp; it was asked by any seat, the chief, its own camp",
+          high=127, axes=(_SEAT, "of which")),
+    Piece("neighbours", (MAX_SEATS,), "nobody", "meeples on its space or next to it", high=MAX_SEATS,
+          axes=(_SEAT,)),
+    Piece("looked", (MAX_SEATS,), "nobody", "it has looked at a role", axes=(_SEAT,)),
+)  # fmt: skip
+# Pieces whose numbers of the improved seat stand once more in `own`, and how many numbers a seat has.
+OF_OWN = {piece.name: piece.size // MAX_SEATS for piece in _SEATS if piece.axes[0] == _SEAT}
+OWN = sum(OF_OWN.values())
 PIECES = PieceTable(
     (
-        Piece("roles", (MAX_SEATS, NUM_ROLES), "nobody", "one-hot role", axes=(_SEAT, "role")),
-        Piece("shown", (MAX_SEATS,), "nobody", "the role is revealed", axes=(_SEAT,)),
-        Piece("readiness", (MAX_SEATS, 4), "nobody", "Dive ready; Swim ready; Uncover left; refresh marker left",
-              axes=(_SEAT, "card")),
-        Piece("hand_sizes", (MAX_SEATS,), "nobody", "cards in the hand", high=MOST, axes=(_SEAT,)),
-        Piece("hands", (MAX_SEATS, MAX_CARD_KINDS), "nobody", "cards of each kind", high=MOST, axes=(_SEAT, "card")),
-        Piece("beliefs", (MAX_SEATS, NUM_ROLES), "nobody", "posterior of the role from public information, in percent",
-              high=PERCENT, axes=(_SEAT, "role")),
-        Piece("known", (MAX_SEATS,), "nobody", "face-down tiles the seat knows", high=NUM_SPACES, axes=(_SEAT,)),
-        Piece("known_elements", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the face-down tiles the seat knows",
-              high=MOST, axes=(_SEAT, _ELEMENT)),
-        Piece("camp_knows", (NUM_CAMPS, NUM_TRACKS + 1), "nobody", "elements on those that a seat of the camp knows",
-              high=MOST, axes=(_CAMP, _ELEMENT)),
-        Piece("best", (MAX_SEATS, 3), "nobody",
-              "worth to the seat's camp, at least 0, of the best tile it knows, anywhere and within reach of another "
-              "seat; worth of the best answer of another seat", low=-MOST, high=MOST,
-              axes=(_SEAT, "of which")),
-        Piece("blind", (MAX_SEATS,), "nobody", "worth to the seat's camp of a face-down tile, on average", low=-MOST,
-              high=MOST, axes=(_SEAT,)),
-        Piece("reach", (MAX_SEATS, 4), "nobody",
-              "face-down tiles within reach: known to the seat, unknown to it, known to all; 1 if there is none",
-              high=NUM_SPACES, axes=(_SEAT, "which")),
-        Piece("unknown", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the unknown tiles within reach", high=MOST,
-              axes=(_SEAT, _ELEMENT)),
-        Piece("within", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on face-down tiles within reach", high=MOST,
-              axes=(_SEAT, _ELEMENT)),
-        Piece("unknown_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "summed worth of those tiles", low=-MOST, high=MOST,
-              axes=(_SEAT, _CAMP)),
-        Piece("choice", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the best tile known within reach",
-              high=MOST, axes=(_SEAT, _ELEMENT)),
-        Piece("choice_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "worth of that tile", low=-MOST, high=MOST,
-              axes=(_SEAT, _CAMP)),
-        Piece("worst", (MAX_SEATS,), "nobody", "worth to the seat's camp of the worst tile known within reach",
-              low=-MOST, high=MOST, axes=(_SEAT,)),
-        Piece("knowing", (MAX_SEATS,), "nobody", "if asked to reveal, it would turn up a tile it knows", axes=(_SEAT,)),
-        Piece("answer", (MAX_SEATS, NUM_CAMPS), "nobody", "worth of the tile it would turn up", low=-MOST, high=MOST,
-              axes=(_SEAT, _CAMP)),
-        Piece("deeds", (MAX_SEATS, NUM_DEEDS), "nobody", "as in observations", low=-128, high=127,
-              axes=(_SEAT, "deed")),
-        Piece("choices", (MAX_SEATS, NUM_CHOICES), "nobody", "as in observations", low=-128, high=127,
-              axes=(_SEAT, "choice")),
-        Piece("asks", (MAX_SEATS, 5), "nobody",
-              "co-ops so far: it asked the chief, its own camp; it was asked by any seat, the chief, its own camp",
-              high=127, axes=(_SEAT, "of which")),
-        Piece("neighbours", (MAX_SEATS,), "nobody", "meeples on its space or next to it", high=MAX_SEATS,
-              axes=(_SEAT,)),
-        Piece("looked", (MAX_SEATS,), "nobody", "it has looked at a role", axes=(_SEAT,)),
+        *_SEATS,
         Piece("improved", (NUM_CAMPS, MAX_SEATS), "nobody",
               "of this camp is the improved seat, which plays better than the rules, as the student does",
               axes=(_CAMP, _SEAT)),
@@ -213,6 +210,14 @@ def left_of(table: Record, params: Record, track: int) -> int:
 
 
 @kernel
+def add_elements(game: Record, params: Record, space: int, at: int, out: Vector) -> None:
+    """Add the elements on a space's tile to the NUM_ELEMENTS numbers of `out` from `at` on."""
+    features = params["features"][int(game["tile_at"][space])]
+    for element in range(NUM_ELEMENTS):
+        out[at + element] += features[ELEMENTS[element]]
+
+
+@kernel
 def write_table(game: Record, params: Record, estimate: Record, out: Vector) -> None:
     """Write the features that aren't by seat."""
     table = game["table"]
@@ -225,9 +230,7 @@ def write_table(game: Record, params: Record, estimate: Record, out: Vector) -> 
         if (int(table["face_down"]) >> space) & 1:
             out[AT.face_down] += 1
             out[AT.face_down + 1] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
-            features = params["features"][int(game["tile_at"][space])]
-            for element in range(NUM_ELEMENTS):
-                out[AT.hidden + element] += features[ELEMENTS[element]]
+            add_elements(game, params, space, AT.hidden, out)
     out[AT.turn] = min(MOST, int(table["turn"]))
     out[AT.draw_pile] = table["draw_pile"]
     for seat in range(int(table["num_players"])):
@@ -275,15 +278,11 @@ def write_knowledge(game: Record, params: Record, estimate: Record, seat: int, p
     for space in range(NUM_SPACES):
         if (int(table["face_down"]) >> space) & 1 and private["known"][space] != NO_TILE:
             worth = points(estimate["worths"][space, camp])
-            features = params["features"][int(game["tile_at"][space])]
-            is_new = not (int(estimate["camp_knows"][camp]) >> space) & 1
-            estimate["camp_knows"][camp] |= 1 << space
             out[AT.known + place] += 1
-            for element in range(NUM_ELEMENTS):
-                number = features[ELEMENTS[element]]
-                out[AT.known_elements + place * NUM_ELEMENTS + element] += number
-                if is_new:
-                    out[AT.camp_knows + camp * NUM_ELEMENTS + element] += number
+            add_elements(game, params, space, AT.known_elements + place * NUM_ELEMENTS, out)
+            if not (int(estimate["camp_knows"][camp]) >> space) & 1:
+                estimate["camp_knows"][camp] |= 1 << space
+                add_elements(game, params, space, AT.camp_knows + camp * NUM_ELEMENTS, out)
             out[AT.best + place * 3] = max(int(out[AT.best + place * 3]), worth)
             if (others >> space) & 1:
                 out[AT.best + place * 3 + 1] = max(int(out[AT.best + place * 3 + 1]), worth)
@@ -302,9 +301,7 @@ def write_reach(game: Record, params: Record, estimate: Record, seat: int, place
         if not (within >> space) & 1:
             continue
         out[AT.reach + place * 4 + 2] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
-        features = params["features"][int(game["tile_at"][space])]
-        for element in range(NUM_ELEMENTS):
-            out[AT.within + place * NUM_ELEMENTS + element] += features[ELEMENTS[element]]
+        add_elements(game, params, space, AT.within + place * NUM_ELEMENTS, out)
         if private["known"][space] == NO_TILE:
             add_unknown(game, params, estimate, space, place, out)
             continue
@@ -316,9 +313,7 @@ def write_reach(game: Record, params: Record, estimate: Record, seat: int, place
     out[AT.reach + place * 4 + 3] = int(within == 0)
     if best >= 0:
         out[AT.worst + place] = points(estimate["worths"][worst, camp])
-        chosen = params["features"][int(game["tile_at"][best])]
-        for element in range(NUM_ELEMENTS):
-            out[AT.choice + place * NUM_ELEMENTS + element] = chosen[ELEMENTS[element]]
+        add_elements(game, params, best, AT.choice + place * NUM_ELEMENTS, out)
         for other_camp in range(NUM_CAMPS):
             out[AT.choice_worths + place * NUM_CAMPS + other_camp] = points(estimate["worths"][best, other_camp])
     write_answer(estimate, best, camp, place, out)
@@ -328,9 +323,7 @@ def write_reach(game: Record, params: Record, estimate: Record, seat: int, place
 def add_unknown(game: Record, params: Record, estimate: Record, space: int, place: int, out: Vector) -> None:
     """Add a tile within reach that the seat doesn't know."""
     out[AT.reach + place * 4 + 1] += 1
-    features = params["features"][int(game["tile_at"][space])]
-    for element in range(NUM_ELEMENTS):
-        out[AT.unknown + place * NUM_ELEMENTS + element] += features[ELEMENTS[element]]
+    add_elements(game, params, space, AT.unknown + place * NUM_ELEMENTS, out)
     for camp in range(NUM_CAMPS):
         before = int(out[AT.unknown_worths + place * NUM_CAMPS + camp])
         out[AT.unknown_worths + place * NUM_CAMPS + camp] = points(before + estimate["worths"][space, camp])
@@ -398,11 +391,8 @@ def write_own(game: Record, params: Record, seat: int, place: int, out: Vector) 
         away = abs(space - here)
         if here < 0 or away > NEAR[-1] or not (int(game["table"]["face_down"]) >> space) & 1:
             continue
-        features = params["features"][int(game["tile_at"][space])]
-        for element in range(NUM_ELEMENTS):
-            number = features[ELEMENTS[element]]
-            for which in range(len(NEAR)):
-                if away <= NEAR[which]:
-                    out[AT.near + (camp * len(NEAR) + which) * NUM_ELEMENTS + element] += number
-            if away <= UNKNOWN_NEAR and private["known"][space] == NO_TILE:
-                out[AT.near_unknown + camp * NUM_ELEMENTS + element] += number
+        for which in range(len(NEAR)):
+            if away <= NEAR[which]:
+                add_elements(game, params, space, AT.near + (camp * len(NEAR) + which) * NUM_ELEMENTS, out)
+        if away <= UNKNOWN_NEAR and private["known"][space] == NO_TILE:
+            add_elements(game, params, space, AT.near_unknown + camp * NUM_ELEMENTS, out)
