@@ -203,6 +203,14 @@ def test_games_are_played_on_from_a_choice_once_more() -> None:
     np.testing.assert_array_equal(features[-len(later) :], later)
 
 
+def test_a_last_batch_ends_with_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    features, winners = fitting.look_at_games(5, 100, SEED, 0)
+    monkeypatch.setattr(fitting, "NUM_ENVS", 64)
+    in_two = fitting.look_at_games(5, 100, SEED, 0)
+    np.testing.assert_array_equal(features, in_two[0])
+    np.testing.assert_array_equal(winners, in_two[1])
+
+
 def test_roles_are_improved_equally_often() -> None:
     features, _ = fitting.look_at_games(9, 1000, SEED, 0)
     improved = features[:, PIECES.slices["improved"]].reshape(len(features), NUM_CAMPS, -1)

@@ -237,6 +237,7 @@ def look_at_games(num_players: int, games: int, seed: int, first: int) -> tuple[
         batch.deal(numbers)
         won = np.full((batch.num_envs, 2, NOTES), -1, np.int8)
         play(batch.games, batch.params, seed, numbers, views, rows, streams, kept, noted, won)
+        won[numbers >= first + games] = -1  # the next round's
         found.append((noted[won >= 0], won[won >= 0].astype(np.int64)))
     standings, winners = zip(*found)
     return np.concatenate(standings), np.concatenate(winners)
