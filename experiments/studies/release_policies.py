@@ -4,7 +4,7 @@ python experiments/studies release_policies --from results/learning --student re
 
 Of each role's runs, `ROLE/seed_N` as the study of learning and `riverbed exploit` leave them, the policy with the
 largest gain over the baseline agent in that seat is taken. The gain is measured on deals used for nothing else, so that
-choosing doesn't bias other results. Weights are rounded to half precision, which halves the files, unless that visibly
+choosing doesn't bias other results. Weights are stored in half precision, which halves the files, unless that visibly
 costs wins on the same deals. Each file records its origin.
 """
 
@@ -161,8 +161,8 @@ def _won(deals: Deals, policy: SavedPolicy) -> dict[str, Won]:
 
 
 def halved(arrays: Arrays) -> Arrays:
-    """The numbers rounded to half precision, still as float32: half of their bytes are 0, which compress well."""
-    return {name: array.astype(np.float16).astype(np.float32) for name, array in arrays.items()}
+    """The arrays as float16."""
+    return {name: array.astype(np.float16) for name, array in arrays.items()}
 
 
 def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> dict[str, Any]:

@@ -1,9 +1,10 @@
 """Saved policies: a network's weights and its config, in one file without code.
 
-A file is NumPy's .npz: `config`, a JSON text, and arrays of float32. The network maps the observation and its features,
-divided by `scale`, to a logit for each action; illegal actions are masked out. There are three kinds of networks:
-"layers", which any library can train, has `weight_0`, `bias_0`, … with `activation` between them; "objects" is what
-`riverbed train` makes and "related" what `riverbed distil` makes, see `players.networks`.
+A file is NumPy's .npz: `config`, a JSON text, and arrays of float32 (or float16, which take half the space and are read
+as float32). The network maps the observation and its features, divided by `scale`, to a logit for each action; illegal
+actions are masked out. There are three kinds of networks: "layers", which any library can train, has `weight_0`,
+`bias_0`, … with `activation` between them; "objects" is what `riverbed train` makes and "related" what `riverbed
+distil` makes, see `players.networks`.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False)
     arrays = read_arrays(path, "policy")
     config = _config(path, arrays)
     _check_game(path, config, game)
-    weights = {name: array for name, array in arrays.items() if name != "config"}
+    weights = {name: _single(array) for name, array in arrays.items() if name != "config"}
     try:
         features = find_feature_sets(config.features, game)
         network = _network(config, weights, features, game)
@@ -134,6 +135,11 @@ def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False)
         raise OptionError(f"policy {path}: {error}") from error
     _check_sizes(path, config, network, total_size(features), game)
     return SavedPolicy(name or str(path), config, network, features, game.views[config.view], greedy)
+
+
+def _single(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """An array of float16 as float32, in which networks compute; others as they are."""
+    return array.astype(np.float32) if array.dtype == np.float16 else array
 
 
 def _config(path: Path, arrays: Arrays) -> PolicyConfig:
