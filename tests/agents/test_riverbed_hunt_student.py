@@ -1,4 +1,4 @@
-"""Agents made of a student's policy file: the student inside the batch, with a few worlds, and with a search."""
+"""Agents made of a student's policy file: the student inside the batch, and with a few worlds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from riverbed_agents.riverbed_hunt.student.agent import (
     keep_best,
     student_agent,
     student_lookahead_agent,
-    student_search_agent,
 )
 from riverbed_agents.riverbed_hunt.trained.agent import policy_file
 from riverbed_env.deduction.service import Deduction
@@ -43,13 +42,13 @@ def policy(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("factory", [student_agent, student_lookahead_agent, student_search_agent])
+@pytest.mark.parametrize("factory", [student_agent, student_lookahead_agent])
 def test_a_missing_policy_is_refused(factory: Callable[..., CompiledAgent], tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"none\.npz"):
         factory(policy=str(tmp_path / "none.npz"))
 
 
-@pytest.mark.parametrize("name", ["student", "student_lookahead:worlds=8", "student_search:worlds=100"])
+@pytest.mark.parametrize("name", ["student", "student_lookahead:worlds=8"])
 def test_without_a_file_it_is_the_published_student(name: str) -> None:
     agent = find_agent(name, GAME.name)
     assert isinstance(agent, CompiledAgent)
@@ -61,9 +60,6 @@ def test_without_a_file_it_is_the_published_student(name: str) -> None:
 def test_a_budget_that_makes_no_sense_is_refused(policy: str, changed: dict[str, int]) -> None:
     with pytest.raises(OptionError, match=f"{next(iter(changed))} must be from"):
         student_lookahead_agent(policy, **changed)
-    if "actions" not in changed:
-        with pytest.raises(OptionError, match=f"{next(iter(changed))} must be from"):
-            student_search_agent(policy, **changed)
 
 
 @pytest.mark.parametrize(
@@ -87,11 +83,8 @@ def test_an_untrained_student_plays_as_its_adviser(policy: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("factory", "worlds"), [(student_lookahead_agent, 32), (student_search_agent, 200)])
-def test_worlds_find_a_win_and_depend_on_the_view_alone(
-    policy: str, factory: Callable[..., CompiledAgent], worlds: int
-) -> None:
-    agent = factory(policy, worlds=worlds)
+def test_worlds_find_a_win_and_depend_on_the_view_alone(policy: str) -> None:
+    agent = student_lookahead_agent(policy)
     scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
     know(scene, 1, 6)
     assert answer_in(scene, agent) == A.UNCOVER

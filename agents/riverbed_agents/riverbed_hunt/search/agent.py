@@ -11,14 +11,13 @@ import numpy.typing as npt
 
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import KernelFamily, Record
+from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import OWN_CHOICES, draw, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
-from ..observation_reader import FOLDERS
-from ..rule_based.agent import RULE_BASED
-from .rollout import DEFAULT_TURNS, make_buffers, on_floor, turns_played
-from .tree import best_choice, link_search, make_tree
+from ..observation_reader import FOLDERS, kernel
+from .rollout import DEFAULT_TURNS, choose_at_root, make_buffers, on_floor, turns_played
+from .tree import best_choice, halve, make_tree
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
@@ -29,9 +28,7 @@ MOST_MILLISECONDS = 600_000
 FIRST_ROUND = 64  # worlds before the first look at the clock; later rounds are longer
 MOST_TIMED = 100_000  # the most worlds for one action under a time limit
 
-# Of the template `choose`, replaced for each agent.
-BUDGET, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS
-choose_at_root, halve = link_search(RULE_BASED)
+BUDGET, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose`, replaced for each agent
 
 
 def choose(
@@ -120,17 +117,12 @@ def search_agent(
     """
     if not 0 <= milliseconds <= MOST_MILLISECONDS:
         raise OptionError(f"milliseconds must be from 0 (go by worlds) to {MOST_MILLISECONDS:,}, not {milliseconds}")
-    if milliseconds:
-        return TimedSearch(milliseconds, turns_played(turns))
-    about = f"Monte-Carlo tree search over sampled worlds, {worlds} worlds a decision"
-    return search_from(RULE_BASED, f"search_{worlds}_{turns}", about, worlds, turns)
-
-
-def search_from(agent: CompiledAgent, name: str, about: str, worlds: int, turns: int) -> CompiledAgent:
-    """A search that improves an agent without memory that plays by observations; errors as for `search_agent`."""
     if not 1 <= worlds <= MOST_WORLDS:
         raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
-    links = {"BUDGET": worlds, "TURNS": turns_played(turns), **link_search(agent)._asdict()}
-    folders = tuple(dict.fromkeys([*FOLDERS, *agent.folders]))
-    linked = KernelFamily("riverbed_hunt_search", *folders).link(choose, f"choose_{name}", links)
-    return CompiledAgent(name, linked, folders=folders, about=about, by_view=True)
+    played = turns_played(turns)
+    if milliseconds:
+        return TimedSearch(milliseconds, played)
+    name = f"search_{worlds}_{turns}"
+    linked = kernel.link(choose, f"choose_{name}", {"BUDGET": worlds, "TURNS": played})
+    about = f"Monte-Carlo tree search over sampled worlds, {worlds} worlds a decision"
+    return CompiledAgent(name, linked, folders=FOLDERS, about=about, by_view=True)

@@ -26,18 +26,18 @@ from riverbed_env.kernels.random import TRIED, draw, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
 from ..observation_reader import FOLDERS, kernel
-from ..rule_based.agent import RULE_BASED
 from .rollout import (
     DEFAULT_TURNS,
     NOWHERE,
     RolloutBuffers,
+    choose_at_root,
     make_buffers,
     on_floor,
     play_on,
     turns_played,
     worth,
 )
-from .tree import lead, link_search
+from .tree import lead
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
@@ -51,7 +51,6 @@ BEHIND = 2.0  # an action drops out if the best one leads it by more standard er
 AHEAD = 1.0  # the best action is taken if it leads the rule-based one by more standard errors
 
 WORLDS, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose_ahead`, replaced for each agent
-choose_at_root = link_search(RULE_BASED).choose_at_root
 
 
 @kernel

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from riverbed_env.deduction.evidence import EVIDENCE
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.rules import engine
+from riverbed_env.games.riverbed_hunt.rules import engine, observe
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION_SIZE
 from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW
@@ -85,6 +85,13 @@ def observe_next(buffers: RolloutBuffers, params: Record) -> None:
 def choose_by_rule(buffers: RolloutBuffers, mask: Vector, stream: Record) -> int:
     """The rule-based action for the observation in the row."""
     return agent.choose(buffers.row[:OBSERVATION_SIZE], mask, buffers.memory, stream)
+
+
+@kernel
+def choose_at_root(buffers: RolloutBuffers, view: Record, params: Record, mask: Vector, stream: Record) -> int:
+    """The rule-based action; it draws the same random numbers as the rule-based agent would."""
+    observe.write_observation(view, params, buffers.row[:OBSERVATION_SIZE])
+    return choose_by_rule(buffers, mask, stream)
 
 
 @kernel

@@ -2,18 +2,16 @@
 
 At each decision the agent samples worlds from its view (`riverbed_env.deduction.resample`) and plays them on
 (`rollout`). At the root, actions share worlds: the n-th trial of each action uses the n-th world with the same future
-chance, and worlds go to the best actions so far (sequential halving: Karnin, Koren and Somekh 2013). The usual action,
-that of the agent which the search improves, is kept unless another one beats it significantly on the worlds that both
-have played. Below the root is a tree of the agent's own information states, identified by its observations, so that
-hidden information can't influence a choice (Cowling, Powley and Whitehouse 2012). A node follows the usual action until
-it has been visited often, then widens (UCB1).
+chance, and worlds go to the best actions so far (sequential halving: Karnin, Koren and Somekh 2013). The rule-based
+action is kept unless another one beats it significantly on the worlds that both have played. Below the root is a tree
+of the agent's own information states, identified by its observations, so that hidden information can't influence a
+choice (Cowling, Powley and Whitehouse 2012). A node follows the rule-based agent until it has been visited often, then
+widens (UCB1).
 """
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -21,16 +19,15 @@ import numpy.typing as npt
 
 from riverbed_env.deduction.posterior import PLAYING
 from riverbed_env.deduction.resample import resample
-from riverbed_env.games.riverbed_hunt.rules import engine, observe
+from riverbed_env.games.riverbed_hunt.rules import engine
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION_SIZE
-from riverbed_env.kernels.compile import KernelFamily, Record
+from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import TRIED, below, open_stream
-from riverbed_env.players.agents import CompiledAgent
 
-from ..observation_reader import FOLDERS, kernel
-from .rollout import NOWHERE, RolloutBuffers, observe_next, play_on, worth
+from ..observation_reader import kernel
+from .rollout import NOWHERE, RolloutBuffers, choose_by_rule, observe_next, play_on, worth
 
 Vector = npt.NDArray[np.int8]
 Counts = npt.NDArray[np.int64]
@@ -41,7 +38,7 @@ MOST_NODES = 4096  # once the tree is full, worlds are played out from the exist
 MOST_DECISIONS = 32  # own decisions on one path down the tree
 WIDEN = 40  # visits of a node below the root for each action that it tries
 EXPLORATION = 0.4
-CONVINCED = 2.0  # standard errors by which an action must lead the usual one; 1.0 and 3.0 gained less in tests
+CONVINCED = 2.0  # standard errors by which an action must lead the rule-based one; 1.0 and 3.0 gained less in tests
 WORD = 0x3FFFFFFFFFFFFFFF  # 62 bits, so that arithmetic stays within an int64
 
 
@@ -127,7 +124,7 @@ def pick(mask: Vector, visits: Counts, wins: Numbers, usual: int, stream: Record
 
 @kernel
 def best_bound(mask: Vector, visits: Counts, wins: Numbers, usual: int, total: int) -> int:
-    """UCB1: the action tried with the highest bound; the usual one if none was tried."""
+    """UCB1: the action tried with the highest bound; the rule-based one if none was tried."""
     best = usual
     highest = -1.0
     for action in range(NUM_ACTIONS):
@@ -158,7 +155,7 @@ def lead(won: Shares, worlds: int, action: int, other: int) -> float:
 
 @kernel
 def best_choice(tree: Tree, usual: int) -> int:
-    """The action that leads the usual one by most, if by more than CONVINCED; else the usual one."""
+    """The action that leads the rule-based one by most, if by more than CONVINCED; else the rule-based one."""
     best = usual
     most = CONVINCED
     for action in range(NUM_ACTIONS):
@@ -173,7 +170,7 @@ def best_choice(tree: Tree, usual: int) -> int:
 
 @kernel
 def keep_better(tree: Tree, left: npt.NDArray[np.bool_], usual: int, keep: int) -> None:
-    """Keep `keep` of the remaining actions: the usual one and those with the best mean result."""
+    """Keep `keep` of the remaining actions: the rule-based one and those with the best mean result."""
     while left.sum() > keep:
         worst = NOWHERE
         lowest = 2.0
@@ -186,18 +183,7 @@ def keep_better(tree: Tree, left: npt.NDArray[np.bool_], usual: int, keep: int) 
         left[worst] = False
 
 
-def choose_usual(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """The usual action; replaced by that of the agent which the search improves."""
-    raise NotImplementedError
-
-
-def choose_at_root(buffers: RolloutBuffers, view: Record, params: Record, mask: Vector, stream: Record) -> int:
-    """The usual action; it draws the same random numbers as the agent itself would."""
-    observation = buffers.row[:OBSERVATION_SIZE]
-    observe.write_observation(view, params, observation)
-    return choose_usual(observation, mask, buffers.memory, stream)
-
-
+@kernel
 def try_world(tree: Tree, buffers: RolloutBuffers, view: Record, params: Record, seed: int, action: int) -> None:
     """Try an action at the root in its next world: descend the tree, play the world on and update the path."""
     seat = int(view["seat"])
@@ -209,7 +195,7 @@ def try_world(tree: Tree, buffers: RolloutBuffers, view: Record, params: Record,
     mask = buffers.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
     while node != NOWHERE and length < MOST_DECISIONS:
         if node != 0:
-            usual = choose_usual(buffers.row[:OBSERVATION_SIZE], mask, buffers.memory, buffers.streams[1])
+            usual = choose_by_rule(buffers, mask, buffers.streams[1])
             action = pick(mask, tree.visits[node], tree.wins[node], usual, buffers.streams[1])
         tree.path[0, length] = node
         tree.path[1, length] = action
@@ -228,6 +214,7 @@ def try_world(tree: Tree, buffers: RolloutBuffers, view: Record, params: Record,
         tree.wins[tree.path[0, place], tree.path[1, place]] += won
 
 
+@kernel
 def halve(
     tree: Tree,
     buffers: RolloutBuffers,
@@ -255,21 +242,3 @@ def halve(
                 for _ in range(min(each, tree.won.shape[1] - tree.visits[0, action])):
                     try_world(tree, buffers, view, params, seed, action)
         keep_better(tree, left, usual, max(2, (left.sum() + 1) // 2))
-
-
-class SearchKernels(NamedTuple):
-    """The kernels `choose_at_root` and `halve` for an agent that the search improves."""
-
-    choose_at_root: Callable[..., int]
-    halve: Callable[..., None]
-
-
-@functools.cache
-def link_search(agent: CompiledAgent) -> SearchKernels:
-    """The kernels of a search that improves an agent without memory that plays by observations."""
-    family = KernelFamily("riverbed_hunt_search", *dict.fromkeys([*FOLDERS, *agent.folders]))
-    tag, usual = agent.choose.__name__, {"choose_usual": agent.choose}
-    tried = family.link(try_world, f"try_world_{tag}", usual)
-    return SearchKernels(
-        family.link(choose_at_root, f"root_{tag}", usual), family.link(halve, f"halve_{tag}", {"try_world": tried})
-    )

@@ -1,4 +1,4 @@
-"""The student agents: `student`, `student_lookahead`, which tries its best choices, and `student_search`.
+"""The student agents: `student`, and `student_lookahead`, which tries its best choices.
 
     riverbed evaluate student_lookahead:worlds=32 student:policy=results/student/policy.npz
 
@@ -29,10 +29,7 @@ from riverbed_env.playouts.kernels import FOLDER
 from riverbed_env.playouts.networks import PLAYED_AT, compiled_policy, digest, link_network, packed
 
 from ..observation_reader import FOLDERS, kernel
-from ..search.agent import DEFAULT_WORLDS as SEARCHED_WORLDS
-from ..search.agent import search_from
 from ..search.lookahead import MOST_WORLDS, try_choices
-from ..search.rollout import DEFAULT_TURNS as SEARCHED_TURNS
 from ..search.rollout import make_buffers, on_floor, turns_played
 from ..trained.agent import STUDENT, published
 
@@ -135,16 +132,3 @@ def student_lookahead_agent(
     linked = KernelFamily("riverbed_hunt_students", *folders).link(choose_with_worlds, f"choose_{name}", links)
     about = f"a student with {worlds} sampled worlds"
     return CompiledAgent(name, linked, folders=folders, about=about, by_view=True)
-
-
-@functools.cache
-def student_search_agent(policy: str = "", worlds: int = SEARCHED_WORLDS, turns: int = SEARCHED_TURNS) -> CompiledAgent:
-    """The student improved by tree search in `worlds` worlds, as `search` improves the rule-based agent.
-
-    The student's action is taken unless another one is significantly better, and the student makes the seat's later
-    choices. Raises OptionError as `search_agent` does.
-    """
-    student = student_policy(policy)
-    name = f"student_search_{digest(student)}_{worlds}_{turns}"
-    about = f"a student with tree search, {worlds} worlds a decision"
-    return search_from(compiled_policy(student, RIVERBED_HUNT), name, about, worlds, turns)
