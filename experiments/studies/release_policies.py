@@ -20,11 +20,12 @@ import numpy as np
 import typer
 
 from riverbed_agents.riverbed_hunt.trained.agent import FOLDER, STUDENT, policy_file
-from riverbed_env.core.files import Arrays, read_arrays
+from riverbed_env.core.files import read_arrays
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.players.installed import agent_parameters
 from riverbed_env.players.lineups import lineups
+from riverbed_env.players.networks import halved
 from riverbed_env.players.policies import SUFFIX, SavedPolicy, load_policy, save_policy
 from riverbed_lab.cli.console import console, use_threads, waiting
 from riverbed_lab.files import code_version, writable_folder
@@ -158,11 +159,6 @@ def _usual() -> str:
 
 def _won(deals: Deals, policy: SavedPolicy) -> dict[str, Won]:
     return {mode: deals.won(replace(policy, greedy=mode == GREEDY)) for mode in (SAMPLED, GREEDY)}
-
-
-def halved(arrays: Arrays) -> Arrays:
-    """The arrays as float16."""
-    return {name: array.astype(np.float16) for name, array in arrays.items()}
 
 
 def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> dict[str, Any]:

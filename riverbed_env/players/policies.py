@@ -28,7 +28,7 @@ from riverbed_env.kernels.random import WORDS_A_DECISION, draw_uniforms
 from .action_entities import head_columns, objects_of
 from .agents import Memory, Streams, Vectors
 from .features import FeatureSet, find_feature_sets, total_size, write_features
-from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork
+from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork, in_single
 
 FORMAT = 1
 SUFFIX = ".npz"
@@ -127,7 +127,7 @@ def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False)
     arrays = read_arrays(path, "policy")
     config = _config(path, arrays)
     _check_game(path, config, game)
-    weights = {name: _single(array) for name, array in arrays.items() if name != "config"}
+    weights = in_single({name: array for name, array in arrays.items() if name != "config"})
     try:
         features = find_feature_sets(config.features, game)
         network = _network(config, weights, features, game)
@@ -135,11 +135,6 @@ def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False)
         raise OptionError(f"policy {path}: {error}") from error
     _check_sizes(path, config, network, total_size(features), game)
     return SavedPolicy(name or str(path), config, network, features, game.views[config.view], greedy)
-
-
-def _single(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """An array of float16 as float32, in which networks compute; others as they are."""
-    return array.astype(np.float32) if array.dtype == np.float16 else array
 
 
 def _config(path: Path, arrays: Arrays) -> PolicyConfig:

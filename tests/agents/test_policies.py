@@ -15,7 +15,7 @@ from agents_kit import streams
 from riverbed_env.core.batch import Batch
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.agents import UNIFORM
-from riverbed_env.players.networks import Layers
+from riverbed_env.players.networks import Layers, halved
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
@@ -56,6 +56,22 @@ def test_what_is_written_comes_back(saved: Path) -> None:
         np.testing.assert_array_equal(weight, wanted)
         np.testing.assert_array_equal(bias, wished)
     assert [path.name for path in saved.parent.iterdir()] == ["policy.npz"]
+
+
+def test_half_precision_is_read_as_single(tmp_path: Path) -> None:
+    halves = halved(Layers.arrays(some_layers()))
+    assert all(array.dtype == np.float16 for array in halves.values())
+    whole = {name: array.astype(np.float32) for name, array in halves.items()}
+    paths = tmp_path / "half.npz", tmp_path / "single.npz"
+    for path, arrays in zip(paths, (halves, whole), strict=True):
+        save_policy(path, PolicyConfig(GAME.id), arrays)
+    half, single = (load_policy(path, GAME).network for path in paths)
+    assert isinstance(half, Layers)
+    assert isinstance(single, Layers)
+    for read, wanted in zip(half.layers, single.layers, strict=True):
+        for array, expected in zip(read, wanted, strict=True):
+            assert array.dtype == np.float32
+            np.testing.assert_array_equal(array, expected)
 
 
 @pytest.mark.parametrize(("activation", "bend"), [("tanh", np.tanh), ("relu", lambda found: np.maximum(found, 0))])
@@ -134,21 +150,6 @@ SPOILED: dict[str, tuple[dict[str, Any], str]] = {
     "layers that don't fit": ({"weight_1": np.zeros((31, 16), np.float32)}, "fit each other"),
     "other sizes": ({"weight_0": np.zeros((7, 32), np.float32)}, "takes 7 numbers"),
 }
-
-
-def test_half_precision_is_read_as_single(tmp_path: Path) -> None:
-    halves = {name: array.astype(np.float16) for name, array in Layers.arrays(some_layers()).items()}
-    whole = {name: array.astype(np.float32) for name, array in halves.items()}
-    paths = tmp_path / "half.npz", tmp_path / "single.npz"
-    for path, arrays in zip(paths, (halves, whole), strict=True):
-        save_policy(path, PolicyConfig(GAME.id), arrays)
-    half, single = (load_policy(path, GAME).network for path in paths)
-    assert isinstance(half, Layers)
-    assert isinstance(single, Layers)
-    for read, wanted in zip(half.layers, single.layers, strict=True):
-        for array, expected in zip(read, wanted, strict=True):
-            assert array.dtype == np.float32
-            np.testing.assert_array_equal(array, expected)
 
 
 @pytest.mark.parametrize("spoiled", SPOILED)

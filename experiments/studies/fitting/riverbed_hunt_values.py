@@ -45,7 +45,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, NUM_ROLES, Q
 from riverbed_env.kernels.compile import KernelFamily, Record, max_threads
 from riverbed_env.kernels.random import STREAM, below, end_decision, open_stream, random_legal_action
 from riverbed_env.players.arena import folders_of, link_choice
-from riverbed_env.players.networks import Layers
+from riverbed_env.players.networks import Layers, halved
 from riverbed_lab.training.process import prepare_process
 
 Vector = npt.NDArray[np.int8]
@@ -340,5 +340,4 @@ def main(
             f"{count} players: log loss {ours:.4f} ({log_loss(by_tracks, won[rows]):.4f} from the tracks "
             f"alone, {entropy(np.bincount(won[rows])):.4f} from the win rates)"
         )
-    arrays = Layers.arrays(network.layers)
-    write_arrays(out, {name: array.astype(np.float16) for name, array in arrays.items()}, compressed=True)
+    write_arrays(out, halved(Layers.arrays(network.layers)), compressed=True)

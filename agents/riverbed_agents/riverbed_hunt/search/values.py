@@ -19,7 +19,7 @@ from riverbed_env.core.files import read_arrays
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
 from riverbed_env.kernels.compile import Record
-from riverbed_env.players.networks import Layers
+from riverbed_env.players.networks import Layers, in_single
 
 from ..observation_reader import kernel
 from .value_features import SIZE, write_value_features
@@ -36,7 +36,7 @@ def load(file: Path = FILE) -> Layers:
     Raises OptionError if the file isn't a network for these value features.
     """
     arrays = read_arrays(file, "value network")
-    network = Layers.of({name: array.astype(np.float32) for name, array in arrays.items()}, "relu")
+    network = Layers.of(in_single(arrays), "relu")
     if network.sizes != (SIZE, NUM_CAMPS):
         raise OptionError(f"value network {file} doesn't take the {SIZE} value features: fit it again")
     return network
