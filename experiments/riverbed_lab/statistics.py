@@ -168,7 +168,7 @@ class Difference:
     def __str__(self) -> str:
         if not self.games:
             return "–"
-        return f"{100 * self.value:+.1f} {100 * self.low:+.1f} to {100 * self.high:+.1f}"
+        return in_points(self.value, self.low, self.high)
 
 
 def paired_difference(

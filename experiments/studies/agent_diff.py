@@ -27,7 +27,6 @@ from riverbed_env.players.features import can_advise
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import console
-from riverbed_lab.statistics import in_points
 from riverbed_lab.training.evaluation import Evaluation, SeatGain, compare
 
 from .kit import Players, Threads, print_table
@@ -136,8 +135,7 @@ def main(
     mine, other, others = (find_agent(name, GAME.name) for name in (agent, than, among))
     pairs = watch(mine, other, role, players, games, among=others, threads=threads)
     rates = f"{agent} wins {100 * pairs.gain.learner.value:.1f} %, {than} wins {100 * pairs.gain.reference.value:.1f} %"
-    gain = in_points(pairs.gain.gain.value, pairs.gain.gain.low, pairs.gain.gain.high)
-    console.print(f"{role}, {players} players, {pairs.games:,} deals among {among}: {rates}: {gain} points")
+    console.print(f"{role}, {players} players, {pairs.games:,} deals among {among}: {rates}: {pairs.gain.gain} points")
     rows = [
         (*((diff.question, f"{diff.asked:.2f}", f"{100 * diff.alike:.0f} %") if number == 0 else ("", "", "")),
          verb, f"{often:.2f}", f"{other_often:.2f}")

@@ -22,7 +22,6 @@ from riverbed_env.players.agents import Agent, answers
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.playing.choices import choices
-from riverbed_lab.statistics import in_points
 from riverbed_lab.training.evaluation import Evaluation, SeatGain, compare
 
 from .kit import ALL_ROLES, GamesOfRole, Players, Roles, Seed, Threads, print_table
@@ -93,8 +92,7 @@ def main(
     chosen = roles.split(",")
     rows = []
     for point in frontier(agents, among, chosen, players, games, threads, seed):
-        gains = [point.gains[role].gain for role in chosen]
-        shown = [in_points(gain.value, gain.low, gain.high) for gain in gains]
+        shown = [str(point.gains[role].gain) for role in chosen]
         rows.append((point.agent, *shown, f"{point.microseconds:,.0f}"))
     title = f"gain over {among} in one seat, points, by winners of {games:,} deals a role, {players} players"
     print_table(title, ("agent", *chosen, "µs a choice"), rows)

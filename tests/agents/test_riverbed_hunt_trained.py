@@ -25,12 +25,12 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.evaluation.folder import sources_of
 from riverbed_lab.playing.play import lineup, play
+from studies.release_policies import MOST_BYTES
 
 pytestmark = pytest.mark.compiled
 
 GAME = find_game("riverbed_hunt_v1")
 NAMES = (*GAME.roles, STUDENT)
-MOST_BYTES = 900_000  # the wheel must stay within its limit
 RETRAIN = "train again and publish: docs/learning.md says how"
 
 
@@ -55,10 +55,10 @@ def test_policies_record_their_origin(name: str) -> None:
     assert more["seed"] == settings["seed"]
 
 
-def test_policies_are_few_megabytes_and_nothing_else_lies_beside_them() -> None:
+def test_policies_fit_into_the_wheel_and_nothing_else_lies_beside_them() -> None:
     files = sorted(trained.FOLDER.glob("*"))
     assert files == sorted(map(policy_file, NAMES))
-    assert sum(path.stat().st_size for path in files) < MOST_BYTES
+    assert sum(path.stat().st_size for path in files) <= MOST_BYTES
 
 
 def test_policies_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

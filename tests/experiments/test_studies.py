@@ -108,7 +108,8 @@ def save(path: Path, role: str | None, seed: int, *, diving: float = 0.0, more: 
     path.parent.mkdir(parents=True, exist_ok=True)
     bias = np.zeros(GAME.actions.size, np.float32)
     bias[A.DIVE] = diving
-    weight = np.random.default_rng(seed).normal(0, 0.01, (GAME.views["now"], len(bias))).astype(np.float32)
+    weight = np.zeros((GAME.views["now"], len(bias)), np.float32)
+    weight[::10] = np.random.default_rng(seed).normal(0, 0.03, weight[::10].shape)
     training = {"role": role, "players": [5], "seed": seed}
     known = {"packs": ["a"], "steps": 7, "training": training} if more is None else more
     save_policy(path, PolicyConfig(GAME.id, view="now", about=f"seed {seed}", more=known), [(weight, bias)])
