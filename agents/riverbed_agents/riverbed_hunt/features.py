@@ -11,11 +11,11 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.players.features import FeatureSet
 
-from .observation_reader import FOLDERS, Vector, kernel, own_camp, reached
+from .observation_reader import FOLDERS, Vector, kernel, own_camp
 from .rule_based.listening import listen
-from .rule_based.places import holds_burial, place_worth
+from .rule_based.places import count_others, holds_burial, place_worth
 from .rule_based.tiles import OUTLOOK, survey
-from .rule_based.trust import asking_worth, expected_answer, is_seated, judge
+from .rule_based.trust import expected_answer, is_seated, judge, survey_reach, worth_of_answers
 
 PERCENT = 100
 QUARTERS = 4  # features count points of winning chance in quarters
@@ -78,17 +78,18 @@ def write_seats(observation: Vector, outlook: Record, own_side: int, out: Vector
         here = one_hot(observation, AT.positions + seat * NUM_SPACES, NUM_SPACES)
         if seat == 0 or here < 0:
             continue
-        spaces = (reached(observation, here, -1), reached(observation, here, 0), reached(observation, here, 1))
+        survey_reach(observation, outlook, seat)
         start = PIECES_AT.answers + seat * (NUM_CAMPS + 1)
         for camp in range(NUM_CAMPS):
-            out[start + camp] = quarters(expected_answer(observation, outlook, seat, spaces, camp, own_side))
-        out[start + NUM_CAMPS] = quarters(asking_worth(observation, outlook, seat, own_side, True))
+            out[start + camp] = quarters(expected_answer(outlook, camp, own_side))
+        out[start + NUM_CAMPS] = quarters(worth_of_answers(observation, outlook, seat, own_side, True))
 
 
 @kernel
 def write_spaces(observation: Vector, outlook: Record, own_side: int, out: Vector) -> None:
     """Write the pieces by space: worths and places."""
     buries = holds_burial(observation)
+    count_others(observation, outlook)
     for space in range(NUM_SPACES):
         for camp in range(NUM_CAMPS):
             out[PIECES_AT.worths + space * NUM_CAMPS + camp] = quarters(outlook["worths"][space, camp])

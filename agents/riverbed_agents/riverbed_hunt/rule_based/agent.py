@@ -181,7 +181,7 @@ def choose_reveal(observation: Vector, mask: Vector, outlook: Record, stream: Re
         return first_hunted(observation, mask, outlook, stream)
     if source == Source.CON and one_hot(observation, AT.chosen_spaces, NUM_SPACES) < 0:
         return first_conned(observation, mask, outlook, stream)
-    discount_seen(observation, outlook, camp)
+    discount_seen(observation, mask, outlook, camp)
     space = best_allowed(mask, outlook, stream, camp)
     if mask[A.STOP] and outlook["worths"][space, camp] <= 0:
         return A.STOP

@@ -111,6 +111,6 @@ def write_weighed_mean(observation: Vector, outlook: Record, space: int, odds: N
             weight = odds[truth_of(int(FEATURES[tile + 1, FIRST])) - 1]
             total += weight
             for camp in range(NUM_CAMPS):
-                worths[camp] += weight * outlook["draws"][tile, camp]
+                worths[camp] += weight * outlook["draws"][camp, place]
     for camp in range(NUM_CAMPS):
         worths[camp] /= max(total, 1e-9)

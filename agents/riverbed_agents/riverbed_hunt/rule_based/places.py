@@ -19,7 +19,8 @@ def place_worth(observation: Vector, outlook: Record, space: int, camp: int, bur
     """What standing on a space is worth: part of the best known tile within reach, plus something for unknown ones.
 
     Each other meeple nearby costs something, because it would look at and turn up the same tiles. buries: whether the
-    observer holds a card that turns down a tile within reach; then the best such tile counts too.
+    observer holds a card that turns down a tile within reach; then the best such tile counts too. `count_others` comes
+    first.
     """
     best = 0.0
     unknown = 0
@@ -30,20 +31,22 @@ def place_worth(observation: Vector, outlook: Record, space: int, camp: int, bur
                 best = max(best, outlook["worths"][place, camp])
             else:
                 unknown += 1
-    worth = KNOWN_IN_REACH * best + UNKNOWN_IN_REACH * unknown + NEIGHBOUR * others_near(observation, space)
+    worth = KNOWN_IN_REACH * best + UNKNOWN_IN_REACH * unknown + NEIGHBOUR * outlook["others_near"][space]
     if buries:
         worth += BURY_IN_REACH * max(0.0, best_burying(observation, camp, space))
     return float(worth)
 
 
 @kernel
-def others_near(observation: Vector, space: int) -> int:
-    """The number of other meeples on a space or next to it along the river."""
-    total = 0
+def count_others(observation: Vector, outlook: Record) -> None:
+    """Count the other meeples on each space or next to it along the river."""
+    on = outlook["others_on"]
+    on[:] = 0
     for seat in range(1, MAX_SEATS):
-        for near in range(max(0, space - 1), min(NUM_SPACES, space + 2)):
-            total += int(observation[AT.positions + seat * NUM_SPACES + near])
-    return total
+        for space in range(NUM_SPACES):
+            on[space + 1] += int(observation[AT.positions + seat * NUM_SPACES + space])
+    for space in range(NUM_SPACES):
+        outlook["others_near"][space] = on[space] + on[space + 1] + on[space + 2]
 
 
 @kernel
@@ -61,6 +64,7 @@ def best_place(observation: Vector, mask: Vector, outlook: Record, stream: Recor
     best = -1
     best_score = 2 * NEVER
     buries = sign > 0 and holds_burial(observation)
+    count_others(observation, outlook)
     for space in range(NUM_SPACES):
         if mask[A.SPACE + space]:
             score = sign * place_worth(observation, outlook, space, camp, buries) + 0.01 * uniform(stream)
@@ -75,6 +79,7 @@ def swim_gain(observation: Vector, outlook: Record, here: int, camp: int) -> flo
     """What the best swim adds to the worth of the place; assumes the full board and considers ends with a tile."""
     best = NEVER
     buries = holds_burial(observation)
+    count_others(observation, outlook)
     for space in range(NUM_SPACES):
         if SWIMS[here, space] and observation[AT.occupied + space]:
             best = max(best, place_worth(observation, outlook, space, camp, buries))

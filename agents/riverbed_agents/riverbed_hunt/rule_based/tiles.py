@@ -8,7 +8,6 @@ mean over the tiles that may lie there.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT, COUNTED, OBSERVATION
@@ -21,7 +20,7 @@ from ..default_pack import DIAGONALLY, FEATURES, ORTHOGONALLY, TEXTS, Text
 from ..observation_reader import FIRST, Vector, feature, is_face_down, is_known, kernel, reached
 from .weights import MOST_TO_GO, STRENGTH
 
-Numbers = npt.NDArray[np.float64]
+Chances = tuple[float, float, float]  # by camp, in points
 
 SHUFFLES = OBSERVATION.start("counts") + 1 + COUNTED.index(Event.SHUFFLE)
 TEXT_FEATURE = 4
@@ -29,9 +28,8 @@ NEVER = -1000.0
 WON = 100.0
 OFFER = 0.8  # share of the worth of the best tile that a text offers
 
-# For each tile the first one that adds as much to the tracks; a bit of a word says whether its worth is known.
-_ADDED = FEATURES[1:, [FIRST, 0, 1, 2]]
-FIRST_ALIKE = np.array([np.flatnonzero((added == _ADDED).all(axis=1))[0] for added in _ADDED])
+# Rows of `worths` past the spaces: the mean over unplaced tiles, what only others know, no tile.
+UNSEEN, HIDDEN, NOTHING = NUM_SPACES, NUM_SPACES + 1, NUM_SPACES + 2
 
 # What a decision is based on, computed once per decision; `worths`, `now` and `draws` are in points.
 OUTLOOK = np.dtype(
@@ -39,18 +37,26 @@ OUTLOOK = np.dtype(
         (
             "worths",
             np.float64,
-            (NUM_SPACES + 1, NUM_CAMPS),
-        ),  # each face-down tile; last: mean over `unplaced`
+            (NUM_SPACES + 3, NUM_CAMPS),
+        ),  # each face-down tile; UNSEEN; NEVER for HIDDEN and NOTHING
         ("now", np.float64, (NUM_CAMPS,)),  # the camps' winning chances
-        ("draws", np.float64, (NUM_TILES, NUM_CAMPS)),  # each unplaced tile
         ("unplaced", np.int64, (NUM_TILES,)),  # tiles that may lie on several spaces, `size` of them
+        ("draws", np.float64, (NUM_CAMPS, NUM_TILES)),  # each unplaced tile, in their order
         ("size", np.int64),
         ("judged", np.int64),  # 1 once `trust.judge` has filled in `beliefs`
         ("sorted", np.int64, (NUM_CAMPS,)),  # 1 once `sort_draws` has filled in the camp's row of `order`
-        ("order", np.int64, (NUM_CAMPS, NUM_TILES)),  # the unplaced tiles, from best to worst for the camp
+        ("order", np.int64, (NUM_CAMPS, NUM_TILES)),  # places of `draws`, from best to worst for the camp
         ("beliefs", np.float64, (MAX_SEATS, NUM_ROLES)),  # probability of each seat's role
         ("deaf", np.int64),  # 1: beliefs without what was said
         ("heard", np.int64, (NUM_SPACES,)),  # 1 for unknown tiles whose worth others' claims have changed
+        ("others_on", np.int64, (NUM_SPACES + 2,)),  # other meeples on each space, between two that don't exist
+        ("others_near", np.int64, (NUM_SPACES,)),  # and on it or next to it; `places.count_others` writes both
+        (
+            "reach",
+            np.int64,
+            (3,),
+        ),  # the spaces within reach of the seat that `trust.survey_reach` is about, -1 for none
+        ("taken_for", np.int64, (3,)),  # the rows of `worths` that the seat expects there
     ],
     align=True,
 )
@@ -138,87 +144,68 @@ def survey(observation: Vector, outlook: Record) -> None:
     outlook["sorted"][:] = 0
     outlook["deaf"] = 0
     outlook["heard"][:] = 0
-    write_chances(0, to_go(observation, 0), to_go(observation, 1), to_go(observation, 2), outlook["now"])
-    list_draws(observation, outlook)
+    kelps, logs, coins = to_go(observation, 0), to_go(observation, 1), to_go(observation, 2)
+    now = chances_of(0, kelps, logs, coins)
+    for camp in range(NUM_CAMPS):
+        outlook["now"][camp] = now[camp]
+    outlook["worths"][HIDDEN:] = NEVER
+    list_draws(observation, outlook, now)
     for space in range(NUM_SPACES):
         worths = outlook["worths"][space]
         if not is_face_down(observation, space):
             for camp in range(NUM_CAMPS):
                 worths[camp] = 0.0
         elif is_known(observation, space):
-            start = AT.known_tiles + space * NUM_FEATURES
-            write_worths(
-                observation,
-                outlook["now"],
-                int(observation[start + FIRST]),
-                int(observation[start]),
-                int(observation[start + 1]),
-                int(observation[start + 2]),
-                worths,
-            )
+            adds = observation[AT.known_tiles + space * NUM_FEATURES :]
+            known = worths_of(now, int(adds[FIRST]), kelps - int(adds[0]), logs - int(adds[1]), coins - int(adds[2]))
+            for camp in range(NUM_CAMPS):
+                worths[camp] = known[camp]
         elif observation[SHUFFLES]:
             write_mean_on(observation, outlook, space)
         else:
             for camp in range(NUM_CAMPS):
-                worths[camp] = outlook["worths"][NUM_SPACES, camp]
+                worths[camp] = outlook["worths"][UNSEEN, camp]
     add_offers(observation, outlook)
 
 
 @kernel
-def write_worths(observation: Vector, now: Numbers, first: int, kelp: int, log: int, coin: int, out: Numbers) -> None:
-    """Write what turning up a tile with these elements adds to each camp's chance. now, out: (camps,)."""
-    kelps, logs, coins = to_go(observation, 0), to_go(observation, 1), to_go(observation, 2)
-    write_chances(first, kelps - kelp, logs - log, coins - coin, out)
-    for camp in range(NUM_CAMPS):
-        out[camp] -= now[camp]
+def worths_of(now: Chances, first: int, kelps: int, logs: int, coins: int) -> Chances:
+    """What is added to each camp's chance `now` if this is to go afterwards; arguments as for `ended_by`."""
+    chances = chances_of(first, kelps, logs, coins)
+    return chances[0] - now[0], chances[1] - now[1], chances[2] - now[2]
 
 
 @kernel
-def write_chances(first: int, kelps: int, logs: int, coins: int, out: Numbers) -> None:
-    """Write each camp's winning chance, 0 to 100; arguments as for `ended_by`. out: (camps,)."""
+def chances_of(first: int, kelps: int, logs: int, coins: int) -> Chances:
+    """Each camp's winning chance, 0 to 100; arguments as for `ended_by`."""
     winner = ended_by(first, kelps, logs, coins)
     if winner >= 0:
-        out[:] = 0.0
-        out[winner] = WON
-        return
-    out[0] = STRENGTH[0, min(kelps, MOST_TO_GO)]
-    out[1] = STRENGTH[1, min(logs, MOST_TO_GO)]
-    out[2] = STRENGTH[2, min(coins, MOST_TO_GO)]
-    scale = WON / (out[0] + out[1] + out[2])
-    for camp in range(NUM_CAMPS):
-        out[camp] *= scale
+        return WON * (winner == 0), WON * (winner == 1), WON * (winner == 2)
+    kelp = STRENGTH[0, min(kelps, MOST_TO_GO)]
+    log = STRENGTH[1, min(logs, MOST_TO_GO)]
+    coin = STRENGTH[2, min(coins, MOST_TO_GO)]
+    scale = WON / (kelp + log + coin)
+    return scale * kelp, scale * log, scale * coin
 
 
 @kernel
-def list_draws(observation: Vector, outlook: Record) -> None:
+def list_draws(observation: Vector, outlook: Record, now: Chances) -> None:
     """List the unplaced tiles, with what each is worth to each camp, and the mean."""
     size = 0
-    judged = 0  # bits of tiles whose worths are written
-    means = outlook["worths"][NUM_SPACES]
-    for camp in range(NUM_CAMPS):
-        means[camp] = 0.0
-    for tile in range(NUM_TILES):
-        if is_unplaced(observation, tile):
-            outlook["unplaced"][size] = tile
-            size += 1
-            alike = int(FIRST_ALIKE[tile])
-            if not (judged >> alike) & 1:
-                judged |= 1 << alike
-                write_worths(
-                    observation,
-                    outlook["now"],
-                    FEATURES[alike + 1, FIRST],
-                    FEATURES[alike + 1, 0],
-                    FEATURES[alike + 1, 1],
-                    FEATURES[alike + 1, 2],
-                    outlook["draws"][alike],
-                )
-            for camp in range(NUM_CAMPS):
-                outlook["draws"][tile, camp] = outlook["draws"][alike, camp]
-                means[camp] += outlook["draws"][alike, camp]
+    for tile in range(NUM_TILES):  # without a branch, which would be predicted badly
+        outlook["unplaced"][size] = tile
+        size += int(is_unplaced(observation, tile))
     outlook["size"] = size
+    kelps, logs, coins = to_go(observation, 0), to_go(observation, 1), to_go(observation, 2)
+    sums = (0.0, 0.0, 0.0)
+    for place in range(size):
+        adds = FEATURES[outlook["unplaced"][place] + 1]
+        worths = worths_of(now, adds[FIRST], kelps - adds[0], logs - adds[1], coins - adds[2])
+        for camp in range(NUM_CAMPS):
+            outlook["draws"][camp, place] = worths[camp]
+        sums = (sums[0] + worths[0], sums[1] + worths[1], sums[2] + worths[2])
     for camp in range(NUM_CAMPS):
-        means[camp] /= max(1, size)
+        outlook["worths"][UNSEEN, camp] = sums[camp] / max(1, size)
 
 
 @kernel
@@ -233,17 +220,18 @@ def is_unplaced(observation: Vector, tile: int) -> bool:
 
 @kernel
 def sort_draws(outlook: Record, camp: int) -> None:
-    """Sort the unplaced tiles into the camp's row of `order`, from best to worst, once."""
+    """Sort the places of `draws` into the camp's row of `order`, from best to worst, once."""
     if outlook["sorted"][camp]:
         return
     outlook["sorted"][camp] = 1
-    for place in range(int(outlook["size"])):
-        tile = outlook["unplaced"][place]
-        hole = place
-        while hole > 0 and outlook["draws"][outlook["order"][camp, hole - 1], camp] < outlook["draws"][tile, camp]:
-            outlook["order"][camp, hole] = outlook["order"][camp, hole - 1]
-            hole -= 1
-        outlook["order"][camp, hole] = tile
+    draws, size = outlook["draws"][camp], int(outlook["size"])
+    for place in range(size):  # ranks are counted: the branches of a sort would be predicted badly
+        rank = 0
+        for before in range(place):
+            rank += int(draws[before] >= draws[place])
+        for after in range(place + 1, size):
+            rank += int(draws[after] > draws[place])
+        outlook["order"][camp, rank] = place
 
 
 @kernel
@@ -258,7 +246,7 @@ def write_mean_on(observation: Vector, outlook: Record, space: int) -> None:
         if observation[AT.possible + tile * NUM_SPACES + space]:
             tiles += 1
             for camp in range(NUM_CAMPS):
-                worths[camp] += outlook["draws"][tile, camp]
+                worths[camp] += outlook["draws"][camp, place]
     for camp in range(NUM_CAMPS):
         worths[camp] /= max(1, tiles)
 

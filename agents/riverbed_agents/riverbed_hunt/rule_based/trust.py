@@ -6,20 +6,45 @@ and the observer hasn't counts as a random draw from the unplaced tiles.
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from riverbed_env.deduction.posterior import DEAF, PLAYING
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, Role
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Role
 from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
 from ..beliefs import believe
 from ..observation_reader import CAMPS, Vector, is_known, kernel, reached
-from .tiles import NEVER, sort_draws
+from .tiles import HIDDEN, NEVER, NOTHING, UNSEEN, sort_draws
 from .weights import CHIEF_PREFERRED, CON_DREADED, HIDING, HUNT_DREADED, SPURNED_BY_FRIENDS, SPURNED_BY_OTHERS
 
+REACH = 3  # spaces within reach at most
 READINESS_SIZE = 5  # entries of a seat in piece "readiness"; the first is 1 if a player sits there
+
+
+def _best_draws() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """By (draws, tiles, rank): the chance that the best tile drawn has this rank, and that none drawn has a better one.
+
+    The tile of rank i among n is the best of h draws with probability C(n - 1 - i, h - 1) / C(n, h).
+    """
+    is_best = np.zeros((REACH + 1, NUM_TILES + 1, NUM_TILES + 1))
+    none_better = np.zeros_like(is_best)
+    for hidden in range(1, REACH + 1):
+        for size in range(hidden, NUM_TILES + 1):
+            left, share = 1.0, hidden / size
+            for rank in range(size - hidden + 1):
+                is_best[hidden, size, rank], none_better[hidden, size, rank] = share, left
+                left -= share
+                if rank < size - hidden:
+                    share *= (size - hidden - rank) / (size - 1 - rank)
+    return is_best, none_better
+
+
+IS_BEST, NONE_BETTER = _best_draws()
 
 
 @kernel
@@ -47,53 +72,67 @@ def camp_belief(outlook: Record, seat: int, camp: int) -> float:
 
 
 @kernel
-def expected_answer(
-    observation: Vector, outlook: Record, seat: int, spaces: tuple[int, int, int], camp: int, own: int
-) -> float:
-    """What the observer's camp gains, in points, if the seat is of `camp` and turns up the best tile for itself.
+def survey_reach(observation: Vector, outlook: Record, seat: int) -> bool:
+    """RH-2.4: write what a seat takes the face-down tiles within its reach for; return whether there are any."""
+    here = one_hot(observation, AT.positions + seat * NUM_SPACES, NUM_SPACES)
+    some = False
+    for side in range(-1, 2):
+        space = reached(observation, here, side)
+        if space >= 0 and observation[AT.face_up + space]:
+            space = -1
+        some |= space >= 0
+        outlook["reach"][side + 1] = space
+        outlook["taken_for"][side + 1] = taken_for(observation, outlook, seat, space)
+    return some
 
-    spaces: the spaces within the seat's reach, -1 for none. own: the observer's camp.
+
+@kernel
+def taken_for(observation: Vector, outlook: Record, seat: int, space: int) -> int:
+    """The row of `worths` that a seat expects of the face-down tile on a space, of NOTHING if `space` is -1.
+
+    HIDDEN if the seat has looked at the tile and the observer has neither seen it nor heard of it.
+    """
+    if space < 0:
+        return NOTHING
+    looked = observation[AT.seen + seat * NUM_SPACES + space]
+    if outlook["heard"][space] or (looked and is_known(observation, space)):
+        return space
+    return HIDDEN if looked else UNSEEN
+
+
+@kernel
+def expected_answer(outlook: Record, camp: int, own: int) -> float:
+    """What the observer's camp gains, in points, if the seat of `survey_reach` is of `camp` and turns up the best tile.
+
+    The best for itself, that is. own: the observer's camp.
     """
     their_worth = NEVER
     own_worth = 0.0
     hidden = 0
-    for space in spaces:
-        if space >= 0 and not observation[AT.face_up + space]:
-            looked = observation[AT.seen + seat * NUM_SPACES + space]
-            worth = outlook["worths"][space, camp]
-            if looked and not is_known(observation, space) and not outlook["heard"][space]:
-                hidden += 1
-                continue
-            if not looked and not outlook["heard"][space]:
-                worth = outlook["worths"][NUM_SPACES, camp]
-            if worth > their_worth:
-                their_worth = worth
-                own_worth = outlook["worths"][space, own]
+    for side in range(REACH):
+        space, row = int(outlook["reach"][side]), int(outlook["taken_for"][side])
+        worth, worth_to_us = outlook["worths"][row, camp], outlook["worths"][space, own]
+        hidden += int(row == HIDDEN)
+        better = worth > their_worth
+        their_worth = worth if better else their_worth
+        own_worth = worth_to_us if better else own_worth
     return with_hidden(outlook, camp, own, hidden, their_worth, own_worth)
 
 
 @kernel
 def with_hidden(outlook: Record, camp: int, own: int, hidden: int, their_worth: float, own_worth: float) -> float:
-    """The observer's expected gain: from the best of `hidden` draws if it beats `their_worth`, else `own_worth`.
-
-    The tile of rank i among n is the best of h draws with probability C(n - 1 - i, h - 1) / C(n, h).
-    """
+    """The observer's expected gain: from the best of `hidden` draws if it beats `their_worth`, else `own_worth`."""
     size = int(outlook["size"])
     hidden = min(hidden, size)
     if hidden == 0:
         return own_worth
     sort_draws(outlook, camp)
     total = 0.0
-    left = 1.0
-    share = hidden / size
     for rank in range(size - hidden + 1):
-        tile = outlook["order"][camp, rank]
-        if outlook["draws"][tile, camp] <= their_worth:
-            return total + left * own_worth
-        total += share * outlook["draws"][tile, own]
-        left -= share
-        if rank < size - hidden:
-            share *= (size - hidden - rank) / (size - 1 - rank)
+        place = outlook["order"][camp, rank]
+        if outlook["draws"][camp, place] <= their_worth:
+            return float(total + NONE_BETTER[hidden, size, rank] * own_worth)
+        total += IS_BEST[hidden, size, rank] * outlook["draws"][own, place]
     return total
 
 
@@ -103,13 +142,18 @@ def asking_worth(observation: Vector, outlook: Record, seat: int, own: int, powe
 
     powers: whether the seat may declare Hunt or Con (a co-op, not Rallying Call).
     """
-    here = one_hot(observation, AT.positions + seat * NUM_SPACES, NUM_SPACES)
-    spaces = (reached(observation, here, -1), reached(observation, here, 0), reached(observation, here, 1))
+    survey_reach(observation, outlook, seat)
+    return worth_of_answers(observation, outlook, seat, own, powers)
+
+
+@kernel
+def worth_of_answers(observation: Vector, outlook: Record, seat: int, own: int, powers: bool) -> float:
+    """`asking_worth` of the surveyed seat."""
     total = 0.0
     for camp in range(NUM_CAMPS):
         share = camp_belief(outlook, seat, camp)
         if share > 0.01:
-            total += share * expected_answer(observation, outlook, seat, spaces, camp, own)
+            total += share * expected_answer(outlook, camp, own)
     if powers and can_declare(observation, seat):
         total += outlook["beliefs"][seat, Role.LEADER] * HUNT_DREADED[own]
         total += outlook["beliefs"][seat, Role.PROFITEER] * CON_DREADED[own]
@@ -117,20 +161,33 @@ def asking_worth(observation: Vector, outlook: Record, seat: int, own: int, powe
 
 
 @kernel
-def discount_seen(observation: Vector, outlook: Record, camp: int) -> None:
+def discount_seen(observation: Vector, mask: Vector, outlook: Record, camp: int) -> None:
     """Correct the worth of unknown tiles for the players who looked at them and left them face-down.
 
     Players turn up tiles that are good for their camp. Measured at 7 and 9 players, an unknown tile that only merchants
     looked at has 0.09 kelps less and 0.08 logs more than others; logs and the other camps behave alike.
     """
+    if not may_discount(observation, mask):
+        return
     judge(observation, outlook)
     for seat in range(1, MAX_SEATS):
         if is_seated(observation, seat):
             friend = camp_belief(outlook, seat, camp)
             spurned = SPURNED_BY_FRIENDS * friend + SPURNED_BY_OTHERS * (1.0 - friend)
-            for space in range(NUM_SPACES):
-                if observation[AT.seen + seat * NUM_SPACES + space] and not is_known(observation, space):
-                    outlook["worths"][space, camp] += spurned
+            for space in range(NUM_SPACES):  # times 0 or 1, since a branch would be predicted badly
+                seen = int(observation[AT.seen + seat * NUM_SPACES + space])
+                outlook["worths"][space, camp] += spurned * (seen * int(not is_known(observation, space)))
+
+
+@kernel
+def may_discount(observation: Vector, mask: Vector) -> bool:
+    """Whether another player has looked at an unknown tile on an allowed space."""
+    for space in range(NUM_SPACES):
+        if mask[A.SPACE + space] and not is_known(observation, space):
+            for seat in range(1, MAX_SEATS):
+                if observation[AT.seen + seat * NUM_SPACES + space]:
+                    return True
+    return False
 
 
 @kernel
@@ -141,24 +198,13 @@ def can_declare(observation: Vector, seat: int) -> bool:
 
 
 @kernel
-def can_reveal(observation: Vector, seat: int) -> bool:
-    """Whether a face-down tile lies within reach of a seat."""
-    here = one_hot(observation, AT.positions + seat * NUM_SPACES, NUM_SPACES)
-    for side in range(-1, 2):
-        space = reached(observation, here, side)
-        if space >= 0 and not observation[AT.face_up + space]:
-            return True
-    return False
-
-
-@kernel
 def best_asking_worth(observation: Vector, outlook: Record, own: int, powers: bool) -> float:
     """The expected gain from asking the best seat; 0 if nobody has a tile to reveal."""
     judge(observation, outlook)
     best = NEVER
     for seat in range(1, MAX_SEATS):
-        if is_seated(observation, seat) and can_reveal(observation, seat):
-            best = max(best, asking_worth(observation, outlook, seat, own, powers))
+        if is_seated(observation, seat) and survey_reach(observation, outlook, seat):
+            best = max(best, worth_of_answers(observation, outlook, seat, own, powers))
     if best <= NEVER:
         return 0.0
     return best

@@ -31,7 +31,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.pieces import Piece, PieceTable
 
 from ..observation_reader import CAMPS, FIRST, ICON, kernel
-from ..rule_based.tiles import NEVER, write_chances
+from ..rule_based.tiles import NEVER, chances_of, worths_of
 
 Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float64]
@@ -184,17 +184,18 @@ def estimate_worths(game: Record, params: Record, estimate: Record) -> None:
     """Compute what each face-down tile is worth, and what is within each seat's reach."""
     table = game["table"]
     kelps, logs, coins = left_of(table, params, 0), left_of(table, params, 1), left_of(table, params, 2)
-    write_chances(0, kelps, logs, coins, estimate["now"])
+    now = chances_of(0, kelps, logs, coins)
+    for camp in range(NUM_CAMPS):
+        estimate["now"][camp] = now[camp]
     tiles = 0
     for space in range(NUM_SPACES):
         if (int(table["face_down"]) >> space) & 1:
             features = params["features"][int(game["tile_at"][space])]
-            worths = estimate["worths"][space]
             first, kelp, log, coin = int(features[FIRST]), int(features[0]), int(features[1]), int(features[2])
-            write_chances(first, kelps - kelp, logs - log, coins - coin, worths)
+            worths = worths_of(now, first, kelps - kelp, logs - log, coins - coin)
             tiles += 1
             for camp in range(NUM_CAMPS):
-                worths[camp] -= estimate["now"][camp]
+                estimate["worths"][space, camp] = worths[camp]
                 estimate["mean"][camp] += worths[camp]
     for camp in range(NUM_CAMPS):
         estimate["mean"][camp] /= max(1, tiles)
