@@ -28,17 +28,15 @@ NEVER = -1000.0
 WON = 100.0
 OFFER = 0.8  # share of the worth of the best tile that a text offers
 
-# Rows of `worths` past the spaces: the mean over unplaced tiles, what only others know, no tile.
+REACH = 3  # spaces within reach at most
+
+# Rows of `worths` past the spaces: the mean over unplaced tiles; NEVER for tiles that only others know and for no tile.
 UNSEEN, HIDDEN, NOTHING = NUM_SPACES, NUM_SPACES + 1, NUM_SPACES + 2
 
 # What a decision is based on, computed once per decision; `worths`, `now` and `draws` are in points.
 OUTLOOK = np.dtype(
     [
-        (
-            "worths",
-            np.float64,
-            (NUM_SPACES + 3, NUM_CAMPS),
-        ),  # each face-down tile; UNSEEN; NEVER for HIDDEN and NOTHING
+        ("worths", np.float64, (NUM_SPACES + 3, NUM_CAMPS)),  # each face-down tile; UNSEEN, HIDDEN and NOTHING
         ("now", np.float64, (NUM_CAMPS,)),  # the camps' winning chances
         ("unplaced", np.int64, (NUM_TILES,)),  # tiles that may lie on several spaces, `size` of them
         ("draws", np.float64, (NUM_CAMPS, NUM_TILES)),  # each unplaced tile, in their order
@@ -51,12 +49,8 @@ OUTLOOK = np.dtype(
         ("heard", np.int64, (NUM_SPACES,)),  # 1 for unknown tiles whose worth others' claims have changed
         ("others_on", np.int64, (NUM_SPACES + 2,)),  # other meeples on each space, between two that don't exist
         ("others_near", np.int64, (NUM_SPACES,)),  # and on it or next to it; `places.count_others` writes both
-        (
-            "reach",
-            np.int64,
-            (3,),
-        ),  # the spaces within reach of the seat that `trust.survey_reach` is about, -1 for none
-        ("taken_for", np.int64, (3,)),  # the rows of `worths` that the seat expects there
+        ("reach", np.int64, (REACH,)),  # spaces within reach of the seat of `trust.survey_reach`, -1 for none
+        ("taken_for", np.int64, (REACH,)),  # the rows of `worths` that the seat expects there
     ],
     align=True,
 )

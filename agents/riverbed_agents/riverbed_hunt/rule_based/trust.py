@@ -19,10 +19,9 @@ from riverbed_env.kernels.random import uniform
 
 from ..beliefs import believe
 from ..observation_reader import CAMPS, Vector, is_known, kernel, reached
-from .tiles import HIDDEN, NEVER, NOTHING, UNSEEN, sort_draws
+from .tiles import HIDDEN, NEVER, NOTHING, REACH, UNSEEN, sort_draws
 from .weights import CHIEF_PREFERRED, CON_DREADED, HIDING, HUNT_DREADED, SPURNED_BY_FRIENDS, SPURNED_BY_OTHERS
 
-REACH = 3  # spaces within reach at most
 READINESS_SIZE = 5  # entries of a seat in piece "readiness"; the first is 1 if a player sits there
 
 
