@@ -15,7 +15,7 @@ from .observation_reader import FOLDERS, Vector, kernel, own_camp
 from .rule_based.listening import listen
 from .rule_based.places import count_others, holds_burial, place_worth
 from .rule_based.tiles import OUTLOOK, survey
-from .rule_based.trust import expected_answer, is_seated, judge, survey_reach, worth_of_answers
+from .rule_based.trust import asking_worth, expected_answer, is_seated, judge, survey_reach
 
 PERCENT = 100
 QUARTERS = 4  # features count points of winning chance in quarters
@@ -82,7 +82,7 @@ def write_seats(observation: Vector, outlook: Record, own_side: int, out: Vector
         start = PIECES_AT.answers + seat * (NUM_CAMPS + 1)
         for camp in range(NUM_CAMPS):
             out[start + camp] = quarters(expected_answer(outlook, camp, own_side))
-        out[start + NUM_CAMPS] = quarters(worth_of_answers(observation, outlook, seat, own_side, True))
+        out[start + NUM_CAMPS] = quarters(asking_worth(observation, outlook, seat, own_side, True))
 
 
 @kernel

@@ -19,7 +19,7 @@ def place_worth(observation: Vector, outlook: Record, space: int, camp: int, bur
     """What standing on a space is worth: part of the best known tile within reach, plus something for unknown ones.
 
     Each other meeple nearby costs something, because it would look at and turn up the same tiles. buries: whether the
-    observer holds a card that turns down a tile within reach; then the best such tile counts too. `count_others` comes
+    observer holds a card that turns down a tile within reach; then the best such tile counts too. Call `count_others`
     first.
     """
     best = 0.0

@@ -101,9 +101,9 @@ def taken_for(observation: Vector, outlook: Record, seat: int, space: int) -> in
 
 @kernel
 def expected_answer(outlook: Record, camp: int, own: int) -> float:
-    """What the observer's camp gains, in points, if the seat of `survey_reach` is of `camp` and turns up the best tile.
+    """What the observer's camp gains, in points, if the surveyed seat is of `camp` and turns up the tile it wants most.
 
-    The best for itself, that is. own: the observer's camp.
+    Call `survey_reach` first. own: the observer's camp.
     """
     their_worth = NEVER
     own_worth = 0.0
@@ -137,17 +137,10 @@ def with_hidden(outlook: Record, camp: int, own: int, hidden: int, their_worth: 
 
 @kernel
 def asking_worth(observation: Vector, outlook: Record, seat: int, own: int, powers: bool) -> float:
-    """The expected gain of the observer's camp from asking a seat to reveal, in points.
+    """The expected gain of the observer's camp from asking a seat to reveal, in points. Call `survey_reach` first.
 
     powers: whether the seat may declare Hunt or Con (a co-op, not Rallying Call).
     """
-    survey_reach(observation, outlook, seat)
-    return worth_of_answers(observation, outlook, seat, own, powers)
-
-
-@kernel
-def worth_of_answers(observation: Vector, outlook: Record, seat: int, own: int, powers: bool) -> float:
-    """`asking_worth` of the surveyed seat."""
     total = 0.0
     for camp in range(NUM_CAMPS):
         share = camp_belief(outlook, seat, camp)
@@ -203,7 +196,7 @@ def best_asking_worth(observation: Vector, outlook: Record, own: int, powers: bo
     best = NEVER
     for seat in range(1, MAX_SEATS):
         if is_seated(observation, seat) and survey_reach(observation, outlook, seat):
-            best = max(best, worth_of_answers(observation, outlook, seat, own, powers))
+            best = max(best, asking_worth(observation, outlook, seat, own, powers))
     if best <= NEVER:
         return 0.0
     return best
@@ -221,6 +214,7 @@ def whom_to_ask(observation: Vector, mask: Vector, outlook: Record, stream: Reco
     best_score = 2 * NEVER
     for seat in range(MAX_SEATS):
         if mask[A.SEAT + seat]:
+            survey_reach(observation, outlook, seat)
             score = asking_worth(observation, outlook, seat, own, powers) + 0.01 * uniform(stream)
             if role == Role.MERCHANT and observation[AT.roles_shown + seat * NUM_ROLES + Role.CHIEF]:
                 score += CHIEF_PREFERRED
