@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import os
-import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "new_game.md"
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "pebbles"
 ENTRY_POINTS = "[riverbed.games]\npebbles_v0 = pebbles\nbroken_v0 = broken_game\nidle_v0 = idle_game\n"
 
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
     """A folder with the guide's package as an installer would leave it, and two that can't be used."""
-    page = GUIDE.read_text(encoding="utf-8")
-    for name, content in re.findall(r"^### `([^`]+)`\n\n```\w+\n(.*?)^```", page, re.DOTALL | re.MULTILINE):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(content, encoding="utf-8")
+    shutil.copytree(EXAMPLE, tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "broken_game.py").write_text("raise RuntimeError('needs a licence')\n")
     (tmp_path / "idle_game.py").write_text("")
     about = tmp_path / "pebbles-1.0.dist-info"

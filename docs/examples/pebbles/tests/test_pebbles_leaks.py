@@ -1,0 +1,26 @@
+from riverbed_env.core.game import copy_records
+from riverbed_env.registry import find_game
+from riverbed_env.testing.hidden import HiddenWorlds, LeakTests, redraw_future, streams
+from riverbed_env.testing.leaks import Disclosure
+
+
+def twin(games, params, seat, rng, parts):
+    world = copy_records(games)
+    redraw_future(world[0], rng, "agents")
+    return world
+
+
+def told(one, two, agent):
+    return Disclosure.NOTHING
+
+
+class TestPebblesLeaks(LeakTests):
+    worlds = HiddenWorlds(
+        find_game("pebbles_v0"),
+        twin=twin,
+        told=told,
+        touches=streams("agents"),  # the fields that a twin may differ in
+        needed=streams("agents"),  # those that twins must have differed in
+        in_state=False,  # state() shows nothing of them
+        moments=0.5,  # of a player's decisions
+    )
