@@ -17,8 +17,6 @@ Players = Annotated[int, typer.Option(help="Number of players.")]
 Roles = Annotated[str, typer.Option(help="Roles, like chief,leader.")]
 GamesOfRole = Annotated[int, typer.Option(help="Games of each role.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the games.")]
-Worlds = Annotated[int, typer.Option(help="Worlds of each choice that is judged.")]
-Moves = Annotated[int, typer.Option(help="Exchanges tried from one world to the next.")]
 Threads = Annotated[int, typer.Option(min=1, help="Threads to play on.")]
 
 Play = Callable[[], int]  # plays on, and says how many decisions it took

@@ -12,6 +12,7 @@ from riverbed_hunt.scene import Scene
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_agents.riverbed_hunt.search.agent import TimedSearch, search_agent
 from riverbed_agents.riverbed_hunt.search.lookahead import AHEAD, BEHIND, conclude, drop_behind, lookahead_agent
+from riverbed_env.core.batch import Batch
 from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
@@ -19,8 +20,8 @@ from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS, A
 from riverbed_env.players.agents import UNIFORM, CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.judging.judge import Judge
+from riverbed_lab.judging.recording import record_games
 from riverbed_lab.playing.play import lineup, play
-from studies.seat_advantage import measure
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
@@ -117,10 +118,13 @@ def test_lookahead_drops_an_action_that_the_best_one_clearly_leads() -> None:
 
 
 def test_lookahead_gains_over_the_rule_based_agent() -> None:
-    # 500 games: +6.8 points (6.0 to 7.7); with 60 games only the sign is clear.
-    gain = measure(lookahead_agent(100), "merchant", 7, 60, Judge(RULE_BASED, worlds=100, moves=16, seed=2))
-    assert 1 < gain.changes < 10
-    assert gain.by_choices.value > 0.01
+    games, seats = 60, np.zeros((60, 7), np.int64)
+    seats[np.arange(games), np.arange(games) % 7] = 1
+    batch = Batch(GAME, games, seed=2, num_players=7, auto_reset=False)
+    played = record_games(batch, [RULE_BASED, lookahead_agent(100)], seats, np.arange(games))
+    judged = Judge(RULE_BASED, worlds=100, moves=16, seed=2).judge(played)
+    assert games < len(judged.choices) < 10 * games
+    assert judged.gain().value > 0.01
 
 
 @pytest.mark.parametrize(("made", "words", "complaint"), [

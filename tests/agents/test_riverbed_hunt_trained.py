@@ -31,7 +31,7 @@ pytestmark = pytest.mark.compiled
 
 GAME = find_game("riverbed_hunt_v1")
 NAMES = (*GAME.roles, STUDENT)
-RETRAIN = "train again and publish: docs/learning.md says how"
+RETRAIN = "train again and publish: docs/results.md names the commands"
 
 
 @pytest.mark.parametrize("name", NAMES)

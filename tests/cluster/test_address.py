@@ -3,36 +3,12 @@
 from __future__ import annotations
 
 import socket
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from in_process import riverbed
 
 from riverbed_env.errors import OptionError
-from riverbed_lab import ray_address
-from riverbed_lab.ray_address import check_address
-
-
-@contextmanager
-def server(answer: bytes | None) -> Iterator[str]:
-    """The address of a server that answers its first client so; None: it stays silent until the client goes."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def serve() -> None:
-            client, _ = listening.accept()
-            with client:
-                client.recv(100)
-                if answer is None:
-                    client.recv(1)
-                else:
-                    client.sendall(answer)
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        yield f"127.0.0.1:{listening.getsockname()[1]}"
-        thread.join()
+from riverbed_lab.cluster import check_address
 
 
 @pytest.mark.parametrize("scheme", ["", "ray://"])
@@ -46,21 +22,14 @@ def test_a_closed_port_is_named(scheme):
             check_address(f"{scheme}127.0.0.1:{port}")
 
 
-@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b""])
-def test_another_kind_of_server_is_refused(answer):
-    with server(answer) as address, pytest.raises(OptionError, match="something else listens on that port"):
-        check_address(address)
-
-
-def test_a_server_that_says_nothing_is_given_up(monkeypatch):
-    monkeypatch.setattr(ray_address, "PATIENCE", 0.05)
-    with server(None) as address, pytest.raises(OptionError, match="timed out"):
-        check_address(address)
-
-
-def test_a_server_of_grpc_is_left_to_ray():
-    with server(bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))) as address:
-        check_address(address)
+@pytest.mark.parametrize("address", ["{}", "ray://{}", "auto"])
+def test_where_somebody_listens_is_left_to_ray(address, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        here = f"127.0.0.1:{listening.getsockname()[1]}"
+        monkeypatch.setenv("RAY_ADDRESS", here)
+        check_address(address.format(here))
+    with pytest.raises(OptionError, match=f"no Ray cluster answers at '.*{here}': Connection refused"):
+        check_address(address.format(here))
 
 
 def test_an_unknown_host_is_named():

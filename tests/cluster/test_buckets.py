@@ -9,7 +9,7 @@ from experiments.evaluated import AGENTS, PLAN
 from in_process import riverbed
 
 from riverbed_env.errors import OptionError
-from riverbed_lab.buckets import Bucket, Copy, folder_of, in_bucket
+from riverbed_lab.cluster import folder_of, in_bucket
 from riverbed_lab.evaluation.run import Evaluation, one_after_another
 
 fsspec = pytest.importorskip("fsspec")
@@ -57,23 +57,21 @@ def test_files_of_a_bucket_are_fetched_changed_and_deleted(memory):
     assert names(memory) == ["/tests/bucket/three", "/tests/bucket/two"]
 
 
-def test_changes_are_uploaded_in_the_order_in_which_they_were_written_and_deletions_last(tmp_path):
+def test_changes_are_uploaded_in_the_order_in_which_they_were_written_and_deletions_last(memory, monkeypatch):
+    memory.pipe_file("/tests/bucket/old", b"1")
     done: list[tuple[str, str]] = []
-
-    class System:
-        def pipe_file(self, path: str, content: bytes) -> None:
-            done.append(("write", path))
-
-        def rm_file(self, path: str) -> None:
-            done.append(("delete", path))
-
-    copy = Copy(Bucket("b://", System(), "b"), tmp_path, {"old": (1, 1)})
-    for time, name in enumerate(("policy", "checkpoint", "state")):
-        (tmp_path / name).write_text(name)
-        os.utime(tmp_path / name, ns=(time, time))
-    copy.keep()
-    copy.keep()
-    assert done == [("write", "b/policy"), ("write", "b/checkpoint"), ("write", "b/state"), ("delete", "b/old")]
+    for what in ("pipe_file", "rm_file"):
+        monkeypatch.setattr(type(memory), what, lambda self, path, *_, what=what: done.append((what, path)))
+    with folder_of(URL) as (folder, keep):
+        done.clear()
+        (folder / "old").unlink()
+        for time, name in enumerate(("policy", "checkpoint", "state")):
+            (folder / name).write_text(name)
+            os.utime(folder / name, ns=(time, time))
+        keep()
+        keep()
+        changed = [("pipe_file", f"/tests/bucket/{name}") for name in ("policy", "checkpoint", "state")]
+        assert done == [*changed, ("rm_file", "/tests/bucket/old")]
 
 
 def test_a_bucket_is_held_by_one_process(memory):

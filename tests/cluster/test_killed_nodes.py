@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from experiments.evaluated import AGENTS, PLAN
-from in_process import one_line
 
 from riverbed_lab.evaluation.run import Evaluation
-from studies import node_kill
 
 pytest.importorskip("ray")
 from cluster.ray_session import kill, nodes, rows_of
@@ -24,7 +21,7 @@ pytestmark = [
 
 
 def test_a_killed_node_costs_the_parts_it_had_in_flight_and_nothing_else(tmp_path):
-    from riverbed_lab.ray_calls import on_cluster
+    from riverbed_lab.cluster import on_cluster
 
     def log_and_wait_if_doomed(log: str, doomed: str, part: int) -> int:  # inside, as nodes can't import this file
         import ray
@@ -71,14 +68,3 @@ def test_an_evaluation_survives_the_kill_of_a_node(tmp_path):
         there.play(work=killing)
     assert not there.left
     assert rows_of(there.folder) == rows_of(here.folder)
-
-
-def test_the_study_tells_what_a_killed_node_costs(capsys):
-    node_kill.main("deep_river_v0", "greedy", 2, chunk=40, parts=8, after=3)
-    said = one_line(capsys.readouterr().out)
-    assert "kill -9 of the first node" in said
-    assert "is written: 8 of 8" in said
-    assert "the rows are those of one machine without Ray" in said
-    begun = re.search(r"parts begun: (\d+); the kill cost", said)
-    assert begun
-    assert int(begun[1]) >= 8

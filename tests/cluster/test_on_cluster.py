@@ -61,7 +61,7 @@ def test_a_league_on_a_cluster_writes_the_files_of_one_machine(cluster, tmp_path
 
 
 def test_an_error_of_a_part_reaches_the_caller_as_it_was_raised(cluster):
-    from riverbed_lab.ray_calls import on_cluster
+    from riverbed_lab.cluster import on_cluster
 
     def refuse(part: int) -> int:
         raise OptionError(f"part {part} can't be played")
@@ -73,7 +73,7 @@ def test_an_error_of_a_part_reaches_the_caller_as_it_was_raised(cluster):
 
 
 def test_more_cores_than_a_node_has_are_refused(cluster):
-    from riverbed_lab.ray_calls import on_cluster
+    from riverbed_lab.cluster import on_cluster
 
     with pytest.raises(OptionError, match="no node of the cluster has 5 cores; the largest has 1"):
         list(on_cluster(abs, [(3, (3,))], 5))
@@ -91,8 +91,7 @@ def test_a_node_with_other_rules_is_named(cluster, tmp_path, monkeypatch):
 
 
 def test_policies_by_relative_paths_travel_along(cluster, tmp_path, monkeypatch):
-    from riverbed_lab.cluster import Parcel
-    from riverbed_lab.ray_calls import on_cluster
+    from riverbed_lab.cluster import Parcel, on_cluster
 
     monkeypatch.chdir(tmp_path)
     Path("agents").mkdir()

@@ -245,17 +245,17 @@ def test_a_killed_worker_is_told_and_costs_its_part(tmp_path: Path) -> None:
 
 def test_a_corpus_in_a_bucket_is_kept_there_part_by_part(recorded: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     fsspec = pytest.importorskip("fsspec")
-    from riverbed_lab.buckets import Copy
+    from riverbed_lab import cluster
 
     memory = fsspec.filesystem("memory")
     memory.store.clear()
-    keep, kept = Copy.keep, []
+    upload, kept = cluster._upload, []
 
-    def noting(copy: Copy) -> None:
-        keep(copy)
+    def noting(*given: Any) -> None:
+        upload(*given)
         kept.append(sum(path.endswith(".parquet") for path in memory.store))
 
-    monkeypatch.setattr(Copy, "keep", noting)
+    monkeypatch.setattr(cluster, "_upload", noting)
     words = ("--players", "2", "--games", str(GAMES), "--part", "8", "--seed", "5", "--workers", "1")
     done = riverbed("record", *AGENTS[GAME], "--game", GAME, *words, "--out", "memory://tests/corpus")
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""The fit of Riverside's look-ahead agent: a tiny one, from its games to the file of weights."""
+"""The fits of shipped weights: of Riverside's look-ahead agent, and of what looks tell in Riverbed Hunt."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ import pytest
 
 from riverbed_agents.riverside.outlook import SCRATCH_SIZE
 from riverbed_agents.riverside.value import NUM_WEIGHTS, load, promise
+from riverbed_env.deduction import weights as deduction_weights
+from riverbed_env.deduction.looks import Situation
+from riverbed_env.games.riverbed_hunt.rules.vocab import Role
+from riverbed_env.players.specs import find_agent
+from studies.fitting import riverbed_hunt_looks as looks
 from studies.fitting import riverside as fitting
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
@@ -54,3 +59,22 @@ def test_the_network_fitted_is_the_one_the_agent_asks(greedy_sheets: fitting.She
     padding = np.zeros(SCRATCH_SIZE - greedy_sheets.features.shape[1], np.float32)
     one_by_one = [promise(np.concatenate([row, padding]), weights) for row in greedy_sheets.features[:20]]
     np.testing.assert_allclose(at_once, one_by_one, rtol=1e-4, atol=1e-2)
+
+
+def test_an_unsorted_pair_is_even_and_the_true_places_are_likelier_under_the_fitted_weights() -> None:
+    pairs = looks.look_at_games([find_agent("rule_based", "riverbed_hunt")], 7, 400, seed=900)
+    shipped = deduction_weights.LOOKS[3].ravel()
+    assert looks.log_loss(pairs, np.zeros(looks.NUM_WEIGHTS)) == pytest.approx(np.log(2))
+    assert looks.log_loss(pairs, shipped) < 0.67
+    assert looks.log_loss(pairs, looks.fit(pairs).ravel()) < looks.log_loss(pairs, shipped)
+
+
+def test_what_a_camp_wants_it_does_not_leave_behind(tmp_path: Path) -> None:
+    path = tmp_path / "look_weights.npz"
+    looks.main(agent=["rule_based"], games=200, seed=7, out=path)
+    found = deduction_weights.load(path)["looks"]
+    assert found.shape == deduction_weights.LOOKS.shape
+    for fitted in (deduction_weights.LOOKS, found):
+        left_behind = fitted[:, Situation.PASSED_OVER].mean(axis=0)
+        assert left_behind[Role.MERCHANT, 0] < 0 < left_behind[Role.MERCHANT, 1]
+        assert left_behind[Role.SEPARATIST, 1] < 0 < left_behind[Role.SEPARATIST, 0]

@@ -1,9 +1,10 @@
-"""Studies: they are found by their names, their estimates are right on made-up data, and each plays a small case."""
+"""Studies are found by their names, and each plays a small case."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +14,13 @@ import pytest
 from riverbed_agents.riverbed_hunt.trained import agent as trained
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.players.agents import UNIFORM
-from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
-from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.judging.judge import Judge
-from riverbed_lab.training.evaluation import SEED, Evaluation, compare
-from studies import agent_diff, balance, outcome_predictability, release_policies, seat_advantage
+from studies import learning_speed, release_policies
+from studies.frontier import frontier
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "studies"
 GAME = find_game("riverbed_hunt_v1")
-RULE_BASED, SIMPLE = (find_agent(name, GAME.name) for name in ("rule_based", "simple"))
 DEALS = 40
 
 
@@ -36,68 +32,63 @@ def test_a_study_runs_by_its_name_and_without_one_they_are_listed(tmp_path: Path
 
     listed = run()
     assert listed.returncode == 1
-    for name in ("seat_advantage", "learning_speed", "fitting.riverside", "leaks"):
+    for name in ("doors", "learning_speed", "fitting.riverside"):
         assert name in listed.stderr
-    shown = run("balance", "--help")
+    shown = run("frontier", "--help")
     assert shown.returncode == 0, shown.stderr
-    assert "--depth" in shown.stdout
+    assert "--among" in shown.stdout
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_an_agent_that_is_only_queried_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    pairs = agent_diff.watch(UNIFORM, RULE_BASED, "chief", 5, 200, among=RULE_BASED)
-    table = lineups(GAME, [RULE_BASED])
-    alone = Evaluation(GAME, table, RULE_BASED, role="chief", games=200, num_players=5, threads=1, seed=SEED)
-    assert pairs.gain == compare([(alone.won(UNIFORM), alone.won_by_reference)])
-    diffs = list(agent_diff.question_diffs(pairs))
-    assert sum(diff.asked for diff in diffs) * 200 == pytest.approx(len(pairs.chosen))
-    turn = next(diff for diff in diffs if diff.question == "turn")
-    assert turn.verbs["swim"][0] > turn.verbs["swim"][1]  # random play swims as often as it does anything
-    agent_diff.main("random", role="leader", players=5, games=50, among="random")
-    assert capsys.readouterr().out.startswith("leader, 5 players, 50 deals among random: random wins ")
+def test_frontier_gains_nothing_for_an_agent_over_itself_and_less_for_a_worse_one() -> None:
+    same, random = frontier(["simple", "random"], "simple", ["leader", "profiteer"], 5, 300, 1, 1)
+    assert [gain.gain.value for gain in same.gains.values()] == [0, 0]
+    assert random.gains["leader"].gain.high < 0
+    assert same.microseconds > 0
+
+
+# --- speed of learning ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-@pytest.mark.compiled
-def test_an_agent_gains_nothing_over_itself_and_random_play_loses_by_choices_as_by_winners() -> None:
-    same = seat_advantage.measure(SIMPLE, "merchant", 5, 40, Judge(SIMPLE, worlds=4, moves=2, seed=1))
-    assert (same.changes, same.by_choices.value, same.by_winners.value) == (0.0, 0.0, 0.0)
-    worse = seat_advantage.measure(UNIFORM, "leader", 7, 100, Judge(RULE_BASED, worlds=24, moves=8, seed=5))
-    assert worse.by_choices.high < 0
-    assert worse.by_winners.low < worse.by_choices.value < worse.by_winners.high
-
-
-def test_predictability_is_the_share_of_variance_that_the_states_were_made_with() -> None:
-    random = np.random.default_rng(0)
-    chances = random.choice([0.3, 0.7], size=100_000)
-    game = np.arange(100_000)
-    for replays in (4, 40):
-        share = outcome_predictability.predictability(random.binomial(replays, chances) / replays, replays, game)
-        assert share.low < 0.2**2 / 0.25 < share.high  # the states' variance, and that of winning
-        assert share.high - share.low < 0.01
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_the_winner_is_more_predictable_late_in_a_game() -> None:
-    decisions = outcome_predictability.decisions_of(RULE_BASED, "separatist", 7, games=40, seed=2)
-    rates = outcome_predictability.win_rates(decisions.states, RULE_BASED, 1, 7, replays=24, seed=0)
-    early, late = (
-        outcome_predictability.predictability(rates, 24, decisions.game, part)
-        for part in (decisions.progress < 0.2, decisions.progress > 0.8)
+def test_the_study_of_speed_prints_every_row_and_its_ratios(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = learning_speed.Setting(4, 16, 16, 2)
+    toy = partial(learning_speed.seat_model, "ford_v0", 3, None, "random", "history")
+    names = (learning_speed.CONNECT_FOUR, "toy")
+    monkeypatch.setattr(
+        learning_speed, "learners", lambda: [learning_speed.Learner(name, "seat", small, toy) for name in names]
     )
-    assert late.low > early.high
+    monkeypatch.setattr(learning_speed, "prepare_process", lambda threads: None)
+    learning_speed.main(seconds=0.0, rounds=2)
+    said = capsys.readouterr().out
+    assert f"| toy | seat | {small} |" in said
+    assert f"- toy, seat, {small}: collection " in said
+    row = learning_speed.Learner("toy", "seat", small, toy, [100, 300, 200], [800, 700, 900])
+    assert row.speeds == (800, 200)
 
 
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_the_balance_adds_up() -> None:
-    found = balance.measure(40, 1, seed=5)
-    assert 1 < found.different <= 40
-    assert sum(share.happened for share in found.outcomes.values()) == 40
-    won = found.outcomes["first player"].happened + found.outcomes["second player"].happened
-    assert found.decided["bear in a nest"].happened + found.decided["current run out"].happened == won
+def test_the_rows_of_the_study_of_speed_are_told_apart() -> None:
+    rows = [(row.name, row.call, row.setting) for row in learning_speed.learners()]
+    assert len(set(rows)) == len(rows)
+    assert rows[-1][0] == learning_speed.TRAIN
+
+
+@pytest.mark.skipif(not learning_speed.is_installed(), reason=f"{learning_speed.REQUIREMENT} is not installed")
+def test_the_learner_of_connect_four_is_paid_for_every_end() -> None:
+    """A player who plays one column mostly wins against random play, sometimes loses, and is told."""
+    env: Any = learning_speed.ConnectFour()
+    paid = []
+    for seed in range(60):
+        env.reset(seed=seed)
+        over, reward = False, 0.0
+        while not over:
+            assert reward == 0
+            _, reward, over, _, _ = env.step(int(env.action_masks().nonzero()[0][0]))
+        paid.append(reward)
+    assert {-1.0, 1.0} <= set(map(float, paid)) <= {-1.0, 0.0, 1.0}
 
 
 # --- release of trained policies --------------------------------------------------------------------------------------

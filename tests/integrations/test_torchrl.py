@@ -18,7 +18,7 @@ from torchrl.objectives.value import GAE
 from riverbed_env import make_batch
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.integrations.torchrl import RiverbedEnv, own_turns, random_legal
-from studies.torchrl.speed import wrapped
+from studies.doors import wrapped
 
 LAYOUTS: list[dict[str, Any]] = [
     {},

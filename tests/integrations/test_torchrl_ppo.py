@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from riverbed_env.integrations.torchrl import RiverbedEnv
-from studies.torchrl.ppo import networks, train, wins
-from studies.torchrl.speed import collecting, stepping, wrapped
+from studies.doors import stepping, wrapped
+from studies.torchrl_ppo import networks, train, wins
 
 
 def test_a_step_of_ppo_changes_the_policy_and_leaves_it_finite() -> None:
@@ -31,5 +31,4 @@ def test_self_play_learns_to_beat_random_play() -> None:
 
 def test_every_way_of_playing_is_measured_in_whole_decisions() -> None:
     assert stepping(RiverbedEnv("deep_river_v0", 8))() == 8
-    assert collecting(RiverbedEnv("deep_river_v0", 8))() == 8 * 32
     assert stepping(wrapped("deep_river_v0"))() == 1

@@ -1,4 +1,4 @@
-"""Beliefs that a player from outside states, and claims in recorded games, are scored as they are."""
+"""Beliefs that a player from outside states about recorded games are scored as they are."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ import pytest
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.corpus.recorded import RecordedGame
-from riverbed_env.deduction import Deduction
 from riverbed_env.errors import OptionError
-from riverbed_env.games.riverbed_hunt.rules.vocab import Verb
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatAgent, SeatFailureError, belief_message, read_beliefs, schema
 from riverbed_env.seats.callables import FunctionChannel
 from riverbed_lab.judging.beliefs import belief_rows, checked_talker
-from riverbed_lab.judging.deception import claim_rows, claims_of
 from riverbed_lab.judging.recording import record_games
 from riverbed_lab.judging.sources import Found
 from riverbed_lab.llm.prompt import answer_format, chat_of
@@ -151,44 +148,3 @@ def test_a_seat_that_does_not_answer_is_counted_and_asked_again_first(found: Fou
         checked_talker(UNIFORM, HUNT.name)
     with pytest.raises(OptionError, match="doesn't have"):
         checked_talker(talker(alike), "deep_river")
-
-
-def test_claims_are_true_or_false_as_the_game_says(found: Found) -> None:
-    said = list(claims_of(found))
-    assert len(said) > 4
-    assert {each.true for each in said} == {True, False}
-    for place, game in enumerate(found.games):
-        roles = [HUNT.roles[role] for role in HUNT.roles_of(game.deal().games)[0]]
-        for each in (claim for claim in said if claim.place == place):
-            assert each.role == roles[1]
-            if Verb.MERCHANT <= each.verb <= Verb.PROFITEER:
-                assert each.true == (roles[1] == Verb(each.verb).name.lower())
-            if each.verb < Verb.MERCHANT:
-                assert each.true == (HUNT.camp_of_role[roles[each.about]] == Verb(each.verb).name[3:].lower())
-            assert each.found is None or (not each.true and each.found >= each.turn)
-
-
-def test_claims_move_what_others_conclude_and_silence_is_no_claim(found: Found) -> None:
-    everything, *_ = claim_rows(found)
-    said = list(claims_of(found))
-    assert everything.claims == len(said)
-    assert everything.false.happened == sum(not each.true for each in said)
-    assert everything.found.games == everything.false.happened
-    camps = [each for each in said if each.verb < Verb.BEARS_KELP]
-    assert max(each.moved for each in camps) > 0
-    quiet = Found()
-    quiet.add(RecordedGame(**{**found.games[0].__dict__, "options": {}, "actions": ()}), [1])
-    assert claim_rows(quiet) == []
-
-
-def test_the_effect_is_the_change_of_the_listeners_posteriors(found: Found) -> None:
-    first = next(each for each in claims_of(found) if each.moved > 0)
-    game, before = found.games[first.place], None
-    for batch in game.replay():
-        beliefs = np.stack([Deduction.of(batch.params).roles(batch.look(seat))[0] for seat in (0, 2, 3)])
-        count = int(batch.games["table"]["said_count"][0])
-        if before is not None and before[1] == 1 and count > before[0] and np.abs(beliefs - before[2]).max() > 1e-9:
-            break
-        before = count, int(batch.seat[0]), beliefs
-    assert before is not None
-    assert 0 < first.moved <= np.abs(beliefs - before[2]).sum(axis=2).max() / 2 + 1e-12

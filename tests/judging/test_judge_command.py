@@ -1,4 +1,4 @@
-"""`riverbed judge` reads recorded games from anywhere, states its settings before, resumes, and repeats itself."""
+"""`riverbed judge` reads recorded games from anywhere, resumes, and repeats itself."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.judging.judge import Judge
-from riverbed_lab.judging.outcomes import winners_of
 from riverbed_lab.judging.recording import record_games
-from riverbed_lab.judging.run import BLOCKS, RESULT, SETTINGS
+from riverbed_lab.judging.results import winners
+from riverbed_lab.judging.run import BLOCKS, RESULT
 from riverbed_lab.judging.sources import Wanted, find_games, of_record
 from riverbed_lab.playing.plan import DEVIATION, Plan
 from riverbed_lab.recording.run import Recording
@@ -77,7 +77,7 @@ def test_an_evaluation_is_judged_by_its_rows_and_winners_stand_beside(evaluated:
     found = find_games([evaluated], Wanted("greedy"))
     judged = Judge(GREEDY, worlds=2, moves=1).judge(found.games, found.seats)
     assert everything["games"] == 2 * DEALS == len(found.games)
-    assert everything["choices"] == judged.choices.differ.sum() > 0
+    assert everything["choices"] == len(judged.choices) > 0
     assert everything["gain"]["value"] == pytest.approx(judged.gain().value)
     assert [(row["group"], row["name"]) for row in others] == [
         *((group, name) for group in ("camp", "role") for name in ("salmon", "eel")), ("seat", "0"), ("seat", "1")
@@ -89,20 +89,24 @@ def test_an_evaluation_is_judged_by_its_rows_and_winners_stand_beside(evaluated:
     assert [row["winners"]["value"] for row in others[:2]] == [pytest.approx(each.value) for each in more if each]
 
 
-def test_a_judgement_resumes_repeats_itself_and_keeps_its_settings(evaluated: Path, tmp_path: Path) -> None:
+def test_a_judgement_resumes_and_repeats_itself(
+    evaluated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "judged"
-    result = judge(evaluated, "--out", out)
-    stated = json.loads((out / SETTINGS).read_text())
-    assert stated["hash"] == result["settings_hash"]
+    judge(evaluated, "--out", out)
     before = (out / RESULT).read_bytes()
     (block,) = (out / BLOCKS).iterdir()
+    kept = block.read_bytes()
     block.unlink()
     judge(evaluated, "--out", out)
+    assert (block.read_bytes(), (out / RESULT).read_bytes()) == (kept, before)
+    with monkeypatch.context() as without:
+        without.setattr(Judge, "judge", None)  # a finished block isn't judged again
+        judge(evaluated, "--out", out)
     assert (out / RESULT).read_bytes() == before
-    refused = riverbed("judge", str(evaluated), "--out", str(out), *OPTIONS, "--seed", "1")
-    assert refused.returncode == 2
-    assert "seed 0 there, 1 now" in refused.stderr
-    assert (out / RESULT).read_bytes() == before
+    other = judge(evaluated, "--seed", "1", "--out", out)
+    assert other["settings"]["seed"] == 1
+    assert len(list((out / BLOCKS).iterdir())) == 2
 
 
 def test_corpora_records_and_lines_are_read_alike(games: list[RecordedGame], tmp_path: Path) -> None:
@@ -140,11 +144,14 @@ def test_a_persons_name_is_never_taken_for_an_agents(games: list[RecordedGame]) 
     assert of_record(record).agents == ("person greedy", "person")
 
 
-def test_winners_of_a_game_that_stopped_are_not_known(games: list[RecordedGame]) -> None:
+def test_winners_count_finished_games_with_one_open_seat(games: list[RecordedGame]) -> None:
     stopped = replace(games[0], actions=games[0].actions[:3], returns=())
-    ended = winners_of(Judge(GREEDY), [stopped, *games[1:]], np.tile([False, True], (DEALS, 1)))
-    assert np.isnan(ended.won[0]).all()
-    assert set(ended.won[1:].ravel().tolist()) | set(ended.instead.ravel().tolist()) <= {0.0, 1.0}
+    _, more = winners(Judge(GREEDY), [stopped, *games[1:]], np.tile([False, True], (DEALS, 1)))
+    assert np.isnan(more[0]).all()
+    assert np.isnan(more[:, 0]).all()
+    assert set(more[1:, 1].tolist()) <= {-1.0, 0.0, 1.0}
+    _, shared = winners(Judge(GREEDY), games, np.ones((DEALS, 2), bool))
+    assert np.isnan(shared).all()
 
 
 @pytest.mark.parametrize(
@@ -154,7 +161,6 @@ def test_winners_of_a_game_that_stopped_are_not_known(games: list[RecordedGame])
         (["."], "holds no recorded games"),
         (["games.jsonl", "--agents", "randm"], "did you mean 'random'?"),
         (["games.jsonl", "--reference", "random", "--agents", "greedy", "--game", "riverside_v0"], "judge each game"),
-        (["games.jsonl", "--within", "0"], "within must be above 0"),
         (["games.jsonl", "--known", "someone"], "--known: nobody is called 'someone'"),
     ],
 )

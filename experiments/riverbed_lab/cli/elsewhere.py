@@ -36,7 +36,7 @@ class Elsewhere:
         if self.address is None:
             return nullcontext()
         need("ray")
-        from ..ray_calls import connected
+        from ..cluster import connected
 
         return connected(self.address)
 

@@ -13,7 +13,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
-from ..buckets import folder_of
+from ..cluster import folder_of
 from ..extras import need
 from . import report as reporting
 from .console import (

@@ -12,7 +12,7 @@ from rich import box
 from rich.progress import TimeElapsedColumn
 from rich.table import Table
 
-from ..buckets import folder_of, in_bucket
+from ..cluster import folder_of, in_bucket
 from ..extras import need
 from .configs import (
     GameOption,

@@ -16,7 +16,7 @@ from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
 from .. import published
-from ..buckets import folder_of
+from ..cluster import folder_of
 from ..extras import need
 from .console import (
     COMPILING,

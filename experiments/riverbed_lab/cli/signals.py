@@ -1,41 +1,33 @@
-"""How a command ends when a signal asks it to: within seconds, with one line that says how to resume.
+"""How a command ends when a signal asks it to: with one line that says how to resume.
 
-Python handles a signal between two bytecodes, and compiling a loop is one call of many seconds. So a thread waits for
-signals too, and ends the process if the main thread doesn't. Nothing is lost: files are written whole or not at all,
-and the lock of a dead process is ignored.
+Nothing is lost: files are written whole or not at all, and a dead process holds no lock. Python handles a signal
+between two bytecodes, so one that comes while a loop compiles is handled when that is done; a second one then ends the
+process at once.
 
 This module is imported before everything else of a command, which takes a second: it must stay light.
 """
 
 from __future__ import annotations
 
-import atexit
 import os
-import select
 import shlex
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
-from typing import NoReturn
+from contextlib import contextmanager, suppress
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 PROGRAM = "riverbed"
-PATIENCE = 3.0  # s that the main thread has to end after a signal
 SHOW_CURSOR = "\x1b[?25h"  # progress bars hide it
 
 _how_to_resume: list[Callable[[], str]] = []
-_received: list[int] = []  # the signal's number, once there was one
+_received: list[int] = []  # the signals' numbers
 _active = threading.Event()
 
 
 class Stopped(BaseException):
     """A signal asked the process to end."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
 
 
 def set_resume_words(how: Callable[[], str]) -> None:
@@ -70,97 +62,60 @@ def stoppable() -> Iterator[None]:
     An error raised after a signal counts as the signal, since a library that is being imported turns `Stopped` into
     another error. Nested uses, and threads other than the main one, install no handlers.
     """
-    outermost = not _active.is_set() and threading.current_thread() is threading.main_thread()
-    try:
-        with _handled() if outermost else nullcontext():
+    if _active.is_set() or threading.current_thread() is not threading.main_thread():
+        try:
             yield
-        return
-    except Stopped:
-        pass
-    except Exception:
-        if not _received:
+        except Exception:
+            if _received:
+                raise Stopped from None
             raise
-    if not outermost:
-        raise Stopped(_received[0])
-    _say(ended_early(_why(_received[0])))
-    sys.exit(128 + _received[0])
-
-
-@contextmanager
-def _handled() -> Iterator[None]:
-    """Handle the signals, in the main thread and in one that watches it."""
+        return
     _how_to_resume.clear()
     _received.clear()
     _active.set()
-    atexit.unregister(_ignore_signals)
-    atexit.register(_ignore_signals)
-    reads, writes = os.pipe()
-    os.set_blocking(writes, False)
-    wakeup_before = signal.set_wakeup_fd(writes, warn_on_full_buffer=False)
-    hook_before, sys.unraisablehook = sys.unraisablehook, _end_or(sys.unraisablehook)
-    handlers_before = {number: signal.signal(number, _stop) for number in _unclaimed()}
-    thread = threading.Thread(target=_watch, args=(reads,), name="riverbed-signals", daemon=True)
-    thread.start()
+    before = {
+        number: signal.signal(number, _stop)
+        for number in SIGNALS
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler)
+    }
+    hook_before = sys.unraisablehook
+    sys.unraisablehook = lambda lost: _unraisable(lost, hook_before)
     try:
         yield
+    except (Exception, Stopped):
+        if not _received:
+            raise
+        _say()
+        sys.exit(128 + _received[0])
     finally:
-        for number, handler in handlers_before.items():
+        for number, handler in before.items():
             signal.signal(number, handler)
-        signal.set_wakeup_fd(wakeup_before)
         sys.unraisablehook = hook_before
-        os.close(writes)
-        thread.join()
-        os.close(reads)
         _active.clear()
 
 
 def _stop(number: int, frame: object) -> None:
-    _received[:] = [number]
-    raise Stopped(number)
+    _received.append(number)
+    if len(_received) > 1:
+        _end_at_once()
+    raise Stopped
 
 
-def _watch(reads: int) -> None:
-    """End the process if it doesn't end within `PATIENCE` of a signal, or when another signal comes.
-
-    reads: a pipe that gets each signal's number and is closed when the command ends.
-    """
-    number = os.read(reads, 1)
-    if number and (not select.select([reads], [], [], PATIENCE)[0] or os.read(reads, 1)):
-        _end_at_once(number[0])
+def _unraisable(lost: sys.UnraisableHookArgs, hook: Callable[[sys.UnraisableHookArgs], object]) -> None:
+    """End the process if `Stopped` was raised where it can't propagate, as in a callback from LLVM."""
+    if isinstance(lost.exc_value, Stopped):
+        _end_at_once()
+    hook(lost)
 
 
-def _end_or(hook: Callable[[sys.UnraisableHookArgs], object]) -> Callable[[sys.UnraisableHookArgs], object]:
-    """A hook that ends the process if `Stopped` was raised where it can't propagate, as in a callback from LLVM."""
-
-    def unraisable(lost: sys.UnraisableHookArgs) -> None:
-        if isinstance(lost.exc_value, Stopped):
-            _end_at_once(lost.exc_value.number)
-        hook(lost)
-
-    return unraisable
+def _end_at_once() -> None:
+    _say()
+    os._exit(128 + _received[0])
 
 
-def _unclaimed() -> list[int]:
-    """The signals that have their default handlers."""
-    return [each for each in SIGNALS if signal.getsignal(each) in (signal.SIG_DFL, signal.default_int_handler)]
-
-
-def _ignore_signals() -> None:
-    """Ignore signals while the process ends by itself: libraries take a while to release what they hold."""
-    for number in _unclaimed():
-        signal.signal(number, signal.SIG_IGN)
-
-
-def _why(number: int) -> str:
-    return "interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}"
-
-
-def _end_at_once(number: int) -> NoReturn:
-    _say(ended_early(_why(number)))
-    os._exit(128 + number)
-
-
-def _say(line: str) -> None:
+def _say() -> None:
+    number = _received[0]
+    line = ended_early("interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}")
     with suppress(OSError, ValueError, AttributeError):  # the terminal may be closed
         sys.stderr.write(f"{SHOW_CURSOR if sys.stderr.isatty() else ''}{line}\n")
         sys.stderr.flush()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
+from riverbed_env.core.batch import Batch
+from riverbed_env.corpus.recorded import Texts
 from riverbed_env.deduction import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
@@ -24,8 +25,8 @@ from ..evaluation.role_inference import (
     turns_begun,
     unknown_to,
 )
+from .choices import groups_of, take_recorded
 from .sources import Found
-from .walking import Moment, moments
 
 
 def checked_talker(agent: Agent, game_name: str) -> SeatAgent:
@@ -42,63 +43,53 @@ def belief_rows(
 ) -> tuple[list[InferenceRow], int, int]:
     """The scores of a talker's beliefs in the first `most` games, and how often it was asked and answered.
 
-    It is asked at the first decision of each judged seat in every turn, with what that seat knew. Scores are of all its
-    answers, then by the role of the seat, beside the posterior that deduction has from the same view.
+    It is asked at the first decision of each judged seat in every turn, with what that seat knew and what was said
+    until then. Scores are of all its answers, then by the role of the seat, beside the posterior of deduction from the
+    same view.
     """
-    asked, answered, parts = 0, 0, list[Looks]()
-    for looks in _looks(found, talker, most):
-        asked += 1
-        progress(1)
-        if looks is not None:
-            answered += 1
-            parts.append(looks)
-    if not parts:
-        return [], asked, 0
-    return list(_rows(found, together(parts), label)), asked, answered
-
-
-def _looks(found: Found, talker: SeatAgent, most: int) -> Iterator[Looks | None]:
-    """What the talker believes at each moment that it is asked; None if it gives no answer."""
-    games = found.games[:most]
+    games, asked, parts = found.games[:most], 0, list[Looks]()
     last = np.full((len(games), max(game.num_players for game in games)), -1)
-    for moment in moments(games):
-        turn = turns_begun(moment.batch)
-        for index, seat in zip(moment.asked.tolist(), moment.seats.tolist()):
-            place = int(moment.places[index])
-            if seat in found.seats[place] and last[place, seat] < turn[index]:
-                last[place, seat] = turn[index]
-                yield _believed(moment, index, seat, int(turn[index]), talker, place)
+    for group in groups_of(games):
+        batch, texts = group.batch, [Texts(games[place].transcript) for place in group.places.tolist()]
+        for decision in range(group.actions.shape[1]):
+            turns, going = turns_begun(batch), group.lengths > decision
+            for index in np.flatnonzero(going & batch.acting).tolist():
+                place, seat, turn = int(group.places[index]), int(batch.seat[index]), int(turns[index])
+                if seat in found.seats[place] and last[place, seat] < turn:
+                    last[place, seat] = turn
+                    asked += 1
+                    parts += _believed(batch, index, place, turn, talker)
+                    progress(1)
+                texts[index].say(batch, index)
+            take_recorded(group, decision, going)
+    return _rows(found, together(parts), label) if parts else [], asked, len(parts)
 
 
-def _believed(moment: Moment, index: int, seat: int, turn: int, talker: SeatAgent, place: int) -> Looks | None:
-    """The beliefs of the seat that chooses in one game."""
-    batch = moment.batch
+def _believed(batch: Batch, index: int, place: int, turn: int, talker: SeatAgent) -> list[Looks]:
+    """The beliefs of the seat that chooses in one game of the batch; none if there is no usable answer."""
+    seat = int(batch.seat[index])
     view = batch.look(np.maximum(batch.seat, 0))[index : index + 1]
     said = batch.transcript(index)
     message = belief_message(batch.game, batch.pack, view[0], batch.params, table=place + 1, said=said)
     unknown = unknown_to(view, batch.num_players)
     beliefs = ask_beliefs(talker, message, f"beliefs {batch.seed} {batch.game_number[index]} {seat} {turn}")
     if beliefs is None or not unknown.any():
-        return None
-    whole: dict[str, Any] = {"game": place, "turn": turn, "turns": 1, "seer": seat}
-    return Looks(
-        posteriors=beliefs[None],
-        reference=Deduction.of(batch.params).roles(view),
-        truth=batch.game.roles_of(batch.games)[index : index + 1].astype(np.int64),
-        counted=unknown,
-        **{name: np.array([number]) for name, number in whole.items()},
-    )
+        return []
+    posterior = Deduction.of(batch.params).roles(view)
+    truth = batch.game.roles_of(batch.games)[index : index + 1].astype(np.int64)
+    return [Looks(beliefs[None], posterior, truth, unknown, *(np.array([n]) for n in (place, turn, 1, seat)))]
 
 
-def _rows(found: Found, looks: Looks, label: str) -> Iterator[InferenceRow]:
+def _rows(found: Found, looks: Looks, label: str) -> list[InferenceRow]:
     """The scores of all answers, and of those in each role."""
-    game = find_game(found.games[0].environment)
+    game, count = find_game(found.games[0].environment), found.games[0].num_players
     longest = np.array([looks.turn[looks.game == number].max() for number in looks.game.tolist()])
     looks = replace(looks, turns=np.maximum(longest, 1))
     own = looks.truth[np.arange(len(looks.seer)), looks.seer]
+    rows = []
     for name, among in [("any role", own >= 0), *((role, own == number) for number, role in enumerate(game.roles))]:
         if among.any():
             mine = Looks(*(getattr(looks, each)[among] for each in Looks.__dataclass_fields__))
             by_turn, *_ = scores_by_time(game, mine).items()
-            count = found.games[0].num_players
-            yield InferenceRow(count, f"{label} as {name}", label, OBSERVER, *by_turn)
+            rows.append(InferenceRow(count, f"{label} as {name}", label, OBSERVER, *by_turn))
+    return rows

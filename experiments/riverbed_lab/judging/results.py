@@ -1,4 +1,4 @@
-"""What the judge's command finds: a row for each judged agent in all its seats, in each camp, role and seat."""
+"""The rows of a judgement: what an agent's choices were worth in all its seats, by camp, role and seat."""
 
 from __future__ import annotations
 
@@ -9,41 +9,26 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..statistics import Mean, clustered_mean
-from .judge import Judged
+from riverbed_env.corpus.recorded import RecordedGame
+from riverbed_env.errors import OptionError
 
-Flags = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[np.float64]
+from ..playing.play import play_seated
+from ..statistics import Mean, clustered_mean
+from .choices import groups_of, take_recorded
+from .judge import Flags, Judge, Judged, Numbers
 
 ALL, CAMP, ROLE, SEAT = GROUPS = ("all seats", "camp", "role", "seat")
-
-
-@dataclass(frozen=True)
-class Block:
-    """Judged games of one setup: their roles (games, seats) as names, agents, and wins by two lineups.
-
-    won: (games, seats), 1 for a win, NaN if a game isn't over; instead: the same with the reference in all open seats.
-    shared: whether several seats were open in each game, (games,).
-    """
-
-    judged: Judged
-    agents: npt.NDArray[np.str_]
-    roles: npt.NDArray[np.str_]
-    won: Numbers
-    instead: Numbers
-    shared: Flags
+WITHIN = 0.03  # of a win: the interval that games are counted for
 
 
 @dataclass(frozen=True)
 class JudgedRow:
     """What an agent's choices were worth in some seats, as shares of a win, and what winners say of the same games.
 
-    setup: the environment and number of players; group and name: "all seats", or a role or seat by its name; games:
-    seats judged, of `deals` deals; choices: those that differ from the reference's; gain: per judged seat and game;
-    together: what the choices of all open seats did for these seats, None where there is but one; winners: how much
-    more often these seats won than with the reference in all open seats of the same deals, which `together` estimates;
-    moved: the share of exchanges made; needed and needed_by_winners: games for an interval of +-`within`, None if
-    nothing can be said.
+    setup: the environment and number of players; group and name: "all seats", or a camp, role or seat by its name;
+    games: seats judged; choices: those that differ from the reference's; gain: per judged seat and game; winners: how
+    much more often these seats won than the reference in them on the same deals, in finished games with one open seat;
+    needed and needed_by_winners: games for an interval of +-WITHIN, None if nothing can be said.
     """
 
     setup: str
@@ -51,65 +36,76 @@ class JudgedRow:
     group: str
     name: str
     games: int
-    deals: int
     choices: int
     gain: Mean
-    together: Mean | None
     winners: Mean
-    moved: float
-    within: float
     needed: int | None
     needed_by_winners: int | None
 
 
-def rows_of(setup: str, block: Block, camps: Mapping[str, str], within: float) -> Iterator[JudgedRow]:
+def rows_of(
+    setup: str,
+    judged: Judged,
+    agents: npt.NDArray[np.str_],
+    roles: npt.NDArray[np.str_],
+    more: Numbers,
+    camps: Mapping[str, str],
+) -> Iterator[JudgedRow]:
     """The rows of a setup's games: of each judged agent in all seats, then by camp, by role and by seat.
 
-    camps: the camp of each role.
+    agents, roles: (games, seats), by name; more: see `winners`; camps: the camp of each role.
     """
-    by_camp = np.array([camps[role] for role in block.roles.ravel().tolist()]).reshape(block.roles.shape)
-    for agent in dict.fromkeys(block.agents[block.judged.judged].tolist()):
-        mine = block.judged.judged & (block.agents == agent)
-        yield _row(setup, block, agent, (ALL, ""), mine, within)
-        for group, names in ((CAMP, by_camp), (ROLE, block.roles), (SEAT, _seat_names(mine.shape))):
+    by_camp = np.array([camps[role] for role in roles.ravel().tolist()]).reshape(roles.shape)
+    by_seat = np.broadcast_to(np.arange(roles.shape[1]).astype(np.str_), roles.shape)
+    for agent in dict.fromkeys(agents[judged.judged].tolist()):
+        mine = judged.judged & (agents == agent)
+        yield _row(setup, judged, more, agent, (ALL, ""), mine)
+        for group, names in ((CAMP, by_camp), (ROLE, roles), (SEAT, by_seat)):
             named = dict.fromkeys(names[mine].tolist())
             if len(named) > 1:
-                yield from (_row(setup, block, agent, (group, name), mine & (names == name), within) for name in named)
+                yield from (_row(setup, judged, more, agent, (group, name), mine & (names == name)) for name in named)
 
 
-def _seat_names(shape: tuple[int, ...]) -> npt.NDArray[np.str_]:
-    """The name of every seat, (games, seats)."""
-    return np.broadcast_to(np.arange(shape[1]).astype(np.str_), shape)
+def _row(setup: str, judged: Judged, more: Numbers, agent: str, group: tuple[str, str], seats: Flags) -> JudgedRow:
+    gain, deal = judged.gain(seats), np.unique(judged.deal, return_inverse=True)[1]
+    known = seats & np.isfinite(more)
+    winners = clustered_mean(more[known], deal[np.nonzero(known)[0]])
+    choices = int(seats[judged.choices.game, judged.choices.seat].sum())
+    needed = (games_for(each) for each in (gain, winners))
+    return JudgedRow(setup, agent, *group, int(seats.sum()), choices, gain, winners, *needed)
 
 
-def _row(setup: str, block: Block, agent: str, group: tuple[str, str], seats: Flags, within: float) -> JudgedRow:
-    """The row of some seats."""
-    judged = block.judged
-    game, seat = np.nonzero(seats)
-    _, deal = np.unique(judged.deal[game], return_inverse=True)
-    mine = seats[judged.choices.game, judged.choices.seat]
-    gain, more = judged.gain(seats), (block.won - block.instead)[game, seat]
-    known = np.isfinite(more)
-    winners = clustered_mean(more[known], deal[known])
-    return JudgedRow(
-        *(setup, agent, *group, len(game), len(np.unique(deal)), int((mine & judged.choices.differ).sum()), gain),
-        together=judged.gain(seats, together=True) if block.shared[game].any() else None,
-        winners=winners,
-        moved=float(judged.moved[mine].mean()) if mine.any() else 0.0,
-        within=within,
-        needed=games_for(gain, within),
-        needed_by_winners=games_for(winners, within),
-    )
-
-
-def games_for(mean: Mean, within: float) -> int | None:
-    """How many games give an interval of +-`within`, from this one's width; None if it has none."""
+def games_for(mean: Mean) -> int | None:
+    """How many games give an interval of +-WITHIN, from this one's width; None if it has none."""
     half = (mean.high - mean.low) / 2
-    return math.ceil(mean.count * (half / within) ** 2) if math.isfinite(half) else None
+    return math.ceil(mean.count * (half / WITHIN) ** 2) if math.isfinite(half) else None
 
 
-def joined(blocks: Sequence[Block]) -> Block:
-    """Blocks of one setup as one."""
-    judged = Judged.joined([block.judged for block in blocks])
-    names = [name for name in Block.__dataclass_fields__ if name != "judged"]
-    return Block(judged, **{name: np.concatenate([getattr(block, name) for block in blocks]) for name in names})
+def winners(judge: Judge, games: Sequence[RecordedGame], judged: Flags) -> tuple[npt.NDArray[np.str_], Numbers]:
+    """The roles of recorded games by name, and how much more often their one open seat won than the reference there.
+
+    Both are (games, seats); NaN where a game isn't over or other seats are open. Raises OptionError if a game doesn't
+    pay what its record says.
+    """
+    roles, more = np.full(judged.shape, "", "U32"), np.full(judged.shape, np.nan)
+    lineups = judge.lineups(games, judged)
+    alone = judged & ((lineups < 0).sum(axis=1) == 1)[:, None]
+    for group in groups_of(games):
+        places, batch = group.places, group.batch
+        roles[places] = np.array(batch.game.roles)[batch.game.roles_of(group.deals)]
+        seats, options = np.maximum(lineups[places], 0), {**batch.options, "threads": judge.threads}
+        usual = play_seated(batch.game, judge.agents, seats, batch.game_number.copy(), batch.seed, **options)
+        for decision in range(group.actions.shape[1]):
+            take_recorded(group, decision, group.lengths > decision)
+        paid, instead = (
+            np.asarray(batch.game.returns(records, batch.num_players)) for records in (batch.games, usual.games)
+        )
+        for place, row, going in zip(places.tolist(), paid, batch.acting):
+            game = games[place]
+            if game.returns and not going and not np.allclose(game.returns, row):
+                raise OptionError(
+                    f"game {game.number} of seed {game.seed} pays {row.tolist()}, not {list(game.returns)}"
+                )
+        won = (paid > 0).astype(np.float64) - (instead > 0)
+        more[places] = np.where(alone[places] & ~batch.acting[:, None], won, np.nan)
+    return roles, more

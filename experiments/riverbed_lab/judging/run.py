@@ -1,10 +1,10 @@
-"""Judging recorded games in a folder: settings hashed before a game is read, games block by block, then the rows."""
+"""Judging recorded games in a folder: blocks of games are kept as they are finished, then the rows are written."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from riverbed_env import kernels
-from riverbed_env.core.files import read_arrays, read_json, write_arrays, write_json
+from riverbed_env.core.files import read_arrays, write_arrays, write_json
 from riverbed_env.core.game import Game
-from riverbed_env.core.schema import NOTHING_ELSE, Count, of_kind
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent, CompiledAgent
@@ -27,16 +26,14 @@ from .. import judging
 from ..evaluation.folder import sources_of
 from ..evaluation.inference_file import to_plain
 from ..evaluation.results import InferenceRow
-from ..files import code_version, digest, writable_folder
+from ..files import digest, writable_folder
 from .choices import Choices
-from .deception import ClaimRow
-from .judge import PARTS, Judge, Judged
-from .outcomes import winners_of
-from .results import Block, JudgedRow, joined, rows_of
-from .sources import Found, Seats, check_seated
+from .judge import Judge, Judged
+from .results import JudgedRow, rows_of, winners
+from .sources import Found, Seats, Wanted, check_seated, find_games
 
 KIND = "riverbed judgement"  # of the result's file
-SETTINGS, BLOCKS, RESULT = "settings.json", "blocks", "judged.json"
+BLOCKS, RESULT = "blocks", "judged.json"
 BLOCK = 50  # games judged and written at a time
 DIGITS = 16  # of hashes
 
@@ -47,25 +44,17 @@ class Settings:
 
     reference: whom choices are compared with; agents: who is judged, everybody else if empty; known: agents whose seats
     play by their policy, None for those that the games' source vouches for; most: games of each source, 0 for all;
-    worlds, moves, seed: the judge's; code: hash of the judge, the rules and the reference.
+    worlds, moves, seed: the judge's.
     """
-
-    __pydantic_config__ = NOTHING_ELSE
 
     game: str
     reference: str
-    agents: tuple[str, ...]
-    known: tuple[str, ...] | None
-    most: Count
-    worlds: Count
-    moves: Count
-    seed: Count
-    code: str
-
-    @property
-    def hash(self) -> str:
-        """The hash that is stated before the games are read."""
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:DIGITS]
+    agents: tuple[str, ...] = ()
+    known: tuple[str, ...] | None = None
+    most: int = 0
+    worlds: int = 128
+    moves: int = 16
+    seed: int = 0
 
 
 def code_of(game: Game, reference: Agent) -> str:
@@ -77,36 +66,22 @@ def code_of(game: Game, reference: Agent) -> str:
 
 
 class Judging:
-    """A folder in which games are judged. Raises OptionError if it holds another judgement's settings."""
+    """Recorded games that are judged in a folder.
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
+    Raises OptionError for games that can't be read or are of another game, and for agents that aren't known.
+    """
+
+    def __init__(self, folder: Path, settings: Settings, sources: Sequence[Path]) -> None:
         self.folder, self.settings = writable_folder(folder), settings
-        self.reference = find_agent(settings.reference, settings.game)
+        self.game = find_game(settings.game)
+        self.reference = find_agent(settings.reference, self.game.id)
+        self.code = code_of(self.game, self.reference)
         Judge(self.reference, worlds=settings.worlds, moves=settings.moves, seed=settings.seed)  # checks them
-        self._begin()
-
-    def _begin(self) -> None:
-        """Write the settings, or compare them with those that are there."""
-        path = self.folder / SETTINGS
-        if not path.is_file():
-            write_json(path, {**asdict(self.settings), "hash": self.settings.hash, "version": code_version()})
-            return
-        read = read_json(path, "settings")
-        read.pop("version", None), read.pop("hash", None)
-        there, here = asdict(of_kind(Settings, read, str(path))), asdict(self.settings)
-        differ = [f"{name} {there[name]} there, {here[name]} now" for name in here if there[name] != here[name]]
-        if differ:
-            raise OptionError(
-                f"{self.folder} was judged with other settings: {'; '.join(differ)}. Choose another folder with --out"
-            )
-
-    def read(self, found: Found) -> None:
-        """Take the games to judge. Raises OptionError for games of another game, and for agents that aren't known."""
-        wrong = {game.environment for game in found.games} - {self.settings.game}
+        self.found: Found = find_games(sources, Wanted(settings.reference, settings.agents, settings.most))
+        wrong = {game.environment for game in self.found.games} - {self.game.id}
         if wrong:
             raise OptionError(f"there are games of {', '.join(sorted(wrong))}: judge each game apart, with --game")
-        check_seated("--known", self.settings.known or (), found.names)
-        self.found = found
+        check_seated("--known", settings.known or (), self.found.names)
 
     @cached_property
     def known(self) -> tuple[CompiledAgent, ...]:
@@ -118,10 +93,12 @@ class Judging:
             if seat not in seats and name != self.reference.name
         }
         asked = self.settings.known
-        names = sorted(seated & (self.found.played if asked is None else set(asked)))
-        agents = [find_agent(name, self.settings.game) for name in names]
+        agents = [find_agent(name, self.game.id) for name in sorted(seated & (self.found.played | {*(asked or ())}))]
         if asked is not None:
-            return tuple(_compiled(agent) for agent in agents)
+            agents = [agent for agent in agents if agent.name in asked]
+            slow = [agent.name for agent in agents if not isinstance(agent, CompiledAgent)]
+            if slow:
+                raise OptionError(f"--known takes compiled agents, and {slow[0]} isn't one")
         return tuple(agent for agent in agents if isinstance(agent, CompiledAgent))
 
     @cached_property
@@ -132,115 +109,64 @@ class Judging:
             setups.setdefault(f"{game.environment}, {game.num_players} players", []).append(place)
         return setups
 
-    @property
-    def games_hash(self) -> str:
-        """A hash of the games and of whom of them is judged."""
-        return _hash(self.found.games, self.found.seats)
-
-    @cached_property
-    def blocks(self) -> list[tuple[str, list[int]]]:
-        """Every block: the setup, and the places of its games."""
-        return [
-            (setup, places[first : first + BLOCK])
-            for setup, places in self.setups.items()
-            for first in range(0, len(places), BLOCK)
-        ]
-
-    def file(self, number: int) -> Path:
-        """The file of a block; its name has the hash of its games."""
-        games, seats = self._of(self.blocks[number][1])
-        return self.folder / BLOCKS / f"{number:05}-{_hash(games, seats)}.npz"
-
-    @property
-    def left(self) -> list[int]:
-        """The blocks that aren't judged yet."""
-        return [number for number in range(len(self.blocks)) if not self.file(number).is_file()]
-
-    def play(self, threads: int = 1, progress: Callable[[int], None] = lambda games: None) -> None:
-        """Judge what is left; each block is written when it is finished. progress: gets how many games are new."""
+    def rows(self, threads: int = 1, progress: Callable[[int], None] = lambda games: None) -> list[JudgedRow]:
+        """Judge the games that aren't judged yet, and the rows of all setups. progress: gets numbers of games."""
         writable_folder(self.folder / BLOCKS)
         settings = self.settings
         judge = Judge(*(self.reference, self.known, settings.worlds, settings.moves, settings.seed), threads=threads)
-        for number in self.left:
-            games, seats = self._of(self.blocks[number][1])
-            write_arrays(self.file(number), _arrays(judge, games, seats), compressed=True)
-            progress(len(games))
-
-    def rows(self, within: float) -> list[JudgedRow]:
-        """The rows of all setups. within: the interval that games are counted for, as a share of a win."""
-        camps = find_game(self.settings.game).camp_of_role
         rows: list[JudgedRow] = []
-        for setup in self.setups:
-            numbers = [number for number, (each, _) in enumerate(self.blocks) if each == setup]
-            rows += rows_of(setup, joined([self._block(number) for number in numbers]), camps, within)
+        for setup, places in self.setups.items():
+            blocks, before = list[dict[str, Any]](), 0
+            for first in range(0, len(places), BLOCK):
+                games, seats = self._of(places[first : first + BLOCK])
+                blocks.append({**(block := self._block(judge, games, seats)), "game": block["game"] + before})
+                before += len(games)
+                progress(len(games))
+            whole = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+            choices = Choices(**{name: whole[name] for name in Choices.__annotations__})
+            judged = Judged(choices, whole["effects"], whole["judged"], whole["deal"])
+            rows += rows_of(setup, judged, whole["agents"], whole["roles"], whole["more"], self.game.camp_of_role)
         return rows
 
-    def write(
-        self,
-        rows: Sequence[JudgedRow],
-        claims: Sequence[ClaimRow] = (),
-        beliefs: Sequence[InferenceRow] = (),
-        questions: Mapping[str, int] | None = None,
-    ) -> Path:
-        """Write the result's file. questions: how often somebody was asked for beliefs, and answered."""
-        path = self.folder / RESULT
+    def write(self, rows: Sequence[JudgedRow], beliefs: Sequence[InferenceRow] = ()) -> Path:
+        """Write the result's file."""
         pool = {agent.name: digest(sources_of(agent)) for agent in (self.reference, *self.known)}
+        games = self.found.games
         write_json(
-            path,
+            self.folder / RESULT,
             {
-                "kind": KIND, "settings": asdict(self.settings), "settings_hash": self.settings.hash,
-                "version": __version__, "pool": pool, "games": len(self.found.games), "games_hash": self.games_hash,
-                "seeds": sorted({game.seed for game in self.found.games}),
-                "packs": sorted({game.pack for game in self.found.games}), "rows": [to_plain(row) for row in rows],
-                "claims": [to_plain(row) for row in claims], "beliefs": [to_plain(row) for row in beliefs],
-                "questions": dict(questions or {}),
+                "kind": KIND, "settings": asdict(self.settings), "code": self.code, "version": __version__,
+                "pool": pool, "games": len(games), "games_hash": _hash(games, self.found.seats),
+                "seeds": sorted({game.seed for game in games}), "packs": sorted({game.pack for game in games}),
+                "rows": [to_plain(row) for row in rows], "beliefs": [to_plain(row) for row in beliefs],
             },
         )  # fmt: skip
-        return path
+        return self.folder / RESULT
 
     def _of(self, places: Sequence[int]) -> tuple[list[RecordedGame], list[Seats]]:
         return [self.found.games[place] for place in places], [self.found.seats[place] for place in places]
 
-    def _block(self, number: int) -> Block:
-        """A finished block, read."""
-        path = self.file(number)
-        arrays = read_arrays(path, "judged games")
-        try:
-            choices = Choices(**{name: arrays[name] for name in Choices.__annotations__})
-            judged = Judged(choices, *(arrays[name] for name in PARTS))
-            others = [arrays[name] for name in ("agents", "roles", "won", "instead", "shared")]
-        except KeyError as error:
-            raise OptionError(f"judged games {path} lack {error}; delete the file and judge again") from error
-        return Block(judged, *others)
+    def _block(self, judge: Judge, games: Sequence[RecordedGame], seats: Sequence[Seats]) -> dict[str, Any]:
+        """The arrays of a block; it is judged unless its file is there, named by all that decides what it holds."""
+        known = [agent.name for agent in judge.agents]
+        path = self.folder / BLOCKS / f"{_hash(games, seats, [asdict(self.settings), self.code, known])}.npz"
+        if path.is_file():
+            return dict(read_arrays(path, "judged games"))
+        judged = judge.judge(games, seats)
+        roles, more = winners(judge, games, judged.judged)
+        arrays: dict[str, Any] = {
+            **{name: getattr(judged.choices, name) for name in Choices.__annotations__},
+            **{name: getattr(judged, name) for name in ("effects", "judged", "deal")},
+            "agents": np.array([game.agents for game in games]),
+            "roles": roles,
+            "more": more,
+        }
+        write_arrays(path, arrays, compressed=True)
+        return arrays
 
 
-def _arrays(judge: Judge, games: Sequence[RecordedGame], seats: Sequence[Seats]) -> dict[str, Any]:
-    """The arrays of a block: what the judge says, and what winners do."""
-    judged = judge.judge(games, seats)
-    ended = winners_of(judge, games, judged.judged)
-    choices = {name: getattr(judged.choices, name) for name in Choices.__annotations__}
-    return {
-        **choices,
-        **{name: getattr(judged, name) for name in PARTS},
-        **asdict(ended),
-        "agents": np.array([game.agents for game in games]),
-    }
-
-
-def _compiled(agent: Agent) -> CompiledAgent:
-    if not isinstance(agent, CompiledAgent):
-        raise OptionError(f"--known takes compiled agents, and {agent.name} isn't one")
-    return agent
-
-
-def _hash(games: Sequence[RecordedGame], seats: Sequence[Seats]) -> str:
-    total = hashlib.sha256()
+def _hash(games: Sequence[RecordedGame], seats: Sequence[Seats], more: Any = None) -> str:
+    total = hashlib.sha256(json.dumps(more).encode())
     for game, some in zip(games, seats):
         total.update(f"{game.to_json()} {some}\n".encode())
     return total.hexdigest()[:DIGITS]
-
-
-def settings_for(game_id: str, reference: str, **more: Any) -> Settings:
-    """Settings with the hash of today's code. more: the other fields."""
-    game = find_game(game_id)
-    return Settings(game=game.id, reference=reference, code=code_of(game, find_agent(reference, game.id)), **more)

@@ -14,12 +14,11 @@ from riverbed_env.errors import OptionError
 from ..config_files import read_as
 from ..evaluation.inference_file import UNKNOWN
 from ..evaluation.results import OutsideRow
-from ..judging.deception import ClaimRow
-from ..judging.results import ALL, CAMP, ROLE, JudgedRow
+from ..judging.results import ALL, CAMP, ROLE, WITHIN, JudgedRow
 from ..judging.run import KIND, RESULT
 from ..playing.plan import Setup
 from ..statistics import Mean, Rate, in_points
-from .judgement import CLAIM_WORDS, claim_line, mean_points
+from .judgement import mean_points
 from .model import NOTHING, Entries, Entry, Grid, Section, grid
 from .sections import OUTSIDE_WORDS, outside_line
 from .summary import FILE
@@ -52,11 +51,6 @@ class Results:
         """All judged rows with their judgement."""
         return [(each, _row(row, self.labels)) for each in self.judgements for row in each["rows"]]
 
-    @property
-    def seeds(self) -> list[int]:
-        """The seeds of all judged games."""
-        return sorted({seed for each in self.judgements for seed in each["seeds"]})
-
 
 def read_results(paths: Sequence[Path]) -> Results:
     """Read judgements and evaluations. Raises OptionError for anything else, and for an agent in two versions."""
@@ -83,36 +77,26 @@ def _read(path: Path, results: Results) -> None:
         if read.get("kind") == KIND:
             for row in read["rows"]:
                 _row(row, {})
-            results.judgements.append({name: read[name] for name in (*SHOWN, "rows", "claims", "beliefs")})
+            results.judgements.append({name: read[name] for name in (*SHOWN, "rows", "beliefs")})
         else:
             results.labels.update(read["plan"]["labels"])
             results.outside += map(_outside_of, read["outside"])
 
 
-SHOWN = ("settings", "settings_hash", "version", "pool", "games", "games_hash", "seeds", "packs")
+SHOWN = ("settings", "code", "version", "pool", "games", "games_hash", "seeds", "packs")
 
 
 def _row(plain: Plain, labels: Mapping[str, str]) -> JudgedRow:
     """A judged row from its JSON, the agent under its label."""
-    means = {name: mean_of(plain[name]) for name in ("gain", "together", "winners")}
+    means = {name: mean_of(plain[name]) for name in ("gain", "winners")}
     row = JudgedRow(**{**plain, **means})
     return JudgedRow(**{**row.__dict__, "agent": labels.get(row.agent, row.agent)})
 
 
-def mean_of(plain: Plain | None) -> Any:
-    """A mean from its JSON, where null is what isn't known; None for None."""
-    if plain is None:
-        return None
+def mean_of(plain: Plain) -> Mean:
+    """A mean from its JSON, where null is what isn't known."""
     value, low, high = (unknown if plain[name] is None else plain[name] for name, unknown in UNKNOWN.items())
     return Mean(value, low, high, plain["count"], plain["blocks"])
-
-
-def _claims_of(plain: Plain, labels: Mapping[str, str]) -> ClaimRow:
-    """A row of claims from its JSON."""
-    means = {name: {kind: mean_of(each) for kind, each in plain[name].items()} for name in ("moved", "learnt")}
-    rates = {name: Rate(**plain[name]) for name in ("false", "lies", "believed", "found")}
-    agent, turns = labels.get(plain["agent"], plain["agent"]), mean_of(plain["turns"])
-    return ClaimRow(**{**plain, **means, **rates, "agent": agent, "turns": turns})
 
 
 def _outside_of(plain: Plain) -> OutsideRow:
@@ -143,7 +127,6 @@ def board_sections(results: Results) -> list[Section]:
         Section("strength", "strength", STRENGTH_WORDS, (), tuple(_strength(results))),
         Section("failures", "failures and costs", OUTSIDE_WORDS, (), tuple(_failures(results))),
         Section("beliefs", "beliefs", BELIEF_WORDS, (), tuple(_beliefs(results))),
-        Section("claims", "claims", CLAIM_WORDS, (), tuple(_claims(results))),
         Section("pool", "reference pool", POOL_WORDS, (), (_pool(results), _files(results))),
     ]
     return [section for section in made if section.grids]
@@ -178,14 +161,13 @@ def _strength(results: Results) -> Iterator[Grid]:
 
 
 def _strength_line(row: JudgedRow) -> Entries:
-    width = f"±{100 * row.within:g}"
     return {
         "agent": row.agent,
         **({} if row.group == ALL else {row.group: row.name}),
         "games": f"{row.games:,}",
         "gain": mean_points(row.gain),
         "winners": mean_points(row.winners),
-        f"games for {width}": _count(row.needed),
+        f"games for ±{100 * WITHIN:g}": _count(row.needed),
         "by winners": _count(row.needed_by_winners),
     }
 
@@ -226,12 +208,6 @@ def _mean(plain: Plain) -> Entry:
     return Entry(f"{mean.value:.3f}", f"{mean.low:.3f}–{mean.high:.3f}" if math.isfinite(mean.high) else "")
 
 
-def _claims(results: Results) -> Iterator[Grid]:
-    lines = [claim_line(_claims_of(row, results.labels)) for each in results.judgements for row in each["claims"]]
-    if lines:
-        yield grid("claims", lines)
-
-
 def _pool(results: Results) -> Grid:
     pool = {name: found for each in results.judgements for name, found in each["pool"].items()}
     return grid("agents", ({"agent": name, "sources": found} for name, found in pool.items()))
@@ -244,11 +220,11 @@ def _files(results: Results) -> Grid:
             {
                 "reference": each["settings"]["reference"],
                 "games": f"{each['games']:,}",
-                "settings": each["settings_hash"],
                 "hash of games": each["games_hash"],
+                "seeds": ", ".join(map(str, each["seeds"])),
                 "pack": ", ".join(each["packs"]) or NOTHING,
                 "version": each["version"],
-                "code": each["settings"]["code"],
+                "code": each["code"],
             }
             for each in results.judgements
         ),

@@ -4,66 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..judging.deception import ClaimRow
-from ..judging.results import ALL, GROUPS, JudgedRow
+from ..judging.results import ALL, GROUPS, WITHIN, JudgedRow
 from ..statistics import Mean
-from .model import NOTHING, Entries, Entry, Grid, Mark, Section, grid, points, rate_entry, signed
+from .model import NOTHING, Entries, Entry, Grid, Mark, Section, grid, points
 
 WORDS = (
     "What the choices of an agent's seats were worth beside what the reference would have done, in points (hundredths "
     "of a win) a game, with 95 % intervals. Winners are those of the same games, less those of the same deals with the "
     "reference in all open seats."
 )
-SHARED = (
-    "Where several seats of a game are open, a gain is the share of the seat's own choices. “All open seats” is what "
-    "the choices of all of them did for it; that is what winners estimate."
-)
 
 
 def judgement(rows: Sequence[JudgedRow]) -> Section:
     """The tables: one for each setup and group of seats."""
     return Section("judged", "what choices were worth", WORDS, (), tuple(_grids(rows)))
-
-
-CLAIM_WORDS = (
-    "Claims that are true or false: of camps, roles and tiles. A lie is a false one whose speaker knows the truth; "
-    "others are errors. Moved: how far a claim moved what the others can conclude (total variation, in %, mean over "
-    "listeners and the seats they don't know). Learnt: how much of their log-loss it took away, in thousandths of a "
-    "nat; below 0 it misled them. Believed: false claims that misled them. Found out: false claims that the table "
-    "showed to be false, and after how many turns. Listeners are ideal: they conclude what follows by the fitted model "
-    "of play."
-)
-
-
-def claims(rows: Sequence[ClaimRow]) -> Section:
-    """What claims did, by agent and role."""
-    lines = [claim_line(row) for row in rows]
-    return Section("claims", "what claims did", CLAIM_WORDS, (), (grid("claims", lines, below=CLAIM_WORDS),))
-
-
-def claim_line(row: ClaimRow) -> Entries:
-    """What an agent's claims did."""
-    kinds = ("true", "false")
-    return {
-        "agent": row.agent,
-        "as": row.role,
-        "claims": f"{row.claims:,}",
-        "false, %": rate_entry(row.false),
-        "lies, %": rate_entry(row.lies),
-        **{f"moved, {kind}": _scaled(row.moved[kind], 100, 1) for kind in kinds},
-        **{f"learnt, {kind}": _scaled(row.learnt[kind], 1000, 0) for kind in kinds},
-        "believed, %": rate_entry(row.believed),
-        "found out, %": rate_entry(row.found),
-        "turns": Entry(f"{row.turns.value:.1f}" if row.turns.count else NOTHING),
-    }
-
-
-def _scaled(mean: Mean, scale: int, digits: int) -> Entry:
-    """A mean in other units, with its interval."""
-    if mean.count == 0:
-        return Entry(NOTHING)
-    value, low, high = (signed(scale * each, digits) for each in (mean.value, mean.low, mean.high))
-    return Entry(value, f"{low} to {high}" if mean.blocks > 1 else "")
 
 
 def _grids(rows: Sequence[JudgedRow]) -> list[Grid]:
@@ -73,22 +27,19 @@ def _grids(rows: Sequence[JudgedRow]) -> list[Grid]:
             mine = [row for row in rows if (row.setup, row.group) == (setup, group)]
             if mine:
                 title = f"{setup}, {group}" if group == ALL else f"{setup}, by {group}"
-                shared = any(row.together is not None for row in mine)
-                grids.append(grid(title, [_line(row, shared) for row in mine], below=SHARED if shared else ""))
+                grids.append(grid(title, map(_line, mine)))
     return grids
 
 
-def _line(row: JudgedRow, shared: bool) -> Entries:
-    within = f"±{100 * row.within:g}"
+def _line(row: JudgedRow) -> Entries:
     return {
         "agent": row.agent,
         **({} if row.group == ALL else {row.group: row.name}),
         "games": f"{row.games:,}",
         "choices": f"{row.choices:,}",
         "gain": mean_points(row.gain),
-        **({"all open seats": mean_points(row.together)} if shared else {}),
         "winners": mean_points(row.winners),
-        f"games for {within}": _needed(row.needed, row.games),
+        f"games for ±{100 * WITHIN:g}": _needed(row.needed, row.games),
         "by winners": _needed(row.needed_by_winners, row.games),
     }
 

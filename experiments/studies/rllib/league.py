@@ -18,8 +18,7 @@ from typing import Annotated, Any
 import typer
 
 from riverbed_env.registry import find_game
-from riverbed_lab.ray_address import LOCAL
-from riverbed_lab.ray_calls import connected
+from riverbed_lab.cluster import LOCAL, connected
 
 from ..kit import say
 

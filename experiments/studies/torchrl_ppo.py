@@ -1,6 +1,6 @@
 """PPO with TorchRL: one policy for all seats of a game learns by self-play, and is compared with random play.
 
-    python experiments/studies torchrl.ppo --game deep_river_v0 --decisions 300000
+    python experiments/studies torchrl_ppo --game deep_river_v0 --decisions 300000
 
 prints the average return of a seat that the policy plays among random ones, and a random seat's on the same deals.
 """

@@ -1,1 +1,0 @@
-"""How fast MaskablePPO trains through our vector environment and through a common single-agent wrapper."""

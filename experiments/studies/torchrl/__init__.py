@@ -1,1 +1,0 @@
-"""TorchRL: training with PPO, and how fast its environments play."""
