@@ -14,7 +14,7 @@ from riverbed_lab.cli.console import use_threads
 from riverbed_lab.config_files import read_toml
 from riverbed_lab.league.best_response import BestResponses, Exploitation, Row, build_responses
 from riverbed_lab.training.checkpoint import load_checkpoint
-from riverbed_lab.training.comparison import Evaluated
+from riverbed_lab.training.curve import Evaluated
 from riverbed_lab.training.folder_run import CHANGEABLE, CHECKPOINT
 
 FORMAT = 1

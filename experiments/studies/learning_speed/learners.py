@@ -210,7 +210,7 @@ def _train(setting: Setting, **more: Any) -> MaskablePPO:
         usual_training(), num_envs=setting.envs, rollout_steps=setting.n_steps, threads=torch.get_num_threads(),
         **setting.learning, **more,
     )  # fmt: skip
-    env = learner_env(config, lineups(find_game(HUNT), config.seated()))
+    env = learner_env(config, lineups(find_game(HUNT), config.opponents))
     return learner_model(config, env, np.random.default_rng(config.seed))
 
 
