@@ -19,6 +19,17 @@ WORKERS ?= 2
 GAMES ?= 1500
 EXAMPLES ?= 500
 POSITIONS ?= 200000
+MUTANTS ?= --number 300
+MEMORY ?= --minutes 4
+SOAK ?= --minutes 60 --workers $(WORKERS)
+FAULTS ?= 12
+FAULT ?=
+FUZZ ?=
+SEARCHES := verify mutants memory frames faults soak fuzz
+# The smallest sizes of these tools: nothing is found but a tool that doesn't start.
+SMALLEST := GAMES=1 POSITIONS=50 MUTANTS="--list --number 1" MEMORY="--minutes 0 --game deep_river_v0" \
+	SOAK="--minutes 0 --workers 1 --game deep_river_v0 --only games" FAULTS=1 FAULT="file_in_place and train" \
+	EXAMPLES=1 FUZZ="aec-deep_river or (sound and curve)"
 # Tests run beside each other; more threads for matrices would wait for a core, at full load.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 PARALLEL := -n $(WORKERS) --dist worksteal
@@ -27,7 +38,7 @@ GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/
 UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee/test_lockstep*.py) tests/golden tests/docs \
 	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
-.PHONY: help run test check nightly uncompiled bounds browser lint types format verify mutants memory faults soak fuzz frames model \
+.PHONY: help run test check nightly smallest uncompiled bounds browser lint types format verify mutants memory faults soak fuzz frames model \
 	docs card notebooks web page-tools dist lock dependencies audit oldest newest clean
 
 help:  ## list the targets
@@ -43,10 +54,13 @@ test: $(STAMP) browser page-tools lint types  ## style, types and the fast tests
 	$(BIN)/riverbed warm --no-agents --threads 1
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests --ignore=tests/tools -m "not slow"
 
-check: $(STAMP) browser page-tools uncompiled bounds  ## all other tests: plain Python, checked bounds, slow tests
+check: $(STAMP) browser page-tools uncompiled bounds smallest  ## all other tests: plain Python, checked bounds, slow tests
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests -m slow
 
-nightly: verify mutants memory frames faults soak fuzz model  ## the tools that search for faults, for hours
+nightly: $(SEARCHES) model  ## the tools that search for faults, for hours
+
+smallest: $(STAMP)  ## start each of these tools once, but the model, which is downloaded
+	$(MAKE) --no-print-directory $(SEARCHES) $(SMALLEST)
 
 uncompiled: $(STAMP)  ## rules and random play as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -q $(PARALLEL) $(UNCOMPILED) -m "not slow and not compiled"
@@ -73,25 +87,25 @@ format: $(STAMP)  ## fix the style
 # --- tools that search for faults -------------------------------------------------------------------------------------
 
 verify: $(STAMP)  ## play GAMES games of each game in lock-step with its referee
-	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/verify.py --game $(game)_v0 --games $(GAMES) &&) true
+	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/verify.py --game $(game) --games $(GAMES) &&) true
 
 mutants: $(STAMP)  ## alter the rules one at a time and count what the tests catch, some minutes a game
-	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/mutants/run.py --game $(game) --workers $(WORKERS) &&) true
+	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/mutants/run.py --game $(game) $(MUTANTS) --workers $(WORKERS) &&) true
 
 memory: $(STAMP)  ## play random games and call every interface for some minutes; memory mustn't grow at all
-	$(BIN)/python tests/tools/soak/run.py --minutes 4 --workers 1 --only random interfaces --out results/memory
+	$(BIN)/python tests/tools/soak/run.py $(MEMORY) --workers 1 --only random interfaces --out results/memory
 
 frames: $(STAMP)  ## compare frames of worlds that look equal at POSITIONS positions, byte for byte, some minutes
 	$(BIN)/python tests/tools/frames/run.py --positions $(POSITIONS) --workers $(WORKERS)
 
 faults: $(STAMP)  ## kill, interrupt and starve the command line, some hours; needs root for full disks
-	RIVERBED_FAULTS=12 $(PYTEST) -q tests/tools/faults/test_injuries.py
+	RIVERBED_FAULTS=$(FAULTS) $(PYTEST) -q tests/tools/faults/test_injuries.py -k "$(FAULT)"
 
 soak: $(STAMP)  ## an hour at full load; memory, open files and threads mustn't grow
-	$(BIN)/python tests/tools/soak/run.py --minutes 60 --workers $(WORKERS) --out results/soak
+	$(BIN)/python tests/tools/soak/run.py $(SOAK) --out results/soak
 
 fuzz: $(STAMP)  ## call all interfaces in any order, EXAMPLES times in each game; damage files
-	RIVERBED_FUZZ=$(EXAMPLES) $(PYTEST) -q $(PARALLEL) tests/tools/fuzz tests/tools/loaders/test_loaders.py
+	RIVERBED_FUZZ=$(EXAMPLES) $(PYTEST) -q $(PARALLEL) tests/tools/fuzz tests/tools/loaders/test_loaders.py -k "$(FUZZ)"
 
 model: $(STAMP) $(MODEL)  ## a small open language model plays a whole game on this machine, some minutes
 	$(BIN)/python tests/tools/model/run.py --python $(MODEL_BIN)/python

@@ -217,7 +217,7 @@ def train_model(setting: Setting) -> MaskablePPO:
         build_training({"game": HUNT, "role": ROLE, "players": [PLAYERS]}, "the usual training"),
         num_envs=setting.envs, rollout_steps=setting.n_steps, threads=torch.get_num_threads(), **setting.learning,
     )  # fmt: skip
-    env = learner_env(config, lineups(find_game(HUNT), config.seated()))
+    env = learner_env(config, lineups(find_game(HUNT), config.opponents))
     return learner_model(config, env, np.random.default_rng(config.seed))
 
 

@@ -20,6 +20,7 @@ from .specs import find_agent
 Whole = npt.NDArray[np.int64]
 
 NOBODY = -1  # in place of a seat
+EVERYBODY = "everybody"  # who isn't named by role or camp
 
 
 def holders(game: Game, roles: npt.NDArray[np.int8], role: str | None) -> npt.NDArray[np.bool_]:
@@ -72,9 +73,9 @@ class Lineups:
 def lineups(game: Game, opponents: Any, weights: Sequence[float] | None = None) -> Lineups:
     """Read lineups as users write them.
 
-    opponents: an agent or its spec, for every seat; or a mapping of roles or camps to an agent, a spec or a pool (a
-    list of these), with "random" for roles not named; or a list of such lineups, one of which each game draws by
-    `weights`. Raises OptionError for unknown roles and agents, empty pools and unusable weights.
+    opponents: an agent or its spec, for every seat; or a mapping of roles, camps or "everybody" (the rest) to an agent,
+    a spec or a pool (a list of these); or a list of such lineups, one of which each game draws by `weights`. Raises
+    OptionError for unknown roles and agents, roles that nobody is named for, empty pools and unusable weights.
     """
     if isinstance(opponents, Lineups):
         return opponents
@@ -108,18 +109,26 @@ def _shares(weights: Sequence[float], count: int) -> tuple[float, ...]:
 def _pools(game: Game, opponents: Any, agents: dict[str, Agent]) -> tuple[tuple[str, ...], ...]:
     """The agents' names in each role's pool; adds the agents to `agents`."""
     if not isinstance(opponents, Mapping):
-        opponents = dict.fromkeys(game.camps, opponents)
-    known = {*game.roles, *game.camps}
+        opponents = {EVERYBODY: opponents}
+    known = {*game.roles, *game.camps, EVERYBODY}
     for name, given in opponents.items():
         if name not in known:
             raise OptionError(
                 f"opponents: there is no role or camp {name!r}; roles are {', '.join(game.roles)}; "
-                f"camps are {', '.join(game.camps)}"
+                f"camps are {', '.join(game.camps)}; {EVERYBODY} is the rest"
             )
         if _is_list(given) and not given:
             raise OptionError(f"opponents: the pool of {name!r} is empty")
-    by_role = (opponents.get(role, opponents.get(game.camp_of_role[role], "random")) for role in game.roles)
-    return tuple(_pool(game, given, agents) for given in by_role)
+    named = [named_for(game, role, opponents) for role in game.roles]
+    if None in named:
+        without = ", ".join(role for role, name in zip(game.roles, named, strict=True) if name is None)
+        raise OptionError(f"opponents: nobody is named for {without}; name an agent for them, or for {EVERYBODY}")
+    return tuple(_pool(game, opponents[name], agents) for name in named)
+
+
+def named_for(game: Game, role: str, opponents: Mapping[str, Any]) -> str | None:
+    """What a lineup seats a role by: the role itself, else its camp, else "everybody"; None if by nothing."""
+    return next((name for name in (role, game.camp_of_role[role], EVERYBODY) if name in opponents), None)
 
 
 def _pool(game: Game, given: Any, agents: dict[str, Agent]) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from riverbed_env.players.lineups import EVERYBODY
 from riverbed_lab.distil.config import DistilConfig
-from riverbed_lab.training.config import EVERYBODY
 
 GAME = "ford_v0"
 

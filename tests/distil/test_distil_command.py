@@ -29,7 +29,10 @@ def test_it_distils_reports_progress_and_writes_an_agent(tmp_path: Path) -> None
     assert said.count("of 50 common deals, random") == 3
     assert "wader: " in said
     assert "by winners of 60 deals" in said
-    assert said.endswith(f"the report with the learning curve: {out}/evaluation/report.html")
+    assert said.endswith(f"the report: {out}/evaluation/report.html")
+    page = (out / "evaluation" / "report.html").read_text(encoding="utf-8")
+    assert 'id="learning"' in page
+    assert "There is no learning curve" not in said
     again = one_line(riverbed("distil", "--out", str(out), "--resume").stdout)
     assert f"resuming {out} in round 3" in again
     assert f"wrote {out}/policy.npz" in again

@@ -27,7 +27,7 @@ from riverbed_lab.distil.config import DistilConfig, build_distillation, load_co
 from riverbed_lab.distil.run import Distillation, Progress
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
-from riverbed_lab.training.comparison import CURVE
+from riverbed_lab.training.curve import CURVE
 from riverbed_lab.training.folder_run import CHECKPOINT, CONFIG, POLICY
 
 pytestmark = pytest.mark.compiled

@@ -23,7 +23,6 @@ from riverbed_lab.evaluation.results import (
     LearningRow,
     LineupRow,
     Report,
-    SeatRow,
     SpreadRow,
 )
 from riverbed_lab.playing.plan import Setup
@@ -294,15 +293,25 @@ def test_the_smallest_evaluation_is_drawn_without_a_warning(report: Report, tmp_
 # --- the verdict -----------------------------------------------------------------------------------------------------
 
 
-def test_the_verdict_of_a_learner_compares_it_with_the_others_in_its_seat(report: Report) -> None:
-    others = (("random", 8.2), ("rule_based", -5.3), ("simple", 0.4))
-    rows = tuple(SeatRow(name, rate(400, 2000), difference(points, 2.4)) for name, points in others)
+@pytest.mark.parametrize(
+    ("points", "words"),
+    [
+        (8.2, "8.2 points above simple (5.8 to 10.6)"),
+        (-5.3, "5.3 points below simple (2.9 to 7.7)"),
+        (0.4, "not told apart from simple"),
+    ],
+)
+def test_the_verdict_of_a_learner_of_one_role_is_a_sentence_of_the_report_s_own_deals(
+    report: Report, points: float, words: str
+) -> None:
     point = CurvePoint(100, 1.0, rate(504, 2000), difference(0.0, 1.0))
-    learner = LearningRow("learner", "profiteer", (5,), "simple", "rule_based", 0.3, (point,), rate(504, 2000), rows)
-    assert verdict(Report(report.about, learning=(learner,))) == [
-        "5 players: learner wins 25.2 % as profiteer among simple: 8.2 points above random (5.8 to 10.6), 5.3 below "
-        "rule_based (2.9 to 7.7); not told apart from simple."
-    ]
+    learner = LearningRow("learner", "profiteer", (5,), "simple", "simple", 0.3, (point,))
+    row = replace(
+        report.deviations[0], setup=Setup(5), agent="learner", replaced="simple", among="simple", role="profiteer",
+        wins=rate(504, 2000), gain=difference(points, 2.4),
+    )  # fmt: skip
+    shown = Report(replace(report.about, reference="simple"), learning=(learner,), deviations=(row,))
+    assert verdict(shown) == [f"5 players: learner wins 25.2 % as profiteer among simple: {words}."]
 
 
 def test_the_verdict_of_several_roles_names_gains_losses_and_the_rest(report: Report) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 import json
 import re
 import shlex
@@ -17,8 +18,8 @@ from in_process import one_line, riverbed
 
 from riverbed_env.registry import find_game
 from riverbed_lab.report.learning_curves import learning_rows
-from riverbed_lab.training import comparison as comparing
 from riverbed_lab.training import run as training
+from riverbed_lab.training.curve import CURVE
 
 pytestmark = pytest.mark.compiled
 
@@ -70,7 +71,7 @@ def page_of(out: Path) -> str:
 
 
 def curve_of(out: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads((out / comparing.CURVE).read_text())["curve"]
+    found: list[dict[str, Any]] = json.loads((out / CURVE).read_text())["curve"]
     return found
 
 
@@ -79,25 +80,19 @@ def test_it_tells_the_curve_from_before_training_the_comparison_the_tables_and_w
     assert [row["steps"] for row in curve_of(out)] == [0, 64, 128, 192, STEPS]
     for row in curve_of(out):
         assert f"{row['steps']:,} decisions, {row['seconds']:.0f} s: won {100 * row['won']:.1f} %" in said
-    assert f"{DEALS} common deals among its opponents" in said
-    assert "2 players: learner wins" in said
     assert "Deep River: deviation: one seat changes hands" in said
-    assert said.endswith(f"the report with the learning curve: {out}/evaluation/report.html")
+    assert said.endswith(f"the report: {out}/evaluation/report.html")
 
 
-def test_the_comparison_is_of_the_same_deals_and_adds_up(done) -> None:
+def test_the_learner_is_measured_on_one_set_of_deals_and_has_one_verdict(done) -> None:
     said, out = done
-    found = comparing.read_comparison(out / comparing.COMPARISON)
-    assert [each.agent for each in found.others] == ["random", "greedy"]
-    assert found.steps == STEPS
-    for each in found.others:
-        assert each.won.games == found.won.games == each.gain.blocks == DEALS
-        assert each.gain.value == pytest.approx(found.won.value - each.won.value)
-        assert each.gain.low <= each.gain.value <= each.gain.high
-        shown = f"{100 * each.won.value:.1f} ({100 * each.won.low:.1f} to {100 * each.won.high:.1f})"
-        assert f"{each.agent} {shown}" in said
-    # the deals of the curve are the first of these, so the reference's wins there are among its wins here
-    assert found.others[1].won.happened >= round(curve_of(out)[-1]["reference"] * EVALUATED)
+    told = json.loads((out / "evaluation" / "summary.json").read_text())
+    (gain,) = [cell["gain"] for cell in told["cells"] if "gain" in cell and cell["focus"] != "random"]
+    assert gain["blocks"] == DEALS
+    (verdict,) = [words for words in told["verdict"] if "learner" in words]
+    assert said.count("learner wins") == 1
+    assert verdict in said
+    assert not list(out.rglob("comparison.json"))
 
 
 def test_the_report_has_the_curve_first_with_all_points_and_lines(done) -> None:
@@ -105,19 +100,14 @@ def test_the_report_has_the_curve_first_with_all_points_and_lines(done) -> None:
     page = ElementTree.fromstring(page_of(out).removeprefix("<!DOCTYPE html>"))
     part = next(iter(page.iter("section")))
     assert part.get("id") == "learning"
-    beside, points = part.iter("table")
-    assert heads(beside) == [
-        "learner",
-        "random",
-        "greedy",
-    ]
+    (points,) = part.iter("table")
     curve = curve_of(out)
     told = ["".join(line.findall("td/span")[-1].itertext()) for line in points.findall("tbody/tr")]
     assert heads(points) == [f"{row['steps']:,}" for row in curve]
     assert told == [f"{row['seconds']:,.0f}" for row in curve]
     (image,) = part.iter("img")
     svg = base64.b64decode(image.get("src", "").partition("base64,")[2]).decode()
-    for name in ("learner", "random", "greedy", "decisions or labels learnt from, thousands"):
+    for name in ("learner", "greedy", "decisions or labels learnt from, thousands"):
         assert f">{name}<" in svg
     assert "http" not in re.sub(r"base64,[^\"]*", "", page_of(out))
     assert {each.get("id") for each in page.iter("section")} == {"learning", "mirror", "deviation", "lengths", "games"}
@@ -134,7 +124,7 @@ def test_a_browser_shows_the_curve(done, tmp_path: Path) -> None:
 
 def test_a_finished_run_is_shown_again_without_training(words: tuple[str, ...], done) -> None:
     _, out = done
-    before = {name: (out / name).read_bytes() for name in (training.POLICY, comparing.CURVE, comparing.COMPARISON)}
+    before = {name: (out / name).read_bytes() for name in (training.POLICY, CURVE)}
     again = riverbed(*words, "--out", str(out))
     assert again.returncode == 0, again.stderr
     assert f"resuming {out} at {STEPS} decisions" in one_line(again.stdout)
@@ -191,19 +181,28 @@ def test_another_run_in_the_folder_is_replaced_only_when_asked(words: tuple[str,
     assert json.loads((out / "config.json").read_text())["seed"] == 1
 
 
-def test_a_policy_is_shown_with_the_curve_beside_it_if_it_is_its_own(done) -> None:
+def test_a_policy_is_shown_with_the_curve_beside_it_or_the_reason_why_not(done) -> None:
     _, out = done
-    game, policy = find_game(GAME), out / training.POLICY
-    (row,) = learning_rows(game, ["random", str(policy), f"{policy}:greedy=true"])
+    game, policy, curve = find_game(GAME), out / training.POLICY, curve_of(out)
+    (row,), complaints = learning_rows(game, ["random", str(policy), f"{policy}:greedy=true"])
     assert (row.opponents, row.reference, row.points[-1].steps) == ("greedy", "greedy", STEPS)
-    (out / comparing.COMPARISON).write_text("{}")
-    (row,) = learning_rows(game, [str(policy)])
-    assert row.others == ()
-    curve = curve_of(out)
-    (out / comparing.CURVE).write_text(json.dumps({"curve": curve[:-1]}))
-    assert learning_rows(game, [str(policy)]) == ()  # a curve that ends elsewhere is of another policy
-    (out / comparing.CURVE).write_text("not JSON")
-    assert learning_rows(game, [str(policy)]) == ()
+    assert complaints == ()
+    for text, reason in (
+        (json.dumps({"curve": curve[:-1]}), f"ends at 192 steps, the policy has learnt from {STEPS}"),
+        (json.dumps({"curve": [{"steps": STEPS, "seconds": 1.0}]}), "has no evaluations"),
+        (json.dumps({"curve": [{**curve[-1], "won": 2.0}]}), "has rates outside of 0 to 1"),
+        ("not JSON", "curve.json"),
+    ):
+        (out / CURVE).write_text(text)
+        rows, (complaint,) = learning_rows(game, [str(policy)])
+        assert rows == ()
+        assert complaint.startswith(f"There is no learning curve of {policy}: ")
+        assert reason in complaint
+    shown = riverbed("report", str(out / "evaluation"))
+    assert complaint in one_line(shown.stdout)
+    assert complaint in html.unescape(page_of(out))
+    (out / CURVE).unlink()
+    assert learning_rows(game, [str(policy)]) == ((), ())
 
 
 def test_a_report_that_cannot_be_is_refused_before_training(tmp_path: Path) -> None:

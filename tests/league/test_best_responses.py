@@ -11,13 +11,13 @@ import pytest
 from training.small_runs import ROLLOUT, BrokenOffError, copied, small
 
 from riverbed_env.errors import OptionError
-from riverbed_env.players.lineups import lineups
+from riverbed_env.players.lineups import EVERYBODY, lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.league.best_response import CONFIG, PAGE, ROWS, BestResponses, Exploitation, cells
 from riverbed_lab.statistics import Difference, seeds_difference
 from riverbed_lab.training.budget import TimeBudget
-from riverbed_lab.training.config import EVERYBODY, TrainingConfig
+from riverbed_lab.training.config import TrainingConfig
 from riverbed_lab.training.evaluation import Evaluation
 from riverbed_lab.training.folder_run import CHECKPOINT, POLICY
 from riverbed_lab.training.run import Progress
@@ -167,9 +167,13 @@ def test_impossible_settings_are_refused(tmp_path: Path, change: Any, complaint:
 
 def test_a_learner_is_compared_with_the_agent_that_holds_its_role() -> None:
     game = find_game("riverbed_hunt_v1")
-    training = small(game=game.id, players=(4,), opponents=({"separatists": ["simple"], "chief": ["random"]},))
+    training = small(
+        game=game.id,
+        players=(4,),
+        opponents=({"separatists": ["simple"], "chief": ["random"], EVERYBODY: ["rule_based"]},),
+    )
     config = BestResponses(training, ("leader",))
     assert config.learner("leader", 3).reference == "simple"
     assert config.learner("chief", 3).reference == "random"
-    assert config.learner("merchant", 3).reference == "random"
+    assert config.learner("merchant", 3).reference == "rule_based"
     assert config.learner("leader", 3).seed == 3

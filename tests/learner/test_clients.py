@@ -108,14 +108,14 @@ def test_other_sequences_count_as_lists() -> None:
     listed = LearnerEnv(HUNT, num_players=5, opponents=Listed("simple", "random"))
     plain = LearnerEnv(HUNT, num_players=5, opponents=["simple", "random"])
     np.testing.assert_array_equal(listed.reset(seed=1)[0], plain.reset(seed=1)[0])
-    pool = LearnerEnv(HUNT, num_players=5, opponents={"chief": Listed("simple", "random")})
+    pool = LearnerEnv(HUNT, num_players=5, opponents={"chief": Listed("simple", "random"), "everybody": "random"})
     assert {agent.name for agent in pool.learner.lineups.agents} >= {"simple", "random"}
 
 
 def test_hydra_makes_environments_of_its_lists() -> None:
     omegaconf, hydra = pytest.importorskip("omegaconf"), pytest.importorskip("hydra.utils")
     given = {"_target_": "riverbed_env.envs.learner_env.LearnerEnv", "game": HUNT, "num_players": 5}
-    opponents = {"chief": ["simple", "random"], "separatists": "random"}
+    opponents = {"chief": ["simple", "random"], "everybody": "random"}
     config = omegaconf.OmegaConf.create({**given, "opponents": opponents, "features": ["outlook"]})
     env = hydra.instantiate(config)
     assert {agent.name for agent in env.learner.lineups.agents} == {"simple", "random"}

@@ -24,10 +24,13 @@ from learner.learner_kit import (
     sights,
 )
 
+from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.players.lineups import Lineups, lineups, seating_uniforms
 from riverbed_env.players.policies import PolicyConfig, save_policy
 from riverbed_env.registry import find_game
+
+REST = {"everybody": "random"}
 
 hunt_lineups = functools.partial(lineups, find_game(HUNT))
 CHIEF, MERCHANT, LEADER, SEPARATIST, PROFITEER = range(5)
@@ -61,13 +64,16 @@ def test_a_saved_policy_may_hold_several_roles_and_sit_in_several_lineups(tmp_pa
     game, path = find_game(HUNT), tmp_path / "policy.npz"
     shape = (game.views["history"], game.actions.size)
     save_policy(path, PolicyConfig(game.id), [(np.zeros(shape, np.float32), np.zeros(shape[1], np.float32))])
-    found = hunt_lineups([{"merchants": str(path), "leader": [str(path), "random"]}, str(path)])
+    found = hunt_lineups([{"everybody": str(path), "leader": [str(path), "random"]}, str(path)])
     assert [agent.name for agent in found.agents] == [str(path), "random"]
     assert names_of(found, 1) == [[str(path)]] * len(game.roles)
 
 
 def test_a_role_goes_before_its_camp() -> None:
-    for given in ({"separatists": "simple", "leader": Hashing()}, {"leader": Hashing(), "separatists": "simple"}):
+    for given in (
+        {"separatists": "simple", "leader": Hashing(), **REST},
+        {**REST, "leader": Hashing(), "separatists": "simple"},
+    ):
         found = names_of(hunt_lineups(given))
         assert (found[LEADER], found[SEPARATIST]) == (["hashing 0"], ["simple"])
 
@@ -79,8 +85,8 @@ def test_one_agent_for_everybody_by_name_or_as_it_is() -> None:
     assert hunt_lineups(agent).agents == (agent,)
 
 
-def test_roles_and_camps_have_pools_and_the_rest_play_random() -> None:
-    given = hunt_lineups({"separatists": ["simple", Hashing(1)], "chief": Hashing(2)})
+def test_roles_and_camps_have_pools_and_everybody_is_the_rest() -> None:
+    given = hunt_lineups({"separatists": ["simple", Hashing(1)], "chief": Hashing(2), **REST})
     found = names_of(given)
     assert found[CHIEF] == ["hashing 2"]
     assert sorted(found[LEADER]) == sorted(found[SEPARATIST]) == ["hashing 1", "simple"]
@@ -89,7 +95,7 @@ def test_roles_and_camps_have_pools_and_the_rest_play_random() -> None:
 
 
 def test_lineups_of_a_list_are_as_likely_as_each_other_or_by_weight() -> None:
-    given = hunt_lineups(["simple", {"chief": "random"}, Hashing()])
+    given = hunt_lineups(["simple", {"everybody": "random"}, Hashing()])
     assert len(set(given.weights)) == 1
     assert names_of(given, 0) == [["simple"]] * 5
     assert names_of(given, 1) == [["random"]] * 5
@@ -103,15 +109,15 @@ def test_lineups_of_a_list_are_as_likely_as_each_other_or_by_weight() -> None:
     [
         ("nobody_of_that_name", "nobody_of_that_name"),
         ({"pirate": "simple"}, "pirate"),
-        ({"chief": "nobody_of_that_name"}, "nobody_of_that_name"),
-        ({"chief": ["simple", "nobody_of_that_name"]}, "nobody_of_that_name"),
+        ({"everybody": "random", "chief": "nobody_of_that_name"}, "nobody_of_that_name"),
+        ({"everybody": "random", "chief": ["simple", "nobody_of_that_name"]}, "nobody_of_that_name"),
         ({"chief": []}, "chief"),
         ({"separatists": []}, "separatists"),
         ([], "opponents"),
         (["simple", []], "empty"),
         (3, "3"),
         (None, "None"),
-        ({"chief": 3}, "3"),
+        ({"chief": 3, "everybody": "random"}, "3"),
         ([["simple"], 4], "4"),
     ],
 )
@@ -120,6 +126,27 @@ def test_unknown_opponents_are_refused_by_name(opponents: Any, named: str) -> No
         hunt_lineups(opponents)
     with pytest.raises(OptionError, match=named):
         learner(HUNT, opponents=opponents)
+
+
+@pytest.mark.parametrize(
+    ("opponents", "without"),
+    [
+        ({"merchants": "rule_based", "separatists": "rule_based"}, "profiteer"),
+        ({"chief": "simple", "separatists": "simple"}, "merchant, profiteer"),
+        (["simple", {"leader": "simple"}], "chief, merchant, separatist, profiteer"),
+        ({}, ", ".join(find_game(HUNT).roles)),
+    ],
+)
+def test_nobody_plays_a_role_that_a_lineup_does_not_name(opponents: Any, without: str) -> None:
+    for door in (
+        hunt_lineups,
+        lambda given: learner(HUNT, opponents=given),
+        lambda given: LearnerEnv(HUNT, opponents=given),
+    ):
+        with pytest.raises(
+            OptionError, match=f"nobody is named for {without}; name an agent for them, or for everybody"
+        ):
+            door(opponents)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +159,7 @@ def test_invalid_weights_are_refused(weights: Any) -> None:
 
 def test_two_agents_of_one_name_are_refused() -> None:
     with pytest.raises(OptionError, match="hashing 0"):
-        hunt_lineups({"chief": Hashing(), "merchant": Twin()})
+        hunt_lineups({"chief": Hashing(), "merchant": Twin(), **REST})
 
 
 class Twin(Remembering):
@@ -163,7 +190,11 @@ def draw(given: Lineups, games: int, roles: list[int]) -> tuple[Any, Any]:
 
 
 def test_lineups_and_pools_are_drawn_as_often_as_they_should() -> None:
-    opponents = [{"merchants": [Hashing(1), Hashing(2), Hashing(3)]}, "simple", {"chief": ["simple", "random"]}]
+    opponents = [
+        {"merchants": [Hashing(1), Hashing(2), Hashing(3)], **REST},
+        "simple",
+        {"chief": ["simple", "random"], **REST},
+    ]
     given = hunt_lineups(opponents, weights=[5, 2, 1])
     number = {agent.name: index for index, agent in enumerate(given.agents)}
     which, who = draw(given, 8000, [CHIEF, MERCHANT, MERCHANT, LEADER])
@@ -185,14 +216,14 @@ def test_lineups_of_no_weight_are_never_drawn() -> None:
 
 
 def test_the_draw_and_the_plain_draw_agree() -> None:
-    given = hunt_lineups([{"chief": ["simple", "random"]}, "simple"])
+    given = hunt_lineups([{"chief": ["simple", "random"], **REST}, "simple"])
     roles = np.array([[MERCHANT, CHIEF]] * 50, np.int8)
     uniforms = seating_uniforms(5, np.arange(50), 2)[:, 1:]
     np.testing.assert_array_equal(given.draw(roles, uniforms), given.draw_numbered(roles, uniforms)[1])
 
 
 def test_the_extremes_of_a_draw_sit_somebody() -> None:
-    given = hunt_lineups([{"chief": ["simple", "random", Hashing()]}] * 3, weights=[0.1, 0.2, 0.7])
+    given = hunt_lineups([{"chief": ["simple", "random", Hashing()], **REST}] * 3, weights=[0.1, 0.2, 0.7])
     for extreme in (0.0, np.nextafter(1.0, 0.0)):
         which, who = given.draw_numbered(np.zeros((1, 4), np.int8), np.full((1, 5), extreme))
         assert which[0] == (0 if extreme == 0 else 2)

@@ -192,14 +192,15 @@ def main() -> None:
     counts = player_counts(chosen.players, game.min_players, game.max_players)
     if chosen.games < 1:
         raise OptionError(f"games must be at least 1, not {chosen.games}")
-    planned = blocks(game, chosen.games, counts, check_seed(chosen.seed), chosen.first, of=chosen.kinds)
+    size = min(GAMES_IN_BLOCK, chosen.games)
+    planned = blocks(game, chosen.games, counts, check_seed(chosen.seed), chosen.first, size, chosen.kinds)
     with errors.status(COMPILING):  # the workers then find the kernels in the cache
         batch = Batch(game, 2, seed=0, auto_reset=False)
         batch.step(batch.random_actions())
     rows = []
     chosen.out.mkdir(parents=True, exist_ok=True)
     with (chosen.out / FILE).open("a", encoding="utf-8") as file, progress_bar() as bar:
-        task = bar.add_task("lock-step", total=GAMES_IN_BLOCK * len(planned))
+        task = bar.add_task("lock-step", total=size * len(planned))
         for row in run(planned, min(use_threads(chosen.workers), len(planned))):
             rows.append(row)
             print(json.dumps(row), file=file, flush=True)

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from riverbed_lab.training.config import EVERYBODY, TrainingConfig
+from riverbed_env.players.lineups import EVERYBODY
+from riverbed_lab.training.config import TrainingConfig
 
 GAME = "ford_v0"
 ROLLOUT = 64  # decisions

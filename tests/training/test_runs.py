@@ -23,8 +23,8 @@ from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
-from riverbed_lab.training.comparison import CURVE
 from riverbed_lab.training.config import TrainingConfig, load_config
+from riverbed_lab.training.curve import CURVE
 from riverbed_lab.training.folder_run import CHECKPOINT, CONFIG, POLICY
 from riverbed_lab.training.run import Progress, Training
 

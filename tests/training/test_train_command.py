@@ -87,8 +87,10 @@ def test_opponents_are_read_by_role_and_camp() -> None:
         "merchants": ["simple", "random"],
         "profiteer": ["rule_based"],
     }
-    with pytest.raises(OptionError, match="roles and camps are chief, leader"):
-        read_lineup("chief=simple;random", HUNT)
+    assert read_lineup("chief=simple;random", HUNT) == {"chief": ["simple"], "everybody": ["random"]}
+    for wrong in ("simple;random", "chief=simple;chief=random", "cheif=simple;random", "cheif=simple"):
+        with pytest.raises(OptionError, match="roles and camps are chief, everybody, leader"):
+            read_lineup(wrong, HUNT)
 
 
 def test_a_file_holds_every_setting_and_options_override_it(tmp_path: Path) -> None:

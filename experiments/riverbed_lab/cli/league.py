@@ -180,7 +180,7 @@ def _evaluate_command(playing: League, learner: Learner) -> str:
 
 def exploit(
     lineup: Annotated[
-        str, typer.Argument(help="AGENT, or ROLE=AGENT+AGENT;CAMP=AGENT; or a TOML file that names opponents.")
+        str, typer.Argument(help="AGENT, or AGENT;ROLE=AGENT+AGENT;CAMP=AGENT; or a TOML file that names opponents.")
     ],
     role: Annotated[
         str | None, typer.Option("--role", help="Roles of the learners, like chief,leader.", show_default="all")

@@ -16,16 +16,18 @@ if TYPE_CHECKING:
     from ..training.folder_run import FolderRun
     from .run_report import FinishedRun
 
-AnyRun = TypeVar("AnyRun")
+AnyRun = TypeVar("AnyRun", bound="FolderRun[Any]")
 
 REPORT_GAMES = 2000
 
 
 def open_run(make: Callable[[], AnyRun], out: Path, delete: Callable[[Path], None] | None) -> AnyRun:
     """The run of a folder, compiled. delete: what deletes one that can't be resumed with this config; None: raise."""
+    from ..training.config import line_ups_in_words
+
     with errors.status(COMPILING):
         try:
-            return make()
+            run = make()
         except OptionError as error:
             if delete is None:
                 raise
@@ -33,7 +35,10 @@ def open_run(make: Callable[[], AnyRun], out: Path, delete: Callable[[Path], Non
                 f"riverbed: replacing the run in {out}: {error}", markup=False, highlight=False, soft_wrap=True
             )
             delete(out)
-            return make()
+            run = make()
+    role, among = run.config.role or "any seat", " or ".join(line_ups_in_words(run.config.opponents))
+    console.print(f"the learner: {role} among {among}, compared with {run.config.reference}", soft_wrap=True)
+    return run
 
 
 class CurvePrinter:
@@ -81,4 +86,4 @@ def tell_result(run: FinishedRun, policy: Path, report_games: int | None) -> Non
         console.print(f"wrote {policy}; compare it with: riverbed evaluate {policy} …", soft_wrap=True)
     else:
         page = report_run(run, report_games)
-        console.print(f"the report with the learning curve: {page}", soft_wrap=True, highlight=False)
+        console.print(f"the report: {page}", soft_wrap=True, highlight=False)

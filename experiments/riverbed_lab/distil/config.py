@@ -69,7 +69,7 @@ class DistilConfig(LearnerConfig):
         head_columns(game, self.view, self.heads)
         if self.heads and self.pieces and self.heads not in self.pieces:
             raise OptionError(f"heads: {self.heads} must be among the pieces that the network is given")
-        self.play_outs().check(game, lineups(game, self.seated()).agents)
+        self.play_outs().check(game, lineups(game, self.opponents).agents)
 
     def play_outs(self) -> PlayOuts:
         """How choices are valued. Raises OptionError for an agent that can't play on."""

@@ -36,7 +36,7 @@ from ..training.checkpoint import (
     put_network,
     save_checkpoint,
 )
-from ..training.comparison import CURVE, LEARNER, Evaluated, Reached
+from ..training.curve import CURVE, LEARNER, Evaluated, Reached
 from ..training.evaluation import SeatGain, compare, evaluations_for
 from ..training.folder_run import CHECKPOINT, CONFIG, POLICY, FolderRun, OutOfTimeError, config_in, delete_files
 from ..training.learner import LAST_RATE, packs_at

@@ -91,21 +91,8 @@ class CurvePoint:
 
 
 @dataclass(frozen=True)
-class SeatRow:
-    """Another agent in the learner's seat on common deals: its wins, and the learner's gain over it."""
-
-    agent: str
-    wins: Rate
-    gain: Difference
-
-
-@dataclass(frozen=True)
 class LearningRow:
-    """The learning curve of a trained agent, and its final comparison with others in the same seat.
-
-    `role` is "any seat" for a learner of all roles. `points` are in order of steps; `wins` is the learner's own rate on
-    the deals of `others`. Without a comparison `wins` is None and `others` empty.
-    """
+    """The learning curve of an agent: role "any seat" for a learner of all roles, points in order of steps."""
 
     agent: str
     role: str
@@ -114,8 +101,6 @@ class LearningRow:
     reference: str
     reference_wins: float
     points: tuple[CurvePoint, ...]
-    wins: Rate | None = None
-    others: tuple[SeatRow, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from riverbed_env.core.options import check_whole
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, Share, of_kind
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import MAX_SEED
-from riverbed_env.players.lineups import lineups
+from riverbed_env.players.lineups import EVERYBODY, lineups, named_for
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 
@@ -29,7 +29,7 @@ from ..locks import locked
 from ..statistics import FEWEST_SEEDS, gain_of, in_points, planning_warning, seeds_difference
 from ..training.budget import NO_LIMIT, TimeBudget
 from ..training.build import build_training, default_opponent
-from ..training.config import EVERYBODY, MOST_GAMES, TrainingConfig, line_ups_in_words
+from ..training.config import MOST_GAMES, TrainingConfig, line_ups_in_words
 from ..training.evaluation import Evaluation, SeatGain, compare, evaluations_for
 from ..training.folder_run import POLICY
 from ..training.run import Progress, Training
@@ -84,7 +84,7 @@ class BestResponses:
         players = tuple(count for count in training.counts() if role in roles_dealt(training, count))
         game = training.known_game()
         seated = training.opponents[0]
-        own = seated.get(EVERYBODY) or seated.get(role) or seated.get(game.camp_of_role[role]) or ["random"]
+        own = seated[named_for(game, role, seated) or EVERYBODY]
         return replace(training, role=role, seed=seed, players=players, reference=own[0])
 
     def plain(self) -> dict[str, Any]:
@@ -167,7 +167,7 @@ class Measurer:
         """The deals of a role and player count; the lineup's own agent plays them once."""
         if (role, count) not in self._evaluations:
             config = replace(self.config.training, role=role, players=(count,))
-            seated = lineups(config.known_game(), config.seated())
+            seated = lineups(config.known_game(), config.opponents)
             (self._evaluations[role, count],) = evaluations_for(config, seated, None, self.config.games)
         return self._evaluations[role, count]
 

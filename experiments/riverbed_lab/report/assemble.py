@@ -43,17 +43,16 @@ def assemble(
     progress("the ratings")
     ratings, complaint = _ratings(outcomes) if rated else (None, "")
     label = outcomes.label
+    curves, unread = learning_rows(outcomes.game, outcomes.plan.agents)
     report = Report(
         _about(outcomes, inference),
         **{name: tuple(rows) for name, rows in parts.items()},  # type: ignore[arg-type]
-        learning=tuple(
-            replace(row, agent=label(row.agent)) for row in learning_rows(outcomes.game, outcomes.plan.agents)
-        ),
+        learning=tuple(replace(row, agent=label(row.agent)) for row in curves),
         ratings=ratings,
         inference=tuple(replace(row, observed=f"all {label(row.observed.removeprefix('all '))}") for row in inference),
     )
     notes = planning_notes((*report.deviations, *report.held_out))
-    return replace(report, notes=(*notes, *([complaint] if complaint else [])))
+    return replace(report, notes=(*notes, *unread, *([complaint] if complaint else [])))
 
 
 def command(game: Game, plan: Plan, out: Path | None = None) -> str:

@@ -20,24 +20,21 @@ THOUSAND, MILLION = 1_000, 1_000_000
 
 
 def draw_learning(row: LearningRow) -> Figure:
-    """Above, the learner's wins with the others in its seat as dashed lines; below, its gain over the reference."""
+    """Above, the learner's wins with the reference in its seat as a dashed line; below, its gain over the reference."""
     figure = new_figure(4.2)
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(1.7, 1))
     unit, name = (THOUSAND, "thousands") if row.points[-1].steps < MILLION else (MILLION, "millions")
     steps = [point.steps / unit for point in row.points]
-    others = {each.agent: each.wins.value for each in row.others} or {row.reference: row.reference_wins}
-    short = short_names(others)
-    ends = {short[agent]: (100 * value, QUIET) for agent, value in others.items()}
-    for level, _ in ends.values():
-        above.axhline(level, color=QUIET, linestyle="--", linewidth=0.9)
+    reference, level = short_names([row.reference])[row.reference], 100 * row.reference_wins
+    above.axhline(level, color=QUIET, linestyle="--", linewidth=0.9)
     below.axhline(0, color=INK, linestyle="--", linewidth=0.9)
     _draw_line(above, steps, [point.won for point in row.points], OWN, 100)
     _draw_line(below, steps, [point.gain for point in row.points], OWN, 100)
     above.margins(y=ROOM)
     below.margins(y=ROOM)
-    _name_lines(above, {**ends, "learner": (100 * row.points[-1].won.value, OWN)})
+    _name_lines(above, {reference: (level, QUIET), "learner": (100 * row.points[-1].won.value, OWN)})
     above.set_ylabel(f"{row.role} wins, % (band: 95 %)")
-    below.set_ylabel(f"over {short_names([row.reference])[row.reference]}, points")
+    below.set_ylabel(f"over {reference}, points")
     below.set_xlabel(f"decisions or labels learnt from, {name}")
     return figure
 

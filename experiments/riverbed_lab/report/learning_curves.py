@@ -1,9 +1,9 @@
-"""The learning curves of evaluated policies, from the folders of their `riverbed train` runs."""
+"""The learning curves of evaluated policies, from the folders of their `riverbed train` and `riverbed distil` runs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from riverbed_env.core.files import read_json
@@ -13,72 +13,69 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import policy_file
 
-from ..evaluation.results import CurvePoint, LearningRow, SeatRow
+from ..evaluation.results import CurvePoint, LearningRow
 from ..statistics import Rate, gain_of
-from ..training.comparison import COMPARISON, CURVE, Curve, Evaluated, read_comparison
 from ..training.config import line_ups_in_words
+from ..training.curve import CURVE, Curve, Evaluated
 
 ANY_SEAT = "any seat"
 
 
 @dataclass(frozen=True)
-class _Trained:
-    """The training of a policy according to its file, as far as curves need it."""
+class _Settings:
+    """The settings of a policy's run according to its file, as far as curves need them."""
 
-    steps: Count
-    training: _Training
-
-
-@dataclass(frozen=True)
-class _Training:
     role: str | None
     players: tuple[Count, ...]
     opponents: tuple[dict[str, list[str]], ...]
     reference: str
 
 
-def learning_rows(game: Game, specs: Iterable[str]) -> tuple[LearningRow, ...]:
-    """The curve of each saved policy that still lies in the folder of its run; skips what can't be read.
+@dataclass(frozen=True)
+class _Trained:
+    """How a policy was made: by `train` or by `distil`."""
 
-    A curve that ends at other steps than the policy isn't its own.
-    """
-    rows = {file: _row(game, spec, file) for spec in specs if (file := policy_file(spec)) is not None}
-    return tuple(row for row in rows.values() if row is not None)
+    steps: Count
+    training: _Settings | None = None
+    distillation: _Settings | None = None
 
 
-def _row(game: Game, spec: str, file: Path) -> LearningRow | None:
-    try:
-        kept = of_kind(_Trained, load_policy(file, game).config.more, str(file))
-        path = file.with_name(CURVE)
-        read = of_kind(Curve, read_json(path, "curve"), str(path)).curve
-    except OptionError:
-        return None
+def learning_rows(game: Game, specs: Iterable[str]) -> tuple[tuple[LearningRow, ...], tuple[str, ...]]:
+    """The curve of each saved policy beside which one lies, and why a curve couldn't be read or shown."""
+    rows, complaints = [], []
+    for file, spec in {file: spec for spec in specs if (file := policy_file(spec)) is not None}.items():
+        if file.with_name(CURVE).exists():
+            try:
+                rows.append(_row(game, spec, file))
+            except OptionError as error:
+                complaints.append(f"There is no learning curve of {spec}: {error}.")
+    return tuple(rows), tuple(complaints)
+
+
+def _row(game: Game, spec: str, file: Path) -> LearningRow:
+    """The curve beside a policy; OptionError if it isn't the policy's own, or has no evaluations."""
+    path = file.with_name(CURVE)
+    kept = of_kind(_Trained, load_policy(file, game).config.more, str(file))
+    settings = kept.training or kept.distillation
+    read = of_kind(Curve, read_json(path, "curve"), str(path)).curve
     curve = [each for each in read if isinstance(each, Evaluated)]
-    if not curve or curve[-1].steps != kept.steps or not all(each.is_sound for each in curve):
-        return None
-    training = kept.training
-    row = LearningRow(
+    if settings is None:
+        raise OptionError(f"{file} doesn't say how it was trained")
+    if not curve:
+        raise OptionError(f"{path} has no evaluations")
+    if curve[-1].steps != kept.steps:
+        raise OptionError(f"{path} ends at {curve[-1].steps:,} steps, the policy has learnt from {kept.steps:,}")
+    if not all(each.is_sound for each in curve):
+        raise OptionError(f"{path} has rates outside of 0 to 1")
+    return LearningRow(
         agent=spec,
-        role=training.role or ANY_SEAT,
-        players=training.players or (game.default_players,),
-        opponents=" or ".join(line_ups_in_words(training.opponents)),
-        reference=training.reference,
+        role=settings.role or ANY_SEAT,
+        players=settings.players or (game.default_players,),
+        opponents=" or ".join(line_ups_in_words(settings.opponents)),
+        reference=settings.reference,
         reference_wins=curve[-1].reference,
         points=tuple(map(_point, curve)),
     )
-    return _compared(row, file.with_name(COMPARISON))
-
-
-def _compared(row: LearningRow, path: Path) -> LearningRow:
-    """The row with the final comparison of the run, if there is one of this policy."""
-    try:
-        comparison = read_comparison(path)
-    except OptionError:
-        return row
-    if comparison.steps != row.points[-1].steps:
-        return row
-    others = tuple(SeatRow(each.agent, each.won, each.gain) for each in comparison.others)
-    return replace(row, wins=comparison.won, others=others)
 
 
 def _point(each: Evaluated) -> CurvePoint:

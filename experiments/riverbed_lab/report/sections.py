@@ -91,46 +91,37 @@ def _grids(rows: Iterable[Result], line: Callable[[Result], Entries]) -> tuple[G
 
 def _learning(report: Report) -> Section:
     words = (
-        "During training the learner and its reference play the same deals in the same seat; the learner doesn't learn "
-        f"from these. At 0 decisions the network is untrained. {GAIN_WORDS}"
+        "After each stretch of learning, the learner and its reference play the same deals in the same seat among the "
+        "learner's opponents. The learner doesn't learn from these, and the tables below are of other deals. At 0 the "
+        f"network is untrained. {GAIN_WORDS}"
     )
     pictures = tuple(_learning_picture(row, number) for number, row in enumerate(report.learning, 1))
-    grids = tuple(each for row in report.learning for each in _learning_grids(row))
-    return Section("learning", "Learning curve", words, pictures, grids)
+    return Section("learning", "Learning curve", words, pictures, tuple(map(_learning_grid, report.learning)))
 
 
 def _learning_picture(row: LearningRow, number: int) -> Picture:
-    lines = ", ".join(each.agent for each in row.others) or row.reference
     words = (
         f"Above, how often {row.agent} wins as {row.role} by the decisions or labels it learnt from, with 95 % "
-        f"intervals; lines: {lines} in the same seat. Below, its gain over {row.reference} on the same deals."
+        f"intervals; line: {row.reference} in the same seat. Below, its gain over {row.reference} on the same deals."
     )
     title = f"Learning curve of {short_names([row.agent])[row.agent]}"
     return Picture(f"learning_{number}", title, words, partial(draw_learning, row))
 
 
-def _learning_grids(row: LearningRow) -> list[Grid]:
-    """The learner beside the others in its seat, if that was played, and the points of its curve, folded."""
+def _learning_grid(row: LearningRow) -> Grid:
+    """The points of a curve, folded."""
     seat = f"{row.role}, {', '.join(map(str, row.players))} players, among {row.opponents}"
     curve: list[Entries] = [
         {
             "learnt from": f"{point.steps:,}",
             f"gain over {row.reference}": gain_entry(point.gain),
             "wins": rate_entry(point.won),
+            "deals": f"{point.won.games:,}",
             "seconds": f"{point.seconds:,.0f}",
         }
         for point in row.points
     ]
-    points = grid(f"{row.agent} during training: {seat}", curve, folded=True)
-    if row.wins is None:
-        return [points]
-    gain = f"gain of {row.agent} over it"
-    beside: list[Entries] = [{"in the seat": row.agent, gain: "", "wins": rate_entry(row.wins)}]
-    beside += [
-        {"in the seat": other.agent, gain: gain_entry(other.gain), "wins": rate_entry(other.wins)}
-        for other in row.others
-    ]
-    return [grid(f"In the learner's seat: {seat}", beside, below=f"{row.wins.games:,} common deals."), points]
+    return grid(f"{row.agent} during training: {seat}", curve, folded=True)
 
 
 def _mirror(report: Report) -> Section:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from ..evaluation.results import LearningRow, Report, SpreadRow, SwapRow
+from ..evaluation.results import Report, SpreadRow, SwapRow
 from ..playing.plan import Setup
 from ..statistics import WORTH_RESOLVING, Difference, deals_needed, detectable
 
@@ -13,11 +13,10 @@ Row = TypeVar("Row")
 
 
 def verdict(report: Report) -> list[str]:
-    """Sentences that say what was found: learners first, then each agent against the reference, setup by setup."""
-    sentences = [_of_learner(row) for row in report.learning if row.wins is not None]
+    """Sentences that say what was found: each agent against the reference, setup by setup."""
     swaps = report.deviations or report.held_out
     replacing = [row for row in swaps if row.replaced == report.about.reference and row.gain.games]
-    sentences += map(_of_swaps, _grouped(replacing, lambda row: (row.setup, row.agent)))
+    sentences = list(map(_of_swaps, _grouped(replacing, lambda row: (row.setup, row.agent))))
     mirrors = [row for row in report.scores if row.lineup.startswith("all ")]
     sentences += map(_of_scores, _grouped(mirrors, lambda row: row.setup))
     return sentences or [
@@ -47,37 +46,22 @@ def _grouped(rows: Iterable[Row], key: Callable[[Row], Any]) -> list[list[Row]]:
     return list(groups.values())
 
 
-def _of_learner(row: LearningRow) -> str:
-    assert row.wins is not None
-    counts = row.players
-    players = str(Setup(counts[0])) if len(counts) == 1 else f"{', '.join(map(str, counts))} players"
-    won = f"{row.agent} wins {100 * row.wins.value:.1f} % as {row.role} among {row.opponents}"
-    return f"{players}: {won}: {_against({other.agent: other.gain for other in row.others})}."
-
-
 def _of_swaps(rows: list[SwapRow]) -> str:
     """The gains of one agent over the reference in one setup, role by role."""
     first = rows[0]
     among = f" among {first.among}" if first.setup.num_players > 1 else ""
     if len(rows) == 1:
         won = f"{first.agent} wins {100 * first.wins.value:.1f} % as {first.role}{among}"
-        return f"{first.setup}: {won}: {_against({first.replaced: first.gain})}."
+        return f"{first.setup}: {won}: {_against(first.replaced, first.gain)}."
     gains = _by_role({row.role: row.gain for row in rows})
     return f"{first.setup}: {first.agent} in one seat{among}, against {first.replaced} there: {gains}."
 
 
-def _against(gains: Mapping[str, Difference]) -> str:
-    """The gains over several others: points above, points below, and those without a clear difference."""
-    clear = [
-        (_size(gain), f"{side} {name} {_range(gain)}")
-        for side, sign in (("above", 1), ("below", -1))
-        for name, gain in gains.items()
-        if gain.clear and sign * gain.value > 0
-    ]
-    parts = [f"{size} {'' if number else 'points '}{words}" for number, (size, words) in enumerate(clear)]
-    alike = [name for name, gain in gains.items() if not gain.clear]
-    told_apart = [", ".join(parts)] if parts else []
-    return "; ".join([*told_apart, *([f"not told apart from {' and '.join(alike)}"] if alike else [])])
+def _against(name: str, gain: Difference) -> str:
+    """The gain over another agent."""
+    if not gain.clear:
+        return f"not told apart from {name}"
+    return f"{_size(gain)} points {'above' if gain.value > 0 else 'below'} {name} {_range(gain)}"
 
 
 def _by_role(gains: Mapping[str, Difference]) -> str:

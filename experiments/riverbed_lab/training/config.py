@@ -16,7 +16,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.action_entities import objects_of
 from riverbed_env.players.features import find_feature_sets
-from riverbed_env.players.lineups import lineups
+from riverbed_env.players.lineups import EVERYBODY, lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
@@ -24,7 +24,6 @@ from ..config_files import Setting, check_settings, saved_config
 
 FORMAT = 1
 SETTINGS = "settings of a run"
-EVERYBODY = "everybody"
 OUTLOOK, SEAT = "outlook", "SEAT"  # Riverbed Hunt's features, which hold the posteriors; its action of a seat
 MOST_STEPS = 10**12
 MOST_ENVS, MOST_ROLLED, MOST_GAMES, MOST_THREADS = 2**17, 2**24, 10**7, 4096  # memory runs out earlier
@@ -91,7 +90,7 @@ class LearnerConfig:
             check_choice("role", self.role, game.roles)
         check_view(game, self.view)
         objects_of(game, self.view, find_feature_sets(self.features, game), secrets=False, pieces=self.pieces)
-        lineups(game, self.seated())
+        lineups(game, self.opponents)
         find_agent(self.reference, game.name)
         check_known(game, self.options)
         if "num_players" in self.options:
@@ -99,10 +98,6 @@ class LearnerConfig:
         for count in self.counts():
             check_whole("players", count, game.min_players, game.max_players)
             game.make_params(num_players=count, **self.options)
-
-    def seated(self) -> list[Any]:
-        """The opponents as `riverbed_env.players.lineups.lineups` takes them."""
-        return [each.get(EVERYBODY, each) for each in self.opponents]
 
     def save(self, path: Path) -> None:
         """Write it as JSON, whole or not at all."""
@@ -181,17 +176,17 @@ class TrainingConfig(LearnerConfig):
 
 
 def read_lineup(text: str, game: Game) -> dict[str, list[str]]:
-    """A lineup from `AGENT`, or from `ROLE=AGENT+AGENT;CAMP=AGENT`."""
-    known = {*game.roles, *game.camps}
+    """A lineup from `AGENT`, or from `AGENT;ROLE=AGENT+AGENT;CAMP=AGENT`: who names no role plays the rest."""
+    known = {*game.roles, *game.camps, EVERYBODY}
     lineup: dict[str, list[str]] = {}
     for part in text.split(";"):
         name, sign, agents = part.partition("=")
-        if not sign or name not in known:
+        if name not in known and not (sign and name.isidentifier()):
             name, agents = EVERYBODY, part
         lineup[name] = agents.split("+")
-    if (EVERYBODY in lineup and ";" in text) or len(lineup) <= text.count(";"):
+    if len(lineup) <= text.count(";") or lineup.keys() - known:
         raise OptionError(
-            f"a lineup is an agent, or ROLE=AGENT;CAMP=AGENT+AGENT, not {text!r}; roles and camps are "
+            f"a lineup is an agent, or AGENT;ROLE=AGENT;CAMP=AGENT+AGENT, not {text!r}; roles and camps are "
             f"{', '.join(sorted(known))}"
         )
     return lineup

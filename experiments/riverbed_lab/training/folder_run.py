@@ -14,8 +14,8 @@ from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import find_agent
 
 from ..config_files import config_for_folder
-from .comparison import COMPARISON, CURVE, LEARNER
 from .config import LearnerConfig
+from .curve import CURVE, LEARNER
 from .evaluation import Evaluation, SeatGain, compare, evaluations_for
 from .process import prepare_process
 
@@ -36,7 +36,7 @@ class FolderRun(Generic[AnyConfig]):
         self.folder, self.config = folder, config
         self.game = config.known_game()
         prepare_process(config.threads)
-        self.opponents = lineups(self.game, config.seated())
+        self.opponents = lineups(self.game, config.opponents)
         self.seconds, self.processor_seconds = 0.0, 0.0  # spent learning, evaluations not counted
         self.curve: list[dict[str, Any]] = []
         self._evaluations: list[Evaluation] = []
@@ -80,6 +80,6 @@ def config_in(folder: Path, config: AnyConfig | None, load: Callable[[Path], Any
 
 def delete_files(folder: Path, more: str) -> None:
     """Delete the files of a run from its folder, and its subfolder `more`."""
-    for name in (CONFIG, CHECKPOINT, POLICY, CURVE, COMPARISON):
+    for name in (CONFIG, CHECKPOINT, POLICY, CURVE):
         (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / more, ignore_errors=True)

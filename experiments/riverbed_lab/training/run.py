@@ -33,8 +33,8 @@ from .checkpoint import (
     put_network,
     save_checkpoint,
 )
-from .comparison import CURVE, Evaluated, Reached
 from .config import TrainingConfig, load_config
+from .curve import CURVE, Evaluated, Reached
 from .evaluation import SeatGain
 from .folder_run import CHECKPOINT, CONFIG, POLICY, FolderRun, OutOfTimeError, config_in, delete_files
 from .learner import header_of, learner_env, learner_model, packs_of, write_policy

@@ -45,10 +45,10 @@ from riverbed_lab.league.worker import JobGames
 from riverbed_lab.playing.plan import Plan
 from riverbed_lab.recording.record import record_corpus
 from riverbed_lab.report.learning_curves import learning_rows
-from riverbed_lab.statistics import Difference, Mean, Rate
+from riverbed_lab.statistics import Mean, Rate
 from riverbed_lab.training.checkpoint import load_checkpoint
-from riverbed_lab.training.comparison import COMPARISON, CURVE, Beside, Comparison, write_comparison
 from riverbed_lab.training.config import load_config
+from riverbed_lab.training.curve import CURVE
 from riverbed_lab.training.folder_run import CHECKPOINT, CONFIG, POLICY
 from riverbed_lab.training.learner import learner_model, packs_of
 from riverbed_lab.training.run import Training
@@ -99,8 +99,6 @@ class Workshop:
         folder = self.folder / "training"
         training = Training(folder, small(steps=2 * ROLLOUT, evaluate_every=ROLLOUT, evaluation_games=8))
         training.run()
-        beside = Beside("random", Rate(2, 8, 0.1, 0.6), Difference(0.1, -0.2, 0.3, 8, 8))
-        write_comparison(folder, Comparison(training.steps, Rate(3, 8, 0.1, 0.7), (beside,)))
         return folder
 
     @cached_property
@@ -268,17 +266,13 @@ def of(part: str, load_from: Callable[[Path], Any]) -> Callable[[Workshop, Path]
 
 
 objects = of("training", lambda folder: played(load_policy(folder / POLICY, FORD)))
-curve = of("training", lambda folder: learning_rows(FORD, [str(folder / POLICY)]))
+curve = of("training", lambda folder: learning_rows(FORD, [str(folder / POLICY)])[0])
 
 
 def plain_curve(rows: Any) -> dict[str, Any]:
     return {
         "curve": [{"steps": each.steps, "games": each.won.games, "gain": each.gain.value} for each in rows[0].points]
     }
-
-
-def plain_comparison(rows: Any) -> dict[str, Any]:
-    return {"won": asdict(rows[0].wins)}
 
 
 def exploitation(workshop: Workshop, folder: Path) -> Load:
@@ -362,7 +356,6 @@ LOADERS = (
         lambda config: config.plain(),
     ),
     Loader("curve", CURVE, "json", curve, plain_curve, nothing=no_rows),
-    Loader("comparison", COMPARISON, "json", curve, plain_comparison, nothing=lambda rows: rows[0].wins is None),
     Loader(
         *("settings of a league", CONFIG, "json", of("league", lambda folder: load_league_config(folder / CONFIG))),
         lambda config: config.plain(),

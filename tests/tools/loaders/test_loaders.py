@@ -73,7 +73,7 @@ class Bench:
 
 
 REFUSED = object()
-MAY_BE_MISSING = (*("checkpoint.npz", "league.json", "config.json", "robustness.json", "comparison.json"),)
+MAY_BE_MISSING = (*("checkpoint.npz", "league.json", "config.json", "robustness.json"),)
 
 
 @pytest.fixture(scope="module")

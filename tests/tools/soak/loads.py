@@ -125,7 +125,8 @@ def training(chance: np.random.Generator, folder: Path) -> Load:
 
 def short_training(seed: int) -> TrainingConfig:
     """Six rollouts, with a checkpoint after each and two evaluations."""
-    from riverbed_lab.training.config import EVERYBODY, TrainingConfig
+    from riverbed_env.players.lineups import EVERYBODY
+    from riverbed_lab.training.config import TrainingConfig
 
     rollout = 16 * 16
     return TrainingConfig(

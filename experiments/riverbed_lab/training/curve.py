@@ -1,0 +1,48 @@
+"""The curve of a run as its file holds it. Reports read it, so this module doesn't import torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite
+
+CURVE = "curve.json"
+LEARNER = "learner"
+
+
+@dataclass(frozen=True)
+class Reached:
+    """A row of a curve without an evaluation: decisions learnt from, and seconds spent on them."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    steps: Count
+    seconds: Finite
+
+
+@dataclass(frozen=True)
+class Evaluated(Reached):
+    """A row of a curve: the win rates of the learner and the reference on common deals, and their difference."""
+
+    games: Count
+    won: float
+    low: float
+    high: float
+    reference: float
+    gain: float
+    gain_low: float
+    gain_high: float
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether its rates lie within 0 and 1; without games they are NaN."""
+        return not self.games or (0 <= self.won <= 1 and 0 <= self.reference <= 1 and -1 <= self.gain <= 1)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """All evaluations of a run, as its file holds them."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    curve: tuple[Evaluated | Reached, ...]
