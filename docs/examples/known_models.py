@@ -46,7 +46,7 @@ class Scripted(SeatAgent):
 
     def say(self, messages):
         """The choice, in a sentence; nonsense at first if it is clumsy."""
-        if self.clumsy and len(messages) == 2:
+        if self.clumsy and "couldn't be taken" not in messages[-1]["content"]:
             return f'{{"choice": {NO_CHOICE}}}'
         return f'I choose {{"choice": {self.wants.pop(0)}}}'
 

@@ -31,7 +31,6 @@ EXTRAS = {
     "ray": Extra("--ray and buckets in --out: evaluate and league past one machine", ("ray", "fsspec")),
     "rllib": Extra("RLlib: riverbed_env.integrations.rllib", ("torch", "tree", "lz4", "ormsgpack", "pandas")),
     "minari": Extra("corpus --to minari", ("pyarrow", "minari", "h5py")),
-    "llm": Extra("language models in a seat: llm:model=…", ("httpx",)),
     "mcp": Extra("mcp: seats as tools", ("mcp", "starlette", "uvicorn")),
     "openspiel": Extra("OpenSpiel: riverbed_env.integrations.openspiel", ("pyspiel",)),
     "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),

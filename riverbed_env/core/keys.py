@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, quote, urlsplit
 
 from riverbed_env.errors import OptionError
 
+SHORTEST = 8  # characters of a key that is cut out; a shorter one, as local servers take, may be a figure of the game
 SECRETS = ("KEY", "TOKEN", "SECRET", "PASSWORD")  # in the name of a variable or of a part of a query
 REPLACED = "[key]"
 KEYS = "keys come from the environment alone, from the variable that key_env names"
@@ -45,8 +46,11 @@ def key_of_environment(name: str) -> str:
 
 
 def without_key(text: str, key: str) -> str:
-    """The text with another word for the key, also where it is escaped as in JSON or in an address."""
-    forms = {key, json.dumps(key)[1:-1], quote(key, safe="")} if key else ()
+    """The text with another word for the key, also where it is escaped as in JSON or in an address.
+
+    For what is shown or kept, never for what is read afterwards. A key under 8 characters stays: it is no secret.
+    """
+    forms = {key, json.dumps(key)[1:-1], quote(key, safe="")} if len(key) >= SHORTEST else ()
     for form in sorted(forms, key=len, reverse=True):
         text = text.replace(form, REPLACED)
     return text

@@ -4,7 +4,7 @@ Each is asked by one versioned message (`message.py`, published as `seat.schema.
 message is made from the seat's view alone.
 """
 
-from .agent import FIGURES, Channel, Conversation, SeatAgent, Usage
+from .agent import FIGURES, Channel, SeatAgent, Usage
 from .answer import Answer, Failure, SeatFailureError, read_answer
 from .beliefs import ask_beliefs, belief_message, read_beliefs
 from .message import PROTOCOL, Message, Talk, as_line, rules_digest, schema, seat_message
@@ -14,7 +14,6 @@ __all__ = [
     "PROTOCOL",
     "Answer",
     "Channel",
-    "Conversation",
     "Failure",
     "Message",
     "SeatAgent",

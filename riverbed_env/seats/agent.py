@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import Game
+from riverbed_env.core.keys import without_key
 from riverbed_env.core.options import check_choice, check_whole
 from riverbed_env.core.transcript import Transcript, actions_of
 from riverbed_env.errors import OptionError
@@ -30,6 +31,8 @@ FIGURES = ("decisions", "forfeited", "repaired", *Failure, "tokens_in", "tokens_
 # Events told, the game's number, 1 + the action that a text said with the last one stands for, the first figure.
 SEEN, TABLE, MEANT, COUNTED = range(4)
 
+Read = TypeVar("Read")
+
 
 def check_time_limit(way: str, seconds: float) -> None:
     """Raise OptionError unless an answer may take some time, but not for ever. way: the seat's, like "http"."""
@@ -46,38 +49,39 @@ class Usage:
     micros: int = 0
 
 
-class Conversation(Protocol):
-    """One decision of one seat. Called from one thread at a time."""
+class Channel:
+    """The way to whoever sits outside: all that differs between a function, a program, a service and a model.
 
-    usage: Usage
+    lanes: how many decisions may be asked for at once; pieces: whether messages hold the observation as numbers; key:
+    the secret that the other side knows, "" for none: it is cut out of what the seat says at the table.
+    """
 
-    def ask(self, message: Message) -> str:
+    lanes = 1
+    pieces = True
+
+    @property
+    def key(self) -> str:
+        """The secret; see the class."""
+        return ""
+
+    def ask(self, message: Message, decision: str = "", usage: Usage | None = None) -> str:
         """What the seat says to the message; after an answer that can't be taken it is asked again, with `problem`.
 
+        decision: names the decision; it is the same whenever the same game comes to it again. The name follows from the
+        game's chance, so it must not reach the player. usage: where to count what the answer costs.
         Raises SeatFailureError if there is no answer.
         """
-
-
-class Channel(Protocol):
-    """The way to whoever sits outside. `lanes` conversations may go on at once."""
-
-    lanes: int
-    pieces: bool  # whether messages hold the observation as numbers
-
-    def open(self, message: Message, decision: str) -> Conversation:
-        """Begin a decision. decision: names it; it is the same whenever the same game comes to it again.
-
-        The name follows from the game's chance, so it must not reach the player.
-        """
+        raise NotImplementedError
 
 
 @dataclass
 class _Turn:
-    """A decision that is being asked for: its row, message and conversation, and what came of it."""
+    """A decision that is being asked for: its row, message and name, and what came of it."""
 
     row: int
     message: Message
-    conversation: Conversation
+    decision: str
+    usage: Usage = field(default_factory=Usage)
     answer: Answer | None = None
     failures: list[Failure] = field(default_factory=list)
 
@@ -140,7 +144,7 @@ class SeatAgent:
                 talk = None if said is None else Talk.at(self.game, views[row], params[0], said[row])
                 message = self._message(observations[row], masks[row], memory[row], views[row], params, pack, talk)
                 decision = hashlib.sha256(rng[row].tobytes()).hexdigest()
-                turns.append(_Turn(row, message, self.channel.open(message, decision)))
+                turns.append(_Turn(row, message, decision))
         self._ask(turns)
         for turn in turns:
             row, answer = turn.row, turn.answer
@@ -163,9 +167,33 @@ class SeatAgent:
 
     def choose(self, message: Message, decision: str = "") -> Answer | None:
         """The answer of whoever sits there, asked once more after failures as in games; None if there is none."""
-        turn = _Turn(0, message, self.channel.open(message, decision))
+        turn = _Turn(0, message, decision)
         self._take(turn)
         return turn.answer
+
+    def ask(
+        self,
+        message: Message,
+        decision: str,
+        read: Callable[[str, Message], Read],
+        usage: Usage | None = None,
+        failures: list[Failure] | None = None,
+    ) -> Read | None:
+        """What `read` makes of what the seat says, asked again after failures as in games; None if that fails too.
+
+        decision: see `Channel.ask`; usage, failures: where to note what the answers cost and what was wrong with them.
+        """
+        asked = message
+        for _ in range(1 + self.retries):
+            try:
+                return read(self.channel.ask(asked, decision, usage), message)
+            except SeatFailureError as failure:
+                if failures is not None:
+                    failures.append(failure.kind)
+                if failure.kind == Failure.CONTEXT:
+                    break  # with the reason the question would be longer still
+                asked = with_problem(message, str(failure.kind), without_key(str(failure), self.channel.key))
+        return None
 
     def _message(
         self,
@@ -207,19 +235,13 @@ class SeatAgent:
             in_parallel(self._take, rest, self.channel.lanes)
 
     def _take(self, turn: _Turn) -> None:
-        """Ask until an answer can be taken."""
-        message = turn.message
-        for _ in range(1 + self.retries):
-            try:
-                turn.answer = read_answer(turn.conversation.ask(message), message)
-                return
-            except SeatFailureError as failure:
-                turn.failures.append(failure.kind)
-                message = with_problem(turn.message, str(failure.kind), str(failure))
+        """Ask until an answer can be taken; what it says in words holds no key."""
+        answer = self.ask(turn.message, turn.decision, read_answer, turn.usage, turn.failures)
+        turn.answer = answer and replace(answer, text=without_key(answer.text, self.channel.key))
 
     def _count(self, turn: _Turn, memory: Memory) -> None:
         memory[SEEN] = turn.message["event_count"]
-        usage = turn.conversation.usage
+        usage = turn.usage
         failed = "" if turn.answer is not None else "repaired" if self.on_failure == REPAIR else "forfeited"
         counted = {"decisions": 1, "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out, "micros": usage.micros}
         for name, number in counted.items():

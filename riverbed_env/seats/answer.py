@@ -23,6 +23,7 @@ class Failure(StrEnum):
     UNPARSABLE = "unparsable"  # it holds no JSON object with a choice
     ILLEGAL = "illegal"  # the choice isn't among those offered
     TRANSPORT = "transport"  # the program crashed, was late, or couldn't be reached
+    CONTEXT = "context"  # the question is longer than the model's context; it isn't asked again
 
 
 class SeatFailureError(Exception):
@@ -31,6 +32,11 @@ class SeatFailureError(Exception):
     def __init__(self, kind: Failure, words: str) -> None:
         super().__init__(words)
         self.kind = kind
+
+
+def late(time_limit: float) -> SeatFailureError:
+    """The failure of an answer that took longer than its time limit, in seconds."""
+    return SeatFailureError(Failure.TRANSPORT, f"no answer within {time_limit:g} s")
 
 
 @dataclass(frozen=True)
@@ -46,11 +52,7 @@ def read_answer(words: str, message: Mapping[str, Any]) -> Answer:
 
     Other keys are ignored. Raises SeatFailureError.
     """
-    if not words.strip():
-        raise SeatFailureError(Failure.EMPTY, "the answer was empty")
-    found = last_object(words[-LONGEST:])
-    if found is None:
-        raise SeatFailureError(Failure.UNPARSABLE, 'the answer holds no JSON object like {"choice": 12}')
+    found = last_object(words, '{"choice": 12}')
     choice = _whole(found.get("choice"))
     if choice is None:
         raise SeatFailureError(Failure.UNPARSABLE, 'the JSON object has no "choice" that is the id of a choice')
@@ -83,8 +85,14 @@ def _text(said: object, message: Mapping[str, Any]) -> str:
         raise SeatFailureError(kind, f'"text" can\'t be said: {error}') from error
 
 
-def last_object(words: str) -> dict[str, Any] | None:
-    """The last JSON object in a text that isn't inside another; None if there is none."""
+def last_object(words: str, example: str) -> dict[str, Any]:
+    """The last JSON object in an answer that isn't inside another.
+
+    Raises SeatFailureError if there is none; the example shows what was asked for.
+    """
+    if not words.strip():
+        raise SeatFailureError(Failure.EMPTY, "the answer was empty")
+    words = words[-LONGEST:]
     decoder, found = json.JSONDecoder(), None
     place = words.find("{")
     while place >= 0:
@@ -93,4 +101,6 @@ def last_object(words: str) -> dict[str, Any] | None:
         except (ValueError, RecursionError):
             end = place + 1
         place = words.find("{", end)
+    if found is None:
+        raise SeatFailureError(Failure.UNPARSABLE, f"the answer holds no JSON object like {example}")
     return found

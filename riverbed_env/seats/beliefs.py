@@ -14,8 +14,8 @@ from riverbed_env.core.text import at_the_table
 from riverbed_env.core.transcript import Transcript
 
 from .agent import SeatAgent
-from .answer import LONGEST, Failure, SeatFailureError, last_object
-from .message import Message, Talk, seat_message, with_problem
+from .answer import Failure, SeatFailureError, last_object
+from .message import Message, Talk, seat_message
 
 BELIEVE = "believe"  # the message's type
 Beliefs = npt.NDArray[np.float64]
@@ -54,11 +54,10 @@ def read_beliefs(words: str, message: Message) -> Beliefs:
     The last JSON object counts: `{"beliefs": {"player_1": {"merchant": 0.7, …}, …}}`. Chances are scaled to a sum of 1;
     a role that isn't named has none. Raises SeatFailureError.
     """
-    if not words.strip():
-        raise SeatFailureError(Failure.EMPTY, "the answer was empty")
-    found = (last_object(words[-LONGEST:]) or {}).get("beliefs")
+    example = '{"beliefs": {…}}'
+    found = last_object(words, example).get("beliefs")
     if not isinstance(found, Mapping):
-        raise SeatFailureError(Failure.UNPARSABLE, 'the answer holds no JSON object like {"beliefs": {…}}')
+        raise SeatFailureError(Failure.UNPARSABLE, f"the answer holds no JSON object like {example}")
     players, roles = message["beliefs"]["players"], message["beliefs"]["roles"]
     out = np.zeros((message["game"]["players"], len(roles)))
     for seat in range(len(out)):
@@ -88,12 +87,6 @@ def _number(told: object) -> float:
 def ask_beliefs(agent: SeatAgent, message: Message, decision: str) -> Beliefs | None:
     """What whoever sits there believes, asked again after failures as in games; None if there is no answer.
 
-    decision: names the question, see `Channel.open`.
+    decision: names the question, see `Channel.ask`.
     """
-    conversation, asked = agent.channel.open(message, decision), message
-    for _ in range(1 + agent.retries):
-        try:
-            return read_beliefs(conversation.ask(asked), message)
-        except SeatFailureError as failure:
-            asked = with_problem(message, str(failure.kind), str(failure))
-    return None
+    return agent.ask(message, decision, read_beliefs)

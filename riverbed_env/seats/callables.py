@@ -12,41 +12,33 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players.specs import load_attribute
 from riverbed_env.registry import find_game
 
-from .agent import REPAIR, SeatAgent, Usage, check_time_limit
-from .answer import Failure, SeatFailureError
+from .agent import REPAIR, Channel, SeatAgent, Usage, check_time_limit
+from .answer import Failure, SeatFailureError, late
 from .message import Message
 
 Player = Callable[[Message], Mapping[str, Any] | str]
 
 
-class FunctionChannel:
+class FunctionChannel(Channel):
     """A function that answers messages: with a mapping like `{"choice": 12}`, or with what a model said.
 
     time_limit: seconds for an answer, 0 for as long as it takes. A function can't be stopped: one that is late goes on
     in a thread of its own, its answer is dropped, and it isn't called again before it has come back.
     """
 
-    lanes = 1
-    pieces = True
-
     def __init__(self, function: Player, time_limit: float = 0.0) -> None:
         if time_limit:
             check_time_limit("call", time_limit)
         self.function, self.time_limit = function, time_limit
-        self.usage = Usage()
         self._late: _Call | None = None
 
-    def open(self, message: Message, decision: str) -> FunctionChannel:
-        """Begin a decision."""
-        return self
-
-    def ask(self, message: Message) -> str:
+    def ask(self, message: Message, decision: str = "", usage: Usage | None = None) -> str:
         """What the function says. An error in it, and a late answer, are failures of transport, as a program's are."""
         call = _Call(self.function, message)
         if not self.time_limit:
             call.run()
         elif not self._in_time(call):
-            raise SeatFailureError(Failure.TRANSPORT, f"no answer within {self.time_limit:g} s")
+            raise late(self.time_limit)
         if call.error is not None:
             words = f"the function raised {type(call.error).__name__}: {call.error}"
             raise SeatFailureError(Failure.TRANSPORT, words) from call.error

@@ -16,11 +16,14 @@ from riverbed_env.core.options import check_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 
-from .agent import MOST_LANES, REPAIR, SeatAgent, Usage, check_time_limit
-from .answer import LONGEST, Failure, SeatFailureError
+from .agent import MOST_LANES, REPAIR, Channel, SeatAgent, Usage, check_time_limit
+from .answer import LONGEST, Failure, SeatFailureError, late
 from .message import Message, as_line
 
 STOPPING = 2.0  # s for a program to end by itself when its input ends
+MOST_LINES = 200  # lines read ahead; a program that has said so much unasked is started again, and fills no memory
+
+Lines = queue.Queue[str | None]  # of a program's output, None at its end
 
 
 class Program:
@@ -30,8 +33,8 @@ class Program:
         self.command, self.time_limit = command, time_limit
         self._process: subprocess.Popen[str] | None = None
         self._answered = False  # since it was started
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._end: weakref.finalize[[subprocess.Popen[str]], Program] | None = None
+        self._lines: Lines = queue.Queue(MOST_LINES)
+        self._end: weakref.finalize[[subprocess.Popen[str], Lines], Program] | None = None
 
     def ask(self, line: str) -> str:
         """The program's answer to a line. Raises SeatFailureError if it ends, or takes longer than its time limit.
@@ -58,15 +61,17 @@ class Program:
             return self._lines.get(timeout=self.time_limit)
         except queue.Empty:
             self.stop()
-            raise SeatFailureError(Failure.TRANSPORT, f"no answer within {self.time_limit:g} s") from None
+            raise late(self.time_limit) from None
         except OSError:
             return None
 
     def _drop_left_over(self) -> None:
         """Forget lines beyond the answers asked for; a program that ended after its answer is started again."""
+        if self._lines.full():
+            self.stop()
         with contextlib.suppress(queue.Empty):
-            while self._process is not None:
-                if self._lines.get_nowait() is None:
+            for _ in range(MOST_LINES):
+                if self._process is None or self._lines.get_nowait() is None:
                     self.stop()
 
     def _running(self) -> subprocess.Popen[str]:
@@ -83,10 +88,10 @@ class Program:
                 )
             except OSError as error:
                 raise OptionError(f"the program {self.command[0]!r} can't be started: {error.strerror}") from error
-            self._lines = queue.SimpleQueue()
+            self._lines = queue.Queue(MOST_LINES)
             self._answered = False
             threading.Thread(target=_read_lines, args=(process.stdout, self._lines), daemon=True).start()
-            self._end = weakref.finalize(self, _stop, process)
+            self._end = weakref.finalize(self, _stop, process, self._lines)
         return self._process
 
     def stop(self) -> int | None:
@@ -96,7 +101,7 @@ class Program:
             return None
         if self._end is not None:
             self._end.detach()
-        return _stop(process)
+        return _stop(process, self._lines)
 
 
 def plain_environment() -> dict[str, str]:
@@ -104,7 +109,7 @@ def plain_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not is_secret(name)}
 
 
-def _read_lines(output: IO[str] | None, lines: queue.SimpleQueue[str | None]) -> None:
+def _read_lines(output: IO[str] | None, lines: Lines) -> None:
     """Put each line of a program's output into the queue, then None. Longer ones than are looked at are cut."""
     assert output is not None
     with contextlib.suppress(ValueError, OSError):  # it was closed
@@ -113,7 +118,7 @@ def _read_lines(output: IO[str] | None, lines: queue.SimpleQueue[str | None]) ->
     lines.put(None)
 
 
-def _stop(process: subprocess.Popen[str]) -> int | None:
+def _stop(process: subprocess.Popen[str], lines: Lines) -> int | None:
     assert process.stdin is not None
     with contextlib.suppress(OSError):
         process.stdin.close()
@@ -124,28 +129,14 @@ def _stop(process: subprocess.Popen[str]) -> int | None:
         process.wait()
     if process.stdout is not None:
         process.stdout.close()
+    with contextlib.suppress(queue.Empty):  # a reader that waits for room sees the end
+        while True:
+            lines.get_nowait()
     return process.returncode
 
 
-class _Conversation:
-    """A decision, asked of whichever program is free."""
-
-    def __init__(self, free: queue.LifoQueue[Program]) -> None:
-        self.usage = Usage()
-        self._free = free
-
-    def ask(self, message: Message) -> str:
-        program = self._free.get()
-        try:
-            return program.ask(as_line(message))
-        finally:
-            self._free.put(program)
-
-
-class StdioChannel:
-    """One or more processes of a program."""
-
-    pieces = True
+class StdioChannel(Channel):
+    """One or more processes of a program; a decision is asked of whichever is free."""
 
     def __init__(self, command: str, time_limit: float = 60.0, processes: int = 1) -> None:
         words = shlex.split(command)
@@ -158,9 +149,13 @@ class StdioChannel:
         for program in reversed(self._programs):
             self._free.put(program)
 
-    def open(self, message: Message, decision: str) -> _Conversation:
-        """Begin a decision."""
-        return _Conversation(self._free)
+    def ask(self, message: Message, decision: str = "", usage: Usage | None = None) -> str:
+        """The line that a program answers; see `Channel.ask`."""
+        program = self._free.get()
+        try:
+            return program.ask(as_line(message))
+        finally:
+            self._free.put(program)
 
     def close(self) -> None:
         """End the programs."""

@@ -13,7 +13,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players import find_agent
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatAgent
-from riverbed_env.seats.agent import MOST_RETRIES, Usage, in_parallel
+from riverbed_env.seats.agent import MOST_RETRIES, Channel, Usage, in_parallel
 from riverbed_env.seats.callables import FunctionChannel
 
 
@@ -86,23 +86,18 @@ def test_a_seat_that_forfeits_is_never_asked_again_in_that_game() -> None:
     assert not table.batch.acting.any()
 
 
-class Counting:
+class Counting(Channel):
     """A channel on several threads; answers come in whatever order, the error when it is wanted."""
 
     lanes = 4
     pieces = False
 
     def __init__(self, broken: int = -1) -> None:
-        self.usage = Usage()
-        self.opened = self.asked = 0
+        self.asked = 0
         self.broken = broken
         self._lock = threading.Lock()
 
-    def open(self, message: dict[str, Any], decision: str) -> Counting:
-        self.opened += 1
-        return self
-
-    def ask(self, message: dict[str, Any]) -> str:
+    def ask(self, message: dict[str, Any], decision: str = "", usage: Usage | None = None) -> str:
         with self._lock:
             self.asked += 1
             if self.asked == self.broken:

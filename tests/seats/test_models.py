@@ -12,7 +12,7 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 from chat_server import Body, ChatServer, Model, Reply, chat_server, first_choice, ids_of
-from seats_kit import QUICK, Table, by_function, deal, first
+from seats_kit import QUICK, Table, by_function, deal, first, message
 
 from riverbed_env.errors import OptionError
 from riverbed_env.players import find_agent
@@ -97,13 +97,47 @@ def refusing(*fields: str) -> Model:
     return model
 
 
-def test_fields_that_an_endpoint_refuses_are_left_out_from_then_on() -> None:
+def test_fields_that_an_endpoint_refuses_are_left_out_from_then_on(caplog: pytest.LogCaptureFixture) -> None:
     with chat_server(refusing("response_format", "temperature", "max_tokens")) as server:
         table = Seated(server, temperature=0.5).play(3)
     assert moves(table) == honest(3)
     assert table.counts()["decisions"] == 3
     assert len(server.requests) == 3 + 3
     assert "max_completion_tokens" in server.requests[-1]
+    left_out = [record.getMessage().rpartition("take ")[2].partition(":")[0] for record in caplog.records]
+    assert left_out == ["max_tokens", "response_format", "temperature"]
+
+
+REFUSALS = {
+    "context": [
+        "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens",
+        "max_tokens is too large: 2000. This model's maximum context length is 4096 tokens",
+        "the request exceeds the available context size, try increasing it",
+        "`inputs` tokens + `max_new_tokens` must be <= 4096",
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        '{"code": "context_length_exceeded"}',
+    ],
+    "transport": ["the prompt was filtered by the content policy"],
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"), [(words, kind) for kind, said in REFUSALS.items() for words in said], ids=str
+)
+def test_a_question_that_is_refused_is_a_failed_choice_and_the_run_goes_on(words: str, kind: str) -> None:
+    refused = Reply(status=400, raw=words.encode())
+
+    def model(body: Body, number: int) -> Reply:
+        return refused if "player_1" in body["messages"][1]["content"].splitlines()[0] else first_choice(body)
+
+    with chat_server(model) as server:
+        table = Seated(server, retries=1).play(9)
+    failed = table.count("repaired")
+    assert 0 < failed < table.count("decisions") == 9
+    assert table.count(kind) == failed * (1 if kind == "context" else 2)  # a longer question would be no better
+    answered = [request for request in server.requests if "player_1" not in request["messages"][1]["content"][:40]]
+    assert len(answered) == 9 - failed
+    assert all("response_format" in request for request in answered)
 
 
 def test_a_request_that_stays_refused_ends_the_run() -> None:
@@ -132,7 +166,9 @@ def test_an_answer_that_cant_be_taken_is_asked_for_again_with_the_reason(fault: 
     assert moves(table) == honest(3)
     assert table.counts() == {"decisions": 3, kind: 1, "tokens_in": 400, "tokens_out": 40}
     assert "couldn't be taken" in server.requests[1]["messages"][-1]["content"]
-    assert len(server.requests[0]["messages"]) == len(server.requests[2]["messages"]) == 2
+    assert "couldn't be taken" not in server.requests[2]["messages"][-1]["content"]
+    for request in server.requests:  # chat templates of many models refuse two turns of a user in a row
+        assert [part["role"] for part in request["messages"]] == ["system", "user"]
 
 
 @pytest.mark.parametrize(
@@ -407,6 +443,33 @@ def test_a_key_that_comes_back_in_disguise_is_cut_out(status: int, tmp_path: Pat
     assert "[key]" in kept
     assert KEY not in kept
     assert escaped not in kept
+
+
+@pytest.mark.parametrize("key", ["1", "choice", '"choice":'])
+def test_a_key_that_stands_in_answers_changes_none_of_them(
+    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RIVERBED_LLM_KEY", key)
+    path = tmp_path / "calls.jsonl"
+    with chat_server(first_choice) as server:
+        table = Seated(server, Run.limited(None, None, path)).play(4, games=3)
+        assert moves(table) == honest(4, games=3)
+        assert set(table.counts()) == {"decisions", "tokens_in", "tokens_out"}
+        if len(key) < 8:  # what is no secret is kept, and plays again
+            offline = Run.limited(None, None, path, offline=True)
+            assert moves(Seated(server, offline).play(4, games=3)) == moves(table)
+    assert ("[key]" in path.read_text()) == (len(key) >= 8)
+
+
+def test_what_a_model_says_at_the_table_holds_no_key() -> None:
+    asked = {**message(deal()), "talk": {"said": [], "most_characters": 280}}
+    hidden = "".join(f"\\u{ord(sign):04x}" for sign in KEY)
+    for words in (KEY, hidden):
+        said = Reply(f'{{"choice": {asked["choices"][0]["id"]}, "text": "it is {words}"}}')
+        with chat_server(after(said)) as server:
+            answer = Seated(server).agent.choose(asked)
+        assert answer is not None
+        assert answer.text == "it is [key]"
 
 
 @pytest.mark.parametrize("key", [f"{KEY}\n", f"  {KEY}"])

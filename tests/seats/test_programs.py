@@ -102,6 +102,18 @@ def test_a_program_that_isnt_there_ends_the_run() -> None:
         Program(["/no/such/program"], 1.0).ask("")
 
 
+def test_a_program_that_writes_without_end_fails_and_fills_no_memory(tmp_path: Path) -> None:
+    endless = "sys.stdin.readline()\nwhile True: sys.stdout.write('x' * 65536)"
+    with program(tmp_path / "seat.py", endless) as running:
+        running.ask("one")
+        while not running._lines.full():  # all that is read ahead
+            pass
+        old = running._lines
+        assert set(running.ask("two")) == {"x"}
+        assert running._lines is not old
+        assert old.qsize() <= 2
+
+
 # --- services ---------------------------------------------------------------------------------------------------------
 
 Respond = Callable[[bytes], tuple[int, bytes]]
@@ -145,6 +157,17 @@ def test_a_service_plays_as_a_function_does() -> None:
 def test_another_status_is_a_failure_of_transport(status: int) -> None:
     with service(lambda body: (status, b"")) as url:
         assert kind_of_failure(lambda: HttpChannel(url).ask(message(deal()))) == Failure.TRANSPORT
+
+
+def test_a_key_that_stands_in_a_services_answers_changes_none_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {**message(deal()), "talk": {"said": [], "most_characters": 280}}
+    for key, said in (("1", "1"), ('"choice":', "[key]")):
+        monkeypatch.setenv("MINE", key)
+        answer = json.dumps({**first(asked), "text": key}).encode()
+        with service(lambda body, answer=answer: (200, answer)) as url:  # type: ignore[misc]
+            given = SeatAgent("service", find_game(QUICK), HttpChannel(url, key_env="MINE")).choose(asked)
+        assert given is not None
+        assert (given.choice, given.text) == (first(asked)["choice"], said)
 
 
 def test_a_service_that_isnt_there_is_a_failure_of_transport() -> None:

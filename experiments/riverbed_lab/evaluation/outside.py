@@ -57,12 +57,14 @@ def _of_part(game: Game, path: Path, num_players: int) -> Iterator[tuple[str, Co
 
     with read_as(path, "rows of an evaluation"):
         names = set(parquet.read_schema(path).names)
-        figures = {name: f"{OUTSIDE}{name}" for name in FIGURES}
-        if not set(figures.values()) <= names:
+        figures = {name: f"{OUTSIDE}{name}" for name in FIGURES if f"{OUTSIDE}{name}" in names}
+        if not figures:
             return
         seats = [f"{kind}_{seat}" for kind in ("agent", "role") for seat in range(num_players)]
         rows = parquet.read_table(path, columns=[*figures.values(), *seats, *(f"{WON}{camp}" for camp in game.camps)])
-    counted = {name: np.array(rows[figures[name]].to_pylist(), np.int64).reshape(-1, num_players) for name in FIGURES}
+    counted = dict.fromkeys(FIGURES, np.zeros((len(rows), num_players), np.int64))  # an older file has fewer figures
+    for name, column in figures.items():
+        counted[name] = np.array(rows[column].to_pylist(), np.int64).reshape(-1, num_players)
     won = {camp: np.array(rows[f"{WON}{camp}"].fill_null(False).to_pylist(), np.bool_) for camp in game.camps}
     agents = np.array([rows[f"agent_{seat}"].to_pylist() for seat in range(num_players)]).T
     roles = np.array([rows[f"role_{seat}"].to_pylist() for seat in range(num_players)]).T

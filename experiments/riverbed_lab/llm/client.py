@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 import json
+import logging
+import re
 import time
-import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from riverbed_env.core.keys import check_address, check_key_env, key_of_environment, without_key
 from riverbed_env.errors import OptionError
 from riverbed_env.seats import Failure, SeatFailureError, Usage
+from riverbed_env.seats.http import UNREACHABLE, post
 
 from .cassette import Cassette, key_of
 from .purse import Purse
 
-if TYPE_CHECKING:
-    import httpx
-
+LOG = logging.getLogger(__name__)
 OPENAI_HOST, OPENAI_KEY, OTHER_KEY = "api.openai.com", "OPENAI_API_KEY", "RIVERBED_LLM_KEY"
-OK, BAD_REQUEST, UNPROCESSABLE = 200, 400, 422
+OK = 200
+REFUSED = 400, 413, 422  # the request isn't taken as it is
 REFUSED_FOR_GOOD = {
     401: "the key is missing or wrong",
     403: "access is refused",
     404: "there is no such address or model",
 }
-LONGEST_BODY = 4_000_000  # bytes of a response
+TOO_LONG = re.compile(  # how endpoints say that a request exceeds the model's context
+    r"context.{0,8}(length|size|window|limit)|(prompt|input|request).{0,40}too (long|large)"
+    r"|too many (input )?tokens|tokens? .{0,20}exceed|exceed.{0,40}token|inputs.{0,40}max_new_tokens",
+    re.IGNORECASE | re.DOTALL,
+)
 LONGEST_PAUSE = 60.0  # s between two tries
 A_MESSAGE = 64  # tokens that an endpoint may add for each message
 ABSURD = 100_000_000  # tokens of one call; a figure above isn't believed
@@ -109,44 +114,60 @@ class ChatClient:
         self.endpoint, self.run = endpoint, run
         self._sleep, self._clock = sleep, clock
         self._refused: set[str] = set()  # fields that the endpoint doesn't take
-        self._http: httpx.Client | None = None
+        self._has_answered = False
 
     def complete(self, chat: list[dict[str, str]], form: Mapping[str, Any] | None, decision: str, usage: Usage) -> str:
         """The model's answer to a chat. form: its `response_format`; decision: tells equal chats of two games apart.
 
-        Adds to `usage`. Raises SeatFailureError if there is no answer, OptionError if there can't be one, BudgetError.
+        A request that is refused is made again without a field that may be why; an answer then shows that it was, and
+        the field is left out from then on. Adds to `usage`. Raises SeatFailureError if there is no answer, OptionError
+        if there can't be one, BudgetError.
         """
+        without = set(self._refused)
         while True:
-            body = self._body(chat, form)
+            body = self._body(chat, form, without)
             answer = self._answer(body, key_of(body, decision))
-            if answer["status"] not in (BAD_REQUEST, UNPROCESSABLE):
+            if answer["status"] not in REFUSED:
                 break
-            self._adapt(body, answer)
+            without.add(self._suspect(body, answer))
+        if answer["status"] == OK:
+            self._has_answered = True
+            for name in sorted(without - self._refused):
+                LOG.warning("%s doesn't take %s: left out from now on", self.endpoint.base_url, name)
+            self._refused |= without
         tokens = answer["usage"]
         usage.tokens_in += tokens[0]
         usage.tokens_out += tokens[1]
         usage.micros += self.endpoint.cost(*tokens)
         return _content(answer)
 
-    def _body(self, chat: list[dict[str, str]], form: Mapping[str, Any] | None) -> dict[str, Any]:
-        """The request, without the fields that were refused."""
-        limit = "max_completion_tokens" if "max_tokens" in self._refused else "max_tokens"
+    def _body(self, chat: list[dict[str, str]], form: Mapping[str, Any] | None, without: set[str]) -> dict[str, Any]:
+        """The request, without these fields."""
+        limit = "max_completion_tokens" if "max_tokens" in without else "max_tokens"
         body: dict[str, Any] = {"model": self.endpoint.model, "messages": chat, limit: self.endpoint.most_output}
         if self.endpoint.temperature >= 0:
             body["temperature"] = self.endpoint.temperature
         if form is not None:
             body["response_format"] = form
-        return {name: value for name, value in body.items() if name not in self._refused}
+        return {name: value for name, value in body.items() if name not in without}
 
-    def _adapt(self, body: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-        """Leave out a field that the endpoint refused. Raises OptionError if that can't be the reason."""
+    def _suspect(self, body: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
+        """A field that may be why the endpoint refused the request.
+
+        Raises SeatFailureError if it is this question that the endpoint doesn't take, OptionError if it takes none.
+        """
         words = str(answer["error"])
+        if answer["status"] == 413 or TOO_LONG.search(words):
+            raise SeatFailureError(Failure.CONTEXT, "the question is longer than the model's context")
         named = [name for name in ("max_tokens", "temperature", "response_format") if name in body and name in words]
         if not named and "response_format" in body:
             named = ["response_format"]  # many servers don't say what they don't know
-        if not named:
-            raise OptionError(f"{self.endpoint.base_url} refuses the request: {words[:300]}")
-        self._refused.add(named[0])
+        if named:
+            return named[0]
+        refusal = f"{self.endpoint.base_url} refuses the request: {words[:300]}"
+        if self._has_answered:
+            raise SeatFailureError(Failure.TRANSPORT, refusal)
+        raise OptionError(refusal)
 
     # --- cassette and purse ---------------------------------------------------------------------------------------
 
@@ -161,7 +182,8 @@ class ChatClient:
                 if self.run.offline:
                     raise OptionError(f"cassette {cassette.path} has no answer to this call, and --offline asks nobody")
                 kept = self._pay(body)
-                cassette.keep(key, body, kept)
+                hidden = {name: self._redacted(part) if isinstance(part, str) else part for name, part in kept.items()}
+                cassette.keep(key, body, hidden)
         return kept
 
     def _pay(self, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,38 +209,22 @@ class ChatClient:
 
     def _call(self, sent: bytes, most: tuple[int, int]) -> tuple[dict[str, Any], bool, float | None]:
         """One try: the answer, whether to try again, and after how many seconds if the endpoint says so."""
-        import httpx
-
-        head = {"Content-Type": "application/json"}
-        if self.endpoint.key:
-            head["Authorization"] = f"Bearer {self.endpoint.key}"
-        if self._http is None:
-            self._http = httpx.Client(timeout=self.endpoint.time_limit)
-            weakref.finalize(self, self._http.close)
-        address = f"{self.endpoint.base_url.rstrip('/')}/chat/completions"
+        address, endpoint = f"{self.endpoint.base_url.rstrip('/')}/chat/completions", self.endpoint
         try:
-            with self._http.stream("POST", address, content=sent, headers=head) as response:
-                body = self._read(response)
-                status, pause = response.status_code, _seconds(response.headers.get("Retry-After"))
-        except (httpx.HTTPError, TimeoutError) as error:
+            status, body, pause = post(address, sent, endpoint.key, endpoint.time_limit, self._clock)
+        except UNREACHABLE as error:
             words = self._redacted(f"{type(error).__name__}: {error}")
             return {"status": 0, "error": words, "usage": list(most)}, True, None
         if status in REFUSED_FOR_GOOD:
-            raise OptionError(f"{self.endpoint.base_url} answers {status}: {REFUSED_FOR_GOOD[status]}")
+            raise OptionError(f"{endpoint.base_url} answers {status}: {REFUSED_FOR_GOOD[status]}")
         answer = self._parsed(status, body, most)
-        return answer, answer["status"] not in (OK, BAD_REQUEST, UNPROCESSABLE), pause
-
-    def _read(self, response: httpx.Response) -> bytes:
-        """A response's body. Raises TimeoutError when the time is over, however slowly it comes."""
-        end, body = self._clock() + self.endpoint.time_limit, b""
-        for part in response.iter_bytes():
-            body += part
-            if self._clock() > end or len(body) > LONGEST_BODY:
-                raise TimeoutError("the answer is too slow or too long")
-        return body
+        return answer, answer["status"] not in (OK, *REFUSED), _seconds(pause)
 
     def _parsed(self, status: int, body: bytes, most: tuple[int, int]) -> dict[str, Any]:
-        """What is kept of a response: status, the words of its answer or error, why it ended, and the tokens."""
+        """What a response says: status, the words of its answer or error, why it ended, and the tokens.
+
+        An error is only shown, so it holds no key; an answer is read first.
+        """
         text = body.decode("utf-8", "replace")
         if status != OK:
             return {"status": status, "error": self._redacted(text)[:2000], "usage": [0, 0]}  # an error costs nothing
@@ -226,8 +232,8 @@ class ChatClient:
             read = json.loads(text)
             choice = read["choices"][0]
             content = choice["message"].get("content")
-            words = self._redacted(content) if isinstance(content, str) else ""
-            finish = self._redacted(str(choice.get("finish_reason") or ""))
+            words = content if isinstance(content, str) else ""
+            finish = str(choice.get("finish_reason") or "")
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return {"status": 0, "error": f"no chat completion: {self._redacted(text)[:300]}", "usage": list(most)}
         return {"status": OK, "content": words, "finish": finish, "usage": _tokens(read.get("usage"), words, most)}

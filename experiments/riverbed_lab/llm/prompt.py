@@ -43,11 +43,10 @@ def chat_of(message: Message) -> Chat:
     if message["talk"] is None:
         talk = ""
     system = template.format(title=message["game"]["title"], shape=shape, talk=talk, rules=message["rules"])
-    chat = [{"role": "system", "content": system}, {"role": "user", "content": "\n".join(_asked(message))}]
-    if message["problem"] is not None:
-        words = f"Your last answer couldn't be taken: {message['problem']['words']}. Answer again: {shape}"
-        chat.append({"role": "user", "content": words})
-    return chat
+    asked = list(_asked(message))
+    if message["problem"] is not None:  # in the same turn: chat templates of many models want roles to alternate
+        asked.append(f"\nYour last answer couldn't be taken: {message['problem']['words']}. Answer again: {shape}")
+    return [{"role": "system", "content": system}, {"role": "user", "content": "\n".join(asked)}]
 
 
 def asks_beliefs(message: Message) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from riverbed_env.core.options import check_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 from riverbed_env.seats import Message, SeatAgent, Usage
-from riverbed_env.seats.agent import MOST_LANES, REPAIR
+from riverbed_env.seats.agent import MOST_LANES, REPAIR, Channel
 
 from .client import ChatClient, Endpoint, Run
 from .prompt import answer_format, chat_of
@@ -18,22 +18,7 @@ from .purse import SharedPurse
 
 
 @dataclass
-class _Decision:
-    """One decision of a model."""
-
-    client: ChatClient
-    structured: bool
-    decision: str
-    usage: Usage = field(default_factory=Usage)
-
-    def ask(self, message: Message) -> str:
-        """What the model says."""
-        form = answer_format(message) if self.structured else None
-        return self.client.complete(chat_of(message), form, self.decision, self.usage)
-
-
-@dataclass
-class ModelChannel:
+class ModelChannel(Channel):
     """A model that plays as many decisions at once as `lanes` says."""
 
     client: ChatClient
@@ -41,9 +26,15 @@ class ModelChannel:
     structured: bool = True
     pieces: bool = False
 
-    def open(self, message: Message, decision: str) -> _Decision:
-        """Begin a decision."""
-        return _Decision(self.client, self.structured, decision)
+    @property
+    def key(self) -> str:
+        """The endpoint's key."""
+        return self.client.endpoint.key
+
+    def ask(self, message: Message, decision: str = "", usage: Usage | None = None) -> str:
+        """What the model says; see `Channel.ask`."""
+        form = answer_format(message) if self.structured else None
+        return self.client.complete(chat_of(message), form, decision, usage or Usage())
 
 
 def llm_agent(
@@ -70,11 +61,7 @@ def llm_agent(
     """
     check_whole("concurrency", concurrency, 1, MOST_LANES)
     endpoint = Endpoint(model, base_url, key_env, price_in, price_out, most_output, temperature, time_limit, tries)
-    run = current_run()
-    if not run.offline:
-        import httpx  # noqa: F401  # a missing extra is said now, not in the middle of a game
-    client = ChatClient(endpoint, run)
-    channel = ModelChannel(client, concurrency, structured)
+    channel = ModelChannel(ChatClient(endpoint, current_run()), concurrency, structured)
     return SeatAgent(name, find_game(game), channel, retries, on_failure, f"the language model {model}")
 
 
