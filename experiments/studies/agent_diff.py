@@ -1,6 +1,6 @@
 """Compares the decisions of two agents: beside each of one agent's choices, what the other would have done.
 
-    python experiments/studies agent_diff trained --than rule_based --role profiteer --players 7 --games 4000
+    python experiments/studies agent_diff student --than rule_based --role profiteer --players 7 --games 4000
 
 The agent plays one seat of a role on common deals. The second agent is queried on the same observations; its answers
 are only recorded. So both answer the same questions, in the situations that the first agent's play leads to. The win

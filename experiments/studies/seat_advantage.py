@@ -77,7 +77,7 @@ def measure(agent: Agent, role: str, num_players: int, games: int, judge: Judge)
 
 
 def main(
-    agent: Annotated[str, typer.Option(help="The agent in the one seat.")] = "search",
+    agent: Annotated[str, typer.Option(help="The agent in the one seat.")] = "lookahead",
     over: Annotated[str, typer.Option(help="The baseline agent, in all other seats.")] = "rule_based",
     players: Players = 7,
     roles: Roles = ALL_ROLES,

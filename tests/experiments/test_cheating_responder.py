@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
+from riverbed_env.players.policies import PolicyConfig, save_policy
 from studies.cheating_responder import games_won, responder
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
@@ -16,6 +21,9 @@ def test_who_sees_how_each_action_ends_loses_no_game_that_the_agent_wins() -> No
     assert cheating.sum() > own.sum() + 10
 
 
-def test_only_agents_that_play_on_from_the_middle_of_a_game_make_a_lineup() -> None:
-    with pytest.raises(OptionError, match="trained can't play on from the middle of a game: it isn't compiled"):
-        responder("trained")
+def test_only_agents_that_play_on_from_the_middle_of_a_game_make_a_lineup(tmp_path: Path) -> None:
+    policy = tmp_path / "random.npz"
+    layer = np.zeros((GAME.views["now"], GAME.actions.size)), np.zeros(GAME.actions.size)
+    save_policy(policy, PolicyConfig(GAME.id, view="now"), [layer])
+    with pytest.raises(OptionError, match=r"random\.npz can't play on from the middle of a game: it isn't compiled"):
+        responder(str(policy))
