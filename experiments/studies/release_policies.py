@@ -1,11 +1,10 @@
-"""Choose among trained policies and put them into the library, as the agents `trained` and `student`.
+"""Choose among students and put the best into the library, as the agent `student`.
 
-python experiments/studies release_policies --from results/learning --student results/student
+python experiments/studies release_policies --student results/student
 
-Of each role's runs, `ROLE/seed_N` as the study of learning and `riverbed exploit` leave them, the policy with the
-largest gain over the baseline agent in that seat is taken. The gain is measured on deals used for nothing else, so that
-choosing doesn't bias other results. Weights are stored in half precision, which halves the files, unless that visibly
-costs wins on the same deals. Each file records its origin.
+Of the runs in a folder, the policy with the largest gain over the baseline agent is taken. The gain is measured on
+deals used for nothing else, so that choosing doesn't bias other results. Weights are stored in half precision, which
+halves the file, unless that visibly costs wins on the same deals. The file records its origin.
 """
 
 from __future__ import annotations
@@ -19,11 +18,10 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from riverbed_agents.riverbed_hunt.trained.agent import FOLDER, STUDENT, policy_file
+from riverbed_agents.riverbed_hunt.student import agent as student_agent
 from riverbed_env.core.files import read_arrays
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
-from riverbed_env.players.installed import agent_parameters
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.networks import halved
 from riverbed_env.players.policies import SUFFIX, SavedPolicy, load_policy, save_policy
@@ -37,7 +35,7 @@ from riverbed_lab.training.folder_run import CHECKPOINT
 
 from .kit import print_table
 
-MOST_BYTES = 900_000  # of all files together: the wheel must stay within its limit
+MOST_BYTES = 700_000  # of the file: the wheel must stay within its limit
 
 
 @dataclass(frozen=True)
@@ -50,12 +48,12 @@ class Candidate:
 
 
 class Deals:
-    """The deals by which policies of a role (None: of any) are chosen, among a fixed lineup."""
+    """The deals by which policies are chosen, in any role's seat among a fixed lineup."""
 
-    def __init__(self, role: str | None, players: Sequence[int], games: int, among: str, threads: int) -> None:
+    def __init__(self, players: Sequence[int], games: int, among: str, threads: int) -> None:
         self._evaluations = evaluations(
             *(GAME, lineups(GAME, among), None),
-            role=role,
+            role=None,
             games=games,
             players=players,
             threads=threads,
@@ -74,9 +72,8 @@ class Deals:
 
 @dataclass(frozen=True)
 class Chosen:
-    """A role's published policy: the best candidate, its gains on the deals of choice, and whether it is rounded."""
+    """The published policy: the best candidate, its gains on the deals of choice, and whether it is rounded."""
 
-    name: str
     best: Candidate
     candidates: int
     gains: Mapping[str, Difference]
@@ -84,25 +81,21 @@ class Chosen:
     file: Path
 
 
-def policies_in(place: Path, role: str | None) -> list[Path]:
-    """The policies of a role's runs, ROLE/seed_N, in a folder; without a role those of a file, run, or folder of runs.
-
-    Raises OptionError if there is none.
-    """
+def policies_in(place: Path) -> list[Path]:
+    """The policies of a file, run, or folder of runs. Raises OptionError if there is none."""
     if place.suffix == SUFFIX:
         return [place]
-    runs = f"seed_*/policy{SUFFIX}"
-    names = (f"{role}/{runs}",) if role else (f"policy{SUFFIX}", runs)
+    names = (f"policy{SUFFIX}", f"seed_*/policy{SUFFIX}")
     policies = next((files for files in (sorted(place.glob(name)) for name in names) if files), [])
     if not policies:
-        raise OptionError(f"{place} holds no policy of {role or 'every role'}: there is none of {', '.join(names)}")
+        raise OptionError(f"{place} holds no policy: there is none of {', '.join(names)}")
     return policies
 
 
-def loaded(name: str, paths: Sequence[Path], role: str | None) -> tuple[list[SavedPolicy], tuple[int, ...]]:
+def loaded(paths: Sequence[Path]) -> tuple[list[SavedPolicy], tuple[int, ...]]:
     """The policies, and the player counts they were trained for.
 
-    Raises OptionError if they weren't trained for this role (None: for any) and the same player counts.
+    Raises OptionError if they weren't trained for every role and the same player counts.
     """
     policies = [load_policy(path, GAME, name="learner") for path in paths]
     counts = set()
@@ -110,12 +103,11 @@ def loaded(name: str, paths: Sequence[Path], role: str | None) -> tuple[list[Sav
         training = settings_of(policy)
         if not training or "packs" not in policy.config.more:
             raise OptionError(f"{path} doesn't say how it was trained: only policies of riverbed's runs are published")
-        if training.get("role") != role:
-            trained = training.get("role") or "every role"
-            raise OptionError(f"{path} was trained for {trained}, not {role or 'every role'}")
+        if training.get("role"):
+            raise OptionError(f"{path} was trained for {training['role']}, not every role")
         counts.add(tuple(training["players"]) or (GAME.default_players,))
     if len(counts) > 1:
-        raise OptionError(f"the policies for {name} were trained for different numbers of players: {sorted(counts)}")
+        raise OptionError(f"the policies were trained for different numbers of players: {sorted(counts)}")
     return policies, counts.pop()
 
 
@@ -126,35 +118,28 @@ def settings_of(policy: SavedPolicy) -> dict[str, Any]:
     return settings if isinstance(settings, dict) else {}
 
 
-def choose(
-    name: str, paths: Sequence[Path], role: str | None, games: int, among: str, to: Path, threads: int
-) -> Chosen:
+def choose(paths: Sequence[Path], games: int, among: str, to: Path, threads: int) -> Chosen:
     """Measure the policies and write the best one, ready to be published, to a folder."""
-    policies, players = loaded(name, paths, role)
-    deals = Deals(role, players, games, among, threads)
+    policies, players = loaded(paths)
+    deals = Deals(players, games, among, threads)
     candidates = [Candidate(path, policy, _won(deals, policy)) for path, policy in zip(paths, policies, strict=True)]
-    best = max(candidates, key=lambda each: each.won[_usual()].mean())
-    file = to / f"{name}{SUFFIX}"
+    best = max(candidates, key=lambda each: each.won[GREEDY].mean())
+    file = to / student_agent.FILE.name
     arrays = {key: array for key, array in read_arrays(best.path, "policy").items() if key != "config"}
     more = _provenance(best, deals, len(candidates), among)
     plain = replace(best.policy.config, more=more)
     save_policy(file, replace(plain, more={**more, "rounded": True}), halved(arrays))
     won = _won(deals, load_policy(file, GAME, name="learner"))
-    rounded = costs_nothing(won[_usual()], best.won[_usual()])
+    rounded = costs_nothing(won[GREEDY], best.won[GREEDY])
     if not rounded:
         save_policy(file, plain, arrays)
         won = dict(best.won)
-    return Chosen(name, best, len(candidates), {mode: deals.gain(won[mode]) for mode in won}, rounded, file)
+    return Chosen(best, len(candidates), {mode: deals.gain(won[mode]) for mode in won}, rounded, file)
 
 
 def costs_nothing(after: Won, before: Won) -> bool:
     """Whether a change has no significant cost: the paired interval of the win rate doesn't lie below zero."""
     return lead(after, before).high >= 0
-
-
-def _usual() -> str:
-    """How the published agents play by default."""
-    return GREEDY if agent_parameters("trained", GAME.name)["greedy"] else SAMPLED
 
 
 def _won(deals: Deals, policy: SavedPolicy) -> dict[str, Won]:
@@ -164,7 +149,7 @@ def _won(deals: Deals, policy: SavedPolicy) -> dict[str, Won]:
 def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> dict[str, Any]:
     """The origin of a published policy."""
     known, settings = best.policy.config.more, settings_of(best.policy)
-    gain = deals.gain(best.won[_usual()])
+    gain = deals.gain(best.won[GREEDY])
     checkpoint = best.path.with_name(CHECKPOINT)
     return {
         "packs": known["packs"],
@@ -176,7 +161,7 @@ def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> d
         "chosen": {
             "of": candidates,
             "among": among,
-            "played": _usual(),
+            "played": GREEDY,
             "games": len(deals.own),
             "seed_of_deals": SEED_OF_CHOICE,
             "gain": [gain.value, gain.low, gain.high],
@@ -184,53 +169,31 @@ def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> d
     }
 
 
-def put_in_place(chosen: Sequence[Chosen]) -> int:
-    """Move the files into the library; returns the size of all policies. Raises OptionError if they are too large."""
-    new = {each.file.name: each.file for each in chosen}
-    kept = [path for path in FOLDER.glob(f"*{SUFFIX}") if path.name not in new]
-    size = sum(path.stat().st_size for path in (*kept, *new.values()))
+def put_in_place(chosen: Chosen) -> int:
+    """Move the file into the library; returns its size. Raises OptionError if it is too large."""
+    size = chosen.file.stat().st_size
     if size > MOST_BYTES:
-        raise OptionError(f"the policies are {size:,} bytes together, more than {MOST_BYTES:,}: train smaller networks")
-    for each in chosen:
-        each.file.replace(policy_file(each.name))
+        raise OptionError(f"the policy has {size:,} bytes, more than {MOST_BYTES:,}: train a smaller network")
+    chosen.file.replace(student_agent.FILE)
     return size
 
 
 def main(
-    runs: Annotated[Path | None, typer.Option("--from", help="Folder of the roles' runs, ROLE/seed_N.")] = None,
-    student: Annotated[Path | None, typer.Option(help="The student: a file, run or folder of runs.")] = None,
+    student: Annotated[Path, typer.Option(help="The student: a file, run or folder of runs.")],
     games: Annotated[int, typer.Option(min=1, help="Deals by which a policy is chosen.")] = 10_000,
     among: Annotated[str, typer.Option(help="The agent in all other seats.")] = "rule_based",
     threads: Annotated[int, typer.Option(help="Threads; 0 for one a core.")] = 0,
 ) -> None:
-    """Choose the best of the trained policies and put them into the library."""
-    todo: list[tuple[str, list[Path], str | None]] = []
-    if runs is not None:
-        todo += [(role, policies_in(runs, role), role) for role in GAME.roles]
-    if student is not None:
-        todo.append((STUDENT, policies_in(student, None), None))
-    if not todo:
-        raise OptionError("name the trained policies with --from, --student or both")
-    for each in todo:
-        loaded(*each)  # refuse unfit ones before anything is measured
-    with tempfile.TemporaryDirectory(dir=writable_folder(FOLDER), prefix=".") as folder:
-        chosen = []
-        for name, paths, role in todo:
-            with waiting(f"{name}: measuring {len(paths)}"):
-                chosen.append(choose(name, paths, role, games, among, Path(folder), use_threads(threads)))
+    """Choose the best student and put it into the library."""
+    paths = policies_in(student)
+    loaded(paths)  # refuse unfit ones before anything is written
+    with tempfile.TemporaryDirectory(dir=writable_folder(student_agent.FILE.parent), prefix=".") as folder:
+        with waiting(f"measuring {len(paths)}"):
+            chosen = choose(paths, games, among, Path(folder), use_threads(threads))
         size = put_in_place(chosen)
-    _print(chosen, size)
-
-
-def _print(chosen: Sequence[Chosen], size: int) -> None:
-    rows = []
-    for each in chosen:
-        policy = each.best.policy
-        cells = (str(each.candidates), f"{policy.config.more['steps']:,}", str(settings_of(policy)["seed"]))
-        gains = (str(each.gains[mode]) for mode in (SAMPLED, GREEDY))
-        rows.append((each.name, *cells, *gains, "yes" if each.rounded else "no"))
+    policy = chosen.best.policy
+    cells = (str(chosen.candidates), f"{policy.config.more['steps']:,}", str(settings_of(policy)["seed"]))
+    row = (*cells, *(str(chosen.gains[mode]) for mode in (SAMPLED, GREEDY)), "yes" if chosen.rounded else "no")
     title = "published: gains in points on the deals it was chosen by (95 %)"
-    print_table(title, ("policy", "of", "steps", "seed", SAMPLED, GREEDY, "rounded"), rows)
-    better = sum(each.gains[GREEDY].value >= each.gains[SAMPLED].value for each in chosen)
-    console.print(f"greedy gains as much or more in {better} of {len(chosen)}; the agents play {_usual()} by default")
-    console.print(f"{size:,} bytes in {FOLDER}", soft_wrap=True)
+    print_table(title, ("of", "steps", "seed", SAMPLED, GREEDY, "rounded"), [row])
+    console.print(f"{size:,} bytes in {student_agent.FILE}", soft_wrap=True)

@@ -12,6 +12,7 @@ from riverbed_env.registry import find_game
 from .agents import UNIFORM
 from .factories import is_agent, parameters_of
 
+RETIRED = {("riverbed_hunt", "search"): "lookahead", ("riverbed_hunt", "trained"): "student"}  # and successors
 AGENTS, FEATURES, JUDGES = "riverbed.agents", "riverbed.features", "riverbed.judges"  # groups of entry points
 
 
@@ -39,6 +40,9 @@ def load_installed(name: str, game: str) -> Any:
     agents = entries_of(AGENTS, game)
     if name in agents:
         return load_entry(agents[name])
+    successor = RETIRED.get((find_game(game).name, name))
+    if successor:
+        raise OptionError(f"agent {name!r} of {game} has retired: use {successor!r}")
     names = sorted({*agents, UNIFORM.name})
     raise OptionError(
         f"{game} has no agent {name!r}{did_you_mean(name, names)}; installed: {', '.join(names)}; "

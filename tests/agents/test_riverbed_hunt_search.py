@@ -1,8 +1,6 @@
-"""The agents that play sampled worlds on, search and lookahead: they find wins they can know of, and only those."""
+"""The agent that plays sampled worlds on, `lookahead`: it finds wins it can know of, and only those."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -10,7 +8,6 @@ from agents_kit import answer, answer_in, in_the_middle, know, stepwise, streams
 from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
-from riverbed_agents.riverbed_hunt.search.agent import TimedSearch, search_agent
 from riverbed_agents.riverbed_hunt.search.lookahead import AHEAD, BEHIND, conclude, drop_behind, lookahead_agent
 from riverbed_env.core.batch import Batch
 from riverbed_env.deduction.service import Deduction
@@ -25,13 +22,7 @@ from riverbed_lab.playing.play import lineup, play
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
-SEARCH, TO_THE_END, QUICK = search_agent(300), search_agent(300, turns=0), search_agent(10)
 LOOKAHEAD, LOOKAHEAD_TO_THE_END, ONE_WORLD = lookahead_agent(100), lookahead_agent(100, 0), lookahead_agent(1, 1)
-
-
-def agent_id(agent: object) -> str | None:
-    """The agent's name as a test id."""
-    return agent.name if isinstance(agent, CompiledAgent) else None
 
 
 def winning() -> Scene:
@@ -40,17 +31,16 @@ def winning() -> Scene:
     return know(scene, 1, 6)
 
 
-@pytest.mark.parametrize("agent", [QUICK, LOOKAHEAD], ids=agent_id)
 @pytest.mark.parametrize("num_players", [4, 7, 9])
-def test_it_takes_legal_actions_at_every_question(num_players: int, agent: CompiledAgent) -> None:
+def test_it_takes_legal_actions_at_every_question(num_players: int) -> None:
     batch = in_the_middle(24, num_players, 10, seed=num_players)
     for _ in range(25):
-        actions = answer(agent, batch)
+        actions = answer(LOOKAHEAD, batch)
         assert (batch.action_mask[np.arange(batch.num_envs), actions] == 1).all()
         batch.step(batch.random_actions())
 
 
-@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD, TO_THE_END, LOOKAHEAD_TO_THE_END], ids=agent_id)
+@pytest.mark.parametrize("agent", [LOOKAHEAD, LOOKAHEAD_TO_THE_END])
 def test_a_seat_that_knows_the_winning_tile_turns_it_up(agent: CompiledAgent) -> None:
     scene = winning()
     assert answer_in(scene, agent) == A.UNCOVER
@@ -58,37 +48,28 @@ def test_a_seat_that_knows_the_winning_tile_turns_it_up(agent: CompiledAgent) ->
     assert answer_in(scene, agent) == A.SPACE + 5
 
 
-@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=agent_id)
-def test_a_seat_that_is_asked_does_not_turn_up_a_tile_that_loses(agent: CompiledAgent) -> None:
+def test_a_seat_that_is_asked_does_not_turn_up_a_tile_that_loses() -> None:
     # Tile 16 holds three logs and would win for the separatists; tile 1 is harmless, what lies on 7 isn't known.
     scene = Scene("C M M L S S P", active=0, at=6, tiles={6: 16, 5: 1}, tracks=(0, 5, 0)).play("CO_OP", "seat 1")
     know(scene, 1, 5, 6).play("REVEAL")
-    assert answer_in(scene, agent) != A.SPACE + 5
+    assert answer_in(scene, LOOKAHEAD) != A.SPACE + 5
 
 
-@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=agent_id)
-def test_the_same_view_gives_the_same_answer_whatever_is_hidden(agent: CompiledAgent) -> None:
+def test_the_same_view_gives_the_same_answer_whatever_is_hidden() -> None:
     batch = in_the_middle(40, 7, 30, seed=3)
     hidden = Deduction.of(batch.params, "uniform").resample(batch.look(batch.seat), seed=9)
     other = in_the_middle(40, 7, 30, seed=3)
     other.set_state(hidden)
     assert (other.games["private"]["role"] != batch.games["private"]["role"]).any()
-    np.testing.assert_array_equal(answer(agent, batch), answer(agent, other))
+    np.testing.assert_array_equal(answer(LOOKAHEAD, batch), answer(LOOKAHEAD, other))
 
 
-@pytest.mark.parametrize("agent", [QUICK, ONE_WORLD], ids=agent_id)
-def test_inside_the_batch_and_step_by_step_it_plays_the_same_games(agent: CompiledAgent) -> None:
+def test_inside_the_batch_and_step_by_step_it_plays_the_same_games() -> None:
     inside, called = (
         play(GAME, lineup(GAME, "x", UNIFORM, profiteer=one), np.arange(12), 5, num_players=6)
-        for one in (agent, stepwise(agent))
+        for one in (ONE_WORLD, stepwise(ONE_WORLD))
     )
     assert inside.games.tobytes() == called.games.tobytes()
-
-
-def test_with_a_time_limit_it_finds_the_winning_tile() -> None:
-    agent = search_agent(milliseconds=30)
-    assert isinstance(agent, TimedSearch)
-    assert answer_in(winning(), agent) == A.UNCOVER
 
 
 def test_in_a_single_world_lookahead_takes_the_rule_based_action_with_the_same_random_numbers() -> None:
@@ -127,22 +108,19 @@ def test_lookahead_gains_over_the_rule_based_agent() -> None:
     assert judged.gain().value > 0.01
 
 
-@pytest.mark.parametrize(("made", "words", "complaint"), [
-    (search_agent, {"worlds": 0}, "worlds must be from 1 to 1,000,000, not 0"),
-    (search_agent, {"milliseconds": -1}, "milliseconds must be from 0"),
-    (search_agent, {"turns": 1001}, r"turns must be from 0 \(to the end\) to 1000, not 1001"),
-    (lookahead_agent, {"worlds": 0}, "worlds must be from 1 to 100,000, not 0"),
-    (lookahead_agent, {"turns": -1}, r"turns must be from 0 \(to the end\) to 1000, not -1"),
+@pytest.mark.parametrize(("words", "complaint"), [
+    ({"worlds": 0}, "worlds must be from 1 to 100,000, not 0"),
+    ({"turns": -1}, r"turns must be from 0 \(to the end\) to 1000, not -1"),
 ])  # fmt: skip
-def test_impossible_budgets_are_refused(made: Callable[..., object], words: dict[str, int], complaint: str) -> None:
+def test_impossible_budgets_are_refused(words: dict[str, int], complaint: str) -> None:
     with pytest.raises(OptionError, match=complaint):
-        made(**words)
+        lookahead_agent(**words)
 
 
 def test_without_views_it_is_refused() -> None:
     batch = in_the_middle(2, 5, 12, seed=1)
     with pytest.raises(OptionError, match="plays by views"):
-        SEARCH.act(batch.observation, batch.action_mask, np.zeros((2, 0), np.int32), streams(2))
+        LOOKAHEAD.act(batch.observation, batch.action_mask, np.zeros((2, 0), np.int32), streams(2))
 
 
 def test_it_is_found_by_its_name_and_parameters() -> None:

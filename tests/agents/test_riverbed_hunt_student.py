@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,21 +12,25 @@ from agents_kit import answer, answer_in, in_the_middle, know
 from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
+from riverbed_agents.riverbed_hunt.student import agent as student
 from riverbed_agents.riverbed_hunt.student.agent import (
+    FILE,
     MOST_BEHIND,
     keep_best,
     student_agent,
     student_lookahead_agent,
+    student_policy,
 )
-from riverbed_agents.riverbed_hunt.trained.agent import policy_file
 from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.content.pack import load_pack
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS, A
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.playouts.networks import PLAYED_AT
 from riverbed_lab.evaluation.folder import sources_of
+from studies.release_policies import MOST_BYTES
 
 pytestmark = pytest.mark.compiled
 
@@ -53,7 +58,24 @@ def test_without_a_file_it_is_the_published_student(name: str) -> None:
     agent = find_agent(name, GAME.name)
     assert isinstance(agent, CompiledAgent)
     assert agent.name == name
-    assert policy_file("student") in sources_of(agent)
+    assert FILE in sources_of(agent)
+
+
+def test_the_published_student_is_of_this_version_and_its_default_pack() -> None:
+    """Fails where the environment's version, its spaces or its default pack change: then it knows another game."""
+    policy = student_policy("")
+    more = policy.config.more
+    assert policy.config.environment == GAME.id
+    assert more["packs"] == [load_pack("default").hash]
+    assert more["distillation"]["players"] == [4, 5, 6, 7, 8, 9]
+    assert more["seed"] == more["distillation"]["seed"]
+    assert FILE.stat().st_size < MOST_BYTES
+
+
+def test_a_student_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(student, "RIVERBED_HUNT", replace(GAME, version=GAME.version + 1))
+    with pytest.raises(OptionError, match=rf"is for {GAME.id}, not for riverbed_hunt_v{GAME.version + 1}"):
+        student_policy("")
 
 
 @pytest.mark.parametrize("changed", [{"worlds": 0}, {"turns": -1}, {"actions": 1}])

@@ -143,11 +143,14 @@ def test_everybody_needs_an_agent() -> None:
     hunt = find_game("riverbed_hunt_v1")
     with pytest.raises(OptionError, match="nobody is named to play merchant, separatist, profiteer"):
         seated(hunt, ["chief=simple", "leader=random"])
-    agents, pools = seated(hunt, ["simple", "leader=search:worlds=10", "separatists=random"])
-    assert agents == ("simple", "search:worlds=10", "random")
+    agents, pools = seated(hunt, ["simple", "leader=lookahead:worlds=10", "separatists=random"])
+    assert agents == ("simple", "lookahead:worlds=10", "random")
     assert pools == {
-        "merchants": ("simple",), "profiteer": ("simple",), "leader": ("search:worlds=10",), "separatists": ("random",)
-    }  # fmt: skip
+        "merchants": ("simple",),
+        "profiteer": ("simple",),
+        "leader": ("lookahead:worlds=10",),
+        "separatists": ("random",),
+    }
     assert seated(hunt, ["simple", "random"]) == (("simple", "random"), {})
 
 

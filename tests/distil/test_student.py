@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import torch
 
-from riverbed_agents.riverbed_hunt.trained.agent import policy_file
 from riverbed_env.errors import OptionError
 from riverbed_env.players.action_entities import objects_of
 from riverbed_env.players.policies import SavedPolicy, load_policy
@@ -74,10 +73,7 @@ def test_a_saved_student_is_the_one_that_was_fitted(student: Student, policy: Sa
     np.testing.assert_allclose(PLAYED_AT * policy.network.logits(inputs.astype(np.float32)), points, atol=2e-3)
 
 
-@pytest.mark.parametrize("which", ["student", "trained"])
-def test_compiled_code_computes_the_same_network(policy: SavedPolicy, which: str) -> None:
-    if which == "trained":  # without relations
-        policy = load_policy(policy_file("chief"), HUNT)
+def test_compiled_code_computes_the_same_network(policy: SavedPolicy) -> None:
     inputs = some_inputs(policy)
     wanted = policy.network.logits(inputs.astype(np.float32))
     masks = (np.random.default_rng(3).random(wanted.shape) < 0.3).astype(np.int8)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from riverbed_agents.riverbed_hunt.trained import agent as trained
+from riverbed_agents.riverbed_hunt.student import agent as student_agent
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
@@ -109,37 +109,26 @@ def save(path: Path, role: str | None, seed: int, *, diving: float = 0.0, more: 
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where policies are published to."""
-    folder = tmp_path / "policies"
-    monkeypatch.setattr(release_policies, "FOLDER", folder)
-    monkeypatch.setattr(trained, "FOLDER", folder)
-    return folder
+    """The file that is published."""
+    file = tmp_path / "policies" / "student.npz"
+    monkeypatch.setattr(student_agent, "FILE", file)
+    return file
 
 
-def runs(folder: Path, seeds: int = 2) -> Path:
-    for role in GAME.roles:
-        for seed in range(seeds):
-            save(folder / role / f"seed_{seed}" / "policy.npz", role, seed, diving=-30.0 * (seed == 0))
-    return folder
-
-
-def release(**changed: Any) -> None:
-    release_policies.main(**{"runs": None, "student": None, "games": DEALS, "among": "random", "threads": 1, **changed})
+def release(student: Path) -> None:
+    release_policies.main(student, games=DEALS, among="random", threads=1)
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_the_best_of_a_roles_runs_is_published_with_its_origin(place: Path, tmp_path: Path) -> None:
-    student = save(tmp_path / "student" / "policy.npz", None, 5)
-    release(runs=runs(tmp_path / "runs"), student=student.parent)
-    assert {path.name for path in place.iterdir()} == {f"{name}.npz" for name in (*GAME.roles, "student")}
-    for role in GAME.roles:
-        paths = [tmp_path / "runs" / role / f"seed_{seed}" / "policy.npz" for seed in (0, 1)]
-        deals = release_policies.Deals(role, (5,), DEALS, "random", 1)
-        wins = [deals.won(load_policy(path, GAME, name="learner", greedy=True)).sum() for path in paths]
-        more = load_policy(place / f"{role}.npz", GAME).config.more
-        assert (more["seed"], more["steps"], more["training"]["role"]) == (int(np.argmax(wins)), 7, role)
-        assert more["chosen"]["gain"][0] == pytest.approx((max(wins) - deals.own.sum()) / len(deals.own))
+def test_the_best_of_the_runs_is_published_with_its_origin(place: Path, tmp_path: Path) -> None:
+    paths = [save(tmp_path / f"seed_{seed}" / "policy.npz", None, seed, diving=-30.0 * (seed == 0)) for seed in (0, 1)]
+    release(tmp_path)
+    deals = release_policies.Deals((5,), DEALS, "random", 1)
+    wins = [deals.won(load_policy(path, GAME, name="learner", greedy=True)).sum() for path in paths]
+    more = load_policy(place, GAME).config.more
+    assert (more["seed"], more["steps"], more["training"]["role"]) == (int(np.argmax(wins)), 7, None)
+    assert more["chosen"]["gain"][0] == pytest.approx((max(wins) - deals.own.sum()) / len(deals.own))
 
 
 @pytest.mark.slow
@@ -150,23 +139,20 @@ def test_rounding_that_costs_wins_is_not_done(place: Path, tmp_path: Path, monke
     assert not release_policies.costs_nothing(wins & (np.arange(1000) % 20 != 0), wins)
     monkeypatch.setattr(release_policies, "costs_nothing", lambda after, before: False)
     path = save(tmp_path / "policy.npz", None, 3)
-    release(student=path)
-    kept, whole = (load_policy(file, GAME) for file in (place / "student.npz", path))
+    release(path)
+    kept, whole = (load_policy(file, GAME) for file in (place, path))
     np.testing.assert_array_equal(kept.network.layers[0][0], whole.network.layers[0][0])  # type: ignore[attr-defined]
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_policies_that_do_not_fit_are_refused_and_nothing_is_changed(place: Path, tmp_path: Path) -> None:
-    whole = runs(tmp_path / "runs", seeds=1)
-    refused: list[tuple[dict[str, Any], str]] = [
-        ({}, "--from, --student or both"),
-        ({"runs": tmp_path}, "holds no policy of chief"),
-        ({"student": tmp_path}, "holds no policy of every role"),
-        ({"student": whole / "chief" / "seed_0"}, "was trained for chief, not every role"),
-        ({"student": save(tmp_path / "bare.npz", None, 0, more={})}, "doesn't say how it was trained"),
+    refused = [
+        (tmp_path, "holds no policy"),
+        (save(tmp_path / "chief" / "policy.npz", "chief", 0), "was trained for chief, not every role"),
+        (save(tmp_path / "bare.npz", None, 0, more={}), "doesn't say how it was trained"),
     ]
-    for words, complaint in refused:
+    for student, complaint in refused:
         with pytest.raises(OptionError, match=complaint):
-            release(**words)
+            release(student)
     assert not place.exists()

@@ -73,7 +73,7 @@ def test_learner_environments_are_pickled_in_the_middle_of_a_game(env: Any) -> N
 
 
 def test_agents_and_features_are_pickled_by_name_and_without_their_code() -> None:
-    given: list[Any] = [find_agent(name, HUNT) for name in ("rule_based", "search")]
+    given: list[Any] = [find_agent(name, HUNT) for name in ("rule_based", "lookahead")]
     given += find_feature_sets(["advice:simple", "outlook"], find_game(HUNT))
     saved = pickle.dumps(given)
     assert b"numba" not in saved

@@ -81,7 +81,7 @@ def test_bad_input_is_answered_in_a_line(tmp_path: Path, words: tuple[str, ...],
 
 
 def test_opponents_are_read_by_role_and_camp() -> None:
-    assert read_lineup("search:worlds=10", HUNT) == {"everybody": ["search:worlds=10"]}
+    assert read_lineup("lookahead:worlds=10", HUNT) == {"everybody": ["lookahead:worlds=10"]}
     assert read_lineup("random+simple", HUNT) == {"everybody": ["random", "simple"]}
     assert read_lineup("merchants=simple+random;profiteer=rule_based", HUNT) == {
         "merchants": ["simple", "random"],

@@ -24,7 +24,7 @@ PLAYERS = {"riverbed_hunt_v1": "5", "river_rats_v0": "2", "deep_river_v0": "2", 
 WATCH = [f"riverbed watch --game {game} --players {PLAYERS[game]} --seed 1 --pause 0" for game in GAMES]
 POLICIES = (
     'python -c "import sys; from riverbed_env.players.specs import find_agent; '
-    "print(find_agent('trained', 'riverbed_hunt').about, find_agent('student', 'riverbed_hunt').about); "
+    "print(find_agent('student', 'riverbed_hunt').about); "
     "assert 'torch' not in sys.modules\""
 )
 BASE = ("riverbed games", "riverbed games riverbed_hunt", POLICIES)

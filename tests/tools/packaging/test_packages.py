@@ -132,7 +132,7 @@ def test_the_wheel_brings_its_packs_agents_and_policies(installed: dict[str, Any
     assert {game for game, packs in installed["packs"].items() if packs} == {
         "riverbed_hunt_v1", "deep_river_v0", "riverside_v0",
     }  # fmt: skip
-    assert {"trained", "student", "search", "rule_based"} <= set(installed["agents"]["riverbed_hunt"])
+    assert {"student", "lookahead", "rule_based"} <= set(installed["agents"]["riverbed_hunt"])
     assert all(len(names) > 1 for names in installed["agents"].values())
     assert installed["heavy"] == []
 

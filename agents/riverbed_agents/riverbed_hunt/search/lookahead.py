@@ -3,13 +3,14 @@
 It tries each legal action in the same worlds, sampled from its view, and plays them on with the rule-based agent in
 every seat (the rollout algorithm: Bertsekas, Tsitsiklis and Wu 1997; see `rollout`). Actions that are clearly worse
 drop out early (racing: Maron and Moore 1994). It takes the rule-based action unless another one is better by more than
-a standard error. Unlike `search`, it assumes that its own later actions are the rule-based ones, and samples each world
-once for all actions.
+a standard error. It assumes that its own later actions are the rule-based ones, and samples each world once for all
+actions.
 """
 
 from __future__ import annotations
 
 import functools
+import math
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +38,6 @@ from .rollout import (
     turns_played,
     worth,
 )
-from .tree import lead
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
@@ -75,7 +75,7 @@ def try_choices(
         if left[action]:
             buffers.games[0] = sampled[0]
             engine.step(buffers.games[0], params, action)
-            play_on(buffers, params, NOWHERE)
+            play_on(buffers, params)
             won[action, world] = worth(buffers, params, int(view["seat"]))
 
 
@@ -91,6 +91,23 @@ def best_of(left: Flags, worlds: int, won: Shares) -> int:
                 most = share
                 best = action
     return best
+
+
+@kernel
+def lead(won: Shares, worlds: int, action: int, other: int) -> float:
+    """By how many standard errors an action leads another one on the first `worlds` worlds, which both have played.
+
+    won: (NUM_ACTIONS, worlds or more), the results. Returns 0 for a single world, which has no standard error.
+    """
+    total = 0.0
+    squares = 0.0
+    for world in range(worlds):
+        difference = float(won[action, world]) - float(won[other, world])
+        total += difference
+        squares += difference * difference
+    if squares == 0.0 or worlds < 2:
+        return 0.0
+    return total / math.sqrt(squares)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Rollouts: play a sampled world on and evaluate it, for the agents `search` and `lookahead`.
+"""Rollouts: play a sampled world on and evaluate it, for the agents `lookahead` and `student_lookahead`.
 
 All seats, the agent's own included, follow the rule-based agent (policy rollouts: Tesauro and Galperin 1997), either to
 the end of the game or for some turns, after which the value network gives the winning chances (`values`).
@@ -41,7 +41,7 @@ write_row = RIVERBED_HUNT.loop("write_row")
 
 
 class RolloutBuffers(NamedTuple):
-    """Scratch arrays of a rollout: (1,) GAME, VIEW and EVIDENCE, (2,) STREAM.
+    """Scratch arrays of a rollout: (1,) GAME, VIEW, EVIDENCE and STREAM.
 
     row: an observation with the action mask behind it. memory: empty, the rule-based agent has none. last_turn: (1,),
     the rollout stops when this turn begins. value_features, chances: input and output of the value network.
@@ -65,7 +65,7 @@ def make_buffers() -> RolloutBuffers:
         np.zeros(1, GAME),
         np.zeros(1, VIEW),
         np.zeros(1, EVIDENCE),
-        np.zeros(2, STREAM),
+        np.zeros(1, STREAM),
         np.zeros(ROW, np.int8),
         np.zeros(1, np.int32),
         np.zeros(1, np.int64),
@@ -101,15 +101,10 @@ def on_floor(table: Record) -> bool:
 
 
 @kernel
-def play_on(buffers: RolloutBuffers, params: Record, until: int) -> int:
-    """Play on until the seat `until` is to act off the floor (NOWHERE: to the end).
-
-    Returns the seat to act; NOWHERE if the game is over or the last turn has begun.
-    """
+def play_on(buffers: RolloutBuffers, params: Record) -> None:
+    """Play on until the last turn begins or the game is over."""
     seat = int(buffers.games[0]["table"]["asked"])
     while seat >= 0 and int(buffers.games[0]["table"]["turn"]) < buffers.last_turn[0]:
-        if seat == until and not on_floor(buffers.games[0]["table"]):
-            return seat
         observe_next(buffers, params)
         mask = buffers.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
         stream = buffers.games[0]["agents"]
@@ -117,11 +112,8 @@ def play_on(buffers: RolloutBuffers, params: Record, until: int) -> int:
         action = choose_by_rule(buffers, mask, stream)
         end_decision(stream, begun)
         if engine.step(buffers.games[0], params, action) != 0:
-            return NOWHERE
+            return
         seat = int(buffers.games[0]["table"]["asked"])
-    if int(buffers.games[0]["table"]["turn"]) >= buffers.last_turn[0]:
-        return NOWHERE
-    return seat
 
 
 @kernel

@@ -31,11 +31,12 @@ from riverbed_env.playouts.networks import PLAYED_AT, compiled_policy, digest, l
 from ..observation_reader import FOLDERS, kernel
 from ..search.lookahead import MOST_WORLDS, try_choices
 from ..search.rollout import make_buffers, on_floor, turns_played
-from ..trained.agent import STUDENT, published
 
 Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
+
+FILE = Path(__file__).parent / "student.npz"  # of the published student; the study release_policies writes it
 
 DEFAULT_WORLDS, DEFAULT_TURNS = 32, 2
 DEFAULT_ACTIONS = 3  # the student's best, which are tried
@@ -102,7 +103,7 @@ def choose_with_worlds(
 
 def student_policy(path: str) -> SavedPolicy:
     """The policy of a file that `riverbed distil` wrote; the published student's without a path."""
-    return load_policy(Path(path), RIVERBED_HUNT) if path else published(STUDENT, greedy=True)
+    return load_policy(Path(path) if path else FILE, RIVERBED_HUNT, name=path or "student")
 
 
 @functools.cache

@@ -1,1 +1,0 @@
-"""Trained agents, and the policies they play by."""
