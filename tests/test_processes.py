@@ -5,8 +5,11 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +19,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.envs import riverbed_hunt_v1
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.kernels.compile import KEPT_CACHES, _forget_old_sources, _sources
+from riverbed_env.kernels.cache import KEPT_CACHES, forget_old_sources, sources
 
 PROJECT = Path(__file__).parents[1]
 
@@ -98,6 +101,80 @@ def test_kernels_are_compiled_once_for_each_state_of_their_sources(tmp_path: Pat
         assert run(script, **variables) == f"{3 + added} 1 0"
         assert run(script, **variables) == f"{3 + added} 0 1"
     assert [path.name.split("-")[0] for path in cache.iterdir()] == ["small", "small"]
+
+
+@pytest.mark.compiled
+def test_a_warmed_cache_survives_copying_to_another_place(tmp_path: Path) -> None:
+    sources, elsewhere = tmp_path / "sources", tmp_path / "elsewhere"
+    sources.mkdir()
+    (sources / "small.py").write_text("def outer(number):\n    return number + 1\n")
+    assert run(SMALL.format(folder=str(sources)), RIVERBED_CACHE_DIR="") == "4 1 0"
+    shutil.copytree(sources, elsewhere, copy_function=shutil.copyfile)  # times aren't copied
+    os.utime(elsewhere / "small.py", (1, 1))
+    shutil.rmtree(sources)
+    assert run(SMALL.format(folder=str(elsewhere)), RIVERBED_CACHE_DIR="") == "4 0 1"
+
+
+ANOTHER_USER = """
+import os, warnings
+import numba, riverbed_env.kernels.compile
+numba.njit(lambda number: number)(1.5)  # imports the compiler, which the other user may not be allowed to read
+if os.getuid() == 0:  # who may write everywhere
+    os.setgid(65534)
+    os.setuid(65534)
+with warnings.catch_warnings(record=True) as warned:
+    warnings.simplefilter("always")
+    {script}
+print(*(warning.message for warning in warned))
+"""
+
+
+@pytest.fixture
+def shared() -> Iterator[Path]:
+    """An empty folder that every user may enter; pytest's own is closed to others."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+        allow(Path(folder), 0o755)
+
+
+def allow(folder: Path, mode: int) -> None:
+    """Set what users may do with a folder and all in it."""
+    for where, _, names in os.walk(folder, topdown=False):
+        for path in (*(Path(where, name) for name in names), Path(where)):
+            path.chmod(mode)
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="POSIX says here who may write")
+@pytest.mark.compiled
+@pytest.mark.parametrize("named", [False, True], ids=["beside the sources", "in RIVERBED_CACHE_DIR"])
+@pytest.mark.parametrize("home", [False, True], ids=["without a home", "with a home"])
+def test_a_cache_that_may_be_read_and_not_written_is_used(named: bool, home: bool, shared: Path) -> None:
+    """As in a container's image that root has warmed; what isn't in it goes to the user's own cache."""
+    sources, own = shared / "sources", shared / "own"
+    sources.mkdir()
+    own.mkdir()
+    (sources / "small.py").write_text("def outer(number):\n    return number + 1\n")
+    variables = {
+        "RIVERBED_CACHE_DIR": str(shared / "cache") if named else "",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **dict.fromkeys(("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"), str(own if home else sources)),
+    }
+    script = SMALL.format(folder=str(sources)).strip()
+    assert run(script, **variables) == "4 1 0"
+    allow(shared, 0o555)
+    own.chmod(0o777)
+
+    def another(number: str) -> list[str]:
+        """What another user sees: the kernel's result, misses and hits, then the warnings."""
+        indented = script.replace("outer(3)", f"outer({number})").replace("\n", "\n    ")
+        return run(ANOTHER_USER.format(script=indented), **variables).splitlines()
+
+    assert another("3") == ["4 0 1"]
+    result, *warned = another("3.5")  # which nobody has compiled
+    assert result == "4.5 1 0"
+    where = f"compiled kernels are saved in {own}" if home else "set RIVERBED_CACHE_DIR to a folder that you can write"
+    assert where in "".join(warned)
+    assert another("3.5")[0] == ("4.5 0 1" if home else "4.5 1 0")
 
 
 @pytest.mark.slow
@@ -246,7 +323,7 @@ def test_a_kernels_sources_are_not_looked_for_in_caches_which_other_processes_de
     for name in ("b/data.npz", "a.py", "b/pack.toml", "notes.md", "__pycache__/old-1/a.py", "b/__pycache__/c.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    assert _sources(tmp_path) == [tmp_path / name for name in ("a.py", "b/data.npz", "b/pack.toml")]
+    assert sources(tmp_path) == [tmp_path / name for name in ("a.py", "b/data.npz", "b/pack.toml")]
 
 
 @pytest.mark.slow
@@ -257,7 +334,7 @@ def test_caches_of_older_sources_are_removed_but_the_latest_few(tmp_path: Path) 
         old.mkdir()
         os.utime(old, (age, age))
     (tmp_path / "some_game_play-0123456789abcdef").mkdir()
-    _forget_old_sources(tmp_path, "some_game")
+    forget_old_sources(tmp_path, "some_game")
     kept = sorted(path.name for path in tmp_path.iterdir())
     assert kept[-1] == "some_game_play-0123456789abcdef"
     assert kept[:-1] == [f"some_game-{age:016x}" for age in range(3, KEPT_CACHES + 3)]

@@ -116,12 +116,12 @@ def kernels() -> list[Finding]:
         return [Finding("rules run as plain Python, a hundred times slower", "note", "unset NUMBA_DISABLE_JIT")]
     findings = []
     for game in map(find_game, game_ids()):
-        folder = game.family.cache_folder
-        if folder is None:
+        cache = game.family.cache
+        size = sum(path.stat().st_size for folder in cache.read for path in folder.glob("*.nbc")) / 1e6
+        if not size and cache.saved is None:
             return [Finding("no folder can be written", "wrong", "set RIVERBED_CACHE_DIR to a folder you can write")]
-        size = sum(path.stat().st_size for path in folder.rglob("*.nbc")) / 1e6
         known = f"{size:.0f} MB compiled" if size else "not compiled yet: takes half a minute ('riverbed warm' does it)"
-        findings.append(Finding(f"{game.title}: {known}, {folder}"))
+        findings.append(Finding(f"{game.title}: {known}, {', '.join(map(str, cache.read))}"))
     return findings
 
 

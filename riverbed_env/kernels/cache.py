@@ -1,74 +1,182 @@
-"""A cache of compiled kernels that starts fast, and survives a full disk or a damaged file: they are compiled again."""
+"""Where compiled kernels are kept, and how they are found again: also where they can be read and not written.
+
+Numba's own cache checks one file only and would run outdated rules after an edit elsewhere; it finds nothing in a
+folder that can't be written, or whose sources have other times or lie elsewhere. So a family's folder is keyed on the
+contents of all its sources, and nothing else counts: what one user has warmed serves any user, on any path.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import caching
+import platformdirs
+from numba.core import caching, compiler
 from numba.core.runtime.nrt import rtsys
 
-cache_of: Any = caching.FunctionCache
-no_cache: Any = caching.NullCache
+DIGITS = 16  # of a hash of sources
+KEPT_CACHES = 6
+CACHES = "__pycache__"  # beside the sources
+SOURCES = (".py", ".toml", ".npz")  # what kernels are made of: code, packs, weights
 
-_warned = False  # warn once per process
+# Numba's functions have no type hints.
+numbas_cache: Any = caching.FunctionCache
+index_file: Any = caching.IndexDataCacheFile
+rebuild: Any = compiler.CompileResult._rebuild
 
 
-class ForgivingCache:
-    """Numba's cache of one function; where Numba would raise, the function is compiled again.
+@functools.cache
+def _text_digest(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
 
-    Numba itself raises: a full disk would end a run only because the next start would be slower, and a file left empty
-    by a power cut would end every later start. Before it loads a kernel, Numba also imports its whole compiler, with
-    SciPy, and it looks up the cache of every function at import. This class skips those imports, since a compilation
-    makes them itself, and looks up a cache when its kernel is first called.
+
+def sources(folder: Path) -> list[Path]:
+    """The sources in a folder and its subfolders, sorted. Caches aren't read: other processes may be deleting them."""
+    found = []
+    for where, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != CACHES]
+        found += [Path(where, name) for name in names if name.endswith(SOURCES)]
+    return sorted(found)
+
+
+def digest(folders: Iterable[Path]) -> str:
+    """A short hash of all sources and data in the folders and of the bounds-check flag."""
+    config: Any = numba.config
+    total = hashlib.sha256(b"bounds" if config.BOUNDSCHECK else b"plain")
+    for folder in folders:
+        for path in sources(folder):
+            total.update(str(path.relative_to(folder)).encode())
+            total.update(_text_digest(path))
+    return total.hexdigest()[:DIGITS]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def forget_old_sources(folder: Path, name: str) -> None:
+    """Delete the family's caches of older sources, except the latest few, which other processes may still use."""
+    caches = [path for path in folder.glob(f"{name}-*") if len(path.name) == len(name) + 1 + DIGITS]
+    with contextlib.suppress(FileNotFoundError):  # another process is deleting them too
+        for path in sorted(caches, key=lambda path: path.stat().st_mtime)[:-KEPT_CACHES]:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+class CacheFolders:
+    """The folders of one family's compiled kernels, keyed on its sources: `read` are looked in, `saved` is written.
+
+    Beside the sources is the first choice, or RIVERBED_CACHE_DIR where that is set. Where the first can't be written it
+    is read all the same, and the user's own cache folder is read and written too; `saved` is None if that can't be done
+    either. home: the folder beside which the family's kernels are kept. folders: all of its sources.
     """
 
-    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        self._function, self._folder = function, folder
+    def __init__(self, name: str, home: Path, folders: Iterable[Path]) -> None:
+        chosen = os.environ.get("RIVERBED_CACHE_DIR")
+        first = Path(chosen or home / CACHES) / f"{name}-{digest(folders)}"
+        second = Path(platformdirs.user_cache_dir("riverbed")) / first.name  # relative if the user has no home
+        self.read, self.warning = [first], ""
+        self.saved: Path | None = first
+        if _writable(first):
+            forget_old_sources(first.parent, name)
+            return
+        # All families give the same text, so the warning is shown once.
+        where = f"RIVERBED_CACHE_DIR ({chosen})" if chosen else "the folders of the sources"
+        if second.is_absolute() and _writable(second):
+            self.read, self.saved = [first, second], second
+            forget_old_sources(second.parent, name)
+            self.warning = f"{where} can't be written: compiled kernels are saved in {second.parent}"
+        else:
+            self.saved = None
+            self.warning = (
+                f"neither {where} nor {second.parent} can be written: kernels that aren't there are compiled again at "
+                "each start; set RIVERBED_CACHE_DIR to a folder that you can write"
+            )
 
-    @functools.cached_property
-    def _cache(self) -> Any:
-        config: Any = numba.config
-        before = config.CACHE_DIR
-        config.CACHE_DIR = str(self._folder)
-        try:
-            return cache_of(self._function)
-        except RuntimeError:  # the folder can't be written any more
-            return no_cache()
-        finally:
-            config.CACHE_DIR = before
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._cache, name)
+@functools.cache
+def _warn_once(text: str) -> None:
+    warnings.warn(text, stacklevel=3)
+
+
+class KernelCache(numbas_cache):
+    """The compiled versions of one function. Where Numba's own cache would raise, the function is compiled again.
+
+    Numba itself raises: a full disk would end a run only because the next start would be slower, and a file left empty
+    by a power cut would end every later start. Before it loads a kernel, it also imports its whole compiler, with
+    SciPy, which a compilation does itself.
+    """
+
+    def __init__(self, function: Callable[..., Any], folders: CacheFolders) -> None:
+        self._py_func, self._folders = function, folders
+        code = function.__code__
+        version = "".join(map(str, sys.version_info[:2])) + getattr(sys, "abiflags", "")
+        name = function.__qualname__.replace("<", "").replace(">", "")  # Windows refuses them in the names of files
+        self._name = f"{Path(code.co_filename).stem}.{name}-{code.co_firstlineno}.py{version}"
+
+    @property
+    def cache_path(self) -> str:
+        """Where the function is saved, or looked for."""
+        return str(self._folders.saved or self._folders.read[0])
+
+    def _file(self, folder: Path) -> Any:
+        """The function's part of a folder; Numba would compare a stamp of the source."""
+        return index_file(str(folder), self._name, source_stamp=None)
+
+    def _key(self, signature: Any, codegen: Any) -> Any:
+        """What must be equal: module, signature, processor, bytecode; Numba adds its version."""
+        return self._py_func.__module__, self._index_key(signature, codegen)
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Load the compiled kernel; return None if there is none. An unreadable one is deleted."""
-        try:
-            rtsys.initialize(target)  # loaded kernels allocate arrays
-            loaded = self._cache._load_overload(signature, target)
-            if loaded is not None:  # a kernel that copies this one needs what this one needs
-                loaded.library._reload_init.update(loaded.reload_init)
-            return loaded
-        except Exception:  # pickle and LLVM raise all kinds of errors for damaged bytes
-            with contextlib.suppress(OSError):
-                self._cache.flush()
-            return None
+        key = self._key(signature, target.codegen())
+        for folder in self._folders.read:
+            file = self._file(folder)
+            try:
+                rtsys.initialize(target)  # loaded kernels allocate arrays
+                found = file.load(key)
+                if found is not None:
+                    loaded = rebuild(target, *found)
+                    loaded.library._reload_init.update(loaded.reload_init)  # a kernel that copies this one needs them
+                    return loaded
+            except Exception:  # pickle and LLVM raise all kinds of errors for damaged bytes
+                with contextlib.suppress(OSError):
+                    file.flush()
+        return None
 
-    def save_overload(self, signature: Any, data: Any) -> None:
-        """Save a compiled kernel; if that fails, warn once."""
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Save a compiled kernel; if it can't be saved, or not in the first choice, warn once."""
+        if compiled.lifted or compiled.library.has_dynamic_globals:
+            return
+        if self._folders.warning:
+            _warn_once(self._folders.warning)
+        folder = self._folders.saved
+        if folder is None:
+            return
         try:
-            self._cache.save_overload(signature, data)
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file(folder).save(self._key(signature, compiled.codegen), compiled._reduce())
         except OSError as error:
-            global _warned  # noqa: PLW0603
-            if not _warned:
-                _warned = True
-                warnings.warn(
-                    f"compiled kernels can't be saved in {self._cache.cache_path} ({error.strerror}): they will be "
-                    "compiled again at the next start",
-                    stacklevel=2,
-                )
+            _warn_once(
+                f"compiled kernels can't be saved in {folder.parent} ({error.strerror}): they will be compiled again "
+                "at the next start"
+            )
+
+    def flush(self) -> None:
+        """Forget all that is saved of the function."""
+        if self._folders.saved is not None:
+            self._file(self._folders.saved).flush()

@@ -1,30 +1,19 @@
-"""Compiler options, kernel caches and the linker.
-
-Numba's own cache checks one file only and would run outdated rules after an edit elsewhere. So kernels belong to a
-family whose cache folder is keyed on all sources of the family.
-"""
+"""Compiler options, families of kernels that share a cache, and the linker."""
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import hashlib
-import os
-import shutil
-import tempfile
 import types
-import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numba
 import numpy as np
-import platformdirs
 from numba.core.compiler import Compiler
 
 from .apart import call_by_symbol
-from .cache import ForgivingCache
+from .cache import CacheFolders, KernelCache
 from .late import Argument, LateKernel
 from .parts import part_of_callers
 from .passes import KernelCompiler
@@ -37,10 +26,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 HERE = Path(__file__).parent
-DIGITS = 16  # of a hash of sources
-KEPT_CACHES = 6
-CACHES = "__pycache__"  # beside the sources
-SOURCES = (".py", ".toml", ".npz")  # what kernels are made of: code, packs, weights
 
 
 def max_threads() -> int:
@@ -53,70 +38,6 @@ def compiled() -> bool:
     """Whether kernels are compiled; false under `NUMBA_DISABLE_JIT=1`."""
     config: Any = numba.config
     return not config.DISABLE_JIT
-
-
-@functools.cache
-def _text_digest(path: Path) -> bytes:
-    return hashlib.sha256(path.read_bytes()).digest()
-
-
-def _sources(folder: Path) -> list[Path]:
-    """The sources in a folder and its subfolders, sorted. Caches aren't read: other processes may be deleting them."""
-    found = []
-    for where, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != CACHES]
-        found += [Path(where, name) for name in names if name.endswith(SOURCES)]
-    return sorted(found)
-
-
-def _digest(folders: Iterable[Path]) -> str:
-    """A short hash of all sources and data in the folders and of the bounds-check flag."""
-    config: Any = numba.config
-    total = hashlib.sha256(b"bounds" if config.BOUNDSCHECK else b"plain")
-    for folder in folders:
-        for path in _sources(folder):
-            total.update(str(path.relative_to(folder)).encode())
-            total.update(_text_digest(path))
-    return total.hexdigest()[:DIGITS]
-
-
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
-
-
-def _forget_old_sources(folder: Path, name: str) -> None:
-    """Delete the family's caches of older sources, except the latest few, which other processes may still use."""
-    caches = [path for path in folder.glob(f"{name}-*") if len(path.name) == len(name) + 1 + DIGITS]
-    with contextlib.suppress(FileNotFoundError):  # another process is deleting them too
-        for path in sorted(caches, key=lambda path: path.stat().st_mtime)[:-KEPT_CACHES]:
-            shutil.rmtree(path, ignore_errors=True)
-
-
-def _cache_folder(home: Path, name: str, digest: str) -> Path | None:
-    """The family's cache folder: beside its sources, else in the user's cache folder, else None."""
-    key = f"{name}-{digest}"
-    chosen = os.environ.get("RIVERBED_CACHE_DIR")
-    preferred = Path(chosen) / key if chosen else home / CACHES / key
-    if _writable(preferred):
-        _forget_old_sources(preferred.parent, name)
-        return preferred
-    fallback = Path(platformdirs.user_cache_dir("riverbed")) / key
-    # All families give the same text, so Python shows the warning once.
-    where = f"RIVERBED_CACHE_DIR ({chosen})" if chosen else "the folders of the sources"
-    if fallback.is_absolute() and _writable(fallback):  # relative if the user has no home
-        warnings.warn(f"{where} can't be written: compiled kernels are saved in {fallback.parent}", stacklevel=4)
-        return fallback
-    warnings.warn(
-        f"neither {where} nor {fallback.parent} can be written: kernels are compiled again at each start; "
-        "set RIVERBED_CACHE_DIR to a folder that you can write",
-        stacklevel=4,
-    )
-    return None
 
 
 def _widened(argument: Any) -> Any:
@@ -188,18 +109,12 @@ class KernelFamily:
     def __init__(self, name: str, *folders: Path) -> None:
         self.name = name
         self.folders = tuple(dict.fromkeys((HERE, *folders)))
-        self.home = self.folders[-1]
         self.kernels: list[Any] = []
 
     @functools.cached_property
-    def cache_folder(self) -> Path | None:
-        """The folder of this family's compiled kernels; None if no folder can be written."""
-        return _cache_folder(self.home, self.name, _digest(self.folders))
-
-    @functools.cached_property
-    def cold(self) -> bool:
-        """Whether the cache holds nothing of this family yet."""
-        return compiled() and (self.cache_folder is None or next(self.cache_folder.rglob("*.nbi"), None) is None)
+    def cache(self) -> CacheFolders:
+        """The folders of this family's compiled kernels."""
+        return CacheFolders(self.name, self.folders[-1], self.folders)
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         """Compile `function` at its first call; under NUMBA_DISABLE_JIT it stays plain Python."""
@@ -236,8 +151,7 @@ class KernelFamily:
             no_cfunc_wrapper=True,
             pipeline_class=Compiler if parallel else KernelCompiler,
         )(function)
-        if self.cache_folder is not None:
-            kernel._cache = ForgivingCache(function, self.cache_folder)
+        kernel._cache = KernelCache(function, self.cache)
         announce(kernel)
         kernel.known_as = self.name, function.__module__, function.__qualname__
         _resolve_calls(kernel, function, inline=inline)

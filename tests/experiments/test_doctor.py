@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from in_process import riverbed
 
+from riverbed_env.entries import ENTRIES
 from riverbed_env.registry import find_game
 from riverbed_lab import doctor
 from riverbed_lab.doctor import Finding
@@ -85,9 +86,15 @@ def test_an_extra_is_told_with_its_purpose_and_how_to_install_it(monkeypatch: py
 
 
 @pytest.mark.compiled
-def test_a_cache_that_cannot_be_written_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(vars(find_game("riverbed_hunt_v1").family), "cache_folder", None)
+def test_an_empty_cache_that_cannot_be_written_is_wrong_and_a_warm_one_isnt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for game_id in ENTRIES:
+        monkeypatch.setattr(find_game(game_id).family.cache, "read", [tmp_path])
+        monkeypatch.setattr(find_game(game_id).family.cache, "saved", None)
     assert "RIVERBED_CACHE_DIR" in wrong(doctor.kernels()).advice
+    (tmp_path / "step.nbc").write_bytes(bytes(10**6))
+    assert {finding.state for finding in doctor.kernels()} == {"ok"}
 
 
 def test_a_broken_plugin_is_named_with_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

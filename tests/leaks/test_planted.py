@@ -69,9 +69,6 @@ Games = npt.NDArray[np.void]
 class Plain(KernelFamily):
     """Kernels that stay plain Python."""
 
-    cache_folder = None
-    cold = False
-
     def _decorate(self, function: Any, *, parallel: bool, inline: bool = False) -> Any:
         return function
 

@@ -113,6 +113,14 @@ def test_a_cache_that_is_full_costs_a_compilation(tmp_path: Path) -> None:
     assert "compiled kernels can't be saved in" in done.stderr
 
 
+TWO_FAMILIES = """
+from pathlib import Path
+from little import outer
+from riverbed_env.kernels.compile import KernelFamily
+print(*(KernelFamily(name, Path.cwd())(outer)(3) for name in ("little", "small")))
+"""
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize("home", [True, False], ids=["a home", "no home either"])
 def test_folders_that_cannot_be_written_are_reported_once_with_advice(home: bool, tmp_path: Path) -> None:
@@ -123,10 +131,11 @@ def test_folders_that_cannot_be_written_are_reported_once_with_advice(home: bool
         "RIVERBED_CACHE_DIR": str(file),
         **dict.fromkeys(("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"), str(folder)),
     }
-    program = "from riverbed_env.registry import find_game; find_game('deep_river_v0')"  # two families
+    (tmp_path / "little.py").write_text("def outer(number):\n    return number + 1\n")
+    paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", ""), str(TESTS.parent)])
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path,
-        env={**os.environ, **variables},
+        [sys.executable, "-c", TWO_FAMILIES], capture_output=True, text=True, check=True, cwd=tmp_path,
+        env={**os.environ, **variables, "PYTHONPATH": paths},
     )  # fmt: skip
     assert done.stderr.count("UserWarning") == 1, done.stderr
     assert f"RIVERBED_CACHE_DIR ({file})" in done.stderr
