@@ -15,7 +15,7 @@ from riverbed_env.errors import OptionError, SeedError
 from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game
 
-from .learner import LearnerBatch
+from .learner import LearnerBatch, check_learner_options
 from .learner_env import folded_seed
 from .shown import Shown
 
@@ -69,7 +69,9 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
         mode = _autoreset_mode(autoreset_mode)
         if render_mode is not None:
             raise OptionError("many games at once aren't drawn: render_mode must be None")
-        self._learner = LearnerBatch(find_game(game), num_envs, autoreset=MODES[mode], **options)
+        known = find_game(game)
+        check_learner_options(known, options, LearnerVectorEnv.__init__, fixed=("autoreset",))
+        self._learner = LearnerBatch(known, num_envs, autoreset=MODES[mode], **options)
         self.num_envs = num_envs
         self.render_mode = None
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
