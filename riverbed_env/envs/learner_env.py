@@ -16,7 +16,7 @@ from riverbed_env.registry import find_game
 from .learner import LearnerBatch, check_learner_options
 from .rendering import close, render
 from .shown import Shown
-from .single import METADATA, check_render_mode
+from .single import METADATA, check_render_mode, render_modes
 
 
 def folded_seed(seed: Any) -> Any:
@@ -49,6 +49,7 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
     ) -> None:
         check_render_mode(render_mode)
         self.render_mode = render_mode
+        self.metadata = {**METADATA, "render_modes": render_modes()}
         known = find_game(game)
         check_learner_options(known, options, LearnerEnv.__init__, fixed=("autoreset",))
         self._learner = LearnerBatch(known, 1, autoreset="off", **options)

@@ -1,15 +1,18 @@
-"""What every door promises: it refuses what is no legal action, names the option that was meant, and lends nothing."""
+"""What every door promises: it refuses what isn't legal, names the option that was meant, and lends nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 import pyspiel
 import pytest
 import torch
+from tensordict import TensorDict, TensorDictBase
 
 import riverbed_env.integrations.openspiel  # noqa: F401  # registers the games
 from riverbed_env import make_batch, riverbed_hunt_v1, riverside_v0
@@ -217,3 +220,170 @@ def test_what_finds_by_a_game_takes_the_game_or_its_name(game: Any) -> None:
     assert find_judge(game) is find_judge(HUNT)
     with pytest.raises(RiverbedError, match=r"riverbed_hunt.* has no agent 'smple' .did you mean 'simple'"):
         find_agent("smple", game)
+
+
+# --- what is handed out ---------------------------------------------------------------------------------------------
+
+Handed = Iterator[Any]  # what a game hands out at each step; the next action is chosen before it is yielded
+STEPS = 40
+
+
+def copied(handed: Any) -> Any:
+    """A deep copy, as dictionaries, lists and arrays, without the seconds of Stable-Baselines3's episodes."""
+    if isinstance(handed, Mapping | TensorDictBase):
+        return {key: copied(value) for key, value in handed.items() if key != "t"}
+    if isinstance(handed, list | tuple):
+        return [copied(value) for value in handed]
+    if isinstance(handed, torch.Tensor):
+        return handed.numpy().copy()
+    if isinstance(handed, np.ndarray):
+        return copied(handed.tolist()) if handed.dtype == object else handed.copy()
+    return handed
+
+
+def arrays(handed: Any) -> list[npt.NDArray[Any]]:
+    """All arrays in it."""
+    if isinstance(handed, Mapping | TensorDictBase):
+        return [array for value in handed.values() for array in arrays(value)]
+    if isinstance(handed, list | tuple):
+        return [array for value in handed for array in arrays(value)]
+    if isinstance(handed, torch.Tensor):
+        return [handed.numpy()]
+    return [handed] if isinstance(handed, np.ndarray) else []
+
+
+def scribble(handed: Any) -> None:
+    """Overwrite all that can be written."""
+    if isinstance(handed, Mapping | TensorDictBase):
+        for value in handed.values():
+            scribble(value)
+        if isinstance(handed, dict):
+            handed["note"] = 1
+    elif isinstance(handed, list | tuple):
+        for value in handed:
+            scribble(value)
+        if isinstance(handed, list):
+            handed.append(1)
+    elif isinstance(handed, np.ndarray | torch.Tensor):
+        handed[...] = 1
+
+
+def hands_of_turns() -> Handed:
+    env = riverbed_hunt_v1.env()
+    env.reset(seed=0)
+    for _ in range(STEPS):
+        action = int(env.legal_actions(env.agent_selection)[0])
+        yield (
+            env.last(),
+            [env.observe(agent) for agent in env.agents],
+            env.legal_actions("player_0"),
+            env.state(),
+            env.params,
+        )
+        env.step(action)
+
+
+def hands_at_once() -> Handed:
+    env = riverside_v0.parallel_env(num_players=3, on_illegal="terminate")
+    handed = env.reset(seed=0)
+    for _ in range(STEPS // 4):
+        actions = {agent: int(env.legal_actions(agent)[0]) for agent in env.agents}
+        yield handed, [env.legal_actions(agent) for agent in env.possible_agents]
+        handed = env.step(actions)
+    yield handed
+    yield env.step(dict.fromkeys(env.agents, 10**6)), [env.observe(agent) for agent in env.possible_agents]
+
+
+def hands_of_one_learner() -> Handed:
+    env: Any = gymnasium.make(ID).unwrapped
+    handed: Any = env.reset(seed=0)
+    for _ in range(STEPS):
+        action = int(env.learner.action_mask[0].argmax())
+        yield handed, env.action_masks()
+        handed = env.reset() if env.learner.over[0] else env.step(action)
+
+
+def hands_of_vectors() -> Handed:
+    env = LearnerVectorEnv(HUNT, 2, seed=0)
+    handed: Any = env.reset(seed=0)
+    for _ in range(STEPS):
+        actions = env.learner.action_mask.argmax(axis=1)
+        yield handed, env.action_masks()
+        handed = env.step(actions)
+
+
+def hands_of_stable_baselines() -> Handed:
+    env = LearnerVecEnv(HUNT, 2, seed=0, num_players=[5, 7])
+    handed: Any = env.reset()
+    for _ in range(STEPS):
+        actions = env.action_masks().argmax(axis=1)
+        yield handed, env.action_masks(), env.env_method("action_masks"), env.get_state()
+        handed = env.step(actions)
+
+
+def hands_of_torchrl(group_by: str | None = None) -> Handed:
+    env = RiverbedEnv(HUNT, 2, num_players=(5, 7), seed=0, group_by=group_by, return_state=True)
+    handed = env.reset()
+    for _ in range(STEPS):
+        actions = torch.from_numpy(env.lanes.action_mask.argmax(axis=1))
+        if group_by is None:
+            given = TensorDict({"action": actions}, (2,))
+        else:
+            given = TensorDict({"agents": {"action": actions[:, None].expand(-1, 7).clone()}}, (2,))
+        yield handed
+        handed = env.reset() if (env.lanes.seat < 0).any() else env._step(given)
+
+
+def hands_of_torchrl_groups() -> Handed:
+    return hands_of_torchrl("all")
+
+
+def hands_of_openspiel() -> Handed:
+    state = pyspiel.load_game("riverbed_hunt").new_initial_state()
+    yield state.chance_outcomes()
+    yield state.chance_outcomes()
+    state.apply_action(0)
+    for _ in range(STEPS):
+        action = state.legal_actions()[0]
+        yield state.legal_actions(), state.observation_tensor(), state.returns()
+        state.apply_action(action)
+
+
+def hands_of_rllib() -> Handed:
+    from riverbed_env.integrations.rllib.env import RiverbedMultiAgentEnv
+
+    env = RiverbedMultiAgentEnv({"seed": 0})
+    handed: Any = env.reset()
+    for _ in range(STEPS):
+        (agent,) = handed[0]
+        action = int(handed[0][agent]["action_mask"].argmax())
+        yield handed
+        handed = env.step({agent: action})
+
+
+@pytest.mark.parametrize(
+    "door",
+    [
+        *(hands_of_turns, hands_at_once, hands_of_one_learner, hands_of_vectors, hands_of_stable_baselines),
+        *(hands_of_torchrl, hands_of_torchrl_groups, hands_of_openspiel, hands_of_rllib),
+    ],
+)
+def test_what_is_handed_out_is_the_caller_s(door: Callable[[], Handed]) -> None:
+    for given, clean in zip(door(), door(), strict=True):
+        np.testing.assert_equal(copied(given), copied(clean))
+        for one, other in combinations(arrays(given), 2):
+            assert not np.may_share_memory(one, other)
+        scribble(given)
+
+
+def test_every_agent_has_an_info_of_its_own() -> None:
+    for env in (riverbed_hunt_v1.env(), riverbed_hunt_v1.env().clone()):
+        env.reset(seed=0)
+        twin = env.clone()
+        for each in (env, twin):
+            for agent, info in each.infos.items():
+                info["note"] = agent
+                info["action_mask"][:] = 1
+            assert [info["note"] for info in each.infos.values()] == each.agents
+        assert env.legal_actions(env.agent_selection).tolist() != list(range(87))
+        assert not env.observe(env.agents[-1])["action_mask"][1:].any()
