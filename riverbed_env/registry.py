@@ -30,13 +30,13 @@ def game_ids() -> list[str]:
     return list(ENTRIES)
 
 
-def find_game(game_id: str) -> Game:
-    """A game by its versioned name ("riverbed_hunt_v1") or without its version.
+def find_game(game_id: str | Game) -> Game:
+    """A game by its versioned name ("riverbed_hunt_v1") or without its version; a game itself is returned.
 
     Looks among installed packages too, and imports no other package than the game's. Raises OptionError if there is no
     such game, if its package can't be loaded, or if the game lacks something that tables need.
     """
-    return _checked(full_name(game_id))
+    return game_id if isinstance(game_id, Game) else _checked(full_name(game_id))
 
 
 def entry_points(game: Game) -> ModuleType:
@@ -44,7 +44,7 @@ def entry_points(game: Game) -> ModuleType:
     return importlib.import_module(ENTRIES[game.id].env)
 
 
-def make_batch(game_id: str, num_envs: int, **options: Any) -> Batch:
+def make_batch(game_id: str | Game, num_envs: int, **options: Any) -> Batch:
     """A batch of `num_envs` games by the game's versioned name; see `Batch` for the options all games share."""
     return Batch(find_game(game_id), num_envs, **options)
 

@@ -390,3 +390,38 @@ env.describe_state()
 make_batch("riverbed_hunt_v1", 2, seed=1)
 """
     assert run(script + LOADED.format(heavy=(*HEAVY, "riverbed_agents", "riverbed_lab"))) == ""
+
+
+# --- without docstrings -----------------------------------------------------------------------------------------------
+
+WITHOUT_DOCSTRINGS = """
+import sys
+from riverbed_env.players.installed import agent_names
+from riverbed_env.players.specs import find_agent
+from riverbed_env.registry import game_ids
+from riverbed_lab.cli.app import main
+
+untold = [f"{game} {name}" for game in game_ids() for name in agent_names(game) if not find_agent(name, game).about]
+if untold:
+    sys.exit(f"without a text: {untold}")
+for arguments in (["--help"], ["warm", "--help"], ["games", "riverbed_hunt"]):
+    sys.argv = ["riverbed", *arguments]
+    try:
+        main()
+    except SystemExit as ended:
+        if ended.code:
+            raise
+"""
+
+
+def test_nothing_depends_on_docstrings() -> None:
+    done = subprocess.run(
+        [sys.executable, "-OO", "-W", "error", "-c", WITHOUT_DOCSTRINGS],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=PROJECT,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("Compile everything now.") == 2  # in the list of commands and as the help of one
+    assert "held-out: collects cards" in " ".join(done.stdout.split())

@@ -62,7 +62,7 @@ class Batch:
         self.game = game
         self.num_envs = check_whole("num_envs", num_envs, 1, MOST_ENVS)
         check_game_number("first_game", first_game)
-        check_known(game, options)
+        check_known(game, options, Batch.__init__)
         self.threads = _threads(threads)
         self.team = Team(self.threads)
         self.view = view
@@ -159,7 +159,7 @@ class Batch:
             chosen[~self.acting] = -1
         self._step_games(chosen, self.seat)
         if self._wrong.any():
-            raise self._illegal(chosen)
+            self.check(chosen)
         np.not_equal(self._ended, 0, out=self.done)
         np.equal(self._ended, 2, out=self.truncated)
         if self._transcripts and self.auto_reset:
@@ -175,10 +175,11 @@ class Batch:
             *(self.games.view(np.int8).reshape(self.num_envs, -1), self._wrong),
         )
 
-    def _illegal(self, actions: npt.NDArray[np.int64]) -> IllegalActionError:
-        """The error about actions of which some aren't legal."""
+    def check(self, actions: npt.NDArray[np.int64]) -> None:
+        """Raise IllegalActionError if `step` would take one of these actions, (n,), for illegal."""
         wrong = np.flatnonzero(self.acting & ~are_legal(self.action_mask, actions))
-        return IllegalActionError(self.explain(int(wrong[0]), int(actions[wrong[0]]), len(wrong)))
+        if len(wrong):
+            raise IllegalActionError(self.explain(int(wrong[0]), int(actions[wrong[0]]), len(wrong)))
 
     def explain(self, index: int, action: int, wrong: int = 1) -> str:
         """Why an action is refused in an environment, in words. wrong: how many games have an illegal action."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import operator
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -106,9 +107,15 @@ def check_forced(auto_forced: object) -> Forced:
     return Forced[str(auto_forced).upper()]
 
 
-def check_known(game: Game, options: Iterable[str]) -> None:
-    """Raise OptionError for an option the game doesn't have."""
-    check_names(game.id, options, list(inspect.signature(game.make_params).parameters))
+def check_known(game: Game, options: Iterable[str], *takers: Callable[..., Any], fixed: Collection[str] = ()) -> None:
+    """Raise OptionError for an option that neither the game has nor these callables as a keyword.
+
+    takers: a class's `__init__`, then those that it passes options on to; fixed: what it sets itself.
+    """
+    owner = f"{takers[0].__qualname__.partition('.')[0]} of {game.id}" if takers else game.id
+    own = [each for taker in takers for each in inspect.signature(taker).parameters.values()]
+    names = [each.name for each in own if each.kind is each.KEYWORD_ONLY and each.name not in fixed]
+    check_names(owner, options, list(dict.fromkeys([*names, *inspect.signature(game.make_params).parameters])))
 
 
 def check_names(owner: str, options: Iterable[str], known: Sequence[str]) -> None:

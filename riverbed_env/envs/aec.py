@@ -11,10 +11,11 @@ from pettingzoo import AECEnv
 
 from riverbed_env.core.game import Game
 from riverbed_env.errors import EpisodeOverError
+from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.loops import DEAL, OVER, REFUSED, TRUNCATED
 
 from .rendering import RENDER_MODES
-from .single import ILLEGAL_REWARD, ON_ILLEGAL, Observation, SingleGame
+from .single import ILLEGAL_REWARD, ON_ILLEGAL, Observation, SingleGame, Vector
 
 __all__ = ["ON_ILLEGAL", "RENDER_MODES", "Observation", "TurnEnv"]
 
@@ -32,7 +33,6 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         super().__init__(game, **options)
         self._row = np.zeros(self._row_length, np.int8)
         self._asked = OVER
-        self._cache: dict[str, Observation] = {}
 
     def _link(self, game: Game) -> None:
         super()._link(game)
@@ -58,25 +58,23 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._offender = None
-        self._waiting = self._waiting_info()
-        self.infos = dict.fromkeys(self.agents, self._waiting)
+        self.infos = {agent: self._waiting_info() for agent in self.agents}
         self._ask(asked)
+
+    def _waiting_info(self) -> dict[str, npt.NDArray[np.int8]]:
+        """A new info of an agent that isn't asked: only WAIT is legal."""
+        mask = np.zeros(self.game.actions.size, np.int8)
+        mask[WAIT] = 1
+        return {"action_mask": mask}
 
     def _ask(self, asked: int) -> None:
         """Select the seat that is asked now, or finish the game."""
-        self._cache = {}
         self._asked = asked
         if asked == OVER:
             self._finish()
             return
         self.agent_selection = self._agent_of[asked]
-        self._show_selected()
-
-    def _show_selected(self) -> None:
-        """The selected agent's observation and info are views of its row."""
-        mask = self._row[self._size : self._size + self.game.actions.size]
-        self._cache[self.agent_selection] = {"observation": self._row[: self._size], "action_mask": mask}
-        self.infos[self.agent_selection] = {"action_mask": mask}
+        self.infos[self.agent_selection] = {"action_mask": self._mask_in(self._row).copy()}
 
     def _finish(self) -> None:
         """Set flags and rewards at the end of the game."""
@@ -87,7 +85,7 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
             self._cumulative_rewards[agent] += float(returns[seat])
             self.terminations[agent] = not truncated
             self.truncations[agent] = truncated
-            self.infos[agent] = self._waiting
+            self.infos[agent] = self._waiting_info()
         self.agent_selection = self.agents[0]
         self._skip_agent_selection = None
 
@@ -111,7 +109,7 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
             return
         self._row = row
         before = self.agent_selection
-        self.infos[before] = self._waiting
+        self.infos[before] = self._waiting_info()
         self._cumulative_rewards[before] = 0.0
         self._ask(asked)
         if self.render_mode == "human":
@@ -128,11 +126,10 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         """PettingZoo's values for an illegal action: -1 to the offender, 0 to the others, all flags set."""
         self._offender = seat
         self._asked = OVER
-        self._cache = {}
         for agent in self.possible_agents:
             self.rewards[agent] = 0.0
             self.terminations[agent] = self.truncations[agent] = True
-            self.infos[agent] = self._waiting
+            self.infos[agent] = self._waiting_info()
         self.rewards[self._agent_of[seat]] = ILLEGAL_REWARD
         self._accumulate_rewards()
         self.agent_selection = self.agents[0]
@@ -163,19 +160,14 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
             self.infos[agent],
         )
 
-    def _seen_by(self, seat: int) -> Observation:
-        name = self._agent_of[seat]
-        if name not in self._cache:
-            self._cache[name] = self._see(seat)
-        return self._cache[name]
-
-    def _see(self, seat: int) -> Observation:
+    def _row_of(self, seat: int) -> Vector:
+        if seat == self._asked:
+            return self._row.copy()
         row = np.zeros(self._row_length, np.int8)
-        self._sight(seat, row)
-        return {"observation": row[: self._size], "action_mask": self._waiting["action_mask"]}
-
-    def _sight(self, seat: int, row: npt.NDArray[np.int8]) -> int:
-        return self._sight_of(self._games, seat, row)
+        self._sight_of(self._games, seat, row)
+        row[self._size :] = 0
+        row[self._size + WAIT] = 1
+        return row
 
     def _asked_first(self) -> int:
         return max(self._asked, 0)
@@ -187,12 +179,10 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
             if name in self.__dict__:
                 setattr(twin, name, copy.copy(getattr(self, name)))
-        twin._cache = {}
         if self._number >= 0:
-            twin._waiting = {"action_mask": self._waiting["action_mask"].copy()}
-            twin.infos = dict.fromkeys(self.infos, twin._waiting)
+            twin.infos = {agent: self._waiting_info() for agent in self.infos}
         if self._asked != OVER:
-            twin._show_selected()
+            twin.infos[self.agent_selection]["action_mask"][:] = self._mask_in(self._row)
         return twin
 
     def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
@@ -203,16 +193,16 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
 
     def _restore(self, header: dict[str, Any]) -> None:
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.infos = dict.fromkeys(self.agents, self._waiting)
+        self.infos = {agent: self._waiting_info() for agent in self.agents}
         row = np.zeros(self._row_length, np.int8)
-        asked = self._sight(0, row)
+        asked = self._sight_of(self._games, 0, row)
         if header["offender"] is not None:
             self._offend(header["offender"])
         elif asked == OVER:
             self._ask(OVER)
         else:
             self._row = row
-            self._sight(asked, row)
+            self._sight_of(self._games, asked, row)
             self._ask(asked)
         while len(self.agents) > header["agents"]:
             self._was_dead_step(None)

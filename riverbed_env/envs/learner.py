@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.batch import Vectors, are_legal, read_actions
+from riverbed_env.core.batch import Batch, Vectors, are_legal, read_actions
 from riverbed_env.core.game import Game
-from riverbed_env.core.options import check_choice, check_flag, check_game_number, check_view
+from riverbed_env.core.options import check_choice, check_flag, check_game_number, check_known, check_view
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.random import check_seed, random_legal_action
 from riverbed_env.players.arena import OUTSIDE, Arena, check_arrays
@@ -68,6 +68,7 @@ class LearnerBatch:
         first_game: int = 0,
         **options: Any,
     ) -> None:
+        check_learner_options(game, options)
         check_choice("on_illegal", on_illegal, ON_ILLEGAL)
         check_choice("autoreset", autoreset, AUTORESET)
         if role is not None:
@@ -347,3 +348,10 @@ class LearnerBatch:
             if np.any(self.tables.deal(indices, begin + indices) == self.game.roles.index(self.role)):
                 return
         raise OptionError(f"with {self.num_players} players nobody is dealt the role {self.role!r}")
+
+
+def check_learner_options(
+    game: Game, options: Collection[str], *takers: Callable[..., Any], fixed: Collection[str] = ()
+) -> None:
+    """Raise OptionError for an option that nobody takes: see `check_known`. takers: who passes options to a learner."""
+    check_known(game, options, *takers, LearnerBatch.__init__, Batch.__init__, fixed=("auto_reset", *fixed))

@@ -13,10 +13,10 @@ from riverbed_env.errors import EpisodeOverError, IllegalActionError
 from riverbed_env.kernels.random import MAX_SEED, check_seed
 from riverbed_env.registry import find_game
 
-from .learner import LearnerBatch
+from .learner import LearnerBatch, check_learner_options
 from .rendering import close, render
 from .shown import Shown
-from .single import METADATA, check_render_mode
+from .single import METADATA, check_render_mode, render_modes
 
 
 def folded_seed(seed: Any) -> Any:
@@ -49,7 +49,10 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
     ) -> None:
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        self._learner = LearnerBatch(find_game(game), 1, autoreset="off", **options)
+        self.metadata = {**METADATA, "render_modes": render_modes()}
+        known = find_game(game)
+        check_learner_options(known, options, LearnerEnv.__init__, fixed=("autoreset",))
+        self._learner = LearnerBatch(known, 1, autoreset="off", **options)
         self._dealt = False
         learner = self._learner
         self._shown = Shown(learner.low, learner.high, learner.game.actions.size, mask_in, dtype)

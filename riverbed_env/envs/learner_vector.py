@@ -15,7 +15,7 @@ from riverbed_env.errors import OptionError, SeedError
 from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game
 
-from .learner import LearnerBatch
+from .learner import LearnerBatch, check_learner_options
 from .learner_env import folded_seed
 from .shown import Shown
 
@@ -69,7 +69,9 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
         mode = _autoreset_mode(autoreset_mode)
         if render_mode is not None:
             raise OptionError("many games at once aren't drawn: render_mode must be None")
-        self._learner = LearnerBatch(find_game(game), num_envs, autoreset=MODES[mode], **options)
+        known = find_game(game)
+        check_learner_options(known, options, LearnerVectorEnv.__init__, fixed=("autoreset",))
+        self._learner = LearnerBatch(known, num_envs, autoreset=MODES[mode], **options)
         self.num_envs = num_envs
         self.render_mode = None
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
@@ -113,13 +115,13 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
         return self._shown.show(self._learner.observation, self._learner.action_mask)
 
     def _infos(self) -> dict[str, Any]:
-        every = np.ones(self.num_envs, np.bool_)
         given = {
             "action_mask": self._learner.action_mask.copy(),
             "seat": self._learner.seat.copy(),
             "game_number": self._learner.game_number.copy(),
         }
-        return {**given, **{f"_{name}": every for name in given}, "illegal": self._learner.illegal}
+        there = {f"_{name}": np.ones(self.num_envs, np.bool_) for name in given}
+        return {**given, **there, "illegal": self._learner.illegal}
 
     def _note_ends(self, infos: dict[str, Any]) -> None:
         learner = self._learner
@@ -131,11 +133,11 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
             infos["final_obs"], infos["_final_obs"] = final, ended
             infos["final_info"] = {
                 "action_mask": learner.final_mask.copy(),
-                "_action_mask": ended,
+                "_action_mask": ended.copy(),
                 "game_number": learner.ended_game.copy(),
-                "_game_number": ended,
+                "_game_number": ended.copy(),
             }
-            infos["_final_info"] = ended
+            infos["_final_info"] = ended.copy()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions are legal, (num_envs, A) bool."""

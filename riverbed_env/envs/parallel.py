@@ -14,10 +14,9 @@ from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.loops import OVER, SEAT_CODES, TRUNCATED
 
-from .single import ILLEGAL_REWARD, Observation, SingleGame
+from .single import ILLEGAL_REWARD, SingleGame, Vector
 
-Vectors = npt.NDArray[np.int8]
-Infos = dict[str, dict[str, Vectors]]
+Infos = dict[str, dict[str, Vector]]
 PerAgent = tuple[
     dict[str, Any],
     dict[str, float],
@@ -146,19 +145,15 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
         self._check_dealt("pending_agents")
         return [agent for seat, agent in enumerate(self.possible_agents) if self._pending >> seat & 1]
 
-    def _seen_by(self, seat: int) -> Observation:
-        row = self._rows[seat]
-        mask = row[self._size : self._size + self.game.actions.size]
-        return {"observation": row[: self._size], "action_mask": mask}
+    def _row_of(self, seat: int) -> Vector:
+        return self._rows[seat].copy()
 
     def _observations(self) -> dict[str, Any]:
-        return {agent: self._show(self._seen_by(seat)) for seat, agent in enumerate(self.possible_agents)}
+        return {agent: self._show(row) for agent, row in zip(self.possible_agents, self._rows.copy())}
 
     def _infos(self) -> Infos:
-        return {
-            agent: {"action_mask": self._seen_by(seat)["action_mask"]}
-            for seat, agent in enumerate(self.possible_agents)
-        }
+        masks = self._mask_in(self._rows).copy()
+        return {agent: {"action_mask": mask} for agent, mask in zip(self.possible_agents, masks)}
 
     def _asked_first(self) -> int:
         return next((seat for seat in range(self.num_players) if self._pending >> seat & 1), 0)

@@ -17,16 +17,16 @@ import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from riverbed_env.core.batch import MOST_ENVS, Vectors
+from riverbed_env.core.batch import MOST_ENVS, Vectors, read_actions
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_integers, check_whole
-from riverbed_env.errors import IllegalActionError, OptionError, StateError
+from riverbed_env.errors import OptionError, StateError
 from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.players.arena import check_arrays
 from riverbed_env.registry import find_game
 
 from .columns import Columns
-from .learner import LearnerBatch
+from .learner import LearnerBatch, check_learner_options
 
 MASKS = "action_masks"
 
@@ -61,6 +61,7 @@ class LearnerVecEnv(VecEnv):
         **options: Any,
     ) -> None:
         known = find_game(game)
+        check_learner_options(known, options, type(self).__init__, LearnerVecEnv.__init__)
         check_whole("num_envs", num_envs, 1, MOST_ENVS)
         counts = _player_counts(known, num_envs, num_players)
         if options.pop("autoreset", "same_step") != "same_step":
@@ -136,9 +137,7 @@ class LearnerVecEnv(VecEnv):
 
     def step_wait(self) -> VecEnvStepReturn:
         """Play to each environment's next decision. Raises IllegalActionError as `LearnerBatch` does."""
-        actions = np.asarray(self._actions)
-        if actions.shape != (self.num_envs,):
-            raise IllegalActionError(f"actions must be of shape ({self.num_envs},), not {actions.shape}")
+        actions = read_actions(self._actions, self.num_envs)
         if len(self.parts) > 1:  # a single part checks before it changes anything
             for part, indices in zip(self.parts, self._slices):
                 part.check(actions[indices])

@@ -6,6 +6,7 @@ import copy
 import json
 import warnings
 import zlib
+from importlib.util import find_spec
 from typing import Any, ClassVar, Self
 
 import gymnasium.spaces
@@ -34,7 +35,8 @@ from .rendering import RENDER_FPS, RENDER_MODES, render
 from .rendering import close as close_window
 from .shown import Shown
 
-Observation = dict[str, npt.NDArray[np.int8]]
+Vector = npt.NDArray[np.int8]
+Observation = dict[str, Vector]
 
 METADATA = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
 ON_ILLEGAL = ("raise", "terminate")
@@ -42,10 +44,17 @@ ILLEGAL_REWARD = -1.0
 _MAGIC = b"riverbed state 1\n"
 
 
+def render_modes() -> list[str]:
+    """The modes that can be rendered here: images need Pillow."""
+    return [mode for mode in RENDER_MODES if mode != "rgb_array" or find_spec("PIL") is not None]
+
+
 def check_render_mode(render_mode: str | None) -> None:
-    """Raise OptionError for an unknown render mode."""
+    """Raise OptionError for a render mode that is unknown or can't be rendered here."""
     if render_mode is not None:
         check_choice("render_mode", render_mode, RENDER_MODES)
+        if render_mode not in render_modes():
+            raise OptionError(f"render_mode {render_mode!r} needs Pillow: pip install '.[draw]' in the checkout")
 
 
 class SingleGame:
@@ -81,7 +90,7 @@ class SingleGame:
         self._shown = Shown(low, high, game.actions.size, mask_in, dtype)
         check_known(game, options)
         self.view, self.on_illegal, self.render_mode = view, on_illegal, render_mode
-        self.metadata = {"name": game.id, **METADATA, "is_parallelizable": False}
+        self.metadata = {"name": game.id, **METADATA, "render_modes": render_modes(), "is_parallelizable": False}
         self._params, self.pack = game.make_params(**options)
         self._link(game)
         self._games = np.zeros(1, game.dtype)
@@ -92,13 +101,6 @@ class SingleGame:
         self._seed: int | None = None
         self._number = -1
         self._offender: int | None = None
-        self._waiting = self._waiting_info()
-
-    def _waiting_info(self) -> dict[str, npt.NDArray[np.int8]]:
-        """The info of an agent that isn't asked: only WAIT is legal."""
-        mask = np.zeros(self.game.actions.size, np.int8)
-        mask[WAIT] = 1
-        return {"action_mask": mask}
 
     def _link(self, game: Game) -> None:
         self.game = game
@@ -120,17 +122,21 @@ class SingleGame:
     def observe(self, agent: str) -> Any:
         """What an agent sees now, as `mask_in` and `dtype` say: {"observation": vector, "action_mask": int8 vector}.
 
-        No side effect; the mask is that of the agent's info.
+        No side effect. The arrays are the caller's, like those of infos: the environment never reads them again.
         """
         self._check_dealt("observe")
-        return self._show(self._seen_by(self._seat(agent)))
+        return self._show(self._row_of(self._seat(agent)))
 
-    def _seen_by(self, seat: int) -> Observation:
-        """A seat's observation and mask, as views."""
+    def _row_of(self, seat: int) -> Vector:
+        """A seat's observation and mask in a new row."""
         raise NotImplementedError
 
-    def _show(self, seen: Observation) -> Any:
-        return self._shown.show(seen["observation"], seen["action_mask"], copy=False)
+    def _show(self, row: Vector) -> Any:
+        """A row in the form that was asked for, without a copy."""
+        return self._shown.show(row[: self._size], self._mask_in(row), copy=False)
+
+    def _mask_in(self, rows: Vector) -> Vector:
+        return rows[..., self._size : self._size + self.game.actions.size]
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """The space of an agent's observations: {"observation": vector, "action_mask": int8 vector}, or a vector."""
@@ -156,8 +162,8 @@ class SingleGame:
 
     @property
     def params(self) -> npt.NDArray[np.void]:
-        """The game's params record, as its kernels take it, shape (1,)."""
-        return self._params
+        """A copy of the game's params record, as its kernels take it, shape (1,)."""
+        return copy_records(self._params)
 
     def look(self, agent: str) -> npt.NDArray[np.void]:
         """What an agent may know, as a view record, shape (1,): what its observation is written from."""
@@ -210,7 +216,7 @@ class SingleGame:
     def legal_actions(self, agent: str) -> npt.NDArray[np.int64]:
         """The ids of the actions that an agent may take now; WAIT (0) alone if it isn't asked."""
         self._check_dealt("legal_actions")
-        return np.flatnonzero(self._seen_by(self._seat(agent))["action_mask"])
+        return np.flatnonzero(self._mask_in(self._row_of(self._seat(agent))))
 
     def columns(self) -> dict[str, Any]:
         """The game's row of a table: winner, decisions, scores, drawn layout and more, by the game's names.

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
+from riverbed_env.core.batch import read_actions
 from riverbed_env.core.game import Game, take_records
 from riverbed_env.deduction import Deduction
 from riverbed_env.errors import OptionError
@@ -47,10 +48,9 @@ class SpeakingVecEnv(LearnerVecEnv):
 
     def step_wait(self) -> VecEnvStepReturn:
         """As `LearnerVecEnv`; rewards (n,) float32 with what claims earned."""
-        actions, earned = np.asarray(self._actions), np.zeros(self.num_envs, np.float32)
-        if actions.shape == earned.shape:
-            for part, deduction, share in zip(self.parts, self._deductions, self._slices):
-                earned[share] = self.speaking * shifts(part, deduction, actions[share])
+        actions, earned = read_actions(self._actions, self.num_envs), np.zeros(self.num_envs, np.float32)
+        for part, deduction, share in zip(self.parts, self._deductions, self._slices):
+            earned[share] = self.speaking * shifts(part, deduction, actions[share])
         observations, rewards, done, infos = super().step_wait()
         return observations, rewards + earned, done, infos
 

@@ -104,9 +104,12 @@ class Lanes:
     def step(self, actions: npt.ArrayLike) -> None:
         """Take one action in every game; those of games that are over are ignored.
 
-        Raises IllegalActionError if an action isn't legal; blocks before its own have then moved on.
+        Raises IllegalActionError, with nothing changed, if an action isn't legal.
         """
         chosen = read_actions(actions, self.num_envs)
+        if len(self.batches) > 1:  # a single one checks before it changes anything
+            for block, batch in zip(self.blocks, self.batches):
+                batch.check(chosen[block])
         for block, batch in zip(self.blocks, self.batches):
             batch.step(chosen[block])
 

@@ -21,7 +21,7 @@ from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.options import check_names, check_rewards, check_view, check_whole
 from riverbed_env.deduction import resample
 from riverbed_env.entries import ENTRIES
-from riverbed_env.errors import OptionError
+from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.kernels.loops import DEAL, OVER, REFUSED
 from riverbed_env.kernels.random import MAX_SEED
 from riverbed_env.registry import find_game
@@ -186,21 +186,18 @@ class _Position:
         return twin
 
     def deal(self, number: int) -> None:
-        """Deal game `number`. Raises OptionError if there is no such deal."""
-        check_whole("the deal", number, 0, self.setup.num_deals - 1)
+        """Deal game `number`. Raises IllegalActionError if there is no such deal."""
+        if not 0 <= number < self.setup.num_deals:
+            raise IllegalActionError(f"the deal must be from 0 to {self.setup.num_deals - 1}, not {number}")
         self.games = np.zeros(1, self.setup.game.dtype)
         self._serve(number, DEAL)
 
     def take(self, action: int) -> None:
-        """Take the current seat's action. Raises OptionError, with nothing changed, if it is illegal."""
-        seat, memory = self.asked, self._remembered(action)
+        """Take the current seat's action. Raises IllegalActionError, with nothing changed, if it is illegal."""
+        seat, row = self.asked, self.row
         self._serve(0, action)
-        self.memories[seat] = memory
-
-    def _remembered(self, action: int) -> bytes:
-        """The current seat's digest once it has taken an action."""
-        what = self.memories[self.asked] + self.row.tobytes() + action.to_bytes(4, "little")
-        return hashlib.blake2b(what, digest_size=16).digest()
+        what = self.memories[seat] + row.tobytes() + action.to_bytes(4, "little")
+        self.memories[seat] = hashlib.blake2b(what, digest_size=16).digest()
 
     def _serve(self, number: int, action: int) -> None:
         setup = self.setup
@@ -209,7 +206,8 @@ class _Position:
         asked = serve(self.games, setup.params, setup.views, SEED, number, action, row, setup.size)
         if asked <= REFUSED:
             reason = setup.game.words.describe_refusal(REFUSED - asked)
-            raise OptionError(f"seat {self.asked} can't take action {action}: {reason}")
+            legal = ", ".join(map(str, self.legal()))
+            raise IllegalActionError(f"seat {self.asked} can't take action {action}: {reason}; legal: {legal}")
         self.row, self.asked = row, (_TERMINAL if asked == OVER else int(asked))
 
     def look_again(self) -> None:
@@ -270,7 +268,7 @@ class RiverbedState(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The numbers of the deals with their probabilities."""
-        return self.position.setup.deals
+        return list(self.position.setup.deals)
 
     def _apply_action(self, action: int) -> None:
         if self.position.asked == _CHANCE:

@@ -21,6 +21,7 @@ from riverbed_env.kernels import loops
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.kernels.threads import ALONE, Team
+from riverbed_env.registry import find_game
 
 from .agents import Agent, CompiledAgent, Streams, Vectors, identifier
 from .factories import make_agent
@@ -95,16 +96,17 @@ def _linked_advice(agent: CompiledAgent, game: Game) -> FeatureSet:
     return FeatureSet(f"{ADVICE}:{agent.name}", PieceTable((piece,)), kernel, folders=agent.folders, about=about)
 
 
-def feature_names(game: Game) -> list[str]:
+def feature_names(game: str | Game) -> list[str]:
     """The names of a game's installed feature sets, without advice."""
-    return sorted(entries_of(FEATURES, game.name))
+    return sorted(entries_of(FEATURES, game))
 
 
-def find_feature_set(name: str, game: Game) -> FeatureSet:
-    """A feature set of a game by its name. Raises OptionError if there is none.
+def find_feature_set(name: str, game: str | Game) -> FeatureSet:
+    """A feature set of a game, or of the game of that name, by its name. Raises OptionError if there is none.
 
     Only what is installed is found, never a file: names stand in saved policies, which run no code.
     """
+    game = find_game(game)
     kind, _, who = name.partition(":")
     agents, installed = agent_names(game.name), entries_of(FEATURES, game.name)
     if kind == ADVICE and who in agents:
@@ -120,7 +122,7 @@ def find_feature_set(name: str, game: Game) -> FeatureSet:
     )
 
 
-def find_feature_sets(names: Sequence[str], game: Game) -> tuple[FeatureSet, ...]:
+def find_feature_sets(names: Sequence[str], game: str | Game) -> tuple[FeatureSet, ...]:
     """Several feature sets by their names. Raises OptionError for unknown or repeated names."""
     if isinstance(names, str | bytes) or not isinstance(names, Sequence) or not all(isinstance(n, str) for n in names):
         raise OptionError(f"features must be a list of names, not {names!r}")

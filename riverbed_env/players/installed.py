@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import EntryPoint
 from typing import Any
 
+from riverbed_env.core.game import Game
 from riverbed_env.entries import installed, load_entry
 from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.registry import find_game
@@ -16,41 +17,41 @@ RETIRED = {("riverbed_hunt", "search"): "lookahead", ("riverbed_hunt", "trained"
 AGENTS, FEATURES, JUDGES = "riverbed.agents", "riverbed.features", "riverbed.judges"  # groups of entry points
 
 
-def entries_of(group: str, game: str) -> dict[str, EntryPoint]:
+def entries_of(group: str, game: str | Game) -> dict[str, EntryPoint]:
     """A game's entry points of a group, by name: those called "game.name", and "name" for all games."""
     owner = find_game(game).name
     named = [(entry.name.rpartition("."), entry) for entry in installed(group)]
     return {name: entry for (game_name, _, name), entry in named if game_name in ("", owner)}
 
 
-def agent_names(game: str) -> list[str]:
-    """The names of a game's installed agents, sorted. game: its id ("riverbed_hunt_v1") or plain name."""
+def agent_names(game: str | Game) -> list[str]:
+    """The names of a game's installed agents, sorted. game: it, its id ("riverbed_hunt_v1") or its plain name."""
     return sorted({*entries_of(AGENTS, game), UNIFORM.name})
 
 
-def usual_agent(game: str) -> str:
-    """The name of a game's plainest agent that isn't random. game: its id or plain name."""
+def usual_agent(game: str | Game) -> str:
+    """The name of a game's plainest agent that isn't random. game: it, its id or its plain name."""
     return next((known for known in ("simple", "greedy") if known in agent_names(game)), UNIFORM.name)
 
 
-def load_installed(name: str, game: str) -> Any:
+def load_installed(name: str, game: str | Game) -> Any:
     """The object an installed agent's name leads to: an agent or a factory. Raises OptionError for unknown names."""
     if name == UNIFORM.name:
         return UNIFORM
     agents = entries_of(AGENTS, game)
     if name in agents:
         return load_entry(agents[name])
+    names, owner = sorted({*agents, UNIFORM.name}), game if isinstance(game, str) else game.name
     successor = RETIRED.get((find_game(game).name, name))
     if successor:
-        raise OptionError(f"agent {name!r} of {game} has retired: use {successor!r}")
-    names = sorted({*agents, UNIFORM.name})
+        raise OptionError(f"agent {name!r} of {owner} has retired: use {successor!r}")
     raise OptionError(
-        f"{game} has no agent {name!r}{did_you_mean(name, names)}; installed: {', '.join(names)}; "
+        f"{owner} has no agent {name!r}{did_you_mean(name, names)}; installed: {', '.join(names)}; "
         "name any other as package.module:attribute or path/file.py:attribute"
     )
 
 
-def agent_parameters(name: str, game: str) -> dict[str, object]:
+def agent_parameters(name: str, game: str | Game) -> dict[str, object]:
     """The parameters of an installed agent with their defaults; empty if it takes none."""
     target = load_installed(name, game)
     return {} if is_agent(target) else {name: given.default for name, given in parameters_of(target).items()}

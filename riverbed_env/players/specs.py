@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from riverbed_env.core.game import Game
 from riverbed_env.entries import installed, load_entry
 from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.registry import find_game
@@ -31,14 +32,15 @@ from .policies import SUFFIX, load_policy
 SEATS = "riverbed.seats"  # a group of entry points
 
 
-def find_agent(spec: str, game: str) -> Agent:
+def find_agent(spec: str, game: str | Game) -> Agent:
     """Find the agent that a spec names; its `name` is the spec.
 
-    game: the game's id ("riverbed_hunt_v1") or plain name. The target of a spec may be an agent (an object with `act`),
-    a factory (a class or function that returns an agent when called without arguments; the spec can set its keyword
-    parameters of type int, float, bool or str) or a plain function of one game,
+    game: the game, its id ("riverbed_hunt_v1") or its plain name. The target of a spec may be an agent (an object with
+    `act`), a factory (a class or function that returns an agent when called without arguments; the spec can set its
+    keyword parameters of type int, float, bool or str) or a plain function of one game,
     `choose(observation, mask, memory, rng) -> action`. Raises OptionError if there is no such agent.
     """
+    game = game if isinstance(game, str) else game.id
     source, attribute, words = _split(spec)
     if not attribute and source in outside():
         return _seat_outside(spec, source, words, game)

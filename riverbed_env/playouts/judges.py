@@ -52,8 +52,8 @@ def no_world(view: Record, params: Record, stream: Record, game: Record) -> None
 NO_JUDGE = Judge("none", no_turn, no_opinion, no_world, (FOLDER,))
 
 
-def find_judge(game: Game) -> Judge:
-    """The installed judge of a game, the first by name; NO_JUDGE if there is none."""
-    found = sorted(entries_of(JUDGES, game.name).items())
+def find_judge(game: str | Game) -> Judge:
+    """The installed judge of a game, or of the game of that name, the first by name; NO_JUDGE if there is none."""
+    found = sorted(entries_of(JUDGES, game).items())
     judge: Judge = load_entry(found[0][1]) if found else NO_JUDGE
     return judge

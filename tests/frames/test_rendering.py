@@ -9,6 +9,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 
 from riverbed_env.envs import rendering, window
 from riverbed_env.envs.aec import TurnEnv
@@ -60,10 +61,18 @@ def test_gymnasium_records_a_video(tmp_path: Path) -> None:
 
 def test_without_pillow_a_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
-    env = new_env("deep_river_v0", render_mode="rgb_array")
-    env.reset(seed=1)
-    with pytest.raises(OptionError, match=r"needs Pillow: pip install '\.\[draw\]'"):
-        env.render()
+    for make in (new_env, LearnerEnv):
+        with pytest.raises(OptionError, match=r"'rgb_array' needs Pillow: pip install '\.\[draw\]'"):
+            make("deep_river_v0", render_mode="rgb_array")
+
+
+def test_without_pillow_the_modes_in_the_metadata_can_be_rendered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    env = gymnasium.make("riverbed/DeepRiver-v0", on_illegal="terminate").unwrapped
+    assert env.metadata["render_modes"] == ["ansi", "human"]
+    check_env(env)
+    env.metadata["render_modes"].append("a caller's")
+    assert new_env("deep_river_v0").metadata["render_modes"] == ["ansi", "human"]
 
 
 def test_human_shows_each_step_in_one_window_until_it_is_closed(

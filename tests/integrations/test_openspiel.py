@@ -18,7 +18,7 @@ from open_spiel.python.observation import make_observation
 
 from riverbed_env import make_batch
 from riverbed_env.entries import ENTRIES
-from riverbed_env.errors import OptionError
+from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.integrations.openspiel import register, resampler
 from riverbed_env.registry import find_game
 
@@ -143,7 +143,7 @@ def test_wrong_parameters_are_named() -> None:
 
 def test_a_deal_that_is_not_there_is_refused() -> None:
     state = pyspiel.load_game("deep_river(deals=2)").new_initial_state()
-    with pytest.raises(OptionError, match="the deal must be an integer from 0 to 1, not 2"):
+    with pytest.raises(IllegalActionError, match="the deal must be from 0 to 1, not 2"):
         state.apply_action(2)
     assert state.is_chance_node()
 

@@ -220,17 +220,16 @@ def hoarder(observation: Vector, mask: Vector, memory: Memory, stream: Record) -
     return choose_by_rule(observation, thrifty, memory, stream)
 
 
-def held_out_agent(name: str, choose: Callable[..., int]) -> CompiledAgent:
-    """A held-out agent; `about` is the docstring of its kernel."""
-    about = (choose.__doc__ or "").strip().rstrip(".")
-    return CompiledAgent(name, choose, folders=FOLDERS, about=f"held-out: {about[0].lower()}{about[1:]}")
+def held_out_agent(name: str, choose: Callable[..., int], about: str) -> CompiledAgent:
+    """A held-out agent; `about` says in lists what it does."""
+    return CompiledAgent(name, choose, folders=FOLDERS, about=f"held-out: {about}")
 
 
-BOLD_LIAR = held_out_agent("bold_liar", bold_liar)
-SILENT = held_out_agent("silent", silent)
-COPYCAT = held_out_agent("copycat", copycat)
-CONTRARIAN = held_out_agent("contrarian", contrarian)
-OVER_EAGER = held_out_agent("over_eager", over_eager)
-HOARDER = held_out_agent("hoarder", hoarder)
+BOLD_LIAR = held_out_agent("bold_liar", bold_liar, "lies while no end is near, asks the chief as a merchant would")
+SILENT = held_out_agent("silent", silent, "gives away as little as it can: looks and swims, plays no card, slips away")
+COPYCAT = held_out_agent("copycat", copycat, "copies others: takes the action taken last, asks the player asked last")
+CONTRARIAN = held_out_agent("contrarian", contrarian, "plays against the trend: for the camp furthest from its end")
+OVER_EAGER = held_out_agent("over_eager", over_eager, "never waits: declares its power when first asked")
+HOARDER = held_out_agent("hoarder", hoarder, "collects cards: swims for them, plays none and never uncovers")
 
 HELD_OUT = (BOLD_LIAR, SILENT, COPYCAT, CONTRARIAN, OVER_EAGER, HOARDER)

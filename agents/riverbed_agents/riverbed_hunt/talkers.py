@@ -92,11 +92,11 @@ def parrot(observation: Vector, mask: Vector, memory: Memory, stream: Record) ->
     return random_legal_action(mask, stream)
 
 
-TRUTHFUL = held_out_agent("truthful", truthful)
-LIAR = held_out_agent("liar", liar)
-MUTE = held_out_agent("mute", mute)
-DEAF = held_out_agent("deaf", deaf)
-BABBLER = held_out_agent("babbler", babbler)
-PARROT = held_out_agent("parrot", parrot)
+TRUTHFUL = held_out_agent("truthful", truthful, "tells of every tile it knows and of its own camp, never lies")
+LIAR = held_out_agent("liar", liar, "always lies: about the tiles it knows, its own camp, and the others")
+MUTE = held_out_agent("mute", mute, "says nothing, but listens")
+DEAF = held_out_agent("deaf", deaf, "talks as the rule-based agent does, but doesn't listen")
+BABBLER = held_out_agent("babbler", babbler, "says anything, uniformly at random, but listens")
+PARROT = held_out_agent("parrot", parrot, "repeats the newest claim of another that it can repeat, but listens")
 
 TALKERS = (TRUTHFUL, LIAR, MUTE, DEAF, BABBLER, PARROT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from inspect import getdoc
 from typing import Annotated
 
 import typer
@@ -86,7 +87,7 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     doctor: "Check the installation.",
 }
 for command, short_help in COMMANDS.items():
-    app.command(short_help=short_help)(command)
+    app.command(short_help=short_help, help=getdoc(command) or short_help)(command)  # python -OO drops docstrings
 
 
 def _version(wanted: bool) -> None:

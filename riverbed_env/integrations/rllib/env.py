@@ -83,7 +83,7 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         asked = self._by_seat[self._game.possible_agents.index(self._game.agent_selection)]
         if set(action_dict) != {asked}:
             raise OptionError(f"{asked} has to act, and nobody else; actions came from {', '.join(action_dict)}")
-        self._game.step(int(action_dict[asked]))
+        self._game.step(action_dict[asked])
         over = any(self._game.terminations.values()) or any(self._game.truncations.values())
         if not over:
             observations, infos = self._ask()

@@ -11,6 +11,9 @@ import torch
 from tensordict import TensorDict, TensorDictBase
 from torchrl.envs import EnvBase
 
+from riverbed_env.core.batch import Batch, read_actions
+from riverbed_env.core.options import check_known
+from riverbed_env.errors import IllegalActionError
 from riverbed_env.integrations.lanes import NOBODY, Lanes
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.registry import find_game
@@ -53,7 +56,9 @@ class RiverbedEnv(EnvBase):
         device: Any = None,
         **options: Any,
     ) -> None:
-        self.lanes = Lanes(find_game(game), num_envs, num_players, seed=seed, **options)
+        known = find_game(game)
+        check_known(known, options, RiverbedEnv.__init__, Batch.__init__, fixed=("auto_reset",))
+        self.lanes = Lanes(known, num_envs, num_players, seed=seed, **options)
         super().__init__(device=device, batch_size=torch.Size([num_envs]))
         self.return_state = return_state
         self.groups = None if group_by is None else Groups(self.lanes, group_by)
@@ -150,13 +155,17 @@ class RiverbedEnv(EnvBase):
         return self._as_tensordict(_merged(shown, self._ends()))
 
     def _chosen(self, tensordict: TensorDictBase) -> npt.NDArray[np.int64]:
-        """The action of the current seat of each lane, (n,)."""
+        """The action of the current seat of each lane, (n,). Raises IllegalActionError for what isn't a row of them."""
         if self.groups is None:
-            given: npt.NDArray[np.int64] = tensordict.get("action").cpu().numpy()
-            return given
+            return read_actions(tensordict.get("action").cpu().numpy(), self.lanes.num_envs)
         chosen = np.zeros(self.lanes.num_envs, np.int64)
         for name, turns in self._turns.items():
-            chosen[turns.any(axis=1)] = tensordict.get((name, "action")).cpu().numpy()[turns]
+            given = tensordict.get((name, "action")).cpu().numpy()
+            if given.shape != turns.shape or not np.issubdtype(given.dtype, np.integer):
+                raise IllegalActionError(
+                    f"actions of {name} must be integers of shape {turns.shape}, not {given.dtype} of {given.shape}"
+                )
+            chosen[turns.any(axis=1)] = given[turns]
         return chosen
 
     def rand_action(self, tensordict: TensorDictBase | None = None) -> TensorDictBase:
@@ -212,8 +221,9 @@ class RiverbedEnv(EnvBase):
             masks = np.zeros((*turns.shape, mask.shape[1]), np.bool_)
             masks[:, :, WAIT] = True
             masks[turns] = mask[lanes]
-            entries = {"observation": observations, "action_mask": masks, "seat": seats, "role": self._roles(seats)}
-            shown[name] = {key: torch.from_numpy(value) for key, value in (entries | {"mask": turns}).items()}
+            entries = {"observation": observations, "action_mask": masks, "role": self._roles(seats)}
+            entries |= {"seat": seats.copy(), "mask": turns.copy()}  # what is handed out is the caller's
+            shown[name] = {key: torch.from_numpy(value) for key, value in entries.items()}
         return shown
 
     def _roles(self, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -1,0 +1,389 @@
+"""What every door promises: it refuses what isn't legal, names the option that was meant, and lends nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+import pyspiel
+import pytest
+import torch
+from tensordict import TensorDict, TensorDictBase
+
+import riverbed_env.integrations.openspiel  # noqa: F401  # registers the games
+from riverbed_env import make_batch, riverbed_hunt_v1, riverside_v0
+from riverbed_env.envs.learner_vector import LearnerVectorEnv
+from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.envs.speaking import SpeakingVecEnv
+from riverbed_env.errors import IllegalActionError, OptionError, RiverbedError
+from riverbed_env.integrations.lanes import Lanes
+from riverbed_env.integrations.torchrl import RiverbedEnv
+from riverbed_env.players.features import feature_names, find_feature_set, find_feature_sets
+from riverbed_env.players.installed import agent_names, agent_parameters, usual_agent
+from riverbed_env.players.specs import find_agent
+from riverbed_env.playouts.judges import find_judge
+from riverbed_env.registry import find_game
+
+HUNT = "riverbed_hunt_v1"
+ID = "riverbed_env:riverbed/Hunt-v1"
+
+# --- actions ----------------------------------------------------------------------------------------------------------
+
+Step = Callable[[Any], object]  # takes an action, or what isn't one
+Seen = Callable[[], object]  # what must not change
+
+
+def turns() -> tuple[Step, Seen]:
+    env = riverbed_hunt_v1.env()
+    env.reset(seed=0)
+    return env.step, env.get_state
+
+
+def at_once() -> tuple[Step, Seen]:
+    env = riverside_v0.parallel_env(num_players=3)
+    env.reset(seed=0)
+    return lambda action: env.step(dict.fromkeys(env.agents, action)), env.get_state
+
+
+def one_learner() -> tuple[Step, Seen]:
+    env = gymnasium.make(ID).unwrapped
+    env.reset(seed=0)
+    return env.step, env.learner.get_state  # type: ignore[attr-defined]
+
+
+def openspiel() -> tuple[Step, Seen]:
+    state = pyspiel.load_game("riverbed_hunt").new_initial_state()
+    state.apply_action(0)
+    return state._apply_action, lambda: state.position.games.tobytes()  # noqa: PLW0108  # later
+
+
+def rllib() -> tuple[Step, Seen]:
+    from riverbed_env.integrations.rllib.env import RiverbedMultiAgentEnv
+
+    env = RiverbedMultiAgentEnv({"seed": 0})
+    (agent,) = env.reset()[0]
+    return lambda action: env.step({agent: action}), env._game.get_state
+
+
+ONE_ACTION = [turns, at_once, one_learner, openspiel, rllib]
+
+
+@pytest.mark.parametrize(
+    ("door", "action"),
+    [
+        (door, action)
+        for door in ONE_ACTION
+        for action in (1.5, "1", None, [1, [2]], [1, 2], 10**6, -1, 0)
+        if door is not openspiel or isinstance(action, int)  # OpenSpiel itself takes integers alone
+    ],
+)
+def test_what_is_no_legal_action_is_refused_with_nothing_changed(door: Any, action: Any) -> None:
+    step, seen = door()
+    before = seen()
+    with pytest.raises(IllegalActionError):
+        step(action)
+    np.testing.assert_equal(seen(), before)
+
+
+def batch() -> tuple[Step, Seen]:
+    games = make_batch(HUNT, 2, seed=0)
+    return games.step, games.get_state
+
+
+def lanes() -> tuple[Step, Seen]:
+    games = Lanes(find_game(HUNT), 2, (5, 7), seed=0)
+    return games.step, lambda: [each.get_state() for each in games.batches]
+
+
+def vector() -> tuple[Step, Seen]:
+    env = LearnerVectorEnv(HUNT, 2, seed=0)
+    return env.step, env.learner.get_state
+
+
+def stable_baselines(**options: Any) -> tuple[Step, Seen]:
+    env = LearnerVecEnv(HUNT, 2, seed=0, **options)
+    env.reset()
+    return env.step, env.get_state
+
+
+def mixed_stable_baselines() -> tuple[Step, Seen]:
+    return stable_baselines(num_players=[5, 7])
+
+
+def speaking_stable_baselines() -> tuple[Step, Seen]:
+    env = SpeakingVecEnv(HUNT, 2, seed=0, talk="claims")
+    env.reset()
+    return env.step, env.get_state
+
+
+def torchrl(group_by: str | None = None) -> tuple[Step, Seen]:
+    env = RiverbedEnv(HUNT, 2, num_players=(5, 7), seed=0, group_by=group_by)
+    data = env.reset()
+
+    def step(actions: Any) -> object:
+        try:
+            given = torch.as_tensor(actions)
+        except (TypeError, ValueError) as error:  # lists of several lengths, words
+            raise IllegalActionError("no tensor") from error
+        if group_by is None:
+            return env._step(data.clone().set("action", given) if len(given) == 2 else {"action": given})
+        spread = given if given.ndim == 2 else given[:, None].expand(-1, 7)
+        return env._step({("agents", "action"): spread})  # type: ignore[arg-type]  # it is read with get alone
+
+    return step, lambda: [each.get_state() for each in env.lanes.batches]
+
+
+def grouped_torchrl() -> tuple[Step, Seen]:
+    return torchrl("all")
+
+
+ROWS = [batch, lanes, vector, stable_baselines, mixed_stable_baselines, speaking_stable_baselines, torchrl,
+        grouped_torchrl]  # fmt: skip
+
+
+@pytest.mark.parametrize("door", ROWS)
+@pytest.mark.parametrize(
+    "actions", [[[1], [1, 2]], [[1, 1]], [1.5, 1.5], ["1", "1"], [10**6, 10**6], [-1, -1], [0, 0]], ids=str
+)
+def test_what_is_no_row_of_legal_actions_is_refused_with_nothing_changed(door: Any, actions: Any) -> None:
+    step, seen = door()
+    before = seen()
+    with pytest.raises(IllegalActionError):
+        step(actions)
+    np.testing.assert_equal(seen(), before)
+
+
+@pytest.mark.parametrize("door", [lanes, mixed_stable_baselines, torchrl])
+def test_no_game_moves_where_another_is_refused(door: Any) -> None:
+    step, seen = door()
+    before = seen()
+    legal = int(np.flatnonzero(make_batch(HUNT, 1, num_players=5, seed=0).action_mask[0])[0])
+    with pytest.raises(IllegalActionError):
+        step([legal, 0])
+    np.testing.assert_equal(seen(), before)
+
+
+# --- options ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "wrong", "meant", "listed"),
+    [
+        (lambda **given: make_batch(HUNT, 2, **given), "seeds", "seed",
+         "threads first_game auto_reset view rewards layout"),
+        (lambda **given: LearnerVecEnv(HUNT, 2, **given), "rol", "role",
+         "opponents view features rewards columns seed talk"),
+        (lambda **given: LearnerVecEnv(HUNT, 2, **given), "opponent", "opponents", "role"),
+        (lambda **given: SpeakingVecEnv(HUNT, 2, talk="claims", **given), "speeking", "speaking", "role columns"),
+        (lambda **given: LearnerVectorEnv(HUNT, 2, **given), "opponent", "opponents", "autoreset_mode mask_in role"),
+        (lambda **given: gymnasium.make(ID, **given), "opponent", "opponents", "role mask_in render_mode features"),
+        (lambda **given: gymnasium.make_vec(ID, 2, vectorization_mode="vector_entry_point", **given), "rol", "role",
+         "opponents"),
+        (lambda **given: RiverbedEnv(HUNT, 2, **given), "groupby", "group_by", "return_state view rewards pack"),
+        (riverbed_hunt_v1.env, "reward", "rewards", "mask_in render_mode view"),
+    ],
+)  # fmt: skip
+def test_a_wrong_option_is_answered_from_the_real_signature(make: Any, wrong: str, meant: str, listed: str) -> None:
+    with pytest.raises(OptionError, match=f"no option '{wrong}' .did you mean '{meant}'") as refused:
+        make(**{wrong: 1})
+    options = str(refused.value).partition("it has ")[2].split(", ")
+    assert {meant, *listed.split()} <= {*options}
+    assert len(options) == len({*options})
+
+
+@pytest.mark.parametrize(
+    ("make", "fixed"),
+    [
+        (lambda **given: LearnerVecEnv(HUNT, 2, **given), "auto_reset"),
+        (lambda **given: gymnasium.make(ID, **given), "autoreset"),
+        (lambda **given: LearnerVectorEnv(HUNT, 2, **given), "autoreset"),
+    ],
+)
+def test_what_a_door_sets_itself_is_no_option_of_it(make: Any, fixed: str) -> None:
+    with pytest.raises(OptionError, match=f"no option '{fixed}'"):
+        make(**{fixed: True})
+
+
+@pytest.mark.parametrize("game", [HUNT, "riverbed_hunt", find_game(HUNT)], ids=["id", "name", "game"])
+def test_what_finds_by_a_game_takes_the_game_or_its_name(game: Any) -> None:
+    assert find_game(game) is find_game(HUNT)
+    assert make_batch(game, 1).game is find_game(HUNT)
+    assert find_feature_set("outlook", game).name == "outlook"
+    assert [each.name for each in find_feature_sets(["outlook"], game)] == feature_names(game) == ["outlook"]
+    assert find_agent("simple", game).name == usual_agent(game) == "simple"
+    assert "noisy" in agent_names(game)
+    assert agent_parameters("noisy", game) == {"one_in": 20}
+    assert find_judge(game) is find_judge(HUNT)
+    with pytest.raises(RiverbedError, match=r"riverbed_hunt.* has no agent 'smple' .did you mean 'simple'"):
+        find_agent("smple", game)
+
+
+# --- what is handed out ---------------------------------------------------------------------------------------------
+
+Handed = Iterator[Any]  # what a game hands out at each step; the next action is chosen before it is yielded
+STEPS = 40
+
+
+def copied(handed: Any) -> Any:
+    """A deep copy, as dictionaries, lists and arrays, without the seconds of Stable-Baselines3's episodes."""
+    if isinstance(handed, Mapping | TensorDictBase):
+        return {key: copied(value) for key, value in handed.items() if key != "t"}
+    if isinstance(handed, list | tuple):
+        return [copied(value) for value in handed]
+    if isinstance(handed, torch.Tensor):
+        return handed.numpy().copy()
+    if isinstance(handed, np.ndarray):
+        return copied(handed.tolist()) if handed.dtype == object else handed.copy()
+    return handed
+
+
+def arrays(handed: Any) -> list[npt.NDArray[Any]]:
+    """All arrays in it."""
+    if isinstance(handed, Mapping | TensorDictBase):
+        return [array for value in handed.values() for array in arrays(value)]
+    if isinstance(handed, list | tuple):
+        return [array for value in handed for array in arrays(value)]
+    if isinstance(handed, torch.Tensor):
+        return [handed.numpy()]
+    return [handed] if isinstance(handed, np.ndarray) else []
+
+
+def scribble(handed: Any) -> None:
+    """Overwrite all that can be written."""
+    if isinstance(handed, Mapping | TensorDictBase):
+        for value in handed.values():
+            scribble(value)
+        if isinstance(handed, dict):
+            handed["note"] = 1
+    elif isinstance(handed, list | tuple):
+        for value in handed:
+            scribble(value)
+        if isinstance(handed, list):
+            handed.append(1)
+    elif isinstance(handed, np.ndarray | torch.Tensor):
+        handed[...] = 1
+
+
+def hands_of_turns() -> Handed:
+    env = riverbed_hunt_v1.env()
+    env.reset(seed=0)
+    for _ in range(STEPS):
+        action = int(env.legal_actions(env.agent_selection)[0])
+        yield (
+            env.last(),
+            [env.observe(agent) for agent in env.agents],
+            env.legal_actions("player_0"),
+            env.state(),
+            env.params,
+        )
+        env.step(action)
+
+
+def hands_at_once() -> Handed:
+    env = riverside_v0.parallel_env(num_players=3, on_illegal="terminate")
+    handed = env.reset(seed=0)
+    for _ in range(STEPS // 4):
+        actions = {agent: int(env.legal_actions(agent)[0]) for agent in env.agents}
+        yield handed, [env.legal_actions(agent) for agent in env.possible_agents]
+        handed = env.step(actions)
+    yield handed
+    yield env.step(dict.fromkeys(env.agents, 10**6)), [env.observe(agent) for agent in env.possible_agents]
+
+
+def hands_of_one_learner() -> Handed:
+    env: Any = gymnasium.make(ID).unwrapped
+    handed: Any = env.reset(seed=0)
+    for _ in range(STEPS):
+        action = int(env.learner.action_mask[0].argmax())
+        yield handed, env.action_masks()
+        handed = env.reset() if env.learner.over[0] else env.step(action)
+
+
+def hands_of_vectors() -> Handed:
+    env = LearnerVectorEnv(HUNT, 2, seed=0)
+    handed: Any = env.reset(seed=0)
+    for _ in range(STEPS):
+        actions = env.learner.action_mask.argmax(axis=1)
+        yield handed, env.action_masks()
+        handed = env.step(actions)
+
+
+def hands_of_stable_baselines() -> Handed:
+    env = LearnerVecEnv(HUNT, 2, seed=0, num_players=[5, 7])
+    handed: Any = env.reset()
+    for _ in range(STEPS):
+        actions = env.action_masks().argmax(axis=1)
+        yield handed, env.action_masks(), env.env_method("action_masks"), env.get_state()
+        handed = env.step(actions)
+
+
+def hands_of_torchrl(group_by: str | None = None) -> Handed:
+    env = RiverbedEnv(HUNT, 2, num_players=(5, 7), seed=0, group_by=group_by, return_state=True)
+    handed = env.reset()
+    for _ in range(STEPS):
+        actions = torch.from_numpy(env.lanes.action_mask.argmax(axis=1))
+        if group_by is None:
+            given = TensorDict({"action": actions}, (2,))
+        else:
+            given = TensorDict({"agents": {"action": actions[:, None].expand(-1, 7).clone()}}, (2,))
+        yield handed
+        handed = env.reset() if (env.lanes.seat < 0).any() else env._step(given)
+
+
+def hands_of_torchrl_groups() -> Handed:
+    return hands_of_torchrl("all")
+
+
+def hands_of_openspiel() -> Handed:
+    state = pyspiel.load_game("riverbed_hunt").new_initial_state()
+    yield state.chance_outcomes()
+    yield state.chance_outcomes()
+    state.apply_action(0)
+    for _ in range(STEPS):
+        action = state.legal_actions()[0]
+        yield state.legal_actions(), state.observation_tensor(), state.returns()
+        state.apply_action(action)
+
+
+def hands_of_rllib() -> Handed:
+    from riverbed_env.integrations.rllib.env import RiverbedMultiAgentEnv
+
+    env = RiverbedMultiAgentEnv({"seed": 0})
+    handed: Any = env.reset()
+    for _ in range(STEPS):
+        (agent,) = handed[0]
+        action = int(handed[0][agent]["action_mask"].argmax())
+        yield handed
+        handed = env.step({agent: action})
+
+
+@pytest.mark.parametrize(
+    "door",
+    [
+        *(hands_of_turns, hands_at_once, hands_of_one_learner, hands_of_vectors, hands_of_stable_baselines),
+        *(hands_of_torchrl, hands_of_torchrl_groups, hands_of_openspiel, hands_of_rllib),
+    ],
+)
+def test_what_is_handed_out_is_the_caller_s(door: Callable[[], Handed]) -> None:
+    for given, clean in zip(door(), door(), strict=True):
+        np.testing.assert_equal(copied(given), copied(clean))
+        for one, other in combinations(arrays(given), 2):
+            assert not np.may_share_memory(one, other)
+        scribble(given)
+
+
+def test_every_agent_has_an_info_of_its_own() -> None:
+    for env in (riverbed_hunt_v1.env(), riverbed_hunt_v1.env().clone()):
+        env.reset(seed=0)
+        twin = env.clone()
+        for each in (env, twin):
+            for agent, info in each.infos.items():
+                info["note"] = agent
+                info["action_mask"][:] = 1
+            assert [info["note"] for info in each.infos.values()] == each.agents
+        assert env.legal_actions(env.agent_selection).tolist() != list(range(87))
+        assert not env.observe(env.agents[-1])["action_mask"][1:].any()
