@@ -93,7 +93,8 @@ def last_object(words: str, example: str) -> dict[str, Any]:
     if not words.strip():
         raise SeatFailureError(Failure.EMPTY, "the answer was empty")
     words = words[-LONGEST:]
-    decoder, found = json.JSONDecoder(), None
+    decoder = json.JSONDecoder()
+    found: dict[str, Any] | None = None
     place = words.find("{")
     while place >= 0:
         try:
