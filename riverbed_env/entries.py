@@ -26,12 +26,11 @@ class Entry:
     """Where a game's parts live, as "module:name" or, for whole modules, as "module".
 
     game: the `Game`; env: the module of its entry points `env`, `raw_env` and, for games with simultaneous choices,
-    `parallel_env`; view: the module whose `draw` draws its table; registry_id: its name in PettingZoo's registry.
+    `parallel_env`; registry_id: its name in PettingZoo's registry.
     """
 
     game: str
     env: str
-    view: str
     registry_id: str
     simultaneous: bool = False
 
@@ -39,14 +38,12 @@ class Entry:
 ENTRIES: dict[str, Entry] = {}
 
 
-def register_game(
-    game_id: str, game: str, *, env: str, view: str, registry_id: str, simultaneous: bool = False
-) -> None:
+def register_game(game_id: str, game: str, *, env: str, registry_id: str, simultaneous: bool = False) -> None:
     """Register a game under its versioned name, in PettingZoo's and Gymnasium's registries too.
 
     `Entry` explains the arguments. Raises ValueError if another game has the name.
     """
-    entry = Entry(game, env, view, registry_id, simultaneous)
+    entry = Entry(game, env, registry_id, simultaneous)
     if ENTRIES.get(game_id, entry) != entry:
         raise ValueError(f"{game_id!r} is taken by {ENTRIES[game_id].game}")
     if game_id in ENTRIES:
@@ -149,7 +146,6 @@ def _register_ours(name: str, constant: str, registry_id: str, *, version: int =
         f"{name}_v{version}",
         f"riverbed_env.games.{name}.game:{constant}",
         env=f"riverbed_env.envs.{name}_v{version}",
-        view=f"riverbed_env.games.{name}.words.view",
         registry_id=f"riverbed/{registry_id}-v{version}",
         simultaneous=simultaneous,
     )

@@ -20,6 +20,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.card import CardSections, anchor, code, codes, literal, literals, span, table, unwrapped
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_names
+from riverbed_env.core.picture import PANELS
 from riverbed_env.envs.aec import ON_ILLEGAL, RENDER_MODES
 from riverbed_env.envs.shown import DTYPES, MASK_IN
 from riverbed_env.errors import RiverbedError
@@ -210,7 +211,9 @@ def _option_words(game: Game) -> dict[str, tuple[str, str]]:
         ),
         cap: ("from 1 on", f"the cap on {counted}, forced ones too, that truncates a game"),
         "max_cycles": ("from 1 on", f"another name for `{cap}`, which PettingZoo's registry uses"),
-        "render_mode": (f"{literals(RENDER_MODES)}, `None`", "`render` returns text, returns an image, or shows it"),
+        "render_mode": (f"{literals(RENDER_MODES)}, `None`", "`render` returns text or an image, or prints the text"),
+        "render_size": ("`(width, height)`", "of an image in pixels"),
+        "render_panels": (literals(PANELS), "what an image shows: all, or the middle of the table alone"),
         "mask_in": (literals(MASK_IN), "whether an observation holds the action mask, or the info alone does"),
         "dtype": (literals(DTYPES), "of the observation's vector"),
     }

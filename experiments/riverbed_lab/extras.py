@@ -23,7 +23,7 @@ EXTRAS = {
     "corpus": Extra("record, corpus: recorded games", ("pyarrow",)),
     "reports": Extra("evaluate, report: tables, figures and Parquet files", ("matplotlib", "pyarrow", "scipy")),
     "training": Extra("train, league, exploit", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")),
-    "draw": Extra("pictures of a table (render_mode rgb_array and human)", ("PIL",)),
+    "draw": Extra("pictures of a table in pixels (render_mode rgb_array)", ("resvg_py", "PIL")),
     "leaks": Extra("the statistical attack of riverbed_env.testing.leaks", ("sklearn",)),
     "notebooks": Extra("running the notebooks", ("ipykernel", "nbclient", "nbformat")),
     "web": Extra("serve: the table in a browser", ("starlette", "uvicorn", "websockets")),

@@ -1,23 +1,20 @@
 """What one viewer sees of a game at one moment, as data: scene, events, what is asked, every choice with its rule.
 
 A frame is made from the viewer's view and, for a seat, its action mask; nothing else of the game reaches it. So equal
-views give equal frames. A game's package `drawing` draws its table; a game without one shows its picture in text.
+views give equal frames. A game's package `drawing` draws its table; a game without one shows its state in words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.entries import ENTRIES
-
 from .game import Game
-from .scene import NORMAL, Panel, panel, shapes_by_choice, text
+from .scene import NORMAL, WIDTH, Panel, panel, shapes_by_choice, text, wrapped
 from .text import addressing
 from .transcript import Transcript, free_text, merged, most_characters
 
@@ -163,7 +160,7 @@ def _seen(game: Game, table: Table, viewer: Viewer, since: int, games: Records, 
 
 
 def _drawing_of(game: Game) -> Drawing:
-    drawing: Drawing = game.drawing or _TextDrawing(game)
+    drawing: Drawing = game.drawing or _Undrawn(game)
     return drawing
 
 
@@ -272,39 +269,37 @@ def _event_count(game: Game, table: Table, since: int, events: Sequence[Any]) ->
 # --- games without a drawing of their own -----------------------------------------------------------------------------
 
 
-class _TextDrawing:
-    """The text picture of a game as its only panel; it shows a seat what that picture shows."""
+class _Undrawn:
+    """The state in words as a game's only panel; it shows a seat what those words tell."""
 
     RULES: Mapping[str, str] = {}
-    _LINE = 16
 
     def __init__(self, game: Game) -> None:
-        self._draw: Callable[..., str] = import_module(ENTRIES[game.id].view).draw
-        self._state: Callable[..., str] = game.words.describe_state
-        self._dtype = game.dtype
+        self._game = game
 
     def shown(self, games: Records, viewer: int | None) -> Records:
-        """The game itself: its own words and picture keep to what the viewer may know."""
+        """The game itself: its words keep to what the viewer may know."""
         return games
 
     def laid_out(self, view: np.void) -> Records:
         """A blank game with the view's fields of the same names; what the game has a row of by seat goes to the row."""
-        blank = np.zeros(1, self._dtype)
+        blank = np.zeros(1, self._game.dtype)
         for name in set(view.dtype.names or ()) & set(blank.dtype.names or ()):
             whole = blank.dtype[name].shape != view.dtype[name].shape
             blank[name][(0, int(view["seat"])) if whole else 0] = view[name]
         return blank
 
     def draw(self, table: Table) -> list[Panel]:
-        """The lines of the picture. The public's is the first line of the state alone, as a picture needs a seat."""
+        """The words line by line; none for the public, whom no words are made for."""
         if table.viewer is None and not table.truth:
             return []
-        lines = self._draw(table.pack, table.games, table.params.reshape(1), table.viewer).splitlines()
-        shapes = [text("text", 8, 20 + self._LINE * at, words, NORMAL) for at, words in enumerate(lines)]
-        return [panel("table", "Table", " ".join(lines), 32 + self._LINE * len(lines), shapes, board=True, width=640)]
+        words = self._game.words.describe_state(table.pack, table.games, table.params.reshape(1), table.viewer)
+        lines = [line for said in words.splitlines() for line in wrapped(said, WIDTH - 16, NORMAL)]
+        shapes = [text("text", 8, 20 + 16 * at, line, NORMAL) for at, line in enumerate(lines)]
+        return [panel("table", "Table", words, 32 + 16 * len(lines), shapes, board=True)]
 
     def clock(self, table: Table) -> str:
-        """Nothing: the picture tells."""
+        """Nothing: the words tell."""
         return ""
 
     def headline(self, table: Table) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from string import Formatter
-from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,6 @@ Vector = npt.NDArray[np.int8]
 Name = Callable[[int], str]  # names a seat
 
 YOU = "you"
-WIDTH = 80  # columns of a drawing
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
@@ -49,11 +47,6 @@ def possessive(who: str) -> str:
 def heading(seat: int, viewer: int | None) -> str:
     """A seat as a line about it begins: "player_1", or "player_1 (you)" for the viewer."""
     return f"player_{seat} (you)" if seat == viewer else f"player_{seat}"
-
-
-def shown_to(viewer: int | None) -> str:
-    """Whose knowledge a drawing shows."""
-    return "everything is shown" if viewer is None else f"as player_{viewer} sees it"
 
 
 def counted(number: int, thing: str) -> str:
@@ -171,7 +164,7 @@ class EventTable:
         return [f"event: {self.say(pack, self.unpack(row), from_the_observer)}" for row in rows]
 
 
-# --- views, observations, drawings ------------------------------------------------------------------------------------
+# --- views and observations ------------------------------------------------------------------------------------
 
 
 def view_of(look: Callable[..., None], dtype: np.dtype[np.void], game: np.void, seat: int) -> np.void:
@@ -212,12 +205,3 @@ def nonzero(values: Vector) -> str:
     places = [".".join(map(str, index)) for index in np.argwhere(values).tolist()]
     entries = values[values != 0].tolist()  # in the same order
     return " ".join(place if value == 1 else f"{place}={value}" for place, value in zip(places, entries, strict=True))
-
-
-def picture(lines: Iterable[str], events: Sequence[str]) -> str:
-    """A drawing: lines and the last events, folded at 80 columns."""
-    folded = []
-    for line in (*lines, "Last events:", *(f"  {words}" for words in events)):
-        indent = " " * (len(line) - len(line.lstrip()) + 4)
-        folded += wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
-    return "\n".join(line.rstrip() for line in folded)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from typing import Any
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import parse_json
+from riverbed_env.core.frame import TRUTH, Viewer, frame
+from riverbed_env.core.options import check_whole
+from riverbed_env.core.picture import Picture, picture
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
 from riverbed_env.core.transcript import Transcript, most_characters, quoted
 from riverbed_env.errors import IllegalActionError, OptionError
@@ -110,6 +114,25 @@ class RecordedGame:
         texts.say(batch)
         texts.check_all_said()
         yield batch
+
+    def picture(self, step: int, viewer: Viewer = TRUTH, **how: Any) -> Picture:
+        """What a viewer saw after so many actions, as a picture: `record.picture(40, 2).save("step.png")`.
+
+        Args:
+            step: How many actions were taken.
+            viewer: A seat, "public" or "truth".
+            **how: Size, panels and ground, see `riverbed_env.core.picture.picture`.
+
+        Returns:
+            The picture.
+
+        Raises:
+            OptionError: A step that the game doesn't have, or a game that can't be played again.
+        """
+        check_whole("step", step, 0, len(self.actions))
+        (batch,) = islice(self.replay(), step, step + 1)
+        seen = frame(batch.game, batch.pack, batch.games, batch.params, viewer, transcript=batch.transcript())
+        return picture(seen, **how)
 
 
 class Texts:

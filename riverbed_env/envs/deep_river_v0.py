@@ -21,8 +21,9 @@ class raw_env(GameEnv, TurnEnv, game=DEEP_RIVER):  # noqa: N801  # the name Pett
     None. first: "salmon", "eel", or None for one drawn by the seed. view: "history" or "now". rewards: "win" or
     "zero_sum", which say the same here. on_illegal: "raise" or "terminate". auto_forced: "public", "all" or "none".
     max_turns: the cap after which a game is truncated; max_cycles is another name for it. render_mode: "ansi",
-    "rgb_array", "human" (shows the table at each step) or None. mask_in: "observation", or "info" alone. dtype: "int8"
-    or "float32". Raises OptionError and PackError.
+    "rgb_array" (an image of render_size, (width, height), with render_panels "all" or "board"), "human" (prints the
+    table at each step) or None. mask_in: "observation", or "info" alone. dtype: "int8" or "float32". Raises OptionError
+    and PackError.
     """
 
 

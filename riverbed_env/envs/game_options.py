@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from typing import Any
 
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_names, one_cap
+from riverbed_env.core.picture import SIZE
 
 from .single import SingleGame
 
@@ -55,4 +57,8 @@ def _signature(game: Game) -> inspect.Signature:
         inspect.Parameter(name, PLACEMENT, default=default, annotation=str)
         for name, default in (("mask_in", "observation"), ("dtype", "int8"))
     ]
-    return inspect.Signature([*own, *shared, auto_forced, *cap_names, render_mode, *form])
+    picture = [
+        inspect.Parameter("render_size", PLACEMENT, default=SIZE, annotation=Sequence[int]),
+        inspect.Parameter("render_panels", PLACEMENT, default="all", annotation=str),
+    ]
+    return inspect.Signature([*own, *shared, auto_forced, *cap_names, render_mode, *form, *picture])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -9,14 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.options import check_reset_options, check_whole
+from riverbed_env.core.picture import SIZE
 from riverbed_env.errors import EpisodeOverError, IllegalActionError
 from riverbed_env.kernels.random import MAX_SEED, check_seed
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch, check_learner_options
-from .rendering import close, render
+from .rendering import Rendering, available_modes
 from .shown import Shown
-from .single import METADATA, check_render_mode, render_modes
+from .single import METADATA
 
 
 def folded_seed(seed: Any) -> Any:
@@ -30,9 +33,9 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
     """One seat of a game; the others are agents and play between its steps.
 
     game: its versioned name; role, opponents, features, on_illegal, rewards and the game's own options as in
-    `LearnerBatch`; mask_in and dtype say how observations look, see `Shown`. `info["action_mask"]` (A,) int8 is the
-    action mask, and so is `action_masks()` (A,) bool, which MaskablePPO calls; `info["illegal"]` counts the illegal
-    actions so far.
+    `LearnerBatch`; mask_in and dtype say how observations look, see `Shown`; render_mode, render_size and render_panels
+    how it is rendered, see `Rendering`. `info["action_mask"]` (A,) int8 is the action mask, and so is `action_masks()`
+    (A,) bool, which MaskablePPO calls; `info["illegal"]` counts the illegal actions so far.
     reset takes options={"game_number": k} for game k of the seed; without it games are numbered from 0.
     """
 
@@ -45,11 +48,13 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
         mask_in: str = "info",
         dtype: str = "int8",
         render_mode: str | None = None,
+        render_size: Sequence[int] = SIZE,
+        render_panels: str = "all",
         **options: Any,
     ) -> None:
-        check_render_mode(render_mode)
+        self._rendering = Rendering(render_mode, render_size, render_panels)
         self.render_mode = render_mode
-        self.metadata = {**METADATA, "render_modes": render_modes()}
+        self.metadata = {**METADATA, "render_modes": available_modes()}
         known = find_game(game)
         check_learner_options(known, options, LearnerEnv.__init__, fixed=("autoreset",))
         self._learner = LearnerBatch(known, 1, autoreset="off", **options)
@@ -122,15 +127,12 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
         return words
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """The table as the learner's seat knows it: text ("ansi"), an image ("rgb_array"), or a window ("human")."""
+        """The table as the learner's seat knows it: text ("ansi"), an image ("rgb_array"), or printed ("human")."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs render_mode='ansi', 'rgb_array' or 'human'")
             return None
         learner = self._learner
         batch = learner.tables.batch
         seat = int(learner.seat[0])
-        return render(self, self.render_mode, learner.game, batch.pack, batch.games, batch.params, seat)
-
-    def close(self) -> None:
-        """Close the window of render_mode "human"; no other resource is held."""
-        close(self)
+        how = replace(self._rendering, mode=self.render_mode)
+        return how.render(learner.game, batch.pack, batch.games, batch.params, seat)

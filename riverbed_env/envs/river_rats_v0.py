@@ -20,8 +20,9 @@ class raw_env(GameEnv, TurnEnv, game=RIVER_RATS):  # noqa: N801  # the name Pett
     "at_least_form" for hands that could be laid as predicted. view: "history" or "now". rewards: "win" alone, since all
     win or lose together. on_illegal: "raise" or "terminate". auto_forced: "public", "all" (the same here) or "none".
     max_decisions: the cap after which a game is truncated; max_cycles is another name for it. render_mode: "ansi",
-    "rgb_array", "human" (shows all there is at each step, for a spectator; `render(viewer=seat)` shows what a seat
-    knows) or None. mask_in: "observation", or "info" alone. dtype: "int8" or "float32". Raises OptionError.
+    "rgb_array" (an image of render_size, (width, height), with render_panels "all" or "board"), "human" (prints all
+    there is at each step, for a spectator; `render(viewer=seat)` shows what a seat knows) or None. mask_in:
+    "observation", or "info" alone. dtype: "int8" or "float32". Raises OptionError.
     """
 
 

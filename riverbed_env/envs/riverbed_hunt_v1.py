@@ -35,14 +35,14 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
     """Riverbed Hunt as a turn-based environment.
 
     num_players: 4 to 9. pack: name of a content pack or path to its file. layout: a layout's name, None for the first
-    of the player count, "random" for one drawn by the seed. roles: "random", one role name or None a seat, or a
-    mapping seat -> role ("chief", "merchant", "leader", "separatist", "profiteer"). talk: "none", "claims" or "text".
-    talk_speakers: "table" or "active". talk_budget: 1 to 3 claims a speaker. view: "history" or "now".
-    rewards: "win" or "zero_sum". on_illegal: "raise" or "terminate". auto_forced: "public", "all" or "none".
-    max_decisions: the cap after which a game is truncated; max_cycles is another name for it. render_mode: "ansi",
-    "rgb_array", "human" (shows all there is at each step, for a spectator; `render(viewer=seat)` shows what a seat
-    knows) or None. mask_in: "observation", or "info" alone. dtype: "int8" or "float32". Raises OptionError and
-    PackError.
+    of the player count, "random" for one drawn by the seed. roles: "random", one role name or None a seat, or a mapping
+    seat -> role ("chief", "merchant", "leader", "separatist", "profiteer"). talk: "none", "claims" or "text".
+    talk_speakers: "table" or "active". talk_budget: 1 to 3 claims a speaker. view: "history" or "now". rewards: "win"
+    or "zero_sum". on_illegal: "raise" or "terminate". auto_forced: "public", "all" or "none". max_decisions: the cap
+    after which a game is truncated; max_cycles is another name for it. render_mode: "ansi", "rgb_array" (an image of
+    render_size, (width, height), with render_panels "all" or "board"), "human" (prints all there is at each step, for a
+    spectator; `render(viewer=seat)` shows what a seat knows) or None. mask_in: "observation", or "info" alone. dtype:
+    "int8" or "float32". Raises OptionError and PackError.
     """
 
     @property

@@ -21,9 +21,10 @@ class raw_env(GameEnv, TurnEnv, game=RIVERSIDE):  # noqa: N801  # the name Petti
     num_players: 1 to 6. pack: name of a content pack or path to its file. extension: two more tiles. view: "history" or
     "now". rewards: "win" or "zero_sum". on_illegal: "raise" or "terminate". auto_forced: "public", "all" or "none".
     max_steps: the cap after which a game is truncated, in steps in which every pending seat answers once; max_cycles is
-    another name for it. render_mode: "ansi", "rgb_array", "human" (shows all there is at each step, for a spectator;
-    `render(viewer=seat)` shows what a seat knows) or None. mask_in: "observation", or "info" alone. dtype: "int8" or
-    "float32". Raises OptionError and PackError.
+    another name for it. render_mode: "ansi", "rgb_array" (an image of render_size, (width, height), with render_panels
+    "all" or "board"), "human" (prints all there is at each step, for a spectator; `render(viewer=seat)` shows what a
+    seat knows) or None. mask_in: "observation", or "info" alone. dtype: "int8" or "float32". Raises OptionError and
+    PackError.
     """
 
 

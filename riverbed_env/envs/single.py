@@ -6,7 +6,8 @@ import copy
 import json
 import warnings
 import zlib
-from importlib.util import find_spec
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import gymnasium.spaces
@@ -26,35 +27,22 @@ from riverbed_env.core.options import (
     check_whole,
     whole,
 )
+from riverbed_env.core.picture import SIZE, picture
 from riverbed_env.core.transcript import Transcript
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.random import check_seed, fresh_seed
 
-from .rendering import RENDER_FPS, RENDER_MODES, render
-from .rendering import close as close_window
+from .rendering import RENDER_FPS, Rendering, available_modes
 from .shown import Shown
 
 Vector = npt.NDArray[np.int8]
 Observation = dict[str, Vector]
 
-METADATA = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
+METADATA = {"render_modes": available_modes(), "render_fps": RENDER_FPS}
 ON_ILLEGAL = ("raise", "terminate")
 ILLEGAL_REWARD = -1.0
 _MAGIC = b"riverbed state 1\n"
-
-
-def render_modes() -> list[str]:
-    """The modes that can be rendered here: images need Pillow."""
-    return [mode for mode in RENDER_MODES if mode != "rgb_array" or find_spec("PIL") is not None]
-
-
-def check_render_mode(render_mode: str | None) -> None:
-    """Raise OptionError for a render mode that is unknown or can't be rendered here."""
-    if render_mode is not None:
-        check_choice("render_mode", render_mode, RENDER_MODES)
-        if render_mode not in render_modes():
-            raise OptionError(f"render_mode {render_mode!r} needs Pillow: pip install '.[draw]' in the checkout")
 
 
 class SingleGame:
@@ -79,18 +67,20 @@ class SingleGame:
         render_mode: str | None = None,
         mask_in: str = "observation",
         dtype: str = "int8",
+        render_size: Sequence[int] = SIZE,
+        render_panels: str = "all",
         **options: Any,
     ) -> None:
         super().__init__()
         self._size = check_view(game, view)
         self._zero_sum = check_rewards(game, rewards)
         check_choice("on_illegal", on_illegal, ON_ILLEGAL)
-        check_render_mode(render_mode)
+        self._rendering = Rendering(render_mode, render_size, render_panels)
         low, high = game.observation.low()[: self._size], game.observation.high()[: self._size]
         self._shown = Shown(low, high, game.actions.size, mask_in, dtype)
         check_known(game, options)
         self.view, self.on_illegal, self.render_mode = view, on_illegal, render_mode
-        self.metadata = {"name": game.id, **METADATA, "render_modes": render_modes(), "is_parallelizable": False}
+        self.metadata = {"name": game.id, **METADATA, "render_modes": available_modes(), "is_parallelizable": False}
         self._params, self.pack = game.make_params(**options)
         self._link(game)
         self._games = np.zeros(1, game.dtype)
@@ -289,14 +279,19 @@ class SingleGame:
     def render(self, viewer: str | int | None = None) -> str | npt.NDArray[np.uint8] | None:
         """The table: all of it (viewer None), or what a seat knows.
 
-        Text ("ansi"), an image, (800, 1280, 3) uint8 ("rgb_array", which needs the extra "draw"), or None ("human"): a
-        window shows the image, or where there is no display the text is printed.
+        Text ("ansi"), an image, (height, width, 3) uint8 ("rgb_array", which needs the extra "draw"), or None
+        ("human"): the text is printed.
         """
         if self.render_mode is None:
             warnings.warn("render() needs render_mode='ansi', 'rgb_array' or 'human'", stacklevel=2)
             return None
         self._check_dealt("render")
-        return render(self, self.render_mode, self.game, self.pack, self._games, self._params, self._viewer(viewer))
+        how = replace(self._rendering, mode=self.render_mode)
+        return how.render(self.game, self.pack, self._games, self._params, self._viewer(viewer))
+
+    def _repr_svg_(self) -> str | None:
+        """The table with everything hidden, for a notebook; None before the first deal."""
+        return picture(self.frame()).svg if self._number >= 0 else None
 
     def frame(self, viewer: str | int | None = None, since: int = 0) -> Frame:
         """What a viewer sees as data for JSON: a scene to draw, events, what is asked, every choice with its rule.
@@ -311,10 +306,6 @@ class SingleGame:
 
     def _viewer(self, viewer: str | int | None) -> int | None:
         return None if viewer is None else self._seat(viewer)
-
-    def close(self) -> None:
-        """Close the window of render_mode "human"; no other resource is held."""
-        close_window(self)
 
     # --- copies -------------------------------------------------------------------------------------------------
 

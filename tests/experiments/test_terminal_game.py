@@ -116,7 +116,7 @@ def test_the_table_is_shown_again_only_when_it_changed_or_on_request() -> None:
 
 
 def boards(shown: list[str]) -> int:
-    return sum("Players" in text for text in shown)
+    return sum("Draw pile" in text for text in shown)
 
 
 def test_events_are_said_once() -> None:

@@ -17,7 +17,6 @@ from textwrap import wrap
 import numpy as np
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.envs.ansi import draw
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.vocab import Element, Ending, Question
@@ -68,7 +67,7 @@ class Telling:
         shown = 0
         while self.batch.acting[0]:
             if int(self.game["table"]["turn"]) >= (1, 4, 8)[min(shown, 2)] and shown < 3:
-                self._tell_sight(in_words=shown == 1)
+                self._tell_sight()
                 shown += 1
             self._tell_step()
         self._tell_end()
@@ -117,21 +116,17 @@ class Telling:
 
     def _tell_all(self) -> None:
         """The deal, which nobody at the table sees."""
-        self.lines += ["The deal, as nobody at the table sees it:", *self._picture(None), ""]
+        self.lines += ["The deal, as nobody at the table sees it:", *self._state(None), ""]
 
-    def _picture(self, viewer: int | None) -> list[str]:
-        """The table as a seat sees it, or all of it, without the last events."""
+    def _state(self, viewer: int | None) -> list[str]:
+        """The table as a seat knows it, or all of it."""
         batch = self.batch
-        picture = draw(RIVERBED_HUNT, batch.pack, batch.games, batch.params, viewer)
-        return picture.split("\nLast events:")[0].splitlines()
+        return describe_state(batch.pack, batch.games, batch.params, viewer).splitlines()
 
-    def _tell_sight(self, *, in_words: bool) -> None:
-        """What one seat sees."""
-        seat, batch = self.golden.seat, self.batch
-        seen = self._picture(seat)
-        if in_words:
-            seen = describe_state(batch.pack, batch.games, batch.params, seat).splitlines()
-        self.lines += ["", f"What player_{seat} sees now:", *(f"    {line}" for line in seen), ""]
+    def _tell_sight(self) -> None:
+        """What one seat knows."""
+        seat = self.golden.seat
+        self.lines += ["", f"What player_{seat} knows now:", *(f"    {line}" for line in self._state(seat)), ""]
 
     def _tell_end(self) -> None:
         """How the game ended, and the returns."""

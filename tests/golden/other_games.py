@@ -16,7 +16,6 @@ from typing import Any
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
-from riverbed_env.envs.ansi import draw
 from riverbed_env.registry import find_game
 
 FOLDER = Path(__file__).parent / "others"
@@ -25,7 +24,7 @@ WIDTH = 116
 
 @dataclass(frozen=True)
 class OtherGame:
-    """A golden game: its environment, options and seed, and the seat whose picture is shown halfway."""
+    """A golden game: its environment, options and seed, and the seat whose knowledge is told halfway."""
 
     game_id: str
     seed: int
@@ -53,15 +52,15 @@ def tell(other: OtherGame) -> str:
     batch = Batch(game, 1, seed=other.seed, auto_reset=False, **dict(other.options))
     options = ", ".join(f"{name} {value}" for name, value in other.options)
     lines = [f"{game.title}, {options}, seed {other.seed}, game 0, random play.", ""]
-    lines += [*picture(game, batch, None), ""]
+    lines += [*state(game, batch, None), ""]
     decision = 0
     while batch.acting[0]:
         decision += 1
         if decision == other.halfway:
-            lines += ["", f"What player_{other.seat} sees now:", *picture(game, batch, other.seat), ""]
+            lines += ["", f"What player_{other.seat} knows now:", *state(game, batch, other.seat), ""]
         lines += step(game, batch, decision)
     returns = ", ".join(f"player_{seat} {value:+.0f}" for seat, value in enumerate(batch.returns[0]))
-    lines += ["", *picture(game, batch, None), "", f"Returns: {returns}."]
+    lines += ["", *state(game, batch, None), "", f"Returns: {returns}."]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -78,9 +77,10 @@ def step(game: Game, batch: Batch, decision: int) -> list[str]:
     return lines + (wrap("; ".join(seen), WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6) if seen else [])
 
 
-def picture(game: Game, batch: Batch, viewer: int | None) -> list[str]:
-    """The table as a seat sees it, or all of it."""
-    return draw(game, batch.pack, batch.games, batch.params, viewer).splitlines()
+def state(game: Game, batch: Batch, viewer: int | None) -> list[str]:
+    """The table as a seat knows it, or all of it."""
+    words = game.words.describe_state(batch.pack, batch.games, batch.params, viewer).splitlines()
+    return [row for line in words for row in wrap(line, WIDTH, subsequent_indent=" " * 4)]
 
 
 def write(folder: Path = FOLDER) -> None:

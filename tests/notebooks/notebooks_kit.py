@@ -82,7 +82,8 @@ def printed(cell: Any, name: str = "stdout") -> str:
 
 def pictures(book: Any) -> int:
     """How many pictures are in its outputs."""
-    return sum("image/png" in output.get("data", {}) for cell in code_cells(book) for output in cell.outputs)
+    shown = [output.get("data", {}) for cell in code_cells(book) for output in cell.outputs]
+    return sum("image/png" in data or "image/svg+xml" in data for data in shown)
 
 
 def main(names: list[str]) -> None:

@@ -13,4 +13,4 @@ with the project's folder and its tests on the path.
 
 from riverbed_env import register_game
 
-register_game("ford_v0", "toy_game.game:FORD", env="toy_game.env", view="toy_game.view", registry_id="toy/Ford-v0")
+register_game("ford_v0", "toy_game.game:FORD", env="toy_game.env", registry_id="toy/Ford-v0")

@@ -94,11 +94,6 @@ def explain(pack: Stones, games: npt.NDArray[np.void], params: npt.NDArray[np.vo
     return ["call: the stones are shown; you score if they are lower than the water, else who raised it scores"]
 
 
-def legend(pack: Stones) -> list[str]:
-    """What the marks of the drawing mean: it has none."""
-    return []
-
-
 def result(pack: Stones, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """How a finished game ended."""
     table = games[0]["table"]

@@ -1,7 +1,7 @@
 """A game in the terminal: watched between agents, or with a person in a seat.
 
-A game's module of words may have four functions for this: `goal` and `explain` (what a seat wants, and what its cards
-do), `legend` (the marks of the drawing) and `result` (how the game ended).
+A game's module of words may have three functions for this: `goal` and `explain` (what a seat wants, and what its cards
+do) and `result` (how the game ended).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.text import addressing
 from riverbed_env.core.transcript import actions_of, most_characters, quoted
-from riverbed_env.envs.ansi import draw
+from riverbed_env.envs.rendering import table_text
 from riverbed_env.errors import RiverbedError
 from riverbed_env.players.agents import Agent, answers
 
@@ -34,7 +34,6 @@ LETTERS = "acdefgijklmnoprstuvwxyz"  # without the keys b, h and q
 LEAVE, BOARD, HELP = ("q", "quit", "exit"), ("b", "board"), ("?", "h", "help")
 QUOTE = '"'  # before what a person says in words
 KEYS = "Keys: ? this help, b the table, q leave."
-MARKS = re.compile(r"^[> ][? ]", re.MULTILINE)  # before a player's line: on turn, asked
 
 SEAT_STYLES = ("cyan", "magenta", "green", "yellow", "blue", "red")
 STYLES = {
@@ -73,13 +72,13 @@ class TerminalGame:
 
     def board(self) -> str:
         """The table as the viewer sees it, without the events, which are printed as they happen."""
-        picture = draw(self.game, self.batch.pack, self.batch.games, self.batch.params, self.viewer)
-        return picture.partition("\nLast events:")[0]
+        words = table_text(self.game, self.batch.pack, self.batch.games, self.batch.params, self.viewer)
+        return words.partition("\nLast events:")[0]
 
     def show_board(self) -> None:
         """Show the table, unless nothing but the turn changed since it was shown last."""
         board = self.board()
-        content = MARKS.sub("  ", "\n".join(board.splitlines()[2:]))  # the first two lines say the turn
+        content = board.partition(". ")[2]  # the first sentence says who has to choose
         if content != self._board:
             self.show(f"\n{board}")
         self._board = content
@@ -102,13 +101,11 @@ class TerminalGame:
         return summary_of(self.game)
 
     def help_for(self, seat: int) -> Iterator[str]:
-        """The goal, the cards and the marks on the table, and the keys."""
+        """The goal, the cards, and the keys."""
         words, batch = self.game.words, self.batch
         yield self.goal(seat)
         if hasattr(words, "explain"):
             yield from words.explain(batch.pack, batch.games, batch.params, seat)
-        if hasattr(words, "legend"):
-            yield from words.legend(batch.pack)
         yield KEYS
 
     def result(self) -> str:

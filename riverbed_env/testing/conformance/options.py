@@ -11,7 +11,8 @@ import pytest
 
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import PACKS
-from riverbed_env.envs.rendering import RENDER_MODES
+from riverbed_env.core.picture import PANELS
+from riverbed_env.envs.rendering import available_modes
 from riverbed_env.envs.single import ON_ILLEGAL
 from riverbed_env.kernels.vocab import FORCED_NAMES
 from riverbed_env.registry import entry_points, find_game
@@ -57,7 +58,9 @@ def values(game_id: str, option: str, default: object, own: Values) -> list[Any]
         "rewards": game.rewards,
         "on_illegal": ON_ILLEGAL,
         "auto_forced": FORCED_NAMES,
-        "render_mode": RENDER_MODES,
+        "render_mode": available_modes(),
+        "render_size": ((320, 200),),
+        "render_panels": PANELS,
         "pack": (pack_file(game_id),),
         "max_cycles": (MANY_CYCLES,),
         cap_of(game_id): (1, 9),

@@ -58,6 +58,8 @@ NAMES = (
     (r"\bMIT\b", "MIT"),
 )
 
+GRANTED_BY_MIT = "free of charge, to any person obtaining a copy of this software and associated documentation files"
+
 
 @dataclass(frozen=True)
 class Row:
@@ -102,9 +104,10 @@ def _installed() -> dict[str, metadata.Distribution]:
 
 
 def _title_of_licence(found: metadata.Distribution) -> str:
-    """The first line of the licence file that a package brings, "" if it brings none."""
+    """The first line of the licence file that a package brings, "" if it brings none; MIT's text may have no title."""
     brought = [file for file in found.files or [] if file.name.startswith("LICENSE")]
-    return brought[0].read_text().partition("\n")[0] if brought else ""
+    text = brought[0].read_text() if brought else ""
+    return "MIT" if GRANTED_BY_MIT in " ".join(text.split()) else text.partition("\n")[0]
 
 
 def acceptable(expression: str, allowed: set[str]) -> bool:

@@ -35,6 +35,10 @@ TRAIN = (
     "--set evaluation_games=8 --set features=outlook --opponents random"
 )
 MODULES = 'python -c "import {}"'
+PICTURE = (
+    "python -c \"from riverbed_env import deep_river_v0 as game; env = game.env(render_mode='rgb_array'); "
+    'env.reset(seed=1); assert len(set(env.render().ravel().tolist())) > 20"'
+)
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ TRIALS = (
     Trial("leaks", "leaks", (MODULES.format("riverbed_env.testing.leaks, sklearn"),)),
     Trial("training", "training", (f"{TRAIN} --out training",)),
     Trial("notebooks", "notebooks", (MODULES.format("ipykernel, nbclient, nbformat, torch, matplotlib"),)),
+    Trial("draw", "draw", (PICTURE,)),
     Trial("web", "web", (MODULES.format("riverbed_web, starlette, uvicorn, websockets"),)),
     Trial("openspiel", "openspiel", (MODULES.format("riverbed_env.integrations.openspiel"),)),
     Trial("peers", "peers", (MODULES.format("rlcard, pyspiel"),)),

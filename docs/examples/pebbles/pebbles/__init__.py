@@ -6,6 +6,5 @@ register_game(
     "pebbles_v0",
     "pebbles.game:PEBBLES",  # the Game
     env="pebbles.env",  # the module with env, raw_env, and parallel_env if choices are simultaneous
-    view="pebbles.words",  # the module whose draw() draws the table
     registry_id="pebbles/Pebbles-v0",  # its name for PettingZoo and Gymnasium
 )

@@ -1,4 +1,4 @@
-"""Pebbles in plain English, as a picture and on its card."""
+"""Pebbles in plain English, and on its card."""
 
 from riverbed_env.core.card import CardSections
 from riverbed_env.kernels.vocab import Refusal
@@ -48,11 +48,6 @@ def describe_state(pack, games, params, viewer):
 def describe_observation(pack, vector):
     """An observation or full state, piece by piece."""
     return ", ".join(f"{name} {values.tolist()}" for name, values in rules.OBSERVATION.named(vector).items())
-
-
-def draw(pack, games, params, viewer):
-    """The table as text."""
-    return f"Pebbles\n{'o ' * int(games[0]['table']['left'])}\n{describe_state(pack, games, params, viewer)}"
 
 
 def card_sections(game, pack):

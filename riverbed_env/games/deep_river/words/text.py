@@ -388,11 +388,3 @@ _BASICS = (
     "token: a number moves a fish that far; bear: a fish 1 tile, then the bear; twice: 1 tile, two times (DR-2.2)",
     "end: two tokens at tile 1 at the end of a turn mean that the current has run out (DR-4.1)",
 )
-
-
-def legend(pack: Pack) -> list[str]:
-    """What the marks of the drawn river mean."""
-    return [
-        "Pawns: s, SS salmon, e, EE eel, single or double; s/e a salmon on an eel.",
-        "Tokens: face up(face down), * can't be chosen.",
-    ]

@@ -57,7 +57,6 @@ from ..rules.vocab import (
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
-FACE_DOWN = "[??]"
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUIT_SIGNS = {Suit.HEARTS: "♥", Suit.SPADES: "♠", Suit.CLUBS: "♣", Suit.DIAMONDS: "♦"}
 SUIT_WORDS: dict[Suit, str] = {suit: suit.name.lower() for suit in Suit if suit != Suit.NONE}
@@ -448,8 +447,3 @@ def explain(pack: Deck, games: Records, params: Records, seat: int) -> list[str]
     own = Suit(int(seen_by(games, seat)["table"]["character"][seat]))
     powers = [f"{_POWERS[own]} (only you, with your own suit)"] if own != Suit.NONE and params[0]["powers"] else []
     return [*_ACTS.values(), *powers]
-
-
-def legend(pack: Deck) -> list[str]:
-    """What the marks of the drawn table mean."""
-    return [f"{FACE_DOWN} a face-down card; [ ] face-down, but known to you; > on turn, ? asked."]

@@ -616,11 +616,3 @@ _BASICS = (
     "the Con: once a game, the profiteer who is asked for a co-op may discard a card, show the role and reveal two "
     "tiles, the second from anywhere (RH-5.3)",
 )
-
-
-def legend(pack: Pack) -> list[str]:
-    """What the marks of the drawn river mean."""
-    return [
-        "11 [7:<O>*]: space 11, tile 7 face-down, text O, hunt icon; ? unknown; . empty.",
-        "Layers from the top: K kelp, L log, C coin, <O> text. @2: meeple of player_2.",
-    ]

@@ -359,12 +359,3 @@ def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
 def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
     """What the royal powers do."""
     return [f"{POWER_WORDS[power]}: {words}" for power, words in POWER_EFFECTS.items()]
-
-
-def legend(pack: Pack) -> list[str]:
-    """What the marks of the drawn river and sheets mean."""
-    return [
-        "River: 4:W9/U4 @7 is village 4, worth 9 white or 4 blue, 7 steps off; # ship.",
-        "Boats: W white, Y yellow, B brown, U blue, P pink, + stave church.",
-        "Sheets: each boat's rows, X crossed, . free; then its points.",
-    ]
