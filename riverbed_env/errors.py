@@ -33,6 +33,10 @@ class IllegalActionError(RiverbedError, ValueError):
     """The rules refuse an action; the message names the seat, the action, the reason and the legal actions."""
 
 
+class AgentFailedError(RiverbedError, RuntimeError):
+    """An agent raised an error, which is the cause; the message names the game, the seat, the agent and the error."""
+
+
 class StateError(RiverbedError, ValueError):
     """A saved state is damaged, belongs to another game, or violates an invariant."""
 

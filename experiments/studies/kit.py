@@ -38,7 +38,7 @@ def print_table(
 
 def say(text: str) -> None:
     """Print a line as it is."""
-    console.print(text, highlight=False, markup=False, soft_wrap=True)
+    console.print(text, soft_wrap=True)
 
 
 def rate(play: Play, seconds: float) -> tuple[float, float]:

@@ -274,7 +274,7 @@ def main(
         for row in bar.track(rows * rounds, description="measuring"):  # so that all rows meet the same load
             measure(row, seconds)
     if not is_installed():
-        console.print(f"not measured: PettingZoo's connect four; pip install '{REQUIREMENT}'", markup=False)
+        console.print(f"not measured: PettingZoo's connect four; pip install '{REQUIREMENT}'")
     cells = [(row.name, row.call, str(row.setting), *(f"{speed:,.0f}" for speed in row.speeds)) for row in rows]
     say(table(["what", "how", "settings", "collection/s", "whole learning/s"], cells))
     for line in ratios(rows):

@@ -111,7 +111,7 @@ def train(env: RiverbedEnv, decisions: int, turns: int = 64) -> Learner:
     for rollout in collector:
         learner.learn(own_turns(rollout))
         done += rollout.numel()
-        console.print(f"{done:,} decisions", highlight=False)
+        console.print(f"{done:,} decisions")
         if done >= decisions:
             break
     collector.shutdown()
@@ -133,4 +133,4 @@ def main(
     learner = train(RiverbedEnv(game, envs, num_players=players, seed=seed), decisions)
     table = RiverbedEnv(game, games, num_players=players)
     trained, random = wins(table, learner.policy), wins(table, None)
-    console.print(f"return of a seat among random ones: {trained:.3f} trained, {random:.3f} random", highlight=False)
+    console.print(f"return of a seat among random ones: {trained:.3f} trained, {random:.3f} random")

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.errors import OptionError
+from riverbed_env.errors import AgentFailedError, OptionError, RiverbedError
 from riverbed_env.kernels import loops
 from riverbed_env.kernels.compile import KernelFamily, Record, compile_apart, kernel
 from riverbed_env.kernels.random import end_decisions, random_legal_action
@@ -56,6 +56,9 @@ def identifier(name: str) -> str:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:8]
     return f"{re.sub(r'[^A-Za-z0-9]', '_', name)[:LONGEST_NAME]}_{digest}"
+
+
+ROW = "row of the batch: "  # a note on an error of an agent that is asked one by one
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,13 @@ class OneByOne:
 
     def __call__(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[Any]:
         """One action for each game; see `Agent`. If one isn't an integer, an array of objects."""
-        chosen = [self.choose(*row) for row in zip(observations, masks, memory, rng)]
+        chosen = []
+        for row in zip(observations, masks, memory, rng):
+            try:
+                chosen.append(self.choose(*row))
+            except Exception as error:
+                error.add_note(f"{ROW}{len(chosen)}")
+                raise
         try:
             return np.array([operator.index(action) for action in chosen], np.int64)
         except TypeError:
@@ -157,7 +166,7 @@ def answers(
     are drawn from and then moved past the words of this decision (`kernels.random.end_decision`). An agent whose
     attribute `by_view` is true gets `views` and `params` too, see `CompiledAgent.act`; one that plays in words
     (`in_words`) also the content pack, `pack`, what was said in words, `said` (a transcript for each environment), and
-    `texts`, a list in which it puts what it says itself.
+    `texts`, a list in which it puts what it says itself. Raises AgentFailedError if the agent raises an error.
     """
     rng = streams[indices]
     rows = np.ascontiguousarray(batch.observation[indices]), np.ascontiguousarray(batch.action_mask[indices])
@@ -168,13 +177,29 @@ def answers(
     if plays_in_words(agent):
         extra |= {"pack": batch.pack, "said": [batch.transcript(int(index)) for index in indices], "texts": texts}
     begun = rng["drawn"].copy()
-    actions = checked_answer(agent, agent.act(*rows, memory, rng, **extra), len(indices))
+    try:
+        given = agent.act(*rows, memory, rng, **extra)
+    except RiverbedError:
+        raise
+    except Exception as error:  # users' agents may raise anything
+        raise _failed(agent, batch, indices, error) from error
+    actions = checked_answer(agent, given, len(indices))
     end_decisions(rng, begun)
     streams[indices] = rng
     for index, text in zip(indices, texts, strict=True):
         if text:
             batch.say(text, int(index))
     return actions
+
+
+def _failed(agent: Agent, batch: Batch, indices: npt.NDArray[np.int64], error: Exception) -> AgentFailedError:
+    """The error of an agent that raised one, when it was asked in these environments."""
+    rows = [note.removeprefix(ROW) for note in getattr(error, "__notes__", ()) if note.startswith(ROW)]
+    index = indices[int(rows[0]) if rows else 0]
+    others = "" if rows or len(indices) == 1 else f" (or one of {len(indices) - 1} others asked with it)"
+    where = f"game {int(batch.game_number[index])} of seed {batch.seed}, player_{int(batch.seat[index])}{others}"
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    return AgentFailedError(f"{where}: {agent.name} raised {what}")
 
 
 def checked_answer(agent: Agent, actions: object, count: int) -> npt.NDArray[np.int64]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,12 +20,13 @@ pytestmark = pytest.mark.compiled
 BUILT_IN = ("riverbed_hunt_v1", "river_rats_v0", "deep_river_v0", "riverside_v0")
 
 
-def process(*words: str, said: str | None = None) -> subprocess.CompletedProcess[str]:
+def process(*words: str, said: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own."""
     program = "import sys; from riverbed_lab.cli.app import main; sys.argv[0] = 'riverbed'; main()"
     return subprocess.run(
-        [sys.executable, "-c", program, *words], capture_output=True, text=True, input=said, timeout=300, check=False
-    )
+        [sys.executable, "-c", program, *words],
+        capture_output=True, text=True, input=said, timeout=300, check=False, env={**os.environ, **environment},
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -49,6 +52,17 @@ def test_bad_input_is_answered_in_a_line(words: tuple[str, ...], complaint: str)
     assert done.returncode == 2
     assert complaint in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["evaluate", "train"])
+def test_a_name_that_the_locale_cannot_read_is_refused_before_any_play(command: str, tmp_path: Path) -> None:
+    out = tmp_path / "r\u00e9sultats"
+    ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = process(command, "--game", "deep_river_v0", "--out", str(out), **ascii_alone)
+    assert done.returncode == 2
+    assert "can't be read as ascii, the locale's encoding: set PYTHONUTF8=1" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not out.exists()
 
 
 def test_a_person_can_play_and_leave_in_a_process_of_its_own() -> None:
@@ -132,3 +146,44 @@ def test_a_start_without_a_dependency_is_told_in_a_line() -> None:
     assert len(done.stderr.splitlines()) == 1
     assert "typer" in done.stderr
     assert done.stderr.endswith(f"{sys.executable} -m riverbed_lab.doctor\n")
+
+
+LEARNER = (
+    *("--threads", "1", "--steps", "128", "--set", "num_envs=8", "--set", "rollout_steps=16", "--set", "batch_size=64"),
+    *("--set", "features=advice:random", "--set", "widths=8,8", "--set", "evaluation_games=20"),
+)
+RAISES = """
+def third(observation, mask, memory, rng):
+    raise KeyError("a [bold] key")
+"""
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("evaluate", "{}", "--reference", "random", "--games", "20", "--players", "3", "--tables", "mirror"),
+        ("record", "{}", "--games", "20", "--players", "3", "--workers", "1"),
+        ("watch", "--agent", "{}", "--seed", "0"),
+        ("train", "--opponents", "{}", *LEARNER),
+        ("exploit", "{}", "--seeds", "1", "--games", "20", *LEARNER),
+    ],
+    ids=lambda words: words[0],
+)
+def test_an_error_of_an_agent_is_a_line_with_game_seed_seat_and_agent(words: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(RAISES)
+    out = () if words[0] == "watch" else ("--out", str(tmp_path / "out"))
+    command = (*(word.format(f"{file}:third") for word in words), "--game", "ford_v0", *out)
+    done = riverbed(*command)
+    assert done.returncode == 2
+    (line,) = [line for line in done.stderr.splitlines() if "third" in line]
+    where = (
+        rf"riverbed: game \d+ of seed \d+, player_\d: {file}:third raised KeyError: 'a \[bold\] key'; its traceback: "
+    )
+    assert re.match(where + "riverbed --traceback …", line)
+    assert "Traceback" not in done.stderr
+    told = riverbed("--traceback", *command)
+    assert told.returncode == 2
+    assert "Traceback (most recent call last)" in told.stderr
+    assert f'File "{file}", line 3, in third' in told.stderr

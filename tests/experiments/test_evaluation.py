@@ -255,6 +255,13 @@ def test_a_folder_of_another_plan_is_refused_with_what_differs(evaluation: folde
         folders.Folder(evaluation.path, replace(evaluation.identity, pack="other"))
 
 
+def test_a_folder_without_a_played_part_is_no_evaluation(tmp_path: Path) -> None:
+    folders.Folder(tmp_path, folders.identify(GAME, replace(PLAN, deals=61), AGENTS))
+    begun = folders.identify(GAME, PLAN, AGENTS)
+    folders.Folder(tmp_path, begun)
+    assert folders.load(tmp_path) == begun
+
+
 def test_changed_sources_are_refused_and_another_commit_alone_is_noted(evaluation: folders.Folder) -> None:
     with pytest.raises(OptionError, match="rules, agents or seating changed"):
         folders.Folder(evaluation.path, replace(evaluation.identity, sources="other"))

@@ -58,7 +58,7 @@ def test_evaluate_begins_with_the_verdict_and_prints_four_tables_per_player_coun
     done, _ = evaluated
     assert done.returncode == 0, done.stderr
     said = one_line(done.stdout)
-    assert "games/s 4 players: simple in one seat among random, against random there: " in said
+    assert said.startswith("4 players: simple in one seat among random, against random there: ")
     for table in ("mirror", "deviation", "matrix", "held_out"):
         for count in (4, 7):
             assert re.search(rf"Riverbed Hunt: {table}: [a-z ]+, {count} players", said)
@@ -82,9 +82,9 @@ def test_a_finished_evaluation_is_shown_again_without_play(evaluated) -> None:
     done, out = evaluated
     again = riverbed("evaluate", "simple", *WORDS, "--out", str(out))
     assert again.returncode == 0, again.stderr
-    assert "games/s" not in again.stdout
-    assert one_line(again.stdout).startswith("4 players: simple")
-    assert again.stdout.splitlines()[-3:] == done.stdout.splitlines()[-3:]
+    assert "games/s" in done.stderr
+    assert "games/s" not in again.stderr
+    assert again.stdout == done.stdout
 
 
 def without_time(path: Path) -> str:
@@ -222,12 +222,35 @@ def test_without_agents_the_published_ones_are_compared(tmp_path: Path, monkeypa
 def test_an_agent_of_a_file_is_evaluated(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(MINE)
     words = ("--players", "4", "--tables", "mirror", "--games", "10", "--inference-games", "3")
-    words = (*words, "--threads", "1", "--out", "out")
-    done = process("evaluate", "file=mine.py:last_legal", "mine:last_legal", *words, folder=tmp_path)
+    words = ("evaluate", "file=mine.py:last_legal", "mine:last_legal", *words, "--threads", "1", "--out", "out")
+    done = process(*words, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     rows = parquet.read_table(tmp_path / "out" / "parts").to_pylist()
     assert {row["agent_0"] for row in rows} >= {"random", "simple", "mine.py:last_legal", "mine:last_legal"}
     assert "file, mine:last_legal against rule_based" in (tmp_path / "out" / "report.html").read_text()
+    (tmp_path / "mine.py").write_text(MINE.replace("[-1]", "[0]"))
+    refused = one_line(process(*words, folder=tmp_path).stderr)
+    assert "out holds another evaluation: mine.py changed since. Replace it with --overwrite, or" in refused
+    replaced = process(*words, "--overwrite", folder=tmp_path)
+    assert replaced.returncode == 0, replaced.stderr
+    assert "out held an evaluation of something else and was cleared" in one_line(replaced.stderr)
+    assert "0 of 5 parts finished" in replaced.stderr
+
+
+NAMED = "a[red]b.py:fire"  # which Rich would read as a style and an emoji
+
+
+@pytest.mark.parametrize("pipe", ["", "| head -1", "| true"])
+def test_an_agent_is_printed_as_it_is_named_and_files_are_written_whoever_reads(pipe: str, tmp_path: Path) -> None:
+    (tmp_path / NAMED.partition(":")[0]).write_text(MINE.replace("last_legal", "fire"))
+    words = ("evaluate", NAMED, "--game", "deep_river_v0", "--tables", "mirror,deviation", "--games", "8")
+    command = [sys.executable, "-c", PROGRAM, *words, "--threads", "1", "--out", "out"]
+    shell = ["bash", "-c", f'set -o pipefail; "$@" {pipe}', "bash", *command]
+    done = subprocess.run(shell, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted({*WRITTEN} - {"inference"})
+    if not pipe:
+        assert f"deviation: one seat changes hands, 2 players {NAMED}" in re.sub(r"[-─╷ ]+", " ", one_line(done.stdout))
 
 
 @pytest.mark.parametrize(

@@ -206,8 +206,8 @@ def main() -> None:
             print(json.dumps(row), file=file, flush=True)
             bar.update(task, advance=row["games"])
             for disagreement in row["disagreements"][:MOST_SHOWN]:
-                errors.print(in_words(disagreement), style="red", markup=False, highlight=False, soft_wrap=True)
-    console.print("\n".join(summary(rows)), highlight=False, soft_wrap=True)
+                errors.print(in_words(disagreement), style="red", soft_wrap=True)
+    console.print("\n".join(summary(rows)), soft_wrap=True)
     games, decisions = (sum(row[name] for row in rows) for name in ("games", "decisions"))
     wrong = sum(len(row["disagreements"]) for row in rows)
     console.print(

@@ -13,7 +13,7 @@ from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
 from .board import board
-from .console import ThreadsOption, console, plainly, progress_bar, use_threads
+from .console import TRACEBACK, ThreadsOption, console, plainly, progress_bar, use_threads
 from .corpus import corpus
 from .distil import distil
 from .evaluate import evaluate
@@ -46,7 +46,7 @@ def doctor(
     """Check the installation and say what to do; exit code 1 if something is wrong."""
     from ..doctor import report as check
 
-    sys.exit(check(lambda line: console.print(line, markup=False, highlight=False, soft_wrap=True), play))
+    sys.exit(check(lambda line: console.print(line, soft_wrap=True), play))
 
 
 def warm(
@@ -92,7 +92,7 @@ for command, short_help in COMMANDS.items():
 
 def _version(wanted: bool) -> None:
     if wanted:
-        console.print(__version__, highlight=False)
+        console.print(__version__)
         raise typer.Exit
 
 
@@ -101,6 +101,9 @@ def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the library's version.")
     ] = False,
+    traceback: Annotated[
+        bool, typer.Option(TRACEBACK, help="Print the traceback of an agent's error.")
+    ] = False,  # plainly() reads it
 ) -> None:
     """River games as multi-agent reinforcement-learning environments."""
 

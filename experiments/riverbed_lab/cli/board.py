@@ -31,8 +31,6 @@ def board(
 
     found = read_results(results)
     sentences = list(ranking(found))
-    for words in sentences:
-        console.print(words, markup=False, highlight=False)
     text = page(
         *(title, board_sections(found)),
         verdict=sentences,
@@ -42,4 +40,6 @@ def board(
         footer=FOOTER,
     )
     write_whole(out, lambda partial: partial.write_text(text, encoding="utf-8"))
-    console.print(f"wrote {out}, {len(text.encode()) / 1000:.0f} kB", highlight=False, markup=False, soft_wrap=True)
+    for words in sentences:
+        console.print(words)
+    console.print(f"wrote {out}, {len(text.encode()) / 1000:.0f} kB", soft_wrap=True)

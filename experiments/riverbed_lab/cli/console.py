@@ -7,6 +7,7 @@ import inspect
 import io
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
@@ -29,7 +30,7 @@ from rich.progress import (
 from riverbed_env.core.files import REMEDIES, cannot_write
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known
-from riverbed_env.errors import OptionError, RiverbedError, WriteError
+from riverbed_env.errors import AgentFailedError, OptionError, RiverbedError, WriteError
 
 from ..extras import extra_of, how_to_install
 from .signals import ended_early, stoppable
@@ -41,8 +42,20 @@ FILE_WIDTH = 120  # columns of tables in files and pipes
 FIRST_LINE, NEXT_LINE = 10.0, 60.0  # s until the first line of progress in a file, and between two lines
 
 
-console = Console(width=None if sys.stdout.isatty() else FILE_WIDTH)
-errors = Console(stderr=True)
+class PlainConsole(Console):
+    """Prints texts as they are: names of users may look like markup or emoji. A closed pipe stops no command."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(markup=False, emoji=False, highlight=False, **options)
+
+    def on_broken_pipe(self) -> None:
+        """Discard further output: nobody reads it any more, and the command writes its files."""
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
+
+
+console = PlainConsole(width=None if sys.stdout.isatty() else FILE_WIDTH)
+errors = PlainConsole(stderr=True)
 
 GameOption = Annotated[str, typer.Option("--game", help="The game, as 'riverbed games' lists it.")]
 PackOption = Annotated[str | None, typer.Option("--pack", help="A content pack, by name or path.")]
@@ -82,17 +95,26 @@ COMPILING = "compiling the rules and agents (about a minute the first time, then
 USAGE_ERRORS = cast("tuple[type[Exception], ...]", typer.BadParameter.__bases__)  # Click's, which Typer doesn't export
 
 
+TRACEBACK = "--traceback"
+
+
 def plainly(command: Callable[[], object]) -> None:
     """Run a command. Expected errors end the process with code 2 and one line instead of a traceback.
 
-    Expected are Riverbed's errors, wrong usage, missing extras, and full or read-only disks.
+    Expected are Riverbed's errors, those of agents, wrong usage, missing extras, and full or read-only disks.
     """
     _write_in_any_encoding()
     try:
+        _check_encoding()
         with stoppable():
             command()
     except WriteError as error:
         _end(ended_early(str(error)))
+    except AgentFailedError as error:
+        if TRACEBACK in sys.argv:
+            traceback.print_exception(error.__cause__)
+        hint = "" if TRACEBACK in sys.argv else f"; its traceback: riverbed {TRACEBACK} …"
+        _end(ended_early(f"{error}{hint}"))
     except RiverbedError as error:
         _end(f"riverbed: {error}")
     except USAGE_ERRORS as error:
@@ -108,6 +130,15 @@ def plainly(command: Callable[[], object]) -> None:
         _end(ended_early(str(cannot_write(where, error))))
 
 
+def _check_encoding() -> None:
+    """Raise OptionError for an argument that the locale's encoding can't read: no file could name it."""
+    for word in sys.argv[1:]:
+        if not word.isascii() and any("\ud800" <= sign <= "\udfff" for sign in word):
+            shown = os.fsencode(word).decode(errors="replace")
+            encoding = sys.getfilesystemencoding()
+            raise OptionError(f"{shown} can't be read as {encoding}, the locale's encoding: set PYTHONUTF8=1")
+
+
 NUMBERS = {"int_parsing": "an integer", "float_parsing": "a number"}  # by Pydantic's kind of error
 
 
@@ -121,7 +152,7 @@ def _wrong_usage(error: Any) -> str:
 
 
 def _end(line: str) -> NoReturn:
-    errors.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
+    errors.print(line, style="red", soft_wrap=True)
     sys.exit(2)
 
 
@@ -226,9 +257,10 @@ def progress_bar(*counts: ProgressColumn, on: Console = errors) -> Progress:
     counts: columns that show how much is done; "done/total" by default.
     """
     shown = counts or (MofNCompleteColumn(),)
+    about = TextColumn("{task.description}")
     if not (on.is_interactive or on.is_jupyter):
-        return LineProgress(TextColumn("{task.description}"), *shown, TimeRemainingColumn(), console=on, disable=True)
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), *shown, TimeRemainingColumn())
+        return LineProgress(about, *shown, TimeRemainingColumn(), console=on, disable=True)
+    columns = (SpinnerColumn(), about, BarColumn(), *shown, TimeRemainingColumn())
     return Progress(*columns, console=on, transient=True)
 
 
@@ -261,4 +293,4 @@ class LineProgress(Progress):
         *parts, left = [str(column(task)) for column in self.columns if isinstance(column, ProgressColumn)]
         line = ", ".join(" ".join(part.split()) for part in parts if part.strip())
         known = "" if task.time_remaining is None else f", {left.strip()} left"
-        self.console.print(f"riverbed: {line}{known}", markup=False, highlight=False, soft_wrap=True)
+        self.console.print(f"riverbed: {line}{known}", soft_wrap=True)

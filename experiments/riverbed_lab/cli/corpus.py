@@ -61,7 +61,7 @@ def _describe(found: Corpus) -> None:
         f"players {counts}; {manifest.num_parts:,} parts of {manifest.part:,} games; version {manifest.version}",
         f"agents {', '.join(manifest.agents)}",
     ):
-        console.print(line, highlight=False, markup=False, soft_wrap=True)
+        console.print(line, soft_wrap=True)
 
 
 def _check(found: Corpus, parts: Collection[int], replay: bool) -> None:
@@ -79,8 +79,8 @@ def _check(found: Corpus, parts: Collection[int], replay: bool) -> None:
     ends = ", and all games end as recorded" if replay else ""
     console.print(
         f"{len(parts)} parts with {games:,} games and {decisions:,} decisions agree with {against}{ends}",
-        highlight=False, soft_wrap=True,
-    )  # fmt: skip
+        soft_wrap=True,
+    )
     missing = found.manifest.num_parts - len(found.parts)
     if missing and len(parts) == len(found.parts):
         raise RiverbedError(f"{missing} of {found.manifest.num_parts} parts are missing in {found.folder}")
@@ -97,7 +97,7 @@ def _export(found: Corpus, to: str, out: str | None, chosen: dict[str, Any]) -> 
         need(extra)
     with errors.status("playing the games again …"):
         written = WRITERS[to](found, out, chosen)
-    console.print(f"{written} in {out}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"{written} in {out}", soft_wrap=True)
 
 
 def _to_numpy(found: Corpus, out: str, chosen: dict[str, Any]) -> str:

@@ -88,7 +88,7 @@ def _distil(
     with locked(out):
         run = open_run(lambda: Distillation(out, config), out, delete_run if replaced else None)
         if run.curve:
-            console.print(f"resuming {out} in round {run.rounds + 1}, after {run.steps:,} labels", highlight=False)
+            console.print(f"resuming {out} in round {run.rounds + 1}, after {run.steps:,} labels")
         _run_with_bar(run, budget)
         if not run.is_finished:
             console.print(f"time is up in round {run.rounds + 1}; resume with: {again()}", soft_wrap=True)
@@ -126,6 +126,5 @@ def _print_roles(run: Distillation, games: int) -> None:
         theirs, deals = 100 * each.reference.value, each.gain.games
         console.print(
             f"{role}: {gain} points over {run.config.reference}, {theirs:.1f} %, by winners of {deals:,} deals",
-            highlight=False,
             soft_wrap=True,
         )

@@ -25,7 +25,6 @@ from .console import (
     RayOption,
     SetOption,
     ThreadsOption,
-    console,
     errors,
     player_counts,
     progress_bar,
@@ -73,6 +72,7 @@ def evaluate(
     cassette: CassetteOption = None,
     offline: OfflineOption = False,
     out: Annotated[str, Option(help="Folder or bucket of rows and report; resumes there.")] = "results/evaluation",
+    overwrite: Annotated[bool, Option("--overwrite", help="Replace another evaluation in the folder.")] = False,
 ) -> None:
     """Compare agents on common deals; without agents, the published agents of the game.
 
@@ -107,7 +107,8 @@ def evaluate(
         labels=labels,
     )
     with folder_of(out) as (folder, keep):
-        evaluate_plan(plan, threads_for(ray, threads), folder, not no_report, elsewhere=Elsewhere(ray, out, keep))
+        place = Elsewhere(ray, out, keep)
+        evaluate_plan(plan, threads_for(ray, threads), folder, not no_report, overwrite=overwrite, elsewhere=place)
 
 
 def _labelled(words: Iterable[str]) -> tuple[Mapping[str, str], list[str]]:
@@ -164,12 +165,12 @@ def evaluate_plan(
     with place.connected(), locked(out):
         evaluation = Evaluation.begin(plan, out, threads, agents, overwrite)
         for note in evaluation.folder.notes:
-            errors.print(f"riverbed: {note}", style="yellow", markup=False, highlight=False, soft_wrap=True)
+            errors.print(f"riverbed: {note}", style="yellow", soft_wrap=True)
         set_resume_words(
             lambda: f"{_finished(evaluation)} are finished and kept in {place.name}; resume with: {again()}"
         )
         cells = f"{len(evaluation.outcomes.cells)} cells of {plan.deals:,} deals"
-        errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished", markup=False, highlight=False)
+        errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished")
         if evaluation.left:
             if place.address is None:
                 with errors.status(COMPILING):
@@ -200,4 +201,6 @@ def _play(evaluation: Evaluation, place: Elsewhere) -> None:
         evaluation.play(watch, place.kept(place.blocks()))
     seconds = time.perf_counter() - begun
     where = f"{evaluation.threads} threads" if place.address is None else f"the cluster at {place.address}"
-    console.print(f"{played:,} games played and written in {seconds:.1f} s on {where}: {played / seconds:,.0f} games/s")
+    errors.print(
+        f"riverbed: {played:,} games played and written in {seconds:.1f} s on {where}: {played / seconds:,.0f} games/s"
+    )

@@ -31,9 +31,9 @@ def games(
         if card:
             raise OptionError("--card needs a game, like: riverbed games riverbed_hunt_v1 --card")
         console.print(_games_table())
-        console.print(HOW, highlight=False)
+        console.print(HOW)
     elif card:
-        console.print(game_card(find_game(game)), markup=False, highlight=False, soft_wrap=True)
+        console.print(game_card(find_game(game)), soft_wrap=True)
     else:
         _show(find_game(game))
 
@@ -57,7 +57,7 @@ def _show(game: Game) -> None:
 
     count = f"{game.player_counts} players, usually {game.default_players}"
     console.print(Text(f"{game.title} ({game.id}), {kind_of(game)}, {count}", style="bold"))
-    console.print(summary_of(game), markup=False, highlight=False)
+    console.print(summary_of(game))
     options = _table("option (--set)", "default")
     for name, parameter in inspect.signature(game.make_params).parameters.items():
         if name not in ("num_players", "pack"):
@@ -103,6 +103,5 @@ def pack(file: Annotated[Path, typer.Argument(help="The pack's .toml file.")]) -
     checked = game.load_pack(path)
     console.print(
         f"{file}: OK, pack {checked.name!r} of {game.title}: {checked.contents}, hash {checked.hash}",
-        markup=False,
         soft_wrap=True,
     )

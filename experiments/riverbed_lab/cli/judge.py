@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,7 +42,7 @@ def judge(
         str | None, Option(help="A compiled agent; choices are compared with its own.", show_default="the best rules")
     ] = None,
     agents: Annotated[
-        str | None, Option(help="Judge these, as the games name them.", show_default="all but the reference")
+        str | None, Option(help="Judge these, by name or label.", show_default="all but the reference")
     ] = None,
     known: Annotated[
         str | None,
@@ -83,10 +85,12 @@ def judge(
     chosen = find_game(game)
     talker = None if beliefs is None else _talker(beliefs, chosen)
     usual = ("random", *installed(chosen, RULE_BASED))[-1]
+    labels = _labels(recorded)
+    specs = {label: spec for spec, label in labels.items()}
     settings = Settings(
         *(chosen.id, reference or usual),
-        agents=specs_of(agents),
-        known=None if known is None else tuple(name for name in specs_of(known) if name != "none"),
+        agents=tuple(specs.get(name, name) for name in specs_of(agents)),
+        known=None if known is None else tuple(specs.get(name, name) for name in specs_of(known) if name != "none"),
         most=check_whole("games", games, 0, MOST_GAMES),
         worlds=worlds,
         moves=moves,
@@ -96,16 +100,29 @@ def judge(
         with errors.status("reading the games …"):
             judging = Judging(out, settings, recorded)
         known_names = ", ".join(agent.name for agent in judging.known) or "only the reference"
-        console.print(f"the reference is {settings.reference}; known agents: {known_names}", markup=False)
+        console.print(f"the reference is {settings.reference}; known agents: {known_names}")
         set_resume_words(lambda: f"finished blocks are kept in {out}; resume with: {again()}")
         with progress_bar() as bar:
             task = bar.add_task(COMPILING, total=len(judging.found.games))
             rows = judging.rows(use_threads(threads), lambda new: bar.update(task, advance=new, description="judging"))
         scores = [] if talker is None else _believed(judging, talker, asked)
-        for part in (judgement(rows), *([inference(scores)] if scores else [])):
+        path = judging.write(rows, scores)
+        shown = [replace(row, agent=labels.get(row.agent, row.agent)) for row in rows]
+        for part in (judgement(shown), *([inference(scores)] if scores else [])):
             for each in render(part, console.width, chosen.title):
                 console.print(each)
-        console.print(f"wrote {judging.write(rows, scores)}", highlight=False, markup=False, soft_wrap=True)
+        console.print(f"wrote {path}", soft_wrap=True)
+
+
+def _labels(recorded: Sequence[Path]) -> dict[str, str]:
+    """The labels of agents in evaluations among these sources, by spec. Raises OptionError for a missing source."""
+    from ..evaluation.folder import PLAN, load
+    from ..judging.sources import reader_of
+
+    for path in recorded:
+        reader_of(path)
+    plans = [load(path).plan for path in recorded if (path / PLAN).is_file()]
+    return {spec: label for plan in plans for spec, label in plan.labels.items()}
 
 
 def _talker(spec: str, game: Game) -> SeatAgent:
@@ -128,5 +145,5 @@ def _believed(judging: Judging, talker: SeatAgent, games: int) -> list[Inference
         rows, asked, answered = belief_rows(
             judging.found, talker, talker.about, games, lambda new: bar.update(task, advance=new)
         )
-    console.print(f"{answered} of {asked} questions for beliefs were answered", highlight=False)
+    console.print(f"{answered} of {asked} questions for beliefs were answered")
     return rows

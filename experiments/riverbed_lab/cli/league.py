@@ -95,14 +95,14 @@ def _league(out: Path, config: LeagueConfig, budget: TimeBudget, place: Elsewher
         with errors.status(COMPILING):
             playing = League(out, config, place.kept(place.learners()))
         if playing.state.round or playing.state.finished:
-            console.print(f"resuming {place.name} after {playing.state.round} rounds", highlight=False)
+            console.print(f"resuming {place.name} after {playing.state.round} rounds")
         _play_with_bar(playing, budget)
     if not playing.is_finished:
         console.print(f"time is up after {playing.state.round} rounds; resume with: {again()}", soft_wrap=True)
         return
     console.print(f"{playing.state.round} rounds; results, ratings and policies are in {place.name}", soft_wrap=True)
     for learner in () if in_bucket(place.name) else playing.mains:  # a command reads no policy from a bucket
-        console.print(_evaluate_command(playing, learner), soft_wrap=True, highlight=False)
+        console.print(_evaluate_command(playing, learner), soft_wrap=True)
 
 
 def _play_with_bar(playing: League, budget: TimeBudget) -> None:
@@ -128,7 +128,7 @@ def _print_ratings(row: Mapping[str, Any]) -> None:
     if row["strengths"]:
         console.print(_strength_table(row, title))
     elif row["no_strengths"]:
-        console.print(f"{title}: no strengths by camp: {row['no_strengths']}", highlight=False)
+        console.print(f"{title}: no strengths by camp: {row['no_strengths']}")
     if row["gains"]:
         console.print(_gain_table(row, title))
 
@@ -251,5 +251,5 @@ def _print_robustness(exploitation: Exploitation) -> None:
         table.add_row(*cells(row))
     console.print(table)
     for note in notes(exploitation):
-        console.print(note, highlight=False)
+        console.print(note)
     console.print(f"wrote {out / ROWS} and {out / PAGE}", soft_wrap=True)

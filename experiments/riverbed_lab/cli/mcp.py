@@ -79,8 +79,8 @@ def _listen(hosted: HostedGame, port: int) -> None:
 
     seats = Seats(hosted)
     with socket.create_server(("127.0.0.1", port)) as listening:
-        errors.print(f"http://127.0.0.1:{listening.getsockname()[1]}{PATH}/", highlight=False, markup=False)
+        errors.print(f"http://127.0.0.1:{listening.getsockname()[1]}{PATH}/")
         for number, token in seats.tokens.items():
-            errors.print(f"seat {number}: Authorization: Bearer {token}", highlight=False, markup=False, soft_wrap=True)
+            errors.print(f"seat {number}: Authorization: Bearer {token}", soft_wrap=True)
         sys.stderr.flush()
         uvicorn.Server(uvicorn.Config(http_app(seats), log_level="warning")).run(sockets=[listening])

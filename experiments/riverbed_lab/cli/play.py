@@ -107,7 +107,7 @@ def _write_record(table: TerminalGame, path: Path | None, person: int | None = N
     seats = [PERSON if seat == person else agent.name for seat, agent in sorted(table.agents.items())]
     record_of(table.batch, table.actions, seats).write(path)
     line = f"the game is in {path}; see it with: riverbed replay {path} --html game.html"
-    console.print(line, highlight=False, markup=False, soft_wrap=True)
+    console.print(line, soft_wrap=True)
 
 
 def _table(

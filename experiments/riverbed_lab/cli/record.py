@@ -142,7 +142,7 @@ def _record(
     with locked(folder):
         recording.open()
         set_resume_words(lambda: f"{_there(recording, parts)} are finished and kept in {name}; resume with: {again()}")
-        errors.print(f"riverbed: {_there(recording, parts)} are there", markup=False, highlight=False)
+        errors.print(f"riverbed: {_there(recording, parts)} are there")
         _play(recording, parts, workers, keep)
         if recording.left(recording.every_part):
             console.print(f"{_there(recording, recording.every_part)} of the corpus are in {name}", soft_wrap=True)
@@ -183,5 +183,5 @@ def _finish(recording: Recording, name: str) -> None:
         sheet = write_data_sheet(Corpus(recording.folder))
     console.print(
         f"{manifest.games:,} games, hash {manifest.digest()[:12]}…; {sheet.name} describes them; in {name}",
-        highlight=False, markup=False, soft_wrap=True,
-    )  # fmt: skip
+        soft_wrap=True,
+    )

@@ -66,7 +66,7 @@ def replay(
         folder = _evaluation(recorded)
         if cell is None:
             for number, each in enumerate(folder.cells):
-                console.print(f"{number:>4}  {each.name}", highlight=False, markup=False)
+                console.print(f"{number:>4}  {each.name}")
             return
         row = folder.row(folder.cell(cell), game, seat)
         check_viewer(viewer, row["num_players"])
@@ -98,7 +98,7 @@ def _check(record: GameRecord) -> None:
         *_, last = record.positions()
     paid = last.game.returns(last.games, last.num_players)[0].tolist()
     if last.acting[0]:
-        console.print(f"{len(record.actions)} actions, and the game isn't over", highlight=False)
+        console.print(f"{len(record.actions)} actions, and the game isn't over")
     elif tuple(paid) != record.returns:
         raise RiverbedError(f"the game pays {paid} (version {record.version} said {list(record.returns)})")
     else:
@@ -131,7 +131,7 @@ def _write_page(record: GameRecord, path: Path, viewer: int | None, advice: str)
     write_whole(path, lambda partial: partial.write_text(page, encoding="utf-8"))
     whose = "every seat's view" if viewer is None else f"the view of seat {viewer} alone"
     line = f"{path}: {whose}, {len(page.encode()) / 1000:.0f} kB"
-    console.print(line, highlight=False, markup=False, soft_wrap=True)
+    console.print(line, soft_wrap=True)
 
 
 # --- rows of an evaluation --------------------------------------------------------------------------------------------
@@ -160,6 +160,6 @@ def _show_row(recorded: Replay, row: dict[str, Any], viewer: int | None, pause: 
     """Print who sits where, and the game unless `pause` is None."""
     for number, agent in enumerate(recorded.agents(row)):
         focus = ", in focus" if row["focus"] == number else ""
-        console.print(f"seat {number}: {agent.name}, {row[f'role_{number}']}{focus}", highlight=False, markup=False)
+        console.print(f"seat {number}: {agent.name}, {row[f'role_{number}']}{focus}")
     if pause is not None:
         _watch(recorded.record(row), viewer, pause)

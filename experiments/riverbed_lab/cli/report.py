@@ -39,7 +39,7 @@ def report(folder: Annotated[Path, typer.Argument(help="The folder of an evaluat
 
 
 def tell(evaluation: Evaluation, full: bool = True, place: str | None = None) -> None:
-    """Print the verdict and the tables, and write the summary; if `full`, infer roles and write the report too.
+    """Write the summary and, if `full`, the report with inferred roles; then print the verdict and the tables.
 
     place: what the folder is called, if it is the copy of a bucket.
     """
@@ -58,11 +58,11 @@ def tell(evaluation: Evaluation, full: bool = True, place: str | None = None) ->
         if full:
             say("looking for games worth a look")
             results = replace(results, games=tuple(write_games(evaluation.folder)))
-    _print(results)
     folder = evaluation.folder
     if full:
         _write_report(results, folder.path)
     summary, name = write_summary(outcomes, results, full).name, place or folder.path
+    _print(results)
     console.print(f"the rows, one per game, are in {name}/{folder.parts.name}", soft_wrap=True)
     report = f"{name}/report.html, {name}/report.md with {name}/figures, and " if full else ""
     console.print(f"wrote {report}{name}/{summary}", soft_wrap=True)
@@ -88,7 +88,7 @@ def _print(results: Report) -> None:
         for each in render(part, console.width, results.about.title):
             console.print(each)
     for words in results.notes:
-        console.print(words, style="yellow", markup=False, highlight=False)
+        console.print(words, style="yellow")
 
 
 def _infer_roles(files: InferenceFiles, evaluation: Evaluation) -> None:

@@ -31,9 +31,7 @@ def open_run(make: Callable[[], AnyRun], out: Path, delete: Callable[[Path], Non
         except OptionError as error:
             if delete is None:
                 raise
-            errors.print(
-                f"riverbed: replacing the run in {out}: {error}", markup=False, highlight=False, soft_wrap=True
-            )
+            errors.print(f"riverbed: replacing the run in {out}: {error}", soft_wrap=True)
             delete(out)
             run = make()
     role, among = run.config.role or "any seat", " or ".join(line_ups_in_words(run.config.opponents))
@@ -75,7 +73,6 @@ def print_row(row: Mapping[str, Any], config: LearnerConfig) -> None:
         f"{row['steps']:>12,} {config.learnt_from}, {row['seconds']:>6.0f} s: "
         f"won {won:.1f} % ({low:.1f}–{high:.1f}) of {row['games']:,} common deals, {config.reference} {theirs:.1f} %: "
         f"{in_points(row['gain'], row['gain_low'], row['gain_high'])} points",
-        highlight=False,
         soft_wrap=True,
     )
 
@@ -86,4 +83,4 @@ def tell_result(run: FinishedRun, policy: Path, report_games: int | None) -> Non
         console.print(f"wrote {policy}; compare it with: riverbed evaluate {policy} …", soft_wrap=True)
     else:
         page = report_run(run, report_games)
-        console.print(f"the report: {page}", soft_wrap=True, highlight=False)
+        console.print(f"the report: {page}", soft_wrap=True)

@@ -56,4 +56,4 @@ def serve(
 
 
 def _say(address: str) -> None:
-    console.print(f"Open {address} in a browser. Ctrl-C ends the server.", highlight=False, soft_wrap=True)
+    console.print(f"Open {address} in a browser. Ctrl-C ends the server.", soft_wrap=True)

@@ -38,6 +38,6 @@ def sit(
         return found
 
     limit(max_cost, max_tokens, cassette, offline)
-    returns = play(link, make, lambda line: console.print(line, markup=False, highlight=False), tries=tries)
+    returns = play(link, make, console.print, tries=tries)
     paid = "the table was closed" if returns is None else f"the game is over; it pays {returns}"
-    console.print(paid, markup=False, highlight=False)
+    console.print(paid)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 import numpy as np
-from rich.console import Console
 from rich.text import Text
 
 from riverbed_env.core.batch import Batch
@@ -24,6 +23,7 @@ from riverbed_env.errors import RiverbedError
 from riverbed_env.players.agents import Agent, answers
 
 from ..card import summary_of
+from .console import PlainConsole
 
 Show = Callable[[str], None]
 Ask = Callable[[str], str]
@@ -46,7 +46,7 @@ STYLES = {
     **{rf"\bplayer_{seat}\b": SEAT_STYLES[seat % len(SEAT_STYLES)] for seat in range(10)},
 }
 
-screen = Console(highlight=False)
+screen = PlainConsole()
 
 
 class Leave(Exception):  # noqa: N818  # leaving is no error

@@ -87,7 +87,7 @@ def _train(
     with locked(out):
         training = open_run(lambda: Training(out, config), out, delete_run if replaced else None)
         if training.steps:
-            console.print(f"resuming {out} at {training.steps:,} decisions", highlight=False)
+            console.print(f"resuming {out} at {training.steps:,} decisions")
         _train_with_bar(training, budget)
         if training.is_finished:
             tell_result(training, out / POLICY, report_games)

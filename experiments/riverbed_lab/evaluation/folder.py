@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,8 @@ OPTION_OF = {"deals": "games", "inference_games": "inference games"}  # a field'
 class Identity:
     """What identifies the rows of a folder: the plan, the content pack's hash, the code's version, and its sources.
 
-    `sources` is a hash of the rules, the agents and the code that seats them: all that decides how a game ends.
+    `sources` is a hash of the rules, the agents and the code that seats them: all that decides how a game ends. `files`
+    has that of each of the agents' files, so that a changed one can be named.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -47,6 +48,7 @@ class Identity:
     pack: str
     code: str
     sources: str
+    files: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def origin(self) -> Origin:
@@ -62,8 +64,11 @@ class Identity:
 def identify(game: Game, plan: Plan, agents: Sequence[Agent]) -> Identity:
     """The identity of an evaluation with today's sources."""
     library = [path for folder in (*game.folders, *PLAYING) for path in sorted(folder.rglob("*.py"))]
-    of_agents = [path for agent in agents for path in sources_of(agent)]
-    return Identity(plan, pack_hash(game, plan), code_version(), digest(dict.fromkeys([*library, *of_agents])))
+    of_agents = list(dict.fromkeys(path for agent in agents for path in sources_of(agent)))
+    sources = digest(dict.fromkeys([*library, *of_agents]))
+    names = sorted({path.name for path in of_agents})
+    files = {name: digest(path for path in of_agents if path.name == name) for name in names}
+    return Identity(plan, pack_hash(game, plan), code_version(), sources, files)
 
 
 def pack_hash(game: Game, plan: Plan) -> str:
@@ -90,7 +95,7 @@ def sources_of(agent: Agent) -> list[Path]:
 class Folder:
     """The folder of one evaluation; created on opening, or checked if it exists.
 
-    Raises OptionError if it holds another evaluation, and says what differs. `notes` are messages for the user.
+    Raises OptionError if it holds rows of another evaluation, and says what differs. `notes` are messages for the user.
     """
 
     def __init__(self, path: Path, identity: Identity) -> None:
@@ -102,15 +107,15 @@ class Folder:
         self.parts = path / "parts"
         self.identity = identity
         self.notes: list[str] = []
-        if (path / PLAN).exists():
-            there = load(path)
+        there = load(path) if (path / PLAN).exists() else None
+        if not any(self.parts.glob("*.parquet")):
+            write_json(path / PLAN, identity.as_plain())
+        elif there is None:
+            raise OptionError(f"{path} holds parts of an evaluation but no {PLAN}; choose another folder with --out")
+        else:
             self._compare(there)
             if there.plan.labels != identity.plan.labels:
                 write_json(path / PLAN, {**there.as_plain(), "plan": identity.as_plain()["plan"]})
-        elif any(self.parts.glob("*.parquet")):
-            raise OptionError(f"{path} holds parts of an evaluation but no {PLAN}; choose another folder with --out")
-        else:
-            write_json(path / PLAN, identity.as_plain())
         writable_folder(self.parts)
         for half_written in self.parts.glob(".*.part"):
             half_written.unlink(missing_ok=True)
@@ -125,11 +130,14 @@ class Folder:
         if old["pack"] != new["pack"]:
             differ.append(f"content pack {old['pack']} there, {new['pack']} now")
         if old["sources"] != new["sources"]:
-            differ.append(f"rules, agents or seating changed since (code {there.code} there, {self.identity.code} now)")
+            new_files = self.identity.files.items() if there.files else ()
+            changed = [name for name, hashed in new_files if there.files.get(name) != hashed]
+            codes = "" if there.code == self.identity.code else f" (code {there.code} there, {self.identity.code} now)"
+            differ.append(f"{', '.join(changed) or 'rules, agents or seating'} changed since{codes}")
         if differ:
             raise OptionError(
-                f"{self.path} holds another evaluation: {'; '.join(differ)}. Choose another folder with --out, "
-                "or delete this one to start over"
+                f"{self.path} holds another evaluation: {'; '.join(differ)}. Replace it with --overwrite, or choose "
+                "another folder with --out"
             )
         if there.code != self.identity.code:
             self.notes.append(

@@ -61,7 +61,7 @@ def rows_of(
         mine = judged.judged & (agents == agent)
         yield _row(setup, judged, more, agent, (ALL, ""), mine)
         for group, names in ((CAMP, by_camp), (ROLE, roles), (SEAT, by_seat)):
-            named = dict.fromkeys(names[mine].tolist())
+            named = dict.fromkeys(names[mine].tolist()) if group != SEAT else sorted(set(names[mine].tolist()), key=int)
             if len(named) > 1:
                 yield from (_row(setup, judged, more, agent, (group, name), mine & (names == name)) for name in named)
 

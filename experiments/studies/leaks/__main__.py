@@ -189,4 +189,4 @@ def print_report(rows: Sequence[Row]) -> None:
         attacks = (f"attack on {name}: {words}" for name, words in row.get("attack", {}).items())
         text = "".join(f"\n  {line}" for line in (*said, *attacks) if line)
         if text:
-            console.print(row["name"] + text, markup=False, highlight=False, soft_wrap=True)
+            console.print(row["name"] + text, soft_wrap=True)

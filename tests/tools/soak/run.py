@@ -155,10 +155,10 @@ def main() -> None:
     for number in range(len(codes)):
         log = (chosen.out / f"soak-{number}.jsonl").read_text(encoding="utf-8")
         lines, grew = report(map(json.loads, log.splitlines()), TIGHT if set(chosen.only) <= STEADY else BOUNDS)
-        console.print("\n".join([f"process {number}", *lines]), highlight=False, soft_wrap=True)
+        console.print("\n".join([f"process {number}", *lines]), soft_wrap=True)
         wrong += [f"process {number}: {words}" for words in grew]
     for words in wrong:
-        errors.print(words, style="red", markup=False, highlight=False, soft_wrap=True)
+        errors.print(words, style="red", soft_wrap=True)
     sys.exit(1 if wrong else 0)
 
 
