@@ -24,7 +24,6 @@ EXTRAS = {
     "reports": Extra("evaluate, report: tables, figures and Parquet files", ("matplotlib", "pyarrow", "scipy")),
     "training": Extra("train, league, exploit", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")),
     "draw": Extra("pictures of a table in pixels (render_mode rgb_array)", ("resvg_py", "PIL")),
-    "leaks": Extra("the statistical attack of riverbed_env.testing.leaks", ("sklearn",)),
     "notebooks": Extra("running the notebooks", ("ipykernel", "nbclient", "nbformat")),
     "web": Extra("serve: the table in a browser", ("starlette", "uvicorn", "websockets")),
     "torchrl": Extra("TorchRL: riverbed_env.integrations.torchrl", ("torchrl", "tensordict", "torch")),

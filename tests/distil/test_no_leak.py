@@ -17,8 +17,8 @@ from riverbed_env.players.arena import Arena
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.policies import SavedPolicy, load_policy
 from riverbed_env.playouts.labels import Labeller
+from riverbed_env.testing.hidden import Channels, compare_worlds, random_moments
 from riverbed_env.testing.hidden.worlds import make, moments_of, twin_env
-from riverbed_env.testing.leaks import Channels, compare_worlds, random_moments
 from riverbed_lab.distil.config import DistilConfig, build_distillation
 from riverbed_lab.distil.student import Student
 

@@ -58,9 +58,8 @@ from riverbed_env.kernels.common import newest_event
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.random import below, draw
 from riverbed_env.registry import find_game
-from riverbed_env.testing.hidden import HiddenWorlds, everything, follow, leaves, searched, twin_in_part
+from riverbed_env.testing.hidden import HiddenWorlds, Leak, everything, follow, leaves, searched, twin_in_part
 from riverbed_env.testing.hidden.together import search_paces, search_parallel, search_steps
-from riverbed_env.testing.leaks import Leak
 
 Vector = npt.NDArray[np.int8]
 Games = npt.NDArray[np.void]

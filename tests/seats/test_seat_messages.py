@@ -16,8 +16,7 @@ from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.registry import find_game, game_ids
 from riverbed_env.seats import PROTOCOL, as_line, belief_message, read_answer, rules_digest, schema, seat_message
 from riverbed_env.seats.message import Talk, with_problem
-from riverbed_env.testing.hidden import everything, searched
-from riverbed_env.testing.leaks import Channels, Leak
+from riverbed_env.testing.hidden import Channels, Leak, everything, searched
 from riverbed_lab.llm.prompt import chat_of
 
 GAMES = [find_game(game_id) for game_id in game_ids() if find_game(game_id).drawing is not None]

@@ -11,8 +11,7 @@ from leaks.hidden import HIDDEN
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.registry import find_game
-from riverbed_env.testing.hidden import searched
-from riverbed_env.testing.leaks import Channels, Leak
+from riverbed_env.testing.hidden import Channels, Leak, searched
 from riverbed_web import messages
 from riverbed_web.messages import PUBLIC, Position, Viewer, frame_message, see
 from riverbed_web.play import Play

@@ -17,7 +17,6 @@ from pettingzoo.utils import wrappers
 from riverbed_env.entries import ENTRIES
 from riverbed_env.kernels.vocab import FORCED_NAMES
 from riverbed_env.registry import entry_points, find_game
-from riverbed_env.testing.bombardment import bombardment_test, state_test
 
 from .kit import (
     api_test,
@@ -31,6 +30,7 @@ from .kit import (
     seed_test,
     with_registry,
 )
+from .legal_play import legal_play_test, state_test
 from .options import OneGame, Options, cap_of, player_counts
 
 # api_test resets with an option that no environment knows, to see that it is taken.
@@ -88,13 +88,13 @@ class InterfaceTests(OneGame):
         render_test(functools.partial(new_env, game_id, **options))
         assert find_game(game_id).title in capsys.readouterr().out
 
-    def test_bombardment(self, game_id: str, options: Options) -> None:
-        bombardment_test(new_env(game_id, **options), 100)
+    def test_legal_play(self, game_id: str, options: Options) -> None:
+        legal_play_test(new_env(game_id, **options), 100)
 
     @pytest.mark.slow
-    def test_long_bombardment(self, game_id: str, count: int) -> None:
+    def test_long_legal_play(self, game_id: str, count: int) -> None:
         variant = dict(find_game(game_id).variants[-1])
-        bombardment_test(new_env(game_id, num_players=count, **variant), 800, seed=count)
+        legal_play_test(new_env(game_id, num_players=count, **variant), 800, seed=count)
 
     def test_state(self, game_id: str, options: Options) -> None:
         state_test(new_env(game_id, **options), 200)
@@ -142,7 +142,7 @@ class InterfaceTests(OneGame):
     def test_it_can_be_wrapped_by_pettingzoo(self, game_id: str) -> None:
         env = wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(new_env(game_id), illegal_reward=-1))
         api_test(wrappers.OrderEnforcingWrapper(env), num_cycles=200)
-        bombardment_test(wrappers.OrderEnforcingWrapper(env), 200)
+        legal_play_test(wrappers.OrderEnforcingWrapper(env), 200)
 
     def test_view_now_is_the_beginning_of_view_history(self, game_id: str, count: int) -> None:
         if "now" not in find_game(game_id).views:

@@ -19,7 +19,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.registry import entry_points, find_game, make_batch
-from riverbed_env.testing.leaks.compare import same
+from riverbed_env.testing.compare import same
 
 with_registry = pytest.mark.skipif(
     find_spec("pettingzoo.env_registry") is None, reason="PettingZoo has a registry from version 1.27 on"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError
 from riverbed_env.seats import as_line, seat_message
-from riverbed_env.testing.leaks import Channels, aec_channels
 
+from .pairs import TURNS, Channels
 from .records import lay
 from .worlds import HiddenWorlds
 
@@ -49,11 +50,12 @@ class Elsewhere:
             self.laid = env._games.tobytes()
 
     def by_now(self, name: str) -> Callable[[TurnEnv, str], Any]:
-        """One of the kit's channels, in view "now"."""
-        channel = aec_channels().functions[name]
+        """One of the channels of any environment, in view "now"."""
+        channel = TURNS.functions[name]
 
         def derived(env: TurnEnv, agent: str) -> Any:
             self.bring(env)
+            assert self.env is not None
             return channel(self.env, agent)
 
         return derived
@@ -119,7 +121,7 @@ def complaint(env: TurnEnv, action: int) -> str:
 def numbers(worlds: HiddenWorlds) -> Channels:
     """What reaches a seat as numbers, and the record of what lies open on the table."""
     words = {"table": lambda env, agent: env._games[0]["table"].copy(), **worlds.lies_open}
-    return aec_channels(words=words, pieces=worlds.game.observation.named)
+    return Channels({**TURNS.functions, **words}, {"observation": worlds.game.observation.named})
 
 
 def everything(worlds: HiddenWorlds) -> Channels:
@@ -139,7 +141,8 @@ def everything(worlds: HiddenWorlds) -> Channels:
         "refusals": refusals,
         "complaints": complaints,
     }
-    return numbers(worlds).adding(words).decoding({"observation (now)": worlds.game.observation.named})
+    decoders = dict.fromkeys(("observation", "observation (now)"), worlds.game.observation.named)
+    return replace(numbers(worlds).adding(words), decoders=decoders)
 
 
 def views(worlds: HiddenWorlds) -> Channels:

@@ -8,13 +8,11 @@ import numpy as np
 
 from riverbed_env.core.game import copy_records
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.testing.leaks import Follow, Report, paired_worlds_test
 
 from .channels import everything, numbers
+from .pairs import Channels, Follow, Report, check_alike, random_moments
 from .records import fields_apart, with_record
 from .worlds import HiddenWorlds, Stops, make, twin_env
-
-OF_A_SEARCH = ("channels", "follow", "moments", "make", "twin")  # options of a search; the others are the game's
 
 
 def varied(one: TurnEnv, two: TurnEnv) -> set[str]:
@@ -27,7 +25,7 @@ def follow(worlds: HiddenWorlds, steps: int) -> Follow:
     """Play on as long as nothing that differs is shown; what a seat alone was told may differ in its own channels."""
     return Follow(
         told=worlds.told,
-        note=lambda env, agent: copy_records(env._games)[0],
+        note=lambda env: copy_records(env._games)[0],
         steps=steps,
         channels=numbers(worlds),
         at_the_end=everything(worlds),
@@ -36,20 +34,45 @@ def follow(worlds: HiddenWorlds, steps: int) -> Follow:
     )
 
 
-def searched(worlds: HiddenWorlds, num_players: int, games: int, **options: Any) -> Report:
-    """Search games with this many players for leaks, as `paired_worlds_test` does. Raises Leak.
+def searched(
+    worlds: HiddenWorlds,
+    num_players: int,
+    games: int,
+    *,
+    channels: Channels | None = None,
+    follow: Follow | None = None,
+    moments: Any = None,
+    make: Any = make,
+    twin: Any = twin_env,
+    **options: Any,
+) -> Report:
+    """At random moments of random games, compare the world with a twin of it for every seat.
 
-    options: of that function, `make` for another kind of environment, and the game's own.
+    channels: compared at once, by default `numbers`; follow: how to play on in both worlds, if at all; moments: when to
+    stop, see `random_moments`; make, twin: another kind of environment or of twins; options: the game's own.
+    Raises Leak, and AssertionError if observing changes what a seat sees or if no two worlds differed.
     """
-    given = {name: options.pop(name) for name in list(options) if name not in OF_A_SEARCH}
-    maker, twin = options.pop("make", make), options.pop("twin", twin_env)
-    return paired_worlds_test(
-        lambda: maker(worlds.game, num_players, **given),
-        lambda env, agent, rng: twin(worlds, env, agent, rng),
-        **{"channels": numbers(worlds), "moments": worlds.stop or Stops(worlds, num_players), **options},
-        policy=worlds.policy,
-        games=games * worlds.games,
-        seed=num_players,
-        varied=varied,
-        copy=lambda env: with_record(env, env._games),
-    )
+    channels, report = channels or numbers(worlds), Report()
+    rng, stops = np.random.default_rng(num_players), moments or worlds.stop or Stops(worlds, num_players)
+    env = make(worlds.game, num_players, **options)
+    for number in range(games * worlds.games):
+        env.reset(seed=int(rng.integers(2**31)))
+        for decision in random_moments(env, rng, policy=worlds.policy, moments=stops):
+            where = f"game {number}, decision {decision}"
+            sights = {agent: channels.take(env, agent) for agent in env.agents}
+            for agent, seen in sights.items():
+                other = twin(worlds, env, agent, rng)
+                names = varied(env, other)
+                report.compared += 1
+                report.alike += not names
+                report.varied.update(names)
+                check_alike(channels.apart(seen, channels.take(other, agent)), agent, where)
+                if follow is not None:
+                    steps, end = follow.play(with_record(env, env._games), other, agent, worlds.policy, rng)
+                    report.decisions += steps
+                    report.ends[end] += 1
+            for agent, seen in sights.items():
+                changed = channels.apart(seen, channels.take(env, agent))
+                assert not changed, f"{where}: observing, or making a twin, changes what {agent} sees: {changed[0]}"
+    assert report.compared > report.alike, f"none of {report.compared} pairs of worlds differed: nothing is proved"
+    return report

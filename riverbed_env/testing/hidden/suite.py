@@ -14,9 +14,9 @@ import pytest
 from riverbed_env.core.game import copy_records
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.testing.conformance.options import option_id
-from riverbed_env.testing.leaks import Report, compare_worlds
 
 from .channels import everything
+from .pairs import Report, compare_worlds
 from .records import fields_apart
 from .search import follow, searched
 from .together import search_paces, search_parallel, search_steps

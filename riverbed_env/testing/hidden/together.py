@@ -9,9 +9,10 @@ import numpy as np
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.parallel import SimultaneousEnv
-from riverbed_env.testing.leaks import Channels, Leak, any_legal, compare_worlds, differences, names_of
+from riverbed_env.testing.compare import differences
 
 from .channels import everything, views
+from .pairs import Channels, any_legal, check_alike, compare_worlds
 from .records import lay, with_record
 from .worlds import HiddenWorlds, make, moments_of
 
@@ -43,8 +44,7 @@ def compare_parallel(pair: list[SimultaneousEnv], agent: str) -> None:
     """Raise Leak if a seat can tell two parallel environments apart."""
     one, two = (seen_in_parallel(env, agent) for env in pair)
     apart = [difference for name in one for difference in differences(one[name], two[name], name)]
-    if apart:
-        raise Leak(f"{agent} can tell by {apart[0]}", names_of(apart))
+    check_alike(apart, agent, "in parallel")
 
 
 def search_paces(worlds: HiddenWorlds, variant: Options, num_players: int) -> int:

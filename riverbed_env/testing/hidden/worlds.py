@@ -10,8 +10,8 @@ import numpy as np
 
 from riverbed_env.core.game import Game
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.testing.leaks import Disclosure, Step, any_legal, random_moments
 
+from .pairs import Disclosure, Step, any_legal, random_moments
 from .records import Games, with_record
 
 Twin = Callable[..., Games]

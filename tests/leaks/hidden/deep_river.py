@@ -7,8 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from riverbed_env.core.game import copy_records
-from riverbed_env.testing.hidden import Games, redraw_future, streams
-from riverbed_env.testing.leaks import Disclosure, Step
+from riverbed_env.testing.hidden import Disclosure, Games, Step, redraw_future, streams
 
 PARTS = ("chance",)
 TOUCHES = streams("agents")

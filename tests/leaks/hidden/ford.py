@@ -8,8 +8,7 @@ import numpy as np
 from toy_game.rules import highest
 
 from riverbed_env.core.game import copy_records
-from riverbed_env.testing.hidden import Games, other_seats, redraw_future, streams
-from riverbed_env.testing.leaks import Disclosure, Step
+from riverbed_env.testing.hidden import Disclosure, Games, Step, other_seats, redraw_future, streams
 
 STONES = range(1, 7)
 PARTS = ("stones", "chance")

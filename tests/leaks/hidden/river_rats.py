@@ -30,8 +30,7 @@ from riverbed_env.games.river_rats.rules.vocab import (
 )
 from riverbed_env.games.river_rats.rules.vocab import Step as Stage
 from riverbed_env.games.river_rats.words.text import members, recent_events
-from riverbed_env.testing.hidden import Games, other_seats, redraw_future, streams
-from riverbed_env.testing.leaks import Disclosure, Leak, Step
+from riverbed_env.testing.hidden import Disclosure, Games, Leak, Step, other_seats, redraw_future, streams
 
 PARTS = ("chance", "deck", "face-down cards", "hands", "debts", "waiting king")
 TOUCHES = streams("chance", "agents") | {

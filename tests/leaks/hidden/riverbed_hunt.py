@@ -30,8 +30,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
 )
 from riverbed_env.games.riverbed_hunt.words.text import EVENTS, Happened
 from riverbed_env.kernels.vocab import MAX_EVENTS
-from riverbed_env.testing.hidden import Games, other_seats, redraw_future, streams
-from riverbed_env.testing.leaks import Disclosure, Leak, Step
+from riverbed_env.testing.hidden import Disclosure, Games, Leak, Step, other_seats, redraw_future, streams
 
 PARTS = ("roles", "cards", "tiles", "chance")
 NEEDED = {"tile_at", "deck", "private.role", "private.hand", "private.possible", "chance.key", "agents.key"}

@@ -17,8 +17,7 @@ from riverbed_env.games.riverside.rules.engine import take
 from riverbed_env.games.riverside.rules.legality import write_mask
 from riverbed_env.games.riverside.rules.phases import forget_round
 from riverbed_env.games.riverside.rules.vocab import NO_BOAT, NO_DIE, Charge, Ending, Phase, Power, Question
-from riverbed_env.testing.hidden import Games, other_seats, redraw_future, streams
-from riverbed_env.testing.leaks import Disclosure, Leak, Step
+from riverbed_env.testing.hidden import Disclosure, Games, Leak, Step, other_seats, redraw_future, streams
 
 PARTS = ("chance", "choices")
 SHEET_FIELDS = ("total", "last", "ticket_points", "crossed", "tickets", "power", "fire", "plus")

@@ -31,8 +31,7 @@ from hidden import HIDDEN
 
 from riverbed_env.core.frame import PUBLIC, Frame, Viewer, frame
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.testing.hidden import HiddenWorlds
-from riverbed_env.testing.leaks import random_moments
+from riverbed_env.testing.hidden import HiddenWorlds, random_moments
 
 DRAWN = {name: worlds for name, worlds in HIDDEN.items() if worlds.game.drawing is not None}
 CHUNK = 2_000  # positions that a worker looks at before it reports

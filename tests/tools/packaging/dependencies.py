@@ -39,7 +39,6 @@ WEAK = {"MPL-2.0"}
 ALLOWED = {
     "base": PERMISSIVE,
     "reports": PERMISSIVE,
-    "leaks": PERMISSIVE,
     "training": PERMISSIVE,
     "notebooks": PERMISSIVE,
     "web": PERMISSIVE,
@@ -183,7 +182,7 @@ All packages that `make` installs, as pinned in `requirements.lock` (with the ha
 (PyTorch only). `make lock` writes this page, and a test compares it with both files. Licences are as stated in the
 packages' metadata.
 
-- **Base and the extras `reports`, `leaks`, `training`, `notebooks`** bring permissive licences only; `make lock` and a
+- **Base and the extras `reports`, `training`, `notebooks`** bring permissive licences only; `make lock` and a
   test refuse others.
 - **`peers` and development** also bring chess (GPL) and pygame-ce (LGPL), through `pettingzoo[classic]`, for
   comparisons and tests. Nothing that Riverbed installs contains or needs them.

@@ -58,7 +58,6 @@ TRIALS = (
     Trial("reports", "reports", (f"{EVALUATE} --out evaluation",)),
     Trial("corpus", "corpus", (f"{RECORD} --workers 2 --out corpus", "riverbed corpus corpus --check")),
     Trial("minari", "minari", (MODULES.format("minari, h5py, PIL, pyarrow"),)),
-    Trial("leaks", "leaks", (MODULES.format("riverbed_env.testing.leaks, sklearn"),)),
     Trial("training", "training", (f"{TRAIN} --out training",)),
     Trial("notebooks", "notebooks", (MODULES.format("ipykernel, nbclient, nbformat, torch, matplotlib"),)),
     Trial("draw", "draw", (PICTURE,)),

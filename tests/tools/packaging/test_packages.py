@@ -70,7 +70,7 @@ agents = {game.name: {name: find_agent(name, game.name).name for name in agent_n
 said = {command: say(*command.split()) for command in %r}
 print(json.dumps({
     "home": riverbed_env.__file__, "version": version("riverbed"), "packs": packs, "agents": agents,
-    "said": said, "heavy": sorted({"torch", "matplotlib", "pyarrow", "scipy", "sklearn"} & set(sys.modules)),
+    "said": said, "heavy": sorted({"torch", "matplotlib", "pyarrow", "scipy"} & set(sys.modules)),
 }))
 """
 

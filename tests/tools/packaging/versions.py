@@ -16,12 +16,12 @@ from installations import Environment
 from packages_kit import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = ("reports", "leaks", "training", "draw", "web", "torchrl", "ray", "rllib", "openspiel", "corpus", "minari")
+EXTRAS = ("reports", "training", "draw", "web", "torchrl", "ray", "rllib", "openspiel", "corpus", "minari")
 TESTING = ("hypothesis", "phevaluator", "psutil", "pytest")  # of the extra dev
 PARTS = (
     *("tests/golden", "tests/deep_river/rules", "tests/conformance", "tests/learner", "tests/training", "tests/web"),
     *("tests/frames", "tests/integrations", "tests/rllib", "tests/cluster", "tests/corpus"),
-    *("tests/experiments/test_report.py", "tests/leaks/test_attack.py", "tests/agents/test_policies.py"),
+    *("tests/experiments/test_report.py", "tests/agents/test_policies.py"),
 )
 PAGE = "tests/web/test_page_sources.py"  # of Node alone
 BOUND = re.compile(r"([\w.-]+(?:\[\w+\])?)>=([\w.]+)")

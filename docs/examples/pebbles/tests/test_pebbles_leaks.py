@@ -1,7 +1,6 @@
 from riverbed_env.core.game import copy_records
 from riverbed_env.registry import find_game
-from riverbed_env.testing.hidden import HiddenWorlds, LeakTests, redraw_future, streams
-from riverbed_env.testing.leaks import Disclosure
+from riverbed_env.testing.hidden import Disclosure, HiddenWorlds, LeakTests, redraw_future, streams
 
 
 def twin(games, params, seat, rng, parts):

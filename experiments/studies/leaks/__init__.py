@@ -1,1 +1,0 @@
-"""The leak kit applied to games of PettingZoo, RLCard and OpenSpiel."""
