@@ -187,7 +187,8 @@ def test_a_copy_plays_the_same_game(game_id: str, options: Options, way: str) ->
         twin = WAYS[way](env, all_options)
         assert_same(observable(env), without_words(now))  # copying leaves it as it was
         assert_same(observable(twin, words=True), now)
-        assert all(twin.infos[agent]["action_mask"] is twin.observe(agent)["action_mask"] for agent in twin.agents)
+        for agent in twin.agents:
+            assert_same(twin.infos[agent]["action_mask"], twin.observe(agent)["action_mask"])
         assert_plays(twin, number, later)
 
 

@@ -237,7 +237,7 @@ class AecMachine(TurnMachine):
             observation, _, terminated, truncated, info = self.env.last()
             assert observation is not None
             assert agent == self.env.agent_selection == self.twin.agent_selection
-            assert np.shares_memory(info["action_mask"], observation["action_mask"])
+            assert not np.shares_memory(info["action_mask"], observation["action_mask"])
             self.take(None if terminated or truncated else self.choose(salt))
             if turn % 7 == 6:
                 break
