@@ -19,6 +19,7 @@ WORKERS ?= 2
 GAMES ?= 1500
 EXAMPLES ?= 500
 POSITIONS ?= 200000
+STATES ?= 100000
 # Tests run beside each other; more threads for matrices would wait for a core, at full load.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 PARALLEL := -n $(WORKERS) --dist worksteal
@@ -27,7 +28,7 @@ GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/
 UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee/test_lockstep*.py) tests/golden tests/docs \
 	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
-.PHONY: help run test check nightly uncompiled bounds browser lint types format verify mutants memory faults soak fuzz frames model \
+.PHONY: help run test check nightly uncompiled bounds browser lint types format verify mutants memory faults soak fuzz states frames model \
 	docs card notebooks web page-tools dist lock dependencies audit oldest newest clean
 
 help:  ## list the targets
@@ -46,7 +47,7 @@ test: $(STAMP) browser page-tools lint types  ## style, types and the fast tests
 check: $(STAMP) browser page-tools uncompiled bounds  ## all other tests: plain Python, checked bounds, slow tests
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests -m slow
 
-nightly: verify mutants memory frames faults soak fuzz model  ## the tools that search for faults, for hours
+nightly: verify mutants memory frames faults soak fuzz states model  ## the tools that search for faults, for hours
 
 uncompiled: $(STAMP)  ## rules and random play as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -q $(PARALLEL) $(UNCOMPILED) -m "not slow and not compiled"
@@ -92,6 +93,9 @@ soak: $(STAMP)  ## an hour at full load; memory, open files and threads mustn't 
 
 fuzz: $(STAMP)  ## call all interfaces in any order, EXAMPLES times in each game; damage files
 	RIVERBED_FUZZ=$(EXAMPLES) $(PYTEST) -q $(PARALLEL) tests/tools/fuzz tests/tools/loaders/test_loaders.py
+
+states: $(STAMP)  ## change STATES saved states of each game; each must be refused or be playable to its end
+	RIVERBED_STATES=$(STATES) NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -rP $(PARALLEL) tests/conformance -k a_changed_state
 
 model: $(STAMP) $(MODEL)  ## a small open language model plays a whole game on this machine, some minutes
 	$(BIN)/python tests/tools/model/run.py --python $(MODEL_BIN)/python
