@@ -19,15 +19,16 @@ WORKERS ?= 2
 GAMES ?= 1500
 EXAMPLES ?= 500
 POSITIONS ?= 200000
+STATES ?= 100000
 MUTANTS ?= --number 300
 MEMORY ?= --minutes 4
 SOAK ?= --minutes 60 --workers $(WORKERS)
 FAULTS ?= 12
 FAULT ?=
 FUZZ ?=
-SEARCHES := verify mutants memory frames faults soak fuzz
+SEARCHES := verify mutants memory frames faults soak fuzz states
 # The smallest sizes of these tools: nothing is found but a tool that doesn't start.
-SMALLEST := GAMES=1 POSITIONS=50 MUTANTS="--list --number 1" MEMORY="--minutes 0 --game deep_river_v0" \
+SMALLEST := GAMES=1 POSITIONS=50 STATES=50 MUTANTS="--list --number 1" MEMORY="--minutes 0 --game deep_river_v0" \
 	SOAK="--minutes 0 --workers 1 --game deep_river_v0 --only games" FAULTS=1 FAULT="file_in_place and train" \
 	EXAMPLES=1 FUZZ="aec-deep_river or (sound and curve)"
 # Tests run beside each other; more threads for matrices would wait for a core, at full load.
@@ -38,7 +39,7 @@ GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/
 UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee/test_lockstep*.py) tests/golden tests/docs \
 	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
-.PHONY: help run test check nightly smallest uncompiled bounds browser lint types format verify mutants memory faults soak fuzz frames model \
+.PHONY: help run test check nightly smallest uncompiled bounds browser lint types format verify mutants memory faults soak fuzz states frames model \
 	docs card notebooks web page-tools dist lock dependencies audit oldest newest clean
 
 help:  ## list the targets
@@ -106,6 +107,9 @@ soak: $(STAMP)  ## an hour at full load; memory, open files and threads mustn't 
 
 fuzz: $(STAMP)  ## call all interfaces in any order, EXAMPLES times in each game; damage files
 	RIVERBED_FUZZ=$(EXAMPLES) $(PYTEST) -q $(PARALLEL) tests/tools/fuzz tests/tools/loaders/test_loaders.py -k "$(FUZZ)"
+
+states: $(STAMP)  ## change STATES saved states of each game; each must be refused or be playable to its end
+	RIVERBED_STATES=$(STATES) NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -rP $(PARALLEL) tests/conformance -k a_changed_state
 
 model: $(STAMP) $(MODEL)  ## a small open language model plays a whole game on this machine, some minutes
 	$(BIN)/python tests/tools/model/run.py --python $(MODEL_BIN)/python

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
-from riverbed_env.errors import StateError
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.registry import find_game
 
@@ -107,42 +105,3 @@ def decisions(batch: Batch) -> int:
     game = batch.games[0]
     counts = game["timing" if "timing" in game.dtype.names else "table"]
     return int(counts["decisions"]) + int(counts["spoken"] if "spoken" in counts.dtype.names else 0)
-
-
-# By path, like "table.hand_size.1": a value or a function of the old value. Or a function that edits or returns edits.
-Edits = Mapping[str, Any] | Callable[[np.void], Any]
-
-
-def edit(record: Any, edits: Mapping[str, Any]) -> None:
-    """Write each value to its path."""
-    for path, value in edits.items():
-        *above, last = (int(part) if part.isdigit() else part for part in path.split("."))
-        inner = record
-        for part in above:
-            inner = inner[part]
-        inner[last] = value(inner[last]) if callable(value) else value
-
-
-def check_damage(batch: Batch, games: Games, edits: Edits, fault: int) -> None:
-    """The edits give a sound game this fault; a batch then refuses the game and doesn't change."""
-    assert faults(batch, games).tolist() == [0]
-    edit(games[0], (edits(games[0]) or {}) if callable(edits) else edits)
-    assert faults(batch, games).tolist() == [fault]
-    before = batch.get_state().tobytes()
-    with pytest.raises(StateError) as caught:
-        batch.set_state(games)
-    assert batch.game.words.describe_violation(fault) in str(caught.value)
-    assert batch.get_state().tobytes() == before
-
-
-def check_forged_bytes(batch: Batch, games: Games, forgeries: int) -> None:
-    """A game with random bytes in it is refused or can be played to its end; nothing is read out of bounds."""
-    draw = np.random.default_rng(9)
-    for _ in range(forgeries):
-        forged = np.frombuffer(games.tobytes(), np.uint8).copy()
-        places = draw.integers(len(forged), size=draw.integers(1, 20))
-        forged[places] = draw.integers(256, size=len(places))
-        if not faults(batch, forged.view(games.dtype)).any():
-            batch.set_state(forged.view(games.dtype))
-            while batch.acting.any():
-                batch.step(batch.random_actions())

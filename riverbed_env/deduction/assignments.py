@@ -235,7 +235,7 @@ def walk(
             left[roles[seat]] += 1
             roles[seat] = Role.UNKNOWN
         role = following[depth]
-        while role < NUM_ROLES and left[role] == 0:
+        while role < NUM_ROLES and left[role] <= 0:
             role += 1
         if role == NUM_ROLES:
             following[depth] = 0
@@ -390,7 +390,7 @@ def deal_mates(alone: Numbers, work: Record, marginals: Numbers) -> float:
             work["roles"][seat] = Role.UNKNOWN
             stock += int(work["steps"][role])
         role = int(work["following"][depth])
-        while role < NUM_ROLES and work["left"][role] == 0:
+        while role < NUM_ROLES and work["left"][role] <= 0:
             role += 1
         if role == NUM_ROLES:
             depth -= 1

@@ -20,11 +20,11 @@ MIXING = 40  # exchanges per tile after that
 @kernel
 def nth_bit(bits: int, nth: int) -> int:
     """The position of the set bit with `nth` set bits below it."""
-    place = -1
-    while nth >= 0:
-        place += 1
+    for place in range(NUM_SPACES):
         nth -= (bits >> place) & 1
-    return place
+        if nth < 0:
+            return place
+    return NUM_SPACES - 1
 
 
 @kernel
@@ -112,14 +112,15 @@ def place_one_by_one(
         visited = 0
         came_from = np.full(NUM_SPACES, -1, np.int64)  # the space whose tile would move here
         queue = np.zeros(NUM_SPACES, np.int64)
-        head = 0
         tail = 0
         mover = place
         origin = -1
         empty = -1
-        while empty < 0:
+        for head in range(NUM_SPACES):
             row = int(possible[constrained[mover]]) & free & ~visited
-            while row != 0 and empty < 0:
+            for _ in range(NUM_SPACES):
+                if row == 0 or empty >= 0:
+                    break
                 space = nth_bit(row, below(stream, count_bits(row)))
                 row &= ~(1 << space)
                 visited |= 1 << space
@@ -129,11 +130,15 @@ def place_one_by_one(
                 else:
                     queue[tail] = space
                     tail += 1
-            if empty < 0:
-                origin = queue[head]
-                mover = at[origin]
-                head += 1
-        while came_from[empty] >= 0:
+            if empty >= 0 or head == tail:
+                break
+            origin = queue[head]
+            mover = at[origin]
+        if empty < 0:
+            continue  # only a view that contradicts itself has no place for the tile
+        for _ in range(NUM_SPACES):
+            if came_from[empty] < 0:
+                break
             at[empty] = at[came_from[empty]]
             empty = came_from[empty]
         at[empty] = place

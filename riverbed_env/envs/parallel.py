@@ -37,6 +37,9 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
         if not game.simultaneous:
             raise OptionError(f"{game.id} has no simultaneous choices: use its turn-based env")
         super().__init__(game, **options)
+        if "at_once" in (self._params.dtype.names or ()):
+            self._params = self._params.copy()
+            self._params["at_once"] = 1
         self._rows = np.zeros((self.num_players, self._row_length), np.int8)
         self._pending = 0
 

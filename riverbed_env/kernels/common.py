@@ -14,6 +14,7 @@ from .compile import Record, kernel
 from .vocab import MAX_EVENTS, Refusal
 
 Vector = npt.NDArray[np.int8]
+Bounds = npt.NDArray[np.int64]
 
 UNDECIDED = -1  # no common reason to refuse: the game's own rules decide
 BYTE = 8  # bits
@@ -98,6 +99,12 @@ def event_at(table: Record, age: int) -> int:
 
 
 @kernel
+def byte_of(word: int, place: int) -> int:
+    """Byte `place` of an event's word, the lowest first, from 0 to 255."""
+    return (word >> (BYTE * place)) & LAST_BYTE
+
+
+@kernel
 def ring_is_sound(table: Record) -> bool:
     """Whether the count isn't negative and the ring's unused places are 0."""
     if table["event_count"] < 0:
@@ -109,26 +116,37 @@ def ring_is_sound(table: Record) -> bool:
 
 
 @kernel
-def tally_is_sound(table: Record) -> bool:
-    """Whether the tally counts are not negative and add up to the number of events."""
+def events_are_sound(table: Record, num_players: int, seats: int, least: Bounds, most: Bounds) -> bool:
+    """Whether the ring holds the last events and nothing else, the tally counts them, and every byte is in its range.
+
+    seats: how many bytes after the first, the kind, hold 1 + a seat; least, most: (kinds, 8).
+    """
     total = 0
     for kind in range(len(table["tally"])):
         if table["tally"][kind] < 0:
             return False
         total += int(table["tally"][kind])
-    return total == int(table["event_count"])
+    if total != int(table["event_count"]) or not ring_is_sound(table):
+        return False
+    for age in range(min(MAX_EVENTS, total)):
+        event = event_at(table, age)
+        if not fields_fit(event, byte_of(event, 0), least, most):
+            return False
+        for place in range(1, 1 + seats):
+            if byte_of(event, place) > num_players:
+                return False
+    return True
 
 
 @kernel
-def byte_of(word: int, place: int) -> int:
-    """Byte `place` of an event's word, the lowest first, from 0 to 255."""
-    return (word >> (BYTE * place)) & LAST_BYTE
-
-
-@kernel
-def between(value: int, low: int, high: int) -> bool:
-    """Whether low <= value <= high."""
-    return low <= value <= high
+def fields_fit(word: int, kind: int, least: Bounds, most: Bounds) -> bool:
+    """Whether the bytes of a word are in the ranges of its kind. least, most: (kinds, bytes)."""
+    if not 1 <= kind < len(most):
+        return False
+    for place in range(most.shape[1]):
+        if not least[kind, place] <= byte_of(word, place) <= most[kind, place]:
+            return False
+    return True
 
 
 @kernel

@@ -13,6 +13,8 @@ from .common import current_seat
 from .compile import KernelFamily, Record
 from .vocab import Refusal
 
+MOST_FORCED = 100_000  # forced decisions in a row, far more than any game has; the next one is asked
+
 
 def take(state: Record, params: Record, action: int) -> None:
     """Count the decision and give the current seat's legal action to the rule that asked."""
@@ -41,7 +43,9 @@ def answer(game: Record, params: Record, action: int) -> None:
 
 def go_on(state: Record, params: Record, action: int) -> None:
     """Take a legal action and carry out the rules; repeat with forced decisions. Action -1 does nothing."""
-    while action >= 0:
+    for _ in range(MOST_FORCED):
+        if action < 0:
+            return
         take(state, params, action)
         run(state, params)
         action = next_forced(state, params)

@@ -197,6 +197,18 @@ def test_states_go_from_one_environment_to_the_other(game_id: str) -> None:
 
 
 @every_simultaneous_game
+def test_a_state_of_a_table_that_asks_more_can_be_played_on(game_id: str) -> None:
+    """The seat that is asked may have one legal action only, which this table would take for it."""
+    env, rng = parallel(game_id, auto_forced="none"), np.random.default_rng(3)
+    env.reset(seed=3)
+    twin = parallel(game_id, auto_forced="all")
+    while env.agents:
+        twin.set_state(env.get_state())
+        go_on(twin, rng, 1)
+        go_on(env, rng, 1)
+
+
+@every_simultaneous_game
 def test_an_offended_state_goes_from_one_environment_to_the_other(game_id: str) -> None:
     turns = begun(game_id, on_illegal="terminate")
     turns.step(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from riverbed_env.entries import ENTRIES
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.compile import compiled
 from riverbed_env.registry import entry_points, find_game
+from riverbed_env.testing.conformance.kit import record_of
 
 DRAWABLE = [game_id for game_id, entry in ENTRIES.items() if entry.registry_id.startswith("riverbed/")]
 TOY = "ford_v0"
@@ -23,6 +25,7 @@ every_game = pytest.mark.parametrize(
     [pytest.param(game_id, marks=SLOW if number else []) for number, game_id in enumerate(DRAWABLE[1:] + DRAWABLE[:1])],
 )
 GAMES = 24 if compiled() else 4
+STEPS = 40 if compiled() else 12
 
 
 def played(game_id: str, decisions: int, num_players: int, **options: Any) -> Batch:
@@ -117,6 +120,48 @@ def test_an_environment_draws_a_copy_of_itself(game_id: str) -> None:
     np.testing.assert_array_equal(world.observe(agent)["action_mask"], env.observe(agent)["action_mask"])
     world.step(int(world.legal_actions(agent)[0]))
     assert env.get_state() == before
+
+
+def step(env: Any, rng: np.random.Generator) -> None:
+    """A random legal action of every seat that is asked, through either kind of environment."""
+    actions = {agent: int(rng.choice(env.legal_actions(agent))) for agent in env.possible_agents}
+    env.step(actions if hasattr(env, "pending_agents") else actions[env.agent_selection])
+
+
+def asked(env: Any) -> list[str]:
+    """The agents that have a choice now."""
+    pending: list[str] = env.pending_agents() if hasattr(env, "pending_agents") else [env.agent_selection]
+    return pending
+
+
+def at_its_beginning(env: Any) -> bool:
+    """Whether a phase of simultaneous choices has just begun, so that everybody knows who has to choose."""
+    records = record_of(env)[0]
+    same = records["sheets"].tobytes() == records["private"]["sheet"].tobytes()
+    return same and not records["private"]["visits"].any() and not records["private"]["boat"].max() >= 0
+
+
+@every_game
+def test_who_is_asked_stays_asked_and_the_drawn_game_goes_on_at_every_door(game_id: str) -> None:
+    entries = entry_points(find_game(game_id))
+    doors = [entries.raw_env, *([entries.parallel_env] if find_game(game_id).simultaneous else [])]
+    for num_players, door in product(tables(game_id), doors):
+        env, rng = door(num_players=num_players), np.random.default_rng(0)
+        env.reset(seed=0)
+        for seed in range(STEPS):
+            for agent in env.possible_agents:
+                world = env.resample(agent, seed)
+                assert agent not in asked(env) or agent in asked(world)
+                if door is not entries.raw_env:
+                    assert (agent in asked(world)) == (agent in asked(env))
+                    assert not at_its_beginning(env) or asked(world) == asked(env)
+                batch = make_batch(game_id, 1, num_players=num_players, seed=0)
+                batch.set_state(record_of(world))
+                batch.step(batch.random_actions())
+                step(world, rng)
+            step(env, rng)
+            if any(getattr(env, "terminations", {}).values()) or not env.agents:
+                break
 
 
 def test_what_is_no_view_is_refused() -> None:

@@ -12,12 +12,9 @@ import random_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import (
-    Edits,
     Games,
     check_all,
-    check_damage,
     check_forced_decisions,
-    check_forged_bytes,
     check_many,
     play_out,
 )
@@ -27,11 +24,8 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import copy_records
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.rules.actions import ACTIONS, MIRRORED_ACTION
-from riverbed_env.games.deep_river.rules.invariants import Violation
 from riverbed_env.games.deep_river.rules.record import event_field
-from riverbed_env.games.deep_river.rules.vocab import MIRRORED_PLACE, NUM_PLACES, Camp, Ending, Event, Question
-from riverbed_env.kernels.common import newest_event
-from riverbed_env.kernels.vocab import MAX_EVENTS
+from riverbed_env.games.deep_river.rules.vocab import MIRRORED_PLACE, NUM_PLACES, Camp, Ending, Event
 
 CHECK_PACK = Path(__file__).parents[1] / "referee" / "packs" / "deep_river" / "check.toml"
 OPTIONS: list[dict[str, Any]] = [
@@ -152,54 +146,3 @@ def test_both_sides_see_and_play_alike_positions_alike(pack: str | Path) -> None
 
 def test_mirroring_twice_is_nothing() -> None:
     assert (MIRRORED_ACTION[MIRRORED_ACTION] == np.arange(ACTIONS.size)).all()
-
-
-# --- the invariants find damage -----------------------------------------------------------------------------------
-
-
-def middle() -> Games:
-    """A game in its middle: a token is asked, pawns and a pile stand on the river."""
-    batch = batch_of(20, auto_forced="none")
-    for step in play_out(batch, 3):
-        for game in batch.games if step > 12 else ():
-            table = game["table"]
-            if table["question"] == Question.TOKEN and table["under"].any() and table["event_count"] > MAX_EVENTS:
-                return copy_records(np.array([game]))
-    raise AssertionError("no such game")
-
-
-def pile_of_one_side(game: np.void) -> None:
-    table = game["table"]
-    slot = int(np.flatnonzero(table["under"])[0])
-    side = int(table["under"][slot] < 0)
-    table["under"][slot] = int(np.sign(table["top"][slot]))
-    table["nest"][side, 0] += 1
-    table["nest"][1 - side, 0] -= 1
-
-
-def newest_forgotten(game: np.void) -> dict[str, int]:
-    return {f"table.events.{newest_event(int(game['table']['event_count']))}": -5}
-
-
-DAMAGES: dict[Violation, Edits] = {
-    Violation.RANGE: {"table.asked": 7},
-    Violation.EVENTS: newest_forgotten,
-    Violation.PAWNS: {"table.nest.0.0": lambda pawns: pawns ^ 1},
-    Violation.PILES: pile_of_one_side,
-    Violation.TILES: {"table.tile.1": lambda tile: tile % 4 + 1},
-    Violation.TOKENS: {"table.progress.0": lambda tiles: (tiles + 1) % 6},
-    Violation.TURN: {"table.active": lambda seat: 1 - seat},
-    Violation.ENDING: {"table.bear": 0},
-    Violation.ASKED: {"table.asked": -1},
-    Violation.UNDER_WAY: {"table.moves_left": 1},
-    Violation.CHOICES: {"table.tokens": lambda tokens: tokens ^ 1},
-}
-
-
-@pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
-def test_damage_is_found_and_named(fault: Violation) -> None:
-    check_damage(batch_of(1, auto_forced="none"), middle(), DAMAGES[fault], fault)
-
-
-def test_forged_bytes_never_stop_the_check() -> None:
-    check_forged_bytes(batch_of(1, auto_forced="none"), middle(), repetitions(240, uncompiled=60))

@@ -14,15 +14,13 @@ from typing import Any
 import numpy as np
 import pytest
 import random_games
-from random_games import Edits, Games, check_all, check_damage, check_forced_decisions, check_forged_bytes, play_out
+from random_games import check_all, check_forced_decisions, play_out
 from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.game import copy_records
 from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.rules import engine
-from riverbed_env.games.riverside.rules.invariants import Violation
-from riverbed_env.games.riverside.rules.vocab import Charge, Ending, Phase, Power, Question
+from riverbed_env.games.riverside.rules.vocab import Ending
 from riverbed_env.kernels.compile import compiled
 
 OTHERWISE = Path(__file__).parents[1] / "referee" / "packs" / "riverside" / "otherwise.toml"
@@ -141,95 +139,3 @@ def test_pending_seats_are_asked_in_turn() -> None:
             batch.step(batch.random_actions())
         assert int(batch.games["timing"]["steps"][0]) > steps
     assert engine.pending(batch.games[0], batch.params[0]) == 0
-
-
-# --- the invariants find damage -------------------------------------------------------------------------------------
-
-
-def middle(phase: Phase, question: Question) -> Games:
-    """A game of three in its middle whose first seat is asked this question, with something on its sheet."""
-    batch = batch_of(1, num_players=3, auto_forced="none")
-    for seed in range(50):
-        for _ in play_out(batch, seed):
-            game = batch.games[0]
-            sheet = game["private"][0]["sheet"]
-            mine = game["private"][0]["question"] == question and game["table"]["phase"] == phase
-            if mine and sheet["total"].any() and sheet["tickets"].any() and sheet["plus"] > 0:
-                return copy_records(batch.games)
-    raise AssertionError("no such game")
-
-
-def over() -> Games:
-    batch = batch_of(1, num_players=3, auto_forced="none")
-    for _ in play_out(batch, 4):
-        pass
-    return copy_records(batch.games)
-
-
-def own(path: str) -> str:
-    """A path in the first seat's sheet as it is."""
-    return f"private.0.sheet.{path}"
-
-
-def first(numbers: np.ndarray) -> int:
-    """The place of the first number that isn't 0."""
-    return int(np.flatnonzero(numbers)[0])
-
-
-def sheet(game: np.void) -> np.void:
-    """The first seat's sheet as it is."""
-    drawn: np.void = game["private"][0]["sheet"]
-    return drawn
-
-
-CHOOSING, VISITING = (Phase.DICE, Question.SEAT), (Phase.EXCURSIONS, Question.VILLAGE)
-# When, and what is edited.
-DAMAGES: dict[Violation, tuple[tuple[Phase, Question], Edits]] = {
-    Violation.RANGE: (CHOOSING, {"private.0.question": 100}),
-    Violation.TILES: (CHOOSING, lambda game: {"table.tile.0": game["table"]["tile"][1]}),
-    Violation.DICE: (CHOOSING, {"table.temperature": lambda degrees: degrees % 6 + 1}),
-    Violation.SHIP: (CHOOSING, {"table.round": 1}),
-    Violation.EVENTS: (CHOOSING, {"table.event_count": lambda count: count - 1}),
-    Violation.ROWS: (
-        CHOOSING,
-        lambda game: {f"sheets.0.tickets.{first(game['sheets'][0]['tickets'])}": lambda tickets: tickets - 1},
-    ),
-    Violation.POWERS: (
-        CHOOSING,
-        lambda game: {own(f"power.{first(sheet(game)['power'] == Charge.LOCKED)}"): Charge.READY},
-    ),
-    Violation.SCORES: (
-        CHOOSING,
-        lambda game: {own(f"total.{first(sheet(game)['last'])}"): sheet(game)["last"][first(sheet(game)["last"])] - 1},
-    ),
-    Violation.SEEN: (CHOOSING, {own("plus"): lambda symbols: symbols - 1}),
-    Violation.ROUND: (
-        VISITING,
-        {own(f"power.{int(Power.SPEED_BOAT)}"): lambda charge: charge % Charge.USED, "private.0.speed": 1},
-    ),
-    Violation.QUESTIONS: (CHOOSING, {"private.0.question": Question.VILLAGE}),
-    Violation.ASKED: ((Phase.DICE, Question.DIE), {"timing.asked": 2}),
-    Violation.ENDING: ((Phase.OVER, Question.NONE), {"table.winners": lambda winners: winners ^ 7}),
-}
-# A state that breaks this one breaks another before: it is asked so that no mask is ever empty.
-WITHOUT_DAMAGE = {Violation.MASK}
-
-
-def test_every_violation_has_a_damage() -> None:
-    assert set(DAMAGES) == set(Violation) - {Violation.NONE} - WITHOUT_DAMAGE
-
-
-@pytest.mark.parametrize("violation", DAMAGES, ids=lambda violation: violation.name)
-def test_damage_is_found(violation: Violation) -> None:
-    (phase, question), edits = DAMAGES[violation]
-    games = over() if phase == Phase.OVER else middle(phase, question)
-    check_damage(batch_of(1, num_players=3, auto_forced="none"), games, edits, violation)
-
-
-@pytest.mark.parametrize("num_players", [1, 6])
-def test_forged_bytes_never_stop_the_check(num_players: int) -> None:
-    batch = batch_of(1, num_players=num_players, auto_forced="none")
-    batch.reset(seed=1)
-    for _ in range(60):
-        batch.step(batch.random_actions())
-    check_forged_bytes(batch, batch.get_state(), repetitions(400, uncompiled=100))

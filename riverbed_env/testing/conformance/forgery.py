@@ -1,14 +1,17 @@
-"""A script: saved states with one field changed and the right checksum. Run uncompiled, where bad indexes raise.
+"""A script: saved states with one byte or one field changed. Each must be refused, or be playable to its end.
 
-    NUMBA_DISABLE_JIT=1 python -m riverbed_env.testing.conformance.forgery pebbles.game pebbles_v0
+    python -m riverbed_env.testing.conformance.forgery pebbles.game pebbles_v0 --states 100000
 
-The first argument is a module to import, which registers the game. A forged state must be refused with StateError and
-change nothing, or be playable: observations in their spaces, masks not empty, everything describable. Prints a line
-for every state that is neither.
+The first argument is a module to import, which registers the game. What a game takes is looked at by every seat, drawn
+again from every seat's view, told in words, and played at random until it ends. Prints a line of figures for each table
+and for all; exits with 1 if a state was taken that can't be played. Compiled code that loops can't be interrupted: kill
+the process. With `NUMBA_BOUNDSCHECK=1` compiled code raises an error for an index out of bounds.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -17,123 +20,196 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.game import copy_records
-from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.errors import StateError
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import Game
+from riverbed_env.deduction import resample
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import compiled
+from riverbed_env.kernels.pieces import PieceTable
+from riverbed_env.kernels.vocab import FORCED_NAMES
+from riverbed_env.registry import find_game
 
-from .kit import begun, forged, is_over, new_env, random_action, record_of
-from .options import player_counts
+from .kit import Leaf, leaves
 
-STEPS = 6  # how long what is accepted is played on
-SMALL = {"-1": -1, "0": 0, "1": 1, "2": 2, "5": 5, "16": 16, "100": 100}
-NUMBERS = ("least", "greatest", *SMALL)
+MOST_STEPS = 50_000  # no game's cap on decisions is higher
+AT_ONCE = 1000 if compiled() else 20
+MOST_SHOWN = 10
+TOLD = 20  # one state in so many is told in words
+EXTREMES = (-128, -100, -1, 0, 1, 2, 5, 16, 100, 127, 255, 2**15 - 1, 2**31 - 1, 2**62, -(2**63))
 
 Records = npt.NDArray[np.void]
 
 
-def leaves(record: Any, path: str = "") -> list[tuple[str, Any, str]]:
-    """Every plain field of a record: its full name, the record that holds it, its name there."""
-    fields = []
-    for name in record.dtype.names:
-        value = record[name]
-        if not value.dtype.names:
-            fields.append((path + name, record, name))
-        elif value.shape == ():
-            fields += leaves(value, f"{path}{name}.")
-        else:
-            for place in np.ndindex(value.shape):
-                fields += leaves(value[place], f"{path}{name}[].")
-    return fields
+def forge(records: Records, rng: np.random.Generator) -> tuple[Records, list[str]]:
+    """Copies of records with one random byte, or one number of a random field, changed; and what was changed."""
+    raw = records.view(np.uint8).reshape(len(records), -1).copy()
+    fields: dict[str, list[Leaf]] = {}
+    for leaf in leaves(records.dtype):
+        fields.setdefault(leaf[0], []).append(leaf)
+    names = list(fields)
+    changes = []
+    for row in raw:
+        name, at, kind = (places := fields[names[rng.integers(len(names))]])[rng.integers(len(places))]
+        number = row[at : at + kind.itemsize].view(kind)
+        before = int(number[0])
+        if rng.random() < 0.3:
+            byte = int(rng.integers(len(row)))
+            row[byte] = rng.integers(256)
+            changes.append(f"byte {byte}")
+            continue
+        tried = (int(rng.choice(EXTREMES)), before + int(rng.integers(-3, 4)), before ^ (1 << int(rng.integers(16))))
+        number[0] = np.array(tried[rng.integers(3)], object).astype(np.int64).astype(kind)
+        changes.append(f"{name} at byte {at}: {before} made {int(number[0])}")
+    return raw.reshape(-1).view(records.dtype), changes
 
 
-def number(words: str, dtype: Any) -> int:
-    """A number to try in a field."""
-    bounds = np.iinfo(dtype)
-    return {"least": int(bounds.min), "greatest": int(bounds.max), **SMALL}[words]
+def tables(game: Game, more: Sequence[dict[str, Any]] = ()) -> list[dict[str, Any]]:
+    """Options of tables: every player count, with the variants and the kinds of forced decisions in turn."""
+    variants = list({str(variant): dict(variant) for variant in ({}, *game.variants, *more)}.values())
+    counts = range(game.min_players, game.max_players + 1)
+    number = max(len(variants), len(counts), len(FORCED_NAMES))
+    number += number % len(FORCED_NAMES) == 0  # so that kinds and counts pair anew
+    return [
+        {
+            **variants[place % len(variants)],
+            "num_players": counts[place % len(counts)],
+            "auto_forced": FORCED_NAMES[place % len(FORCED_NAMES)],
+        }
+        for place in range(number)
+    ]
 
 
-def forgeries(
-    records: Records, rng: np.random.Generator, numbers: Sequence[str] = NUMBERS
-) -> Iterator[tuple[str, Records]]:
-    """What is changed, and the changed record: each number in one random place of the fields of each name.
+class Figures:
+    """How many forged states were refused, taken and played to their end, and what went wrong."""
 
-    It is one record, which is restored after each change.
-    """
-    twin = copy_records(records)
-    fields = leaves(twin[0])
-    for chosen in sorted({path for path, _, _ in fields}):
-        places = [field for field in fields if field[0] == chosen]
-        if "frames" in chosen:
-            places = places[:2]  # those in use
-        for words in numbers:
-            path, record, name = places[int(rng.integers(len(places)))]
-            place = tuple(int(rng.integers(size)) for size in record[name].shape)
-            before, value = int(record[name][place]), number(words, record[name].dtype)
-            if before == value or (value < 0 and np.iinfo(record[name].dtype).min == 0):
-                continue
-            put(record, name, place, value)
-            yield f"{path}{list(place) if place else ''}: {before} made {value}", twin
-            put(record, name, place, before)
+    def __init__(self) -> None:
+        self.forged = self.refused = self.taken = self.ended = 0
+        self.wrong: list[str] = []
+
+    def add(self, other: Figures) -> None:
+        """Count those of another table too."""
+        self.forged += other.forged
+        self.refused += other.refused
+        self.taken += other.taken
+        self.ended += other.ended
+        self.wrong += other.wrong
+
+    def line(self) -> str:
+        """The figures in a line."""
+        return f"{self.forged} forged, {self.refused} refused, {self.taken} taken, {self.ended} ended"
 
 
-def put(record: Any, name: str, place: tuple[int, ...], value: int) -> None:
-    """Write a number into a field, or into a place of it."""
-    if place:
-        record[name][place] = value
-    else:
-        record[name] = value
+def look_around(batch: Batch, seed: int) -> None:
+    """Observe the games of a batch and draw them again, from every seat."""
+    in_space(batch.game.state, batch.states())
+    for seat in range(batch.num_players):
+        in_space(batch.game.observation, batch.observe(seat)[0])
+        views = batch.look(seat)
+        try:
+            worlds = resample(batch.game, views, batch.params, seed)
+        except OptionError:
+            continue
+        batch.game.violations(worlds, batch.params)
 
 
-def play_on(env: TurnEnv, rng: np.random.Generator) -> None:
-    """Take some steps and check that observations and states lie in their spaces."""
-    for step in range(STEPS):
-        if is_over(env):
+def in_space(pieces: PieceTable, vectors: npt.NDArray[np.int8]) -> None:
+    """Raise ValueError unless all vectors have the values that their pieces declare."""
+    wrong = ((vectors < pieces.low()) | (vectors > pieces.high())).any(axis=0)
+    for name, part in pieces.slices.items():
+        if wrong[part].any():
+            raise ValueError(f"piece {name} is outside its space")
+
+
+def tell(batch: Batch, index: int) -> None:
+    """Put a game of a batch into words."""
+    words, one = batch.game.words, slice(index, index + 1)
+    words.describe_state(batch.pack, batch.games[one], batch.params, None)
+    words.describe_events(batch.pack, batch.games[index], 0, None)
+    words.describe_observation(batch.pack, batch.observation[index])
+
+
+def play_to_the_end(batch: Batch) -> npt.NDArray[np.bool_]:
+    """Play at random; returns which games have ended, (n,) bool. A game in which nothing is legal stops there."""
+    for _ in range(MOST_STEPS):
+        acting = batch.acting
+        if not acting.any() or not batch.action_mask[acting].any(axis=1).all():
             break
-        for agent in env.agents if step == 0 else [env.agent_selection]:
-            seen = env.observe(agent)
-            if not env.observation_space(agent).contains(seen):
-                raise AssertionError("an observation is outside its space")
-        if not env.state_space.contains(env.state()):
-            raise AssertionError("state() is outside its space")
-        if not env.observe(env.agent_selection)["action_mask"].any():
-            raise AssertionError("the mask is empty")
-        env.step(random_action(env, rng))
-    env.describe_state()
-    env.describe_events()
+        batch.step(batch.random_actions())
+    return ~batch.acting
 
 
-def verdict(env: TurnEnv, state: bytes, rng: np.random.Generator) -> str:
-    """What goes wrong when a forged state is set and played, or ""."""
-    before = env.get_state()
-    try:
-        env.set_state(state)
-    except StateError:
-        return "" if env.get_state() == before else "refused, but the environment changed"
-    except Exception as error:  # any error is a finding
-        return f"set_state raised {type(error).__name__}: {error}"
-    try:
-        play_on(env, rng)
-    except Exception as error:
-        return f"accepted, then {type(error).__name__}: {error}"
-    return ""
+def attempt(source: Batch, records: Records, changes: Sequence[str], seed: int, figures: Figures) -> None:
+    """Set forged states, and do with those that are taken what can be done with a state."""
+    sound = source.game.violations(records, source.params) == 0
+    taken = records[sound]
+    figures.forged += len(records)
+    figures.refused += len(records) - len(taken)
+    figures.taken += len(taken)
+    if not len(taken):
+        return
+    batch = Batch(source.game, len(taken), seed=0, auto_reset=False, **source.options)
+    batch.set_state(taken)
+    look_around(batch, seed)
+    for index in range(0, len(taken), TOLD):
+        tell(batch, index)
+    ended = play_to_the_end(batch)
+    for index in range(0, len(taken), TOLD):
+        tell(batch, index)
+    figures.ended += int(ended.sum())
+    what = [change for change, inside in zip(changes, sound, strict=True) if inside]
+    figures.wrong += [f"{what[index]}: taken, and doesn't end" for index in np.flatnonzero(~ended)]
 
 
-def main(module: str, game_id: str) -> None:
-    """Try every field of the game's record at several moments, and print what goes wrong."""
-    import_module(module)
-    rng = np.random.default_rng(1)
-    counts = player_counts(game_id)
-    for place, part in enumerate((0.3, 0.6, 0.9)):
-        options = {"num_players": counts[place % len(counts)], "auto_forced": "none"}
-        source, env = begun(game_id, part, seed=place, **options), new_env(game_id, **options)
-        env.reset(seed=1)
-        state = source.get_state()
-        for what, records in forgeries(record_of(source), rng, NUMBERS[place::3]):
-            wrong = verdict(env, forged(state, body=records.tobytes()), rng)
-            if wrong:
-                sys.stdout.write(f"{what}: {wrong}\n")
-            env.reset(seed=1)
+def try_table(game_id: str, options: dict[str, Any], states: int, seed: int) -> Figures:
+    """Forge states of games of one table, in mid-play."""
+    game = find_game(game_id)
+    rng = np.random.default_rng(seed)
+    figures = Figures()
+    source = Batch(game, min(AT_ONCE, states), seed=seed, **options)
+    for _ in range(int(rng.integers(30))):
+        source.step(source.random_actions())
+    while figures.forged < states:
+        for _ in range(int(rng.integers(1, 12))):
+            source.step(source.random_actions())
+        records, changes = forge(source.get_state(), rng)
+        try:
+            attempt(source, records, changes, seed, figures)
+        except Exception as error:  # any error is a finding; which state it was is found one by one
+            figures.wrong.append(f"{type(error).__name__}: {error}")
+            figures.wrong += blame(source, records, changes, seed)
+    return figures
+
+
+def blame(source: Batch, records: Records, changes: Sequence[str], seed: int) -> Iterator[str]:
+    """Which of some forged states raise an error."""
+    for index, change in enumerate(changes):
+        try:
+            attempt(source, records[index : index + 1], [change], seed, Figures())
+        except Exception as error:  # as above
+            yield f"{change}: {type(error).__name__}: {error}"
+
+
+def main() -> int:
+    """Try every table of a game in turn."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("module")
+    parser.add_argument("game_id")
+    parser.add_argument("--states", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--more", type=json.loads, default=[], help="a JSON list of options of more tables")
+    given = parser.parse_args()
+    import_module(given.module)
+    played = tables(find_game(given.game_id), given.more)
+    total = Figures()
+    for place, options in enumerate(played):
+        sys.stdout.write(f"{given.game_id} {json.dumps(options)}: ")
+        sys.stdout.flush()
+        figures = try_table(given.game_id, options, -(-given.states // len(played)), given.seed + place)
+        sys.stdout.write("\n".join([figures.line(), *figures.wrong[:MOST_SHOWN], ""]))
+        total.add(figures)
+    sys.stdout.write(f"{given.game_id}: {total.line()}\n")
+    return bool(total.wrong)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    sys.exit(main())

@@ -33,6 +33,7 @@ with warnings.catch_warnings():
 __all__ = ["api_test", "parallel_api_test", "parallel_seed_test", "render_test", "seed_test"]
 
 Records = npt.NDArray[np.void]
+Leaf = tuple[str, int, np.dtype[Any]]
 
 
 def new_env(game_id: str, **options: Any) -> TurnEnv:
@@ -166,6 +167,17 @@ def split_state(state: bytes) -> tuple[bytes, dict[str, Any], bytes]:
     first, _, rest = state.partition(b"\n")
     header, _, body = rest.partition(b"\n")
     return first, json.loads(header), body
+
+
+def leaves(dtype: np.dtype[Any], path: str = "", at: int = 0) -> list[Leaf]:
+    """Every number of a record: its name without places, its offset in bytes, its type."""
+    numbers: list[Leaf] = []
+    for name, (kind, offset, *_) in (dtype.fields or {}).items():
+        base, count = kind.base, int(np.prod(kind.shape))
+        for place in range(count):
+            start = at + offset + place * base.itemsize
+            numbers += leaves(base, f"{path}{name}.", start) if base.names else [(path + name, start, base)]
+    return numbers
 
 
 def forged(state: bytes, *, body: bytes | None = None, **header: Any) -> bytes:

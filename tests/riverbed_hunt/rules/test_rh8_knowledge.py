@@ -7,9 +7,12 @@ within reach of spaces 5, 6 and 7.
 import numpy as np
 import pytest
 
+from riverbed_env import make_batch
+from riverbed_env.errors import StateError
+from riverbed_env.games.riverbed_hunt.rules.knowledge import deduce
 from riverbed_env.games.riverbed_hunt.rules.look import look
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
-from riverbed_env.games.riverbed_hunt.rules.state import VIEW
+from riverbed_env.games.riverbed_hunt.rules.state import PRIVATE, VIEW
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, Ending, Event, Question, Role, Source
 from riverbed_env.kernels.pieces import Piece
 from riverbed_hunt.scene import PUBLIC, Scene
@@ -621,6 +624,25 @@ def test_rh_8_4_no_full_hand_is_told_by_a_discard_at_the_end_of_the_turn() -> No
     for hand in ([SPYGLASS] * 4, [SPYGLASS, SILT, WHIRLPOOL, "Delusion"]):
         scene = seven(hands={1: hand}, auto_forced="public")
         assert moments(scene, "DIVE", "space 6", "END_TURN")[-1] == (1, Question.DISCARD)
+
+
+def test_rh_8_3_a_tile_that_is_known_may_lie_nowhere_else() -> None:
+    batch = make_batch("riverbed_hunt_v1", 1, num_players=5, seed=1, auto_reset=False)
+    while not batch.games["table"]["tile"].any():
+        batch.step(batch.random_actions())
+    games = batch.get_state()
+    tile, empty = games["table"]["tile"].max(), ~int(games["table"]["occupied"][0]) & 1
+    assert empty == 1
+    games["private"]["possible"][0, :5, tile - 1] |= empty
+    with pytest.raises(StateError, match="allows a tile where none lies"):
+        batch.set_state(games)
+
+
+def test_rh_8_3_deduction_ends_even_if_what_is_known_contradicts_itself() -> None:
+    own = np.zeros(1, PRIVATE)[0]
+    own["possible"][0] = 0b11  # one tile on two spaces, where no other can lie
+    deduce(own)
+    assert own["possible"][0] == 0b11
 
 
 # --- RH-8.5 the end -------------------------------------------------------------------------------------------------

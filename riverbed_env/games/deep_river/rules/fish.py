@@ -6,7 +6,19 @@ from .end import move_bear
 from .kernels import kernel
 from .record import ask, count_deed, record_act, record_event
 from .river import clipped, direction, in_nest, shown_face
-from .vocab import EEL_NEST, FIRST_SLOT, NO_PLACE, NUM_SLOTS, SLOT_OF_TILE, TILE_OF_SLOT, Deed, Event, Load, Question
+from .vocab import (
+    EEL_NEST,
+    FIRST_SLOT,
+    NO_PLACE,
+    NUM_PLACES,
+    NUM_SLOTS,
+    SLOT_OF_TILE,
+    TILE_OF_SLOT,
+    Deed,
+    Event,
+    Load,
+    Question,
+)
 
 
 @kernel
@@ -106,10 +118,10 @@ def lift(table: Record, seat: int, place: int) -> tuple[int, int, int]:
 @kernel
 def first_place(places: int) -> int:
     """The lowest place whose bit is set."""
-    place = 0
-    while not (places >> place) & 1:
-        place += 1
-    return place
+    for place in range(NUM_PLACES):
+        if (places >> place) & 1:
+            return place
+    return NO_PLACE
 
 
 @kernel

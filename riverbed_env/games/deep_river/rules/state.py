@@ -35,15 +35,17 @@ from .vocab import (
     Tile,
 )
 
+MOST_COUNTED = 2**30  # more than a game can have, and small enough that counters can't overflow
+MOST_DEEDS = 2**14
 PAWN = (-NUM_FACES, NUM_FACES)
 NESTS = np.isin(np.arange(NUM_STATIONS), (SALMON_NEST, EEL_NEST))
 TILES = (np.where(NESTS, Tile.NEST, 1), np.where(NESTS, Tile.NEST, NUM_EFFECTS))
 
 TABLE_FIELDS = Fields(
     ("events", np.int32, (MAX_EVENTS,)),  # a ring of one word per event: see newest_event
-    ("event_count", np.int32, (), COUNTER),  # events so far
-    ("decisions", np.int32, (), COUNTER),  # taken so far, including forced ones
-    ("deeds", np.int16, (NUM_SEATS, NUM_DEEDS), COUNTER),  # the amount of each Deed by each side
+    ("event_count", np.int32, (), (0, MOST_COUNTED)),  # events so far
+    ("decisions", np.int32, (), (0, MOST_COUNTED)),  # taken so far, including forced ones
+    ("deeds", np.int16, (NUM_SEATS, NUM_DEEDS), (0, MOST_DEEDS)),  # the amount of each Deed by each side
     ("turn", np.int16, (), (1, param("max_turns"))),  # turns begun
     ("places", np.int16, (), (0, (1 << NUM_PLACES) - 1)),  # bits: places that may be chosen now
     ("tokens", np.int8, (), (0, ALL_TOKENS)),  # bits: tokens that may be chosen now

@@ -52,6 +52,9 @@ def has_target(table: Record, place: int) -> bool:
         return abs(int(table["top"][place - FIRST_SLOT])) == 2
     elif tile == Tile.SWAP:
         return piles(table) != 0
+    elif tile == Tile.TILT:  # one token must be left to the rival; two are tilted in a turn at most
+        left = ALL_TOKENS & ~int(table["tilted"])
+        return left & (left - 1) != 0
     return True
 
 

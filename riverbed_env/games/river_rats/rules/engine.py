@@ -32,6 +32,8 @@ from .turn import (
 )
 from .vocab import NO_CARD, NOBODY, Ending, Event, Question, Step
 
+MOST_ACTS = 1000  # of the rules between two questions: some for each of few rounds without a card to play
+
 
 @kernel
 def refusal(game: Record, params: Record, seat: int, action: int) -> int:
@@ -66,7 +68,9 @@ def truncate(table: Record) -> None:
 def run(game: Record, params: Record) -> None:
     """Carry out the rules until a seat has to choose or the game is over; the cap on decisions truncates it."""
     table = game["table"]
-    while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
+    for _ in range(MOST_ACTS):
+        if table["question"] != Question.NONE or table["ending"] != Ending.PLAYING:
+            break
         step_now = int(table["step"])
         if step_now == Step.DRAW_OR_PLAY:
             draw_or_play(table)
@@ -80,8 +84,9 @@ def run(game: Record, params: Record) -> None:
             compare(game, params)
         else:
             ask_next_ace(game, params)
-    if table["ending"] == Ending.PLAYING and table["decisions"] >= params["max_decisions"]:
-        truncate(table)
+    if table["ending"] == Ending.PLAYING:
+        if table["question"] == Question.NONE or table["decisions"] >= params["max_decisions"]:
+            truncate(table)
 
 
 @kernel

@@ -185,7 +185,7 @@ def forced_action(table: Record, own: Record, params: Record) -> int:
     if params["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
         return -1
     answers = legal_answers(table, own, params)
-    if answers & (answers - 1):
+    if answers == 0 or answers & (answers - 1):
         return -1
     return A.CARD + only_bit(answers)
 
@@ -193,7 +193,7 @@ def forced_action(table: Record, own: Record, params: Record) -> int:
 @kernel
 def only_bit(bits: int) -> int:
     """The place of the only bit."""
-    place = 0
-    while not (bits >> place) & 1:
-        place += 1
-    return place
+    for place in range(NUM_ACTIONS):
+        if (bits >> place) & 1:
+            return place
+    return -1

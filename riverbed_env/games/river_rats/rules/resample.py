@@ -128,7 +128,7 @@ def give_hands(game: Record, observer: int, unseen: Cards, left: int, stream: Re
             continue
         placed = int(table["placer"] == seat)
         size = list_cards(int(table["taken"][seat]), held)
-        while size < int(table["hand_size"][seat]) + placed:
+        for _ in range(int(table["hand_size"][seat]) + placed - size):
             left -= 1
             held[size] = unseen[left]
             size += 1

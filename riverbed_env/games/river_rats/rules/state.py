@@ -84,7 +84,7 @@ TABLE_FIELDS = Fields(
     ("power", np.int8, (), FLAG),  # 1: the player power is under way, not the suit action
     ("zone", np.int8, (), (0, NUM_ZONES - 1)),  # Zone of the discards under way
     ("drawn", np.int8, (), FLAG),  # 1: the turn's first card is drawn
-    ("skips", np.int8, (), COUNTER),  # seats skipped in a row (RR-3.7)
+    ("skips", np.int8, (), (0, param("num_players"))),  # seats skipped in a row (RR-3.7)
 )
 TABLE = TABLE_FIELDS.dtype
 EMPTY_TABLE = TABLE_FIELDS.start()

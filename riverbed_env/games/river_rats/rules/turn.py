@@ -26,7 +26,7 @@ def begin_turn(table: Record, params: Record) -> None:
     record_act(table, Event.SKIP, seat)
     table["skips"] = int(table["skips"]) + 1
     table["active"] = (seat + 1) % int(table["num_players"])
-    if table["skips"] == table["num_players"]:
+    if table["skips"] >= table["num_players"]:
         table["step"] = Step.RESOLVE
 
 

@@ -23,9 +23,25 @@ from .stack import ask_plain, close_question, count_deed, push_frame, record_wit
 from .state import CARD_PROGRAM
 from .talk import ask_speaker, claim_refusal, end_claims_on, shuffle_claims, speak, swap_claims
 from .turn import discard_or_pass_on, end_turn, spend_card
-from .vocab import CAMP_OF, NO_SPACE, NOBODY, PUBLIC, Deed, Ending, Event, Question, Source, Stage, Talk
+from .vocab import (
+    CAMP_OF,
+    MAX_FRAMES,
+    MAX_INSTRUCTIONS,
+    MAX_LAYERS,
+    NO_SPACE,
+    NOBODY,
+    PUBLIC,
+    Deed,
+    Ending,
+    Event,
+    Question,
+    Source,
+    Stage,
+    Talk,
+)
 
 CAMP_OF_ROLE = CAMP_OF
+MOST_ACTS = 2 * MAX_FRAMES * MAX_LAYERS * (MAX_INSTRUCTIONS + 2)  # of the rules between two questions
 
 
 @kernel
@@ -133,7 +149,9 @@ def play_card(game: Record, seat: int, card: int) -> None:
 def run(game: Record, params: Record) -> None:
     """Carry out the rules until somebody is asked or the game is over; RH-6.5: the cap on decisions truncates it."""
     table = game["table"]
-    while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
+    for _ in range(MOST_ACTS):
+        if table["question"] != Question.NONE or table["ending"] != Ending.PLAYING:
+            break
         if table["depth"] > 0:
             carry_on(game, params)
         elif table["stage"] == Stage.PLACING:
@@ -144,8 +162,9 @@ def run(game: Record, params: Record) -> None:
             ask_speaker(table)
         else:
             ask_plain(table, int(table["active"]), Question.TURN)
-    if table["ending"] == Ending.PLAYING and table["decisions"] >= params["max_decisions"]:
-        truncate(game)
+    if table["ending"] == Ending.PLAYING:
+        if table["question"] == Question.NONE or table["decisions"] >= params["max_decisions"]:
+            truncate(game)
 
 
 go_on = link_engine(kernel, engines.go_on, take=take, run=run, next_forced=next_forced)

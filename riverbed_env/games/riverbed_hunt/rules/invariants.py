@@ -1,22 +1,21 @@
-"""Invariants beyond the ranges of fields: they hold in every state that the rules can reach."""
+"""What a state must fulfil beyond the ranges of its fields, so that it can be played to its end."""
 
 import numpy as np
 
-from riverbed_env.kernels.common import between, byte_of, event_at, ring_is_sound, tally_is_sound
+from riverbed_env.kernels.common import Bounds, events_are_sound
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
+from riverbed_env.kernels.vocab import Worded
 
 from .actions import NUM_ACTIONS
 from .kernels import kernel
 from .legality import refusal
 from .river import face_up
-from .stack import count_bits, signed_byte_of
-from .state import NUM_PROGRAMS
+from .stack import count_bits
 from .talk_invariants import talk_fits
 from .vocab import (
+    EVENT_FIELDS,
     MAX_CARD_KINDS,
     MAX_INSTRUCTIONS,
-    MAX_LAYERS,
     MAX_SEATS,
     NO_CARD,
     NO_PROGRAM,
@@ -30,6 +29,7 @@ from .vocab import (
     NUM_SPACES,
     NUM_TILES,
     NUM_TRACKS,
+    Camp,
     Deed,
     Ending,
     Event,
@@ -40,181 +40,112 @@ from .vocab import (
     Stage,
 )
 
+SIGNS = sum(128 << (8 * place) for place in range(8)) - (1 << 64)  # the signs of eight bytes, as a signed word
+SIGNS_OF_DEEDS = SIGNS & -(1 << (8 * Deed.DIVES))  # … of those that only grow
+
 
 class Violation(Worded):
-    """Which invariant a state breaks."""
+    """Which law a state breaks."""
 
     NONE = 0, "nothing is wrong"
     RANGE = 1, "a field is outside its range"
-    FRAMES = 2, "the effects under way don't fit together"
-    TILES = 3, "the tiles on the board aren't those in play"
-    FACE_UP = 4, "the face-up tiles aren't those that lie there"
+    EVENTS = 2, "the public events or counters don't fit together"
+    FRAMES = 3, "the effects under way don't fit together"
+    TILES = 4, "the tiles on the board aren't those in play, or those shown aren't those that lie there"
     TRACKS = 5, "the tracks don't equal the face-up elements"
     CARDS = 6, "the cards in hands and piles aren't the deck's"
-    HANDS = 7, "a hand's size doesn't equal its cards"
-    ROLES = 8, "the roles aren't those of this number of players"
-    POSITIONS = 9, "a meeple isn't on a space with a tile"
-    ASKED = 10, "not exactly one seat is asked"
-    MASK = 11, "the asked seat has no legal action"
-    ENDING = 12, "the end of the game and the tracks don't agree"
-    KNOWLEDGE = 13, "a seat's knowledge excludes the truth"
-    TALK = 14, "the record of talk doesn't fit the floor, the board or itself"
+    ROLES = 7, "the roles aren't those of this number of players"
+    POSITIONS = 8, "a meeple isn't on a space with a tile"
+    ASKED = 9, "what is asked doesn't fit where the game stands"
+    MASK = 10, "the asked seat has no legal action"
+    KNOWLEDGE = 11, "a seat's knowledge excludes the truth, or allows a tile where none lies"
+    TALK = 12, "the record of talk doesn't fit the floor or itself"
+
+
+def _event_bounds() -> tuple[Bounds, Bounds]:
+    """RH-8.1: the least and the greatest byte of each field, by kind of event."""
+    least, most = np.zeros((2, NUM_EVENTS, EVENT_FIELDS), np.int64)
+    most[:] = (NUM_EVENTS - 1, MAX_SEATS, MAX_SEATS, NUM_SPACES, NUM_SPACES, 0, 127, NUM_SOURCES - 1)
+    most[[Event.REVEAL, Event.FLIP_DOWN], 5] = NUM_TILES
+    most[[Event.PLAY, Event.SLIP_AWAY, Event.DISCARD], 5] = MAX_CARD_KINDS - 1
+    most[[Event.REFRESH, Event.MARKER, Event.WIN], 5] = 2
+    least[[Event.REVEAL, Event.FLIP_DOWN, Event.MARKER], 5] = 1
+    return least, most
+
+
+LEAST, MOST = _event_bounds()
+assert NUM_DEEDS == NUM_CHOICES == 8
 
 
 @kernel
 def violation(game: Record, params: Record) -> int:
-    """The first invariant that a state breaks, as a Violation; NONE if it breaks none. All fields must be in range."""
+    """The first law that a state breaks, as a Violation; NONE if it breaks none. All fields must be in range."""
     table = game["table"]
-    if not fields_agree(game):
-        return Violation.RANGE
+    if not counters_fit(table):
+        return Violation.EVENTS
     if not frames_fit(table):
         return Violation.FRAMES
     if not tiles_conserved(game, params):
         return Violation.TILES
-    if not face_up_true(game, params):
-        return Violation.FACE_UP
     if not tracks_add_up(table, params):
         return Violation.TRACKS
-    if not hands_add_up(game):
-        return Violation.HANDS
     if not cards_conserved(game, params):
         return Violation.CARDS
     if not roles_dealt(game, params):
         return Violation.ROLES
     if not positions_legal(table):
         return Violation.POSITIONS
-    if not one_seat_asked(table):
+    if not question_fits(table):
         return Violation.ASKED
-    if not ending_agrees(table, params):
-        return Violation.ENDING
-    if table["ending"] == Ending.PLAYING and not can_answer(game, params):
-        return Violation.MASK
-    if not knowledge_true(game):
-        return Violation.KNOWLEDGE
     if not talk_fits(table, params):
         return Violation.TALK
+    if table["ending"] == Ending.PLAYING and not can_answer(game, params):
+        return Violation.MASK
+    if not knowledge_true(game, params):
+        return Violation.KNOWLEDGE
     return Violation.NONE
 
 
 @kernel
-def fields_agree(game: Record) -> bool:
-    """Whether the fields whose range depends on another field are in range."""
-    table = game["table"]
-    num_players = int(table["num_players"])
-    if int(table["turn"]) > 1 + int(table["decisions"]):
-        return False
-    if int(table["spaces"]) & ~int(table["occupied"]) != 0:
-        return False
-    if count_bits(int(table["slipped"])) >= num_players - 1:  # RH-7, Slip Away: somebody else is left to ask
-        return False
-    for seat in range(num_players):
-        if game["private"][seat]["role"] == Role.UNKNOWN:
-            return False
-    return counters_rise(table) and events_in_range(table)
-
-
-@kernel
-def counters_rise(table: Record) -> bool:
-    """RH-8.1: counters that only grow aren't negative."""
+def counters_fit(table: Record) -> bool:
+    """RH-8.1: the events add up, and counters that only grow aren't negative."""
     for seat in range(MAX_SEATS):
-        for place in range(MAX_SEATS - 1):
-            if signed_byte_of(int(table["asks"][seat]), place) < 0:
-                return False
-        for deed in range(Deed.DIVES, NUM_DEEDS):
-            if signed_byte_of(int(table["deeds"][seat]), deed) < 0:
-                return False
-        for choice in range(NUM_CHOICES):
-            if signed_byte_of(int(table["choices"][seat]), choice) < 0:
-                return False
-    return True
-
-
-@kernel
-def events_in_range(table: Record) -> bool:
-    """RH-8.1: the ring holds the last events and nothing else, and the tally counts them all."""
-    if not ring_is_sound(table) or not tally_is_sound(table):
-        return False
-    for age in range(min(MAX_EVENTS, int(table["event_count"]))):
-        if not event_in_range(event_at(table, age), int(table["num_players"])):
+        if (int(table["asks"][seat]) | int(table["choices"][seat])) & SIGNS != 0:
             return False
-    return True
-
-
-@kernel
-def event_in_range(event: int, num_players: int) -> bool:
-    """RH-8.1: the fields of an event are within their ranges."""
-    if not between(byte_of(event, 0), 1, NUM_EVENTS - 1) or not thing_fits(event):
-        return False
-    if byte_of(event, 1) > num_players or byte_of(event, 2) > num_players:
-        return False
-    if byte_of(event, 3) > NUM_SPACES or byte_of(event, 4) > NUM_SPACES:
-        return False
-    return byte_of(event, 6) <= 127 and byte_of(event, 7) < NUM_SOURCES
-
-
-@kernel
-def thing_fits(event: int) -> bool:
-    """RH-8.1: the thing of an event fits its kind: a card, a tile, Dive or Swim, a camp, or none."""
-    kind, thing = byte_of(event, 0), byte_of(event, 5)
-    if kind == Event.REVEAL or kind == Event.FLIP_DOWN:
-        return between(thing, 1, NUM_TILES)
-    if kind == Event.PLAY or kind == Event.SLIP_AWAY or kind == Event.DISCARD:
-        return between(thing, 0, MAX_CARD_KINDS - 1)
-    if kind == Event.REFRESH or kind == Event.MARKER:
-        return between(thing, int(kind == Event.MARKER), 2)
-    if kind == Event.WIN:
-        return between(thing, 0, NUM_TRACKS - 1)
-    return thing == 0
+        if int(table["deeds"][seat]) & SIGNS_OF_DEEDS != 0:
+            return False
+    return events_are_sound(table, int(table["num_players"]), 2, LEAST, MOST)
 
 
 @kernel
 def frames_fit(table: Record) -> bool:
-    """Frames in use have a source, a carrier and a program; a tile's frame has a tile on the board."""
+    """Effects in use have a source; a tile's has a tile and a space, others a program; somebody is left to ask."""
     for place in range(int(table["depth"])):
         frame = table["frames"][place]
-        if not frame_in_range(frame, int(table["num_players"])) or not frame_fits(frame):
+        if frame["source"] == Source.TILE:
+            if not 1 <= int(frame["thing"]) <= NUM_TILES or frame["space"] < 0:
+                return False
+        elif frame["source"] == Source.NONE or frame["program"] == NO_PROGRAM:
             return False
-    return True
-
-
-@kernel
-def frame_in_range(frame: Record, num_players: int) -> bool:
-    """The numbers of a frame in use are within their ranges."""
-    if not between(int(frame["source"]), 1, NUM_SOURCES - 1):
-        return False
-    if not between(int(frame["carrier"]), 0, num_players - 1) or not between(
-        int(frame["seat"]), NOBODY, num_players - 1
-    ):
-        return False
-    if not between(int(frame["program"]), NO_PROGRAM, NUM_PROGRAMS - 1):
-        return False
-    if not between(int(frame["step"]), 0, MAX_INSTRUCTIONS) or not between(int(frame["layer"]), 0, MAX_LAYERS):
-        return False
-    return between(int(frame["revealed"]), NO_TILE, NUM_TILES)
-
-
-@kernel
-def frame_fits(frame: Record) -> bool:
-    """A frame has chosen no more spaces than an instruction asks for, and its thing fits its source."""
-    if count_bits(int(frame["chosen"])) > 1 or count_bits(int(frame["before"])) > 2:
-        return False
-    if frame["swapped"] != 0 and count_bits(int(frame["swapped"])) != 2:
-        return False
-    if frame["source"] == Source.TILE:
-        return between(int(frame["thing"]), 1, NUM_TILES) and between(int(frame["space"]), 0, NUM_SPACES - 1)
-    return between(int(frame["thing"]), 0, MAX_CARD_KINDS - 1) and bool(frame["program"] != NO_PROGRAM)
+    return count_bits(int(table["slipped"])) < int(table["num_players"]) - 1  # RH-7, Slip Away
 
 
 @kernel
 def tiles_conserved(game: Record, params: Record) -> bool:
-    """RH-1.4: each tile in play lies on one space of the layout, and nothing else does."""
+    """RH-1.4: each tile in play lies on one space of the layout; RH-8.1: a face-up one is shown, no other is."""
     table = game["table"]
-    if int(table["occupied"]) != int(params["layout_spaces"][int(table["layout"])]):
+    occupied = int(table["occupied"])
+    if occupied != int(params["layout_spaces"][int(table["layout"])]):
+        return False
+    if (int(table["face_down"]) | int(table["spaces"])) & ~occupied != 0:
         return False
     laid = 0
     for space in range(NUM_SPACES):
         tile = int(game["tile_at"][space])
-        if ((int(table["occupied"]) >> space) & 1) != int(tile != NO_TILE):
+        shown = tile * ((face_up(table) >> space) & 1)
+        if (occupied >> space) & 1 != int(tile != NO_TILE) or int(table["tile"][space]) != shown:
+            return False
+        if int(table["layers_done"][space]) > int(params["num_layers"][shown]):
             return False
         laid |= 1 << tile
     for place in range(int(params["num_tiles"])):
@@ -224,65 +155,41 @@ def tiles_conserved(game: Record, params: Record) -> bool:
 
 
 @kernel
-def face_up_true(game: Record, params: Record) -> bool:
-    """RH-8.1: a face-up tile is the one that lies there; a face-down one isn't shown."""
-    table = game["table"]
-    if int(table["face_down"]) & ~int(table["occupied"]) != 0:
-        return False
-    up = face_up(table)
-    for space in range(NUM_SPACES):
-        shown = int(table["tile"][space])
-        if (up >> space) & 1:
-            done = int(table["layers_done"][space])
-            if shown != int(game["tile_at"][space]) or done > int(params["num_layers"][shown]):
-                return False
-        elif shown != NO_TILE or table["layers_done"][space] != 0:
-            return False
-    return True
-
-
-@kernel
 def tracks_add_up(table: Record, params: Record) -> bool:
-    """RH-6.3: the tracks equal the elements on the layers carried out of the face-up tiles."""
+    """RH-6.3: the tracks equal the elements carried out of the face-up tiles; RH-6.2: one that is full has won."""
     for track in range(NUM_TRACKS):
         total = 0
         for space in range(NUM_SPACES):
             for layer in range(int(table["layers_done"][space])):
                 if params["layer_kind"][int(table["tile"][space]), layer] == track:
                     total += int(params["layer_amount"][int(table["tile"][space]), layer])
-        if total != int(table["tracks"][track]):
+        won = table["ending"] == Ending.WON and table["winner"] == track
+        if total != int(table["tracks"][track]) or (total >= int(params["endpoints"][track])) != won:
             return False
-    return True
-
-
-@kernel
-def hands_add_up(game: Record) -> bool:
-    """RH-8.1: the public size of each hand is the number of its cards."""
-    for seat in range(MAX_SEATS):
-        total = 0
-        for card in range(MAX_CARD_KINDS):
-            total += int(game["private"][seat]["hand"][card])
-        if total != int(game["table"]["hand_size"][seat]):
-            return False
-    return True
+    return bool((table["ending"] == Ending.WON) == (table["winner"] != Camp.NONE))
 
 
 @kernel
 def cards_conserved(game: Record, params: Record) -> bool:
-    """RH-1.5: hands, draw pile, discard pile and the cards used this turn make up the deck."""
+    """RH-1.5: hands, draw pile, discard pile and the cards used this turn make up the deck; RH-8.1: sizes are true."""
     table = game["table"]
-    size = int(table["draw_pile"])
     counts = np.zeros(MAX_CARD_KINDS, np.int64)
     for place in range(len(game["deck"])):
-        if (place < size) != (game["deck"][place] != NO_CARD):
+        card = int(game["deck"][place])
+        if (place < int(table["draw_pile"])) != (card != NO_CARD):
             return False
-        if place < size:
-            counts[int(game["deck"][place])] += 1
+        if card != NO_CARD:
+            counts[card] += 1
+    for seat in range(MAX_SEATS):
+        size = 0
+        for card in range(MAX_CARD_KINDS):
+            size += int(game["private"][seat]["hand"][card])
+            counts[card] += int(game["private"][seat]["hand"][card])
+        if size != int(table["hand_size"][seat]):
+            return False
     for card in range(MAX_CARD_KINDS):
-        total = counts[card] + int(table["discard_pile"][card]) + int(table["used"][card])
-        for seat in range(MAX_SEATS):
-            total += int(game["private"][seat]["hand"][card])
-        if total != int(params["copies"][card]):
+        counts[card] += int(table["discard_pile"][card]) + int(table["used"][card])
+        if counts[card] != int(params["copies"][card]):
             return False
     return True
 
@@ -291,20 +198,16 @@ def cards_conserved(game: Record, params: Record) -> bool:
 def roles_dealt(game: Record, params: Record) -> bool:
     """RH-1.2, RH-1.3: the roles are those of the player count; shown roles are true, and the chief's is shown."""
     num_players = int(params["num_players"])
-    left = np.zeros(NUM_ROLES, np.int64)
-    for place in range(num_players):
-        if params["role_cards"][place] != Role.UNKNOWN:
-            left[int(params["role_cards"][place])] += 1
+    left = np.zeros(NUM_ROLES + 1, np.int64)  # the last, which UNKNOWN reaches, isn't counted
     for choice in range(2):
-        if params["role_choice"][choice] != Role.UNKNOWN:
-            left[int(params["role_choice"][choice])] += 1
-    if game["spare_role"] != Role.UNKNOWN:
-        left[int(game["spare_role"])] -= 1
+        left[int(params["role_choice"][choice])] += 1
+    left[int(game["spare_role"])] -= 1
     for seat in range(num_players):
         role = int(game["private"][seat]["role"])
         shown = int(game["table"]["role"][seat])
+        left[int(params["role_cards"][seat])] += 1
         left[role] -= 1
-        if (shown != Role.UNKNOWN and shown != role) or (role == Role.CHIEF and shown != role):
+        if role == Role.UNKNOWN or (shown != role and (shown != Role.UNKNOWN or role == Role.CHIEF)):
             return False
     for role in range(NUM_ROLES):
         if left[role] != 0:
@@ -317,32 +220,27 @@ def positions_legal(table: Record) -> bool:
     """RH-1.7, RH-2.6: every meeple stands on a space with a tile, or isn't placed yet."""
     for seat in range(int(table["num_players"])):
         space = int(table["position"][seat])
-        if space < 0:
-            if table["stage"] != Stage.PLACING:
-                return False
-        elif not (int(table["occupied"]) >> space) & 1:
+        if space < 0 and table["stage"] != Stage.PLACING:
+            return False
+        if space >= 0 and not (int(table["occupied"]) >> space) & 1:
             return False
     return True
 
 
 @kernel
-def one_seat_asked(table: Record) -> bool:
-    """Exactly one seat is asked a question while the game is on; none afterwards."""
-    asked = table["asked"] != NOBODY and table["question"] != Question.NONE
-    if table["ending"] == Ending.PLAYING:
-        return bool(asked and question_fits(table))
-    return bool(table["asked"] == NOBODY and table["question"] == Question.NONE)
-
-
-@kernel
 def question_fits(table: Record) -> bool:
-    """The question fits the stage: placing, a turn and its last discard need an empty stack, all else an effect."""
+    """One seat is asked while the game is on, none afterwards; only questions of effects are asked during one."""
     question = int(table["question"])
     stage = int(table["stage"])
-    idle = table["depth"] == 0
-    if (table["active"] == NOBODY) != (stage == Stage.PLACING):
+    playing = table["ending"] == Ending.PLAYING
+    if (table["asked"] != NOBODY) != playing or (question != Question.NONE) != playing:
         return False
-    if question == Question.PLACE:
+    idle = table["depth"] == 0
+    if not playing:
+        return bool(idle)
+    elif (table["active"] == NOBODY) != (stage == Stage.PLACING):
+        return False
+    elif question == Question.PLACE:
         return bool(idle and stage == Stage.PLACING)
     elif question == Question.TURN:
         return bool(idle and stage == Stage.TURN and table["asked"] == table["active"] and not table["optional"])
@@ -350,41 +248,32 @@ def question_fits(table: Record) -> bool:
         return bool(idle == (stage == Stage.DISCARDING))
     elif question >= Question.FLOOR:
         return bool(idle and stage == Stage.TURN)
-    return not idle
-
-
-@kernel
-def ending_agrees(table: Record, params: Record) -> bool:
-    """RH-6.2: the game is won if and only if the winner's track has reached its endpoint, and no other has."""
-    for track in range(NUM_TRACKS):
-        reached = int(table["tracks"][track]) >= int(params["endpoints"][track])
-        won = table["ending"] == Ending.WON and table["winner"] == track
-        if reached != won:
-            return False
-    return bool((table["ending"] == Ending.WON) == (table["winner"] >= 0))
+    return bool(not idle and table["frames"][int(table["depth"]) - 1]["step"] < MAX_INSTRUCTIONS)
 
 
 @kernel
 def can_answer(game: Record, params: Record) -> bool:
     """RH-3.1: the asked seat has a legal action."""
-    table = game["table"]
-    seat = int(table["asked"])
+    seat = int(game["table"]["asked"])
     for action in range(NUM_ACTIONS):
-        if refusal(table, game["private"][seat], params, seat, action) == Refusal.OK:
+        if refusal(game["table"], game["private"][seat], params, seat, action) == Refusal.OK:
             return True
     return False
 
 
 @kernel
-def knowledge_true(game: Record) -> bool:
-    """RH-8.3: no seat excludes the true space of a tile, and certain knowledge is true."""
+def knowledge_true(game: Record, params: Record) -> bool:
+    """RH-8.3: no seat excludes the true space of a tile, or knows what isn't so; a tile may lie where tiles lie."""
     for seat in range(MAX_SEATS + 1):
         private = game["private"][seat]
-        for space in range(NUM_SPACES):
-            tile = int(game["tile_at"][space])
-            known = int(private["known"][space])
-            if known != NO_TILE and known != tile:
+        for tile in range(1, NUM_TILES + 1):
+            true = 0
+            for space in range(NUM_SPACES):
+                true |= int(game["tile_at"][space] == tile) << space
+            row = int(private["possible"][tile - 1])
+            if row & true != true or row & ~int(game["table"]["occupied"]) != 0 or (true == 0 and row != 0):
                 return False
-            if tile != NO_TILE and not (int(private["possible"][tile - 1]) >> space) & 1:
+        for space in range(NUM_SPACES):
+            if private["known"][space] != NO_TILE and private["known"][space] != game["tile_at"][space]:
                 return False
     return True

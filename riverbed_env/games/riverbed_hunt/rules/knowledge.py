@@ -7,6 +7,7 @@ from riverbed_env.kernels.compile import Record
 from .kernels import kernel
 from .vocab import ALL_SPACES, MAX_SEATS, NO_TILE, NUM_SPACES, NUM_TILES, PUBLIC
 
+MOST_PASSES = 2 * NUM_TILES + 2  # at least one more tile is fixed in two passes
 _MODULUS = 37  # the bits of all spaces leave different remainders
 
 
@@ -63,7 +64,9 @@ def narrow(own: Record, fixed: int, unnoted: int) -> None:
     single = 0
     noted = -1
     several = -1
-    while several & (fixed | single) != 0 or noted < 0:
+    for _ in range(MOST_PASSES):
+        if several & (fixed | single) == 0 and noted >= 0:
+            break
         held = 0
         for tile in range(NUM_TILES):
             row = int(possible[tile])
@@ -95,7 +98,9 @@ def narrow(own: Record, fixed: int, unnoted: int) -> None:
 @kernel
 def note_known(own: Record, spaces: int) -> None:
     """RH-8.3: write the tiles known to lie on these spaces, whose rows have one candidate."""
-    while spaces:
+    for _ in range(NUM_SPACES):
+        if spaces == 0:
+            return
         bit = spaces & -spaces
         spaces ^= bit
         known = 0

@@ -4,13 +4,15 @@ from riverbed_env.kernels.common import append_event, byte_of
 from riverbed_env.kernels.compile import Record
 
 from .kernels import kernel
-from .vocab import NO_SPACE, NO_TILE, NOBODY, Question
+from .vocab import MAX_FRAMES, NO_SPACE, NO_TILE, NOBODY, Question
 
 
 @kernel
 def push_frame(table: Record, source: int, thing: int, space: int, carrier: int, program: int) -> None:
     """Push an effect on the stack; the check of packs guarantees that MAX_FRAMES are enough."""
     depth = int(table["depth"])
+    if depth == MAX_FRAMES:  # only in a state made by hand
+        return
     frame = table["frames"][depth]
     frame["source"] = source
     frame["thing"] = thing

@@ -23,12 +23,14 @@ from .vocab import (
     MAX_SEATS,
     MAX_TEXTS,
     NO_CARD,
+    NO_PROGRAM,
     NO_SPACE,
     NO_TILE,
     NOBODY,
     NUM_EVENTS,
     NUM_QUESTIONS,
     NUM_ROLES,
+    NUM_SOURCES,
     NUM_SPACES,
     NUM_TILES,
     NUM_TRACKS,
@@ -47,16 +49,22 @@ SEAT_BITS = (0, lambda params: (1 << int(params["num_players"])) - 1)
 ROLE = (Role.UNKNOWN, NUM_ROLES - 1)
 TILE = (NO_TILE, NUM_TILES)
 
+NUM_ACTION_PROGRAMS = 7  # by Source, NONE to CON
+CARD_PROGRAM = NUM_ACTION_PROGRAMS
+TEXT_PROGRAM = CARD_PROGRAM + MAX_CARD_KINDS
+NUM_PROGRAMS = TEXT_PROGRAM + MAX_TEXTS
+
 FRAME_FIELDS = Fields(
-    ("source", np.int8),  # Source
-    ("thing", np.int8),  # card kind of a CARD, number of a TILE
-    ("space", np.int8),  # where a TILE lies, else NO_SPACE
-    ("carrier", np.int8),  # the seat that carries it out
-    ("program", np.int8),  # row of PARAMS programs, or NO_PROGRAM between the layers of a tile
-    ("step", np.int8),  # next instruction of the program
-    ("layer", np.int8),  # next layer of a TILE
-    ("seat", np.int8, (), None, NOBODY),  # player chosen for this instruction, or NOBODY
-    ("revealed", np.int8),  # number of the tile this frame revealed last, or NO_TILE
+    ("source", np.int8, (), (0, NUM_SOURCES - 1)),  # Source
+    ("thing", np.int8, (), (0, MAX_CARD_KINDS - 1)),  # card kind of a CARD, number of a TILE
+    ("space", np.int8, (), (NO_SPACE, NUM_SPACES - 1)),  # where a TILE lies, else NO_SPACE
+    ("carrier", np.int8, (), (0, param("num_players", less=1))),  # the seat that carries it out
+    # row of PARAMS programs, or NO_PROGRAM between the layers of a tile
+    ("program", np.int8, (), (NO_PROGRAM, NUM_PROGRAMS - 1)),
+    ("step", np.int8, (), (0, MAX_INSTRUCTIONS)),  # next instruction of the program
+    ("layer", np.int8, (), (0, MAX_LAYERS)),  # next layer of a TILE
+    ("seat", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # player chosen for this instruction, or NOBODY
+    ("revealed", np.int8, (), TILE),  # number of the tile this frame revealed last, or NO_TILE
     ("chosen", np.uint16),  # bit s: space s was chosen for this instruction
     ("before", np.uint16),  # … for the one before it
     ("swapped", np.uint16),  # … for the last swap of this program
@@ -165,10 +173,6 @@ INSTRUCTION = np.dtype(
     align=True,
 )
 
-NUM_ACTION_PROGRAMS = 7  # by Source, NONE to CON
-CARD_PROGRAM = NUM_ACTION_PROGRAMS
-TEXT_PROGRAM = CARD_PROGRAM + MAX_CARD_KINDS
-NUM_PROGRAMS = TEXT_PROGRAM + MAX_TEXTS
 NUM_FEATURES = 8  # of a tile: kelp, log, coin, hunt icon, text, layers, 1 + first element from the top, 1
 
 PARAMS = np.dtype(

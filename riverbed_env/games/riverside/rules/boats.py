@@ -104,7 +104,7 @@ def is_full(sheet: Record, boat: int) -> bool:
 def ask_for_seat(own: Record, params: Record) -> None:
     """RS-2.2, RS-2.3: ask for the next seat: dice first, then each bonus; seats beyond a full boat are lost."""
     while own["left"] == 0 or is_full(own["sheet"], int(own["boat"])):
-        if own["paid"] == own["queued"]:
+        if own["paid"] >= own["queued"]:
             own["boat"] = NO_BOAT
             own["left"] = 0
             own["question"] = Question.NONE

@@ -114,7 +114,8 @@ def pending(game: Record, params: Record) -> int:
     seats = 0
     for seat in range(int(params["num_players"])):
         if (int(game["timing"]["waiting"]) >> seat) & 1:
-            if legality.forced_answer(game["table"], game["private"][seat], params) < 0:
+            asked = game["timing"]["asked"] == seat  # in a state of a table that takes fewer answers for its players
+            if asked or legality.forced_answer(game["table"], game["private"][seat], params) < 0:
                 seats |= 1 << seat
     return seats
 

@@ -1,7 +1,7 @@
 """RS-5.1: a random game that looks the same to a seat: what the others chose in this phase is chosen again, at random.
 
-The others' choices of the phase are all that a seat can't see. They have given as many answers as the seat has, those
-before it in the order of seats one more, each drawn uniformly from the legal ones.
+The others' choices of the phase are all that a seat can't see. They have given as many answers as the seat has, and if
+seats answer in turn, those before it one more, each drawn uniformly from the legal ones.
 """
 
 import numpy as np
@@ -122,21 +122,27 @@ def answers_given(own: Record, before: Record) -> int:
 
 @kernel
 def choose_again(view: Record, params: Record, stream: Record, game: Record) -> None:
-    """RS-5.1: draw the others' answers until a seat is asked: the view's own if it has a question, else another."""
+    """RS-5.1: draw the others' answers until a seat is asked: the view's own if it has a choice, else another.
+
+    If seats answer at once, none has answered in this step. A seat whose only answer is forced hasn't given it yet, so
+    a seat before it in the order is asked.
+    """
     observer = int(view["seat"])
     steps = answers_given(view["private"], view["sheets"][observer])
+    has_question = view["private"]["question"] != Question.NONE
+    has_choice = has_question and legality.forced_answer(view["table"], view["private"], params) < 0
     for _ in range(TRIES):
         begin_again(view, params, game)
         for _ in range(steps):
             for seat in range(int(params["num_players"])):
                 if seat != observer:
                     answer_again(game, params, seat, stream)
-        if view["private"]["question"] != Question.NONE:
+        if has_choice and not params["at_once"]:
             for seat in range(observer):
                 answer_again(game, params, seat, stream)
             wait(game, observer)
             return
-        if ask_another(game, params):
+        if ask_another(game, params) and (not has_question or game["timing"]["asked"] < observer + int(has_choice)):
             return
     begin_again(view, params, game)
     ask_another(game, params)
@@ -156,9 +162,13 @@ def answer_again(game: Record, params: Record, seat: int, stream: Record) -> Non
 @kernel
 def ask_another(game: Record, params: Record) -> bool:
     """RS-5.1: begin a step, take forced answers, and ask the first seat that has a choice; False if none has."""
-    while is_anyone_choosing(game, params):
+    for _ in range(int(params["max_steps"])):
+        if not is_anyone_choosing(game, params):
+            break
         wait(game, 0)
-        while game["timing"]["waiting"] != 0:
+        for _ in range(MAX_SEATS):
+            if game["timing"]["waiting"] == 0:
+                break
             seat = lowest_seat(int(game["timing"]["waiting"]))
             answer = legality.forced_answer(game["table"], game["private"][seat], params)
             if answer < 0:

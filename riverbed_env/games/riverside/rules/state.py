@@ -43,6 +43,7 @@ from .vocab import (
 )
 
 MOST_DEEDS = 30_000
+MOST_POINTS = 12_000  # of a boat: more than any game brings, and two bytes hold hundreds and rest
 
 SEAT_OR_NOBODY = (NOBODY, param("num_players", less=1))
 SEAT_BITS = (0, lambda params: (1 << int(params["num_players"])) - 1)
@@ -55,12 +56,12 @@ def most_deeds(params: np.void) -> npt.NDArray[np.int64]:
 
 TABLE_FIELDS = Fields(
     ("events", np.int64, (MAX_EVENTS,)),  # a ring of eight-byte events: see newest_event
-    ("event_count", np.int32),  # public events so far
+    ("event_count", np.int32, (), COUNTER),  # public events so far
     ("tally", np.int32, (NUM_EVENTS,)),  # number of events of each kind
     ("deeds", np.int16, (MAX_SEATS, NUM_DEEDS), (0, most_deeds)),  # Deed
-    ("final", np.int32, (MAX_SEATS,)),  # final scores (RS-4.1), 0 before the end
-    ("captain", np.int32, (MAX_SEATS,)),  # captain points, 0 before the end
-    ("round", np.int16),  # number of rolls so far
+    ("final", np.int32, (MAX_SEATS,), (-MOST_POINTS, MOST_POINTS)),  # final scores (RS-4.1), 0 before the end
+    ("captain", np.int32, (MAX_SEATS,), (0, MOST_POINTS)),  # captain points, 0 before the end
+    ("round", np.int16, (), (1, param("anchor"))),  # number of rolls so far
     ("ship", np.int16, (), (1, param("anchor"))),  # the ship's space: from 0, the start, to the anchor
     ("distance", np.int16, (MAX_PLACES,)),  # steps from the ship to each village (RS-2.4); 0 without a village
     # tile index (printed number - 1) at each place, or NO_TILE
@@ -68,7 +69,7 @@ TABLE_FIELDS = Fields(
     ("dice", np.int8, (NUM_DICE,), (1, PIPS)),  # pips of the base dice by colour and of the green die
     ("temperature", np.int8, (), (1, PIPS)),  # 1 … 6
     ("heated", np.int8, (), (0, (1 << NUM_COLOURS) - 1)),  # bit c: the base die of colour c is heated
-    ("open_columns", np.int8),  # bit c: column c has a passage
+    ("open_columns", np.int8, (), (0, (1 << MAX_COLUMNS) - 1)),  # bit c: column c has a passage
     ("num_players", np.int8, (), (param("num_players"), param("num_players"))),  # 1 … 6
     ("phase", np.int8, (), (0, Phase.OVER)),  # Phase
     ("ending", np.int8, (), (0, Ending.TRUNCATED)),  # Ending
@@ -78,9 +79,9 @@ TABLE = TABLE_FIELDS.dtype
 EMPTY_TABLE = TABLE_FIELDS.start()
 
 SHEET_FIELDS = Fields(
-    ("total", np.int32, (NUM_BOATS,), COUNTER),  # sum of a boat's excursion scores
-    ("last", np.int16, (NUM_BOATS,), COUNTER),  # its last excursion score, also its highest; 0 before the first
-    ("ticket_points", np.int16, (NUM_COLOURS,)),  # points of the completed rows
+    ("total", np.int32, (NUM_BOATS,), (0, MOST_POINTS)),  # sum of a boat's excursion scores
+    ("last", np.int16, (NUM_BOATS,), (0, MOST_POINTS)),  # its last excursion score, the highest; 0 before any
+    ("ticket_points", np.int16, (NUM_COLOURS,), (0, MOST_POINTS)),  # points of the completed rows
     ("crossed", np.int8, (NUM_COLOURS, ROWS), (0, param("seats"))),  # seats crossed in each row, from the left
     ("tickets", np.int8, (NUM_COLOURS,), (0, ROWS)),  # completed rows
     ("power", np.int8, (NUM_POWERS,), (Charge.LOCKED, Charge.USED)),  # Charge
@@ -92,7 +93,8 @@ EMPTY_SHEET = SHEET_FIELDS.start()
 
 PRIVATE_FIELDS = Fields(
     ("sheet", SHEET_FIELDS),  # the current sheet
-    ("points", np.int16, (MAX_VISITS, NUM_BOATS), COUNTER),  # points at each visit of this round, 0 if not scored
+    # points at each visit of this round, 0 if not scored
+    ("points", np.int16, (MAX_VISITS, NUM_BOATS), (0, MOST_POINTS)),
     # rows completed this round (boat x ROWS + row), in order; NO_ROW past the last
     ("queue", np.int8, (NUM_ROWS,), (NO_ROW, NUM_ROWS - 1)),
     ("queued", np.int8, (), (0, NUM_ROWS)),  # number of rows in the queue
@@ -148,6 +150,7 @@ PARAMS = np.dtype(
     [
         ("num_players", np.int8),
         ("auto_forced", np.int8),  # Forced
+        ("at_once", np.int8),  # 1: seats answer at once, so a game is drawn as it is before anybody has answered
         ("extension", np.int8),  # 1: with the two tiles of the extension
         ("max_steps", np.int32),  # RS-5.2
         ("columns", np.int8),  # columns of the board
