@@ -16,6 +16,8 @@ from riverbed_env.errors import OptionError, RiverbedError, did_you_mean
 
 Config = TypeVar("Config")
 
+NONE = "none"  # an empty list
+
 
 @contextmanager
 def read_as(path: Path, what: str) -> Iterator[None]:
@@ -138,8 +140,8 @@ def assignments(words: Sequence[str]) -> dict[str, str]:
 def build(kind: type[Config], values: Mapping[str, Any], source: str) -> Config:
     """A config of this kind from values by field name; fields that aren't given have their defaults.
 
-    A value may be text, as on a command line; one value stands for a list of one, and "a,b" for a list. Raises
-    OptionError for unknown names and values that aren't allowed. source: where the values were given.
+    A value may be text, as on a command line; one value stands for a list of one, "a,b" for a list and "none" for an
+    empty one. Raises OptionError for unknown names and values that aren't allowed. source: where the values were given.
     """
     check_names(values, field_names(kind), source)
     hints = get_type_hints(kind)
@@ -149,7 +151,9 @@ def build(kind: type[Config], values: Mapping[str, Any], source: str) -> Config:
 def _converted(hint: Any, value: Any) -> Any:
     """A value as its field's type wants it, where it can be made so."""
     if get_origin(hint) is tuple:
-        parts = [part for part in value.split(",") if part] if isinstance(value, str) else value
+        if isinstance(value, str):
+            value = [] if value == NONE else [part for part in value.split(",") if part]
+        parts = value
         return [_converted(get_args(hint)[0], part) for part in (parts if isinstance(parts, list | tuple) else [parts])]
     if isinstance(value, str) and hint in (int, float, bool):
         value = _literal(value)

@@ -17,6 +17,7 @@ from riverbed_lab.cli.app import COMMANDS
 
 pytestmark = pytest.mark.compiled
 
+RIVER = ("--game", "deep_river_v0", "--out", "/dev/null/nowhere")
 BUILT_IN = ("riverbed_hunt_v1", "river_rats_v0", "deep_river_v0", "riverside_v0")
 
 
@@ -44,7 +45,13 @@ def process(*words: str, said: str | None = None, **environment: str) -> subproc
         (("watch", "--game", "river_rats_v0", "--pack", "default"), "river_rats_v0 has no option 'pack'"),
         (("play", "--game", "deep_river_v0", "--players", "3"), "not 3"),
         (("speed", "--seconds", "0"), "seconds must be above 0"),
-        (("pack", "missing.toml"), "no such pack file"),
+        (("pack", "missing.toml"), "riverbed: missing.toml: there is no such pack file"),
+        (("train", *RIVER, "--pack", "nothing"), "no pack 'nothing'"),
+        (("distil", *RIVER, "--pack", "nothing"), "no pack 'nothing'"),
+        (("league", *RIVER, "--pack", "nothing"), "no pack 'nothing'"),
+        (("exploit", "greedy", *RIVER, "--pack", "nothing"), "no pack 'nothing'"),
+        (("evaluate", "simple", "--players", "7-5"), "players must be like 7, 5,7,9 or 4-9, not '7-5'"),
+        (("judge", "nowhere", "--out", "judged"), "nowhere doesn't exist"),
     ],
 )
 def test_bad_input_is_answered_in_a_line(words: tuple[str, ...], complaint: str) -> None:
@@ -52,6 +59,7 @@ def test_bad_input_is_answered_in_a_line(words: tuple[str, ...], complaint: str)
     assert done.returncode == 2
     assert complaint in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
+    assert not Path("judged").exists()
 
 
 @pytest.mark.parametrize("command", ["evaluate", "train"])

@@ -328,9 +328,12 @@ def test_the_verdict_of_several_roles_names_gains_losses_and_the_rest(report: Re
     ]
 
 
-def test_mirrors_alone_do_not_say_who_is_stronger(report: Report) -> None:
+def test_mirrors_alone_do_not_say_who_is_stronger_and_ratings_do(report: Report) -> None:
     (words,) = verdict(Report(report.about, mirror=report.mirror))
     assert "don't say who is stronger" in words
+    (words,) = verdict(Report(report.about, matrix=report.matrix, ratings=report.ratings))
+    assert "don't say who is stronger" not in words
+    assert "the ratings compare agents by camp" in words
 
 
 def test_the_planning_note_is_of_the_paired_comparison(report: Report) -> None:

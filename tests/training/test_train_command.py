@@ -11,7 +11,9 @@ from training.small_runs import small
 
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
+from riverbed_lab.cli.runs import evaluate_command
 from riverbed_lab.training.budget import TimeBudget
+from riverbed_lab.training.build import build_training
 from riverbed_lab.training.config import load_config, read_lineup
 
 pytestmark = pytest.mark.compiled
@@ -78,6 +80,15 @@ def test_bad_input_is_answered_in_a_line(tmp_path: Path, words: tuple[str, ...],
     assert complaint in one_line(done.stderr)
     assert "Traceback" not in done.stderr
     assert not list(tmp_path.glob("run/*.npz"))
+
+
+def test_none_is_an_empty_list_and_a_command_compares_the_learner() -> None:
+    config = build_training({"game": HUNT.id, "features": "none", "options": {"talk": "claims"}}, "the test")
+    assert config.features == ()
+    assert evaluate_command(config, Path("a policy.npz"), "leader") == (
+        "riverbed evaluate 'a policy.npz' --game riverbed_hunt_v1 --players 7 --roles leader --set talk=claims "
+        "--reference rule_based"
+    )
 
 
 def test_opponents_are_read_by_role_and_camp() -> None:

@@ -29,7 +29,7 @@ def whole_number(text: str) -> int:
 
 GameOption = Annotated[str | None, typer.Option("--game", metavar="TEXT", help="The game.", show_default=DEFAULT_GAME)]
 PlayersOption = Annotated[
-    str | None, typer.Option("--players", metavar="TEXT", help="Like 7, 5,7,9 or 4-9.", show_default="game's usual")
+    str | None, typer.Option("--players", metavar="TEXT", help="Like 5,7 or 4-9.", show_default="game's usual")
 ]
 StepsOption = Annotated[
     int | None,

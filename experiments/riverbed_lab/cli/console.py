@@ -234,9 +234,11 @@ def player_counts(players: str | None, low: int, high: int) -> tuple[int, ...]:
             counts = tuple(range(first, last + 1))
         else:
             counts = tuple(int(part) for part in players.split(","))
-    except ValueError as error:
-        raise OptionError(f"players must be like 7, 5,7,9 or {low}-{high}, not {players!r}") from error
-    if not counts or not all(low <= count <= high for count in counts):
+    except ValueError:
+        counts = ()
+    if not counts:
+        raise OptionError(f"players must be like 7, 5,7,9 or {low}-{high}, not {players!r}")
+    if not all(low <= count <= high for count in counts):
         raise OptionError(f"players must be from {low} to {high}, not {players!r}")
     return counts
 

@@ -20,7 +20,7 @@ from .configs import (
     gather,
     how_to_resume,
 )
-from .console import console, errors, progress_bar
+from .console import PackOption, console, errors, progress_bar
 from .runs import REPORT_GAMES, CurvePrinter, open_run, tell_result
 from .signals import again, set_resume_words
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 def distil(
     config: Annotated[Path | None, typer.Argument(help="A TOML file with settings; options override it.")] = None,
     game: GameOption = None,
+    pack: PackOption = None,
     role: Annotated[str | None, typer.Option("--role", help="The student's role.", show_default="any seat")] = None,
     players: PlayersOption = None,
     opponents: Annotated[
@@ -60,7 +61,7 @@ def distil(
     from ..training.budget import TimeBudget
 
     budget = TimeBudget(minutes)
-    options = {"game": game, "role": role, "players": players, "opponents": opponents, "rounds": rounds}
+    options = {"game": game, "pack": pack, "role": role, "players": players, "opponents": opponents, "rounds": rounds}
     values = gather(config, DistilConfig, {**options, "seed": seed, "threads": threads, "device": device}, set_)
     built = None if resume else build_distillation(*values)
     _distil(out, built, budget, roles, report_games if report else None, overwrite)

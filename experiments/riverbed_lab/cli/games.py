@@ -96,11 +96,10 @@ def _table(*columns: str) -> Table:
 
 def pack(file: Annotated[Path, typer.Argument(help="The pack's .toml file.")]) -> None:
     """Check a content pack: its shape, its vocabulary and every rule a pack must keep."""
-    path = file.absolute()
-    game = find_game(game_of_pack(path))
+    game = find_game(game_of_pack(file))
     if game.load_pack is None:
         raise OptionError(f"{game.id} has no content packs")
-    checked = game.load_pack(path)
+    checked = game.load_pack(file)
     console.print(
         f"{file}: OK, pack {checked.name!r} of {game.title}: {checked.contents}, hash {checked.hash}",
         soft_wrap=True,

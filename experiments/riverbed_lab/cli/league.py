@@ -26,15 +26,15 @@ from .configs import (
     how_to_resume,
     whole_number,
 )
-from .console import COMPILING, DEFAULT_GAME, STEPS_DONE, RayOption, console, errors, progress_bar
+from .console import COMPILING, STEPS_DONE, PackOption, RayOption, console, errors, progress_bar
 from .elsewhere import Elsewhere
+from .runs import evaluate_command
 from .signals import again, set_resume_words
 
 if TYPE_CHECKING:
     from ..league.best_response import BestResponses, Exploitation
     from ..league.config import LeagueConfig
     from ..league.league import League, Progress
-    from ..league.pool import Learner
     from ..training.budget import TimeBudget
     from ..training.run import Progress as TrainingProgress
 
@@ -44,6 +44,7 @@ TOML = ".toml"
 def league(
     config: Annotated[Path | None, typer.Argument(help="A TOML file with settings; options override it.")] = None,
     game: GameOption = None,
+    pack: PackOption = None,
     players: PlayersOption = None,
     rounds: Annotated[int | None, typer.Option("--rounds", help="Rounds in all.", show_default="100")] = None,
     steps_per_round: Annotated[
@@ -70,8 +71,9 @@ def league(
     from ..training.budget import TimeBudget
 
     budget = TimeBudget(minutes)
-    options = {"game": game, "players": players, "rounds": rounds, "steps_per_round": steps_per_round, "seed": seed}
-    values = gather(config, LeagueConfig, {**options, "threads": 1 if ray and not threads else threads}, set_)
+    options = {"game": game, "pack": pack, "players": players, "rounds": rounds, "steps_per_round": steps_per_round}
+    workers = 1 if ray and not threads else threads
+    values = gather(config, LeagueConfig, {**options, "seed": seed, "threads": workers}, set_)
     with folder_of(out) as (folder, keep):
         chosen = _resumed(folder, rounds) if resume else build_league(*values)
         _league(folder, chosen, budget, Elsewhere(ray, out, keep))
@@ -102,7 +104,8 @@ def _league(out: Path, config: LeagueConfig, budget: TimeBudget, place: Elsewher
         return
     console.print(f"{playing.state.round} rounds; results, ratings and policies are in {place.name}", soft_wrap=True)
     for learner in () if in_bucket(place.name) else playing.mains:  # a command reads no policy from a bucket
-        console.print(_evaluate_command(playing, learner), soft_wrap=True)
+        command = evaluate_command(playing.config.training, playing.policy_of(learner), learner.role)
+        console.print(command, soft_wrap=True)
 
 
 def _play_with_bar(playing: League, budget: TimeBudget) -> None:
@@ -169,15 +172,6 @@ def _gain_table(row: Mapping[str, Any], title: str) -> Table:
     return table
 
 
-def _evaluate_command(playing: League, learner: Learner) -> str:
-    """The command that compares a main agent with the reference."""
-    config, file = playing.config.training, playing.policy_of(learner)
-    game = "" if playing.game.id == DEFAULT_GAME else f" --game {playing.game.id}"
-    more = f"{game} --players {','.join(map(str, config.counts()))}"
-    role = "" if learner.role is None else f" --roles {learner.role}"
-    return f"riverbed evaluate {file}{more}{role} --reference {config.reference}"
-
-
 def exploit(
     lineup: Annotated[
         str, typer.Argument(help="AGENT, or AGENT;ROLE=AGENT+AGENT;CAMP=AGENT; or a TOML file that names opponents.")
@@ -186,6 +180,7 @@ def exploit(
         str | None, typer.Option("--role", help="Roles of the learners, like chief,leader.", show_default="all")
     ] = None,
     game: GameOption = None,
+    pack: PackOption = None,
     players: PlayersOption = None,
     steps: StepsOption = None,
     seeds: Annotated[int | None, typer.Option("--seeds", help="Learners of each role.", show_default="5")] = None,
@@ -205,9 +200,10 @@ def exploit(
 
     budget = TimeBudget(minutes)
     path = Path(lineup) if lineup.endswith(TOML) else None
-    options = {"roles": role, "game": game, "players": players, "steps": steps, "seeds": seeds, "seed": seed}
+    options = {"roles": role, "game": game, "pack": pack, "players": players, "steps": steps, "seeds": seeds}
     opponents = [lineup] if path is None else None
-    values = gather(path, BestResponses, {**options, "games": games, "threads": threads, "opponents": opponents}, set_)
+    more = {"seed": seed, "games": games, "threads": threads, "opponents": opponents}
+    values = gather(path, BestResponses, {**options, **more}, set_)
     _exploit(out, build_responses(*values), budget)
 
 

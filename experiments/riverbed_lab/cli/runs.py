@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -80,7 +81,17 @@ def print_row(row: Mapping[str, Any], config: LearnerConfig) -> None:
 def tell_result(run: FinishedRun, policy: Path, report_games: int | None) -> None:
     """Say where the policy is, or write the report and say where that is. report_games: None for no report."""
     if report_games is None:
-        console.print(f"wrote {policy}; compare it with: riverbed evaluate {policy} …", soft_wrap=True)
+        again = evaluate_command(run.config, policy, run.config.role)
+        console.print(f"wrote {policy}; compare it with: {again}", soft_wrap=True)
     else:
         page = report_run(run, report_games)
         console.print(f"the report: {page}", soft_wrap=True)
+
+
+def evaluate_command(config: LearnerConfig, policy: Path, role: str | None) -> str:
+    """The command that compares a learner with its reference."""
+    counts = ",".join(map(str, config.counts()))
+    words = ["riverbed", "evaluate", str(policy), "--game", config.game, "--players", counts]
+    words += [] if role is None else ["--roles", role]
+    words += [word for name, value in config.options.items() for word in ("--set", f"{name}={value}")]
+    return shlex.join([*words, "--reference", config.reference])

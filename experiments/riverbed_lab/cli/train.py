@@ -21,7 +21,7 @@ from .configs import (
     gather,
     how_to_resume,
 )
-from .console import STEPS_DONE, console, progress_bar
+from .console import STEPS_DONE, PackOption, console, progress_bar
 from .runs import REPORT_GAMES, CurvePrinter, open_run, tell_result
 from .signals import again, set_resume_words
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 def train(
     config: Annotated[Path | None, typer.Argument(help="A TOML file with settings; options override it.")] = None,
     game: GameOption = None,
+    pack: PackOption = None,
     role: Annotated[str | None, typer.Option("--role", help="The learner's role.", show_default="any seat")] = None,
     players: PlayersOption = None,
     opponents: Annotated[
@@ -64,7 +65,7 @@ def train(
     from ..training.config import TrainingConfig
 
     budget = TimeBudget(minutes)
-    options = {"game": game, "role": role, "players": players, "opponents": opponents, "steps": steps}
+    options = {"game": game, "pack": pack, "role": role, "players": players, "opponents": opponents, "steps": steps}
     values = gather(config, TrainingConfig, {**options, "seed": seed, "threads": threads, "device": device}, set_)
     built = None if resume else build_training(*values)
     _train(out, built, budget, report_games if report else None, overwrite)

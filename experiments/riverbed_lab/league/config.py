@@ -31,7 +31,7 @@ HARD, EVEN, UNIFORM = WEIGHTINGS = ("hard", "even", "uniform")
 MOST, MOST_LINE_UPS = 10**9, 10**5
 LARGEST_EXPONENT = 20.0
 DEALS_TRIED = 512  # to find out which roles are dealt
-ALL, NONE = "all", "none"  # in place of a list of roles
+ALL = "all"  # in place of a list of roles
 PLAIN_ANCHORS = ("simple", "random")  # by default beside the reference, if the game has them
 RESERVED = ("role", "opponents", "steps")  # of the learners' config: the league sets them
 
@@ -148,10 +148,8 @@ def check_roles(what: str, roles: Sequence[str], config: TrainingConfig) -> None
 
 
 def roles_named(given: Any, training: TrainingConfig) -> Any:
-    """The roles that "all" or "none" stand for; anything else stays as it is."""
-    if given == ALL:
-        return every_role(training)
-    return () if given == NONE else given
+    """The roles that "all" stands for; anything else stays as it is."""
+    return every_role(training) if given == ALL else given
 
 
 def build_league(values: Mapping[str, Any], source: str) -> LeagueConfig:

@@ -19,9 +19,10 @@ def verdict(report: Report) -> list[str]:
     sentences = list(map(_of_swaps, _grouped(replacing, lambda row: (row.setup, row.agent))))
     mirrors = [row for row in report.scores if row.lineup.startswith("all ")]
     sentences += map(_of_scores, _grouped(mirrors, lambda row: row.setup))
-    return sentences or [
-        "No agent took another's seat, so these games don't say who is stronger: choose the table deviation."
-    ]
+    without = "Whole camps changed hands, single seats didn't: the ratings compare agents by camp"
+    if report.ratings is None:
+        without = "No agent took another's seat, so these games don't say who is stronger"
+    return sentences or [f"{without}; the table deviation compares them seat by seat."]
 
 
 def planning_notes(swaps: Iterable[SwapRow]) -> list[str]:
