@@ -198,6 +198,22 @@ def test_appo_trains_with_two_runners(ray):
         algorithm.stop()
 
 
+@pytest.mark.parametrize(("batched", "num_envs"), [(True, 256), (False, 1)])
+def test_games_are_played_one_by_one_where_they_are_not_batched(batched, num_envs):
+    config = configure(PPOConfig(), HUNT, batched=batched)
+    assert config.num_envs_per_env_runner == num_envs
+    assert configure(config, HUNT, batched=batched, num_envs=3).num_envs_per_env_runner == 3
+
+
+def test_a_batch_that_is_cut_off_is_not_terminated():
+    runner = BatchEnvRunner(small(PPOConfig(), max_decisions=12), worker_index=1)
+    ended = [episode for episode in runner.sample(num_timesteps=500, random_actions=True) if episode.is_done]
+    assert ended
+    for episode in ended:
+        assert (episode.is_truncated, episode.is_terminated) == (True, False)
+        assert all(agent.is_truncated and not agent.is_terminated for agent in episode.agent_episodes.values())
+
+
 def test_the_lines_that_a_user_writes_run_as_they_are():
     names = {"PPOConfig": PPOConfig}
     exec(doors.RLLIB.use, names)

@@ -7,8 +7,7 @@ import pytest
 
 from riverbed_env.errors import OptionError
 from riverbed_env.integrations.lanes import Lanes
-from riverbed_env.integrations.rllib.ended import replace_ended
-from riverbed_env.integrations.rllib.rollout import Chunks, Rollout
+from riverbed_env.integrations.rllib.rollout import Rollout
 from riverbed_env.registry import find_game
 
 HUNT = find_game("riverbed_hunt_v1")
@@ -23,19 +22,16 @@ class Followed:
         rollout = Rollout(lanes)
         self.seen: dict[tuple[int, int], list[tuple[bytes, int]]] = {}
         self.ends: dict[tuple[int, int], tuple[float, bytes]] = {}
-        self.chunks: list[Chunks] = []
+        self.cuts: list = []
         for step in range(steps):
             actions = lanes.random_actions()
             for game, seat, observation, action in zip(lanes.game_number, lanes.seat, lanes.observation, actions):
                 self.seen.setdefault((int(game), int(seat)), []).append((observation.tobytes(), int(action)))
-            rollout.note({"actions": actions})
-            lanes.step(actions)
-            ended = replace_ended(lanes)
-            for game, seat, reward, observation in zip(ended.game, ended.seat, ended.reward, ended.observation):
-                self.ends[int(game), int(seat)] = (float(reward), observation.tobytes())
-            rollout.end(ended)
+            ended = rollout.step({"actions": actions})
+            for game, seat, reward, seen in zip(*(ended[key] for key in ("game", "seat", "reward", "observation"))):
+                self.ends[int(game), int(seat)] = (float(reward), seen.tobytes())
             if step % cut_every == cut_every - 1:
-                self.chunks.append(rollout.cut(whole_games=whole_games))
+                self.cuts.append(rollout.cut(whole_games=whole_games))
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["cut anywhere", "whole games"])
@@ -46,14 +42,14 @@ def followed(request):
 def joined(followed: Followed) -> dict[tuple[int, int], list[tuple[list[bytes], list[int], float, bool, bool]]]:
     """The chunks of each seat of each game, in order."""
     found: dict = {}
-    for chunks in followed.chunks:
-        for number in range(len(chunks)):
-            rows = slice(chunks.starts[number], chunks.stops[number])
-            key = (int(chunks.columns["game"][rows][0]), int(chunks.columns["seat"][rows][0]))
-            seen = [row.tobytes() for row in chunks.columns["observation"][rows]]
-            actions = chunks.columns["actions"][rows][:-1].tolist()
-            outcome = (float(chunks.reward[number]), bool(chunks.terminated[number]), bool(chunks.truncated[number]))
-            found.setdefault(key, []).append((seen, actions, *outcome))
+    for columns, starts, stops in followed.cuts:
+        for start, stop in zip(starts, stops):
+            part = {name: column[start:stop] for name, column in columns.items()}
+            assert not part["reward"][:-1].any()
+            outcome = tuple(part[name][-1].item() for name in ("reward", "is_over", "truncated"))
+            seen = [row.tobytes() for row in part["observation"]]
+            key = int(part["game"][0]), int(part["seat"][0])
+            found.setdefault(key, []).append((seen, part["actions"][:-1].tolist(), *outcome))
     return found
 
 
@@ -88,18 +84,14 @@ def test_no_decision_of_a_finished_game_is_lost_or_repeated(followed):
         assert sum(len(actions) for _, actions, *_ in games[key]) == len(followed.seen[key])
 
 
-def test_a_game_cut_off_by_its_cap_is_truncated_and_not_terminated():
+def test_a_game_cut_off_by_its_cap_is_truncated():
     lanes = Lanes(HUNT, 4, 4, seed=1, max_decisions=12)
     rollout = Rollout(lanes)
     for _ in range(13):
-        actions = lanes.action_mask.argmax(axis=1)
-        rollout.note({"actions": actions})
-        lanes.step(actions)
-        rollout.end(replace_ended(lanes))
-    chunks = rollout.cut(whole_games=True)
-    assert len(chunks)
-    assert chunks.truncated.all()
-    assert not chunks.terminated.any()
+        rollout.step({"actions": lanes.action_mask.argmax(axis=1)})
+    columns, starts, stops = rollout.cut(whole_games=True)
+    assert len(starts)
+    assert columns["truncated"][stops - 1].all()
 
 
 def test_lanes_are_divided_among_player_counts_and_none_plays_anothers_game():

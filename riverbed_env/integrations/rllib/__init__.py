@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .config import configure
-    from .env import RiverbedMultiAgentEnv
+    from .env import MaskedDiscrete, RiverbedMultiAgentEnv, policy_by_role
     from .modules import MaskedAPPOModule, MaskedDQNModule, MaskedPPOModule
-    from .names import policy_by_role
     from .runner import BatchEnvRunner
-    from .spaces import MaskedDiscrete
 
 __all__ = [
     "BatchEnvRunner",
@@ -31,24 +29,14 @@ __all__ = [
     "policy_by_role",
 ]
 
-# Loaded when first used: RLlib's import takes seconds.
-_LATER = {
-    "BatchEnvRunner": "runner",
-    "MaskedAPPOModule": "modules",
-    "MaskedDQNModule": "modules",
-    "MaskedDiscrete": "spaces",
-    "MaskedPPOModule": "modules",
-    "RiverbedMultiAgentEnv": "env",
-    "configure": "config",
-    "policy_by_role": "names",
-}
-
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
+    """The name from its module, which is loaded when first used: RLlib's import takes seconds."""
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        return getattr(import_module(f".{_LATER[name]}", __name__), name)
+        parts = (import_module(f".{part}", __name__) for part in ("env", "config", "modules", "runner"))
+        return next(getattr(part, name) for part in parts if hasattr(part, name))
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("riverbed_env"):
             raise

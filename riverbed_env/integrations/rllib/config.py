@@ -11,9 +11,8 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 
-from .env import RiverbedMultiAgentEnv
+from .env import RiverbedMultiAgentEnv, policy_by_role
 from .modules import MaskedAPPOModule, MaskedDQNModule, MaskedPPOModule
-from .names import policy_by_role
 from .runner import BatchEnvRunner
 
 MODULES = {"PPO": MaskedPPOModule, "APPO": MaskedAPPOModule, "IMPALA": MaskedPPOModule, "DQN": MaskedDQNModule}
@@ -24,7 +23,7 @@ def configure(
     game: str,
     *,
     num_players: int | Sequence[int] | None = None,
-    num_envs: int = 256,
+    num_envs: int | None = None,
     batched: bool = True,
     policies: Sequence[str] = (),
     mapping: Callable[..., str] = policy_by_role,
@@ -32,11 +31,11 @@ def configure(
 ) -> AlgorithmConfig:
     """The config, changed in place, set up for a game: its environment, a module that masks, a policy for each role.
 
-    num_players: one number or several, mixed in a run; num_envs: games of each runner; batched: False plays them one by
-    one in RLlib's own runner. policies and mapping: names of policies and RLlib's `policy_mapping_fn`, in place of one
-    policy a role. options: of the game's environment, like view="now", seed=1. Everything else is RLlib's own: set it
-    before or afterwards. Raises OptionError, before any runner starts, for an algorithm without a module here and for
-    games, options and values that aren't allowed.
+    num_players: one number or several, mixed in a run; num_envs: games of each runner, by default 256, or 1 where they
+    aren't batched; batched: False plays them one by one in RLlib's own runner. policies and mapping: names of policies
+    and RLlib's `policy_mapping_fn`, in place of one policy a role. options: of the game's environment, like view="now",
+    seed=1. Everything else is RLlib's own: set it before or afterwards. Raises OptionError, before any runner starts,
+    for an algorithm without a module here and for games, options and values that aren't allowed.
     """
     known, name = find_game(game), type(config).__name__.removesuffix("Config")
     if name not in MODULES:
@@ -46,7 +45,7 @@ def configure(
     config.environment(RiverbedMultiAgentEnv, env_config=given)
     config.env_runners(
         env_runner_cls=BatchEnvRunner if batched else None,
-        num_envs_per_env_runner=num_envs,
+        num_envs_per_env_runner=num_envs or (256 if batched else 1),
     )
     chosen = list(policies or known.roles)
     config.multi_agent(policies=set(chosen), policy_mapping_fn=mapping, policies_to_train=chosen)

@@ -1,23 +1,52 @@
-"""A game as RLlib's MultiAgentEnv: one seat acts at a time, and player counts vary from game to game."""
+"""A game as RLlib's MultiAgentEnv: one seat acts at a time, and player counts vary from game to game.
+
+Agents are called by role and seat, like "merchant_3"; their spaces are the same for every role and player count.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+import gymnasium.spaces
+import numpy as np
+import numpy.typing as npt
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
+from riverbed_env.core.options import check_view
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import OptionError
 from riverbed_env.integrations.lanes import player_counts
 from riverbed_env.kernels.random import MAX_SEED, check_seed, fresh_seed
 from riverbed_env.registry import entry_points, find_game
 
-from .names import agent_names
-from .spaces import MaskedDiscrete, observation_space_of
-
-Values = dict[str, Any]
+OBSERVATION, ACTION_MASK = "observation", "action_mask"
 LARGEST_WORKER = 10**6  # environments of one seed get games of their own
+Values = dict[str, Any]
+
+
+def policy_by_role(agent: str, episode: Any, **more: Any) -> str:
+    """RLlib's `policy_mapping_fn` for one policy a role, named like the role."""
+    return agent.rpartition("_")[0]
+
+
+class MaskedDiscrete(gymnasium.spaces.Discrete):
+    """`Discrete` whose `sample()` draws only what the last `allow` allowed; without one it draws from all.
+
+    RLlib's check of environments and its random actions sample without a mask; so they play legally too.
+    """
+
+    _allowed: npt.NDArray[np.int8] | None = None
+
+    def allow(self, mask: npt.NDArray[np.int8]) -> None:
+        """Draw from these actions, (n,) of 0 and 1, from now on."""
+        self._allowed = np.array(mask, np.int8)
+
+    def sample(self, mask: Any | None = None, probability: Any | None = None) -> np.int64:
+        """A random action; see `Discrete.sample`."""
+        if probability is not None:
+            return super().sample(mask, probability)
+        return super().sample(self._allowed if mask is None else mask)
 
 
 class RiverbedMultiAgentEnv(MultiAgentEnv):
@@ -42,14 +71,18 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         self._games: dict[int, TurnEnv] = {count: make(num_players=count, **options) for count in set(self.counts)}
         self._game = self._games[self.counts[0]]
         self._number = -1
-        self.names = agent_names(self.game, max(self.counts))
+        self.names = [[f"{role}_{seat}" for seat in range(max(self.counts))] for role in self.game.roles]
         self._by_seat: list[str] = []
         self.possible_agents = [name for names in self.names for name in names]
         self.agents = list(self.possible_agents)
-        seen = observation_space_of(self.game, self._game.view)
-        self.observation_spaces: dict[str, Any] = dict.fromkeys(self.possible_agents, seen)
-        self._actions = MaskedDiscrete(self.game.actions.size)
-        self.action_spaces: dict[str, Any] = dict.fromkeys(self.possible_agents, self._actions)
+        size, self._actions = check_view(self.game, self._game.view), MaskedDiscrete(self.game.actions.size)
+        low, high = (bound[:size] for bound in (self.game.observation.low(), self.game.observation.high()))
+        seen: dict[str, gymnasium.spaces.Space[Any]] = {
+            OBSERVATION: gymnasium.spaces.Box(low, high, dtype=np.int8),
+            ACTION_MASK: gymnasium.spaces.Box(0, 1, (self.game.actions.size,), np.int8),
+        }
+        self.observation_spaces: Values = dict.fromkeys(self.possible_agents, gymnasium.spaces.Dict(seen))
+        self.action_spaces: Values = dict.fromkeys(self.possible_agents, self._actions)
         super().__init__()
 
     @staticmethod

@@ -17,7 +17,7 @@ from ray.rllib.algorithms.dqn.torch.default_dqn_torch_rl_module import DefaultDQ
 from ray.rllib.algorithms.ppo.torch.default_ppo_torch_rl_module import DefaultPPOTorchRLModule
 from ray.rllib.core.columns import Columns
 
-from .spaces import ACTION_MASK, OBSERVATION
+from .env import ACTION_MASK, OBSERVATION
 
 Batch = dict[str, Any]
 VERY_UNLIKELY = torch.finfo(torch.float32).min  # the logit of an illegal action; finite, so that gradients are too
@@ -27,10 +27,8 @@ class _Masked:
     """What the modules share: networks are built for the observation alone, and the mask is kept beside them."""
 
     def __init__(self, *args: Any, observation_space: Any = None, **more: Any) -> None:
-        if not isinstance(observation_space, gymnasium.spaces.Dict) or {*observation_space} != {
-            OBSERVATION,
-            ACTION_MASK,
-        }:
+        named = {*observation_space} if isinstance(observation_space, gymnasium.spaces.Dict) else None
+        if named != {OBSERVATION, ACTION_MASK}:
             raise ValueError(f"observations must be {OBSERVATION} and {ACTION_MASK}, not {observation_space}")
         seen: Any = observation_space[OBSERVATION]
         self._whole_space, self._largest = observation_space, float(max(1, abs(seen.low).max(), abs(seen.high).max()))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 import gymnasium.spaces
@@ -17,6 +17,8 @@ from ray.rllib.callbacks.callbacks import RLlibCallback
 from ray.rllib.core.columns import Columns
 from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
 from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
+from ray.rllib.env.single_agent_episode import SingleAgentEpisode
+from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils import metrics as names
 
 from riverbed_env.core.batch import are_legal
@@ -24,13 +26,13 @@ from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.integrations.lanes import Lanes, Whole
 from riverbed_env.kernels.random import MAX_SEED
 
-from .ended import Ended, replace_ended
-from .env import LARGEST_WORKER, RiverbedMultiAgentEnv
-from .episodes import Episodes
+from .env import ACTION_MASK, LARGEST_WORKER, OBSERVATION, RiverbedMultiAgentEnv
 from .rollout import Rollout
-from .spaces import ACTION_MASK, OBSERVATION
 
 UNSEEN = ("on_episode_created", "on_episode_start", "on_episode_step", "on_episode_end")
+SEEN = (OBSERVATION, ACTION_MASK)
+# All other columns of a rollout are a module's outputs.
+OWN = (*SEEN, Columns.ACTIONS, "game", "seat", "role", "time", "reward", "truncated", "is_over")
 
 
 class BatchEnvRunner(MultiAgentEnvRunner):
@@ -55,32 +57,40 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         for name in ("game", "num_players", "seed", "on_illegal", "render_mode"):
             given.pop(name, None)
         self.num_envs = self.config.num_envs_per_env_runner
-        self.env = _Games(one, Lanes(one.game, self.num_envs, one.counts, seed=self._games_seed(one), **given))
+        seed = (one.seed if self._seed is None else self._seed) + (self.worker_index or 0) * LARGEST_WORKER
+        self.env = _Games(one, Lanes(one.game, self.num_envs, one.counts, seed=seed % MAX_SEED, **given))
         self._begin()
-
-    def _games_seed(self, one: RiverbedMultiAgentEnv) -> int:
-        """The seed of this runner's games: no two runners play the same."""
-        return ((one.seed if self._seed is None else self._seed) + (self.worker_index or 0) * LARGEST_WORKER) % MAX_SEED
 
     def _begin(self) -> None:
         """Begin an episode for each game under way, and forget those before."""
         lanes = self.env.lanes
-        self._rollout = Rollout(lanes)
-        self._episodes = Episodes(self.env.names, self.config.policy_mapping_fn, f"{self.env.seed}_{time.time_ns()}")
+        self._rollout, self._begun = Rollout(lanes), f"{self.env.seed}_{time.time_ns()}"
+        self._module_of: dict[int, dict[str, str]] = {}  # of each agent, by game
         self._modules: list[str] = []
         self._seated, self._taken = (np.zeros((self.num_envs, lanes.num_seats), np.int64) for _ in range(2))
+        self._over: list[tuple[dict[str, float], ...]] = []
         self._seat_modules(np.arange(self.num_envs))
         self._needs_initial_reset = False
-        self._over: list[_GameOver] = []
 
     def _seat_modules(self, envs: Whole) -> None:
-        """Ask the mapping for the module of each seat of new games."""
+        """Ask RLlib's mapping for the module of each seat of new games."""
         lanes = self.env.lanes
-        for env, game, players in zip(envs, lanes.game_number[envs], lanes.num_players[envs]):
-            for seat, module in enumerate(self._episodes.begin(int(game), lanes.roles[env, :players].tolist())):
+        for env, game, players in zip(envs, lanes.game_number[envs].tolist(), lanes.num_players[envs]):
+            episode = self._episode(game)
+            for seat, role in enumerate(lanes.roles[env, :players]):
+                module = episode.module_for(self.env.names[role][seat])
                 if module not in self._modules:
                     self._modules.append(module)
                 self._seated[env, seat] = self._modules.index(module)
+            self._module_of[game] = episode._agent_to_module_mapping
+
+    def _episode(self, game: int) -> MultiAgentEpisode:
+        mapping = self.config.policy_mapping_fn  # which may change while games are under way
+        episode = MultiAgentEpisode(id_=f"{self._begun}_{game}", agent_to_module_mapping_fn=mapping)
+        episode._agent_to_module_mapping = self._module_of.get(game, {})
+        return episode
+
+    # --- playing ------------------------------------------------------------------------------------------------------
 
     def _sample(
         self,
@@ -95,52 +105,40 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         if force_reset or self._needs_initial_reset:
             self.env.lanes.reset()
             self._begin()
-        self._episodes.mapping = self.config.policy_mapping_fn  # a league changes it
         begun, steps, games = time.perf_counter(), 0, 0
         while steps < num_timesteps if num_timesteps is not None else games < (num_episodes or 1):
             games += self._step(explore, random_actions, steps)
             steps += self.num_envs
-        chunks = self._rollout.cut(whole_games=num_timesteps is None)
-        episodes = self._episodes.of(chunks)
-        self.num_env_steps_sampled_lifetime += chunks.decisions
-        self._log_decisions(episodes, chunks.decisions)
+        episodes = self._episodes_of(*self._rollout.cut(whole_games=num_timesteps is None))
+        self._log_decisions(episodes)
         self._log_games((time.perf_counter() - begun) / max(1, steps // self.num_envs))
         return episodes
 
     def _step(self, explore: bool, random_actions: bool, steps: int) -> int:
         """One decision in every game; returns how many games it ended."""
-        lanes = self.env.lanes
+        lanes, every = self.env.lanes, np.arange(self.num_envs)
+        seat = lanes.seat
         noted = {Columns.ACTIONS: lanes.random_actions()} if random_actions else self._decide(explore, steps)
-        actions = noted[Columns.ACTIONS]
-        wrong = np.flatnonzero(~are_legal(lanes.action_mask, actions))
+        wrong = np.flatnonzero(~are_legal(lanes.action_mask, noted[Columns.ACTIONS]))
         if len(wrong):
-            module = self._modules[self._seated[wrong[0], lanes.seat[wrong[0]]]]
+            module, action = self._modules[self._seated[wrong[0], seat[wrong[0]]]], noted[Columns.ACTIONS][wrong[0]]
             raise IllegalActionError(
-                f"module {module} chose action {int(actions[wrong[0]])}, which its mask rules out ({len(wrong)} games)"
+                f"module {module} chose action {int(action)}, which its mask rules out ({len(wrong)} games)"
             )
-        self._rollout.note(noted)
-        self._taken[np.arange(self.num_envs), lanes.seat] += 1
-        lanes.step(actions)
-        ended = replace_ended(lanes)
-        envs = np.unique(ended.env)
-        self._over += [self._game_over(ended, env) for env in envs]
-        self._rollout.end(ended)
+        self._taken[every, seat] += 1
+        ended = self._rollout.step(noted)
+        envs = np.unique(ended["env"])
+        for env in envs:
+            mine = ended["env"] == env
+            seats, rewards = ended["seat"][mine], ended["reward"][mine].tolist()
+            agents = [self.env.names[role][seat] for role, seat in zip(ended["role"][mine], seats)]
+            modules: dict[str, float] = {}
+            for number, reward in zip(self._seated[env, seats], rewards):
+                modules[self._modules[number]] = modules.get(self._modules[number], 0.0) + reward
+            self._over.append((dict(zip(agents, self._taken[env].tolist())), dict(zip(agents, rewards)), modules))
+        self._taken[envs] = 0
         self._seat_modules(envs)
         return len(envs)
-
-    def _game_over(self, ended: Ended, env: int) -> _GameOver:
-        """What a game that has just ended paid."""
-        mine = np.flatnonzero(ended.env == env)
-        agents: dict[str, float] = {}
-        modules: dict[str, float] = {}
-        for row in mine:
-            seat, reward = ended.seat[row], float(ended.reward[row])
-            agents[self.env.names[ended.role[row]][seat]] = reward
-            module = self._modules[self._seated[env, seat]]
-            modules[module] = modules.get(module, 0.0) + reward
-        steps = {name: int(count) for name, count in zip(agents, self._taken[env])}
-        self._taken[env] = 0
-        return _GameOver(steps, agents, modules)
 
     def _decide(self, explore: bool, steps: int) -> dict[str, npt.NDArray[Any]]:
         """What each module decides for the seats it plays: actions and RLlib's columns beside them, (n, …)."""
@@ -164,30 +162,84 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         with torch.no_grad():
             if explore:
                 outputs = dict(module.forward_exploration(batch, t=self.num_env_steps_sampled_lifetime + steps))
+                make = module.get_exploration_action_dist_cls()
             else:
-                outputs = dict(module.forward_inference(batch))
+                outputs, make = dict(module.forward_inference(batch)), module.get_inference_action_dist_cls()
             if Columns.ACTIONS not in outputs:
-                outputs |= _drawn(module, outputs[Columns.ACTION_DIST_INPUTS], explore)
+                likely = make.from_logits(outputs[Columns.ACTION_DIST_INPUTS])
+                outputs[Columns.ACTIONS] = (likely if explore else likely.to_deterministic()).sample()
+                outputs[Columns.ACTION_LOGP] = likely.logp(outputs[Columns.ACTIONS])
         return {key: value.cpu().numpy() for key, value in outputs.items() if isinstance(value, torch.Tensor)}
 
-    def _log_decisions(self, episodes: Sequence[MultiAgentEpisode], decisions: int) -> None:
+    # --- RLlib's episodes ---------------------------------------------------------------------------------------------
+
+    def _episodes_of(self, columns: Any, starts: Whole, stops: Whole) -> list[MultiAgentEpisode]:
+        """An episode, or a part of one, for each game with a chunk; a finished game is forgotten."""
+        chunks = [slice(start, stop) for start, stop in zip(starts.tolist(), stops.tolist())]
+        games = groupby(chunks, key=lambda rows: int(columns["game"][rows.start]))
+        return [self._filled(game, columns, list(mine)) for game, mine in games]
+
+    def _filled(self, game: int, columns: Any, chunks: Sequence[slice]) -> MultiAgentEpisode:
+        """The episode of a game with these chunks in it."""
+        episode, last = self._episode(game), chunks[-1].stop - 1
+        times = [columns["time"][rows].tolist() for rows in chunks]
+        episode.env_t_started, episode.env_t = min(mine[0] for mine in times), max(mine[-1] for mine in times)
+        for rows, mine in zip(chunks, times):
+            agent = self._agent(episode, columns, rows)
+            episode.agent_episodes[agent.agent_id] = agent
+            own = [episode.SKIP_ENV_TS_TAG] * (episode.env_t - episode.env_t_started + 1)
+            for place, step in enumerate(mine):  # which of the agent's own observations came at which step
+                own[step - episode.env_t_started] = place
+            episode.env_t_to_agent_t[agent.agent_id] = InfiniteLookbackBuffer(own)
+        episode.is_truncated = bool(columns["truncated"][last])
+        episode.is_terminated = bool(columns["is_over"][last]) and not episode.is_truncated
+        if episode.is_done:
+            del self._module_of[game]
+        return episode
+
+    def _agent(self, episode: MultiAgentEpisode, columns: Any, rows: slice) -> SingleAgentEpisode:
+        """A chunk as the episode of one agent."""
+        name = self.env.names[columns["role"][rows.start]][columns["seat"][rows.start]]
+        decided, last = slice(rows.start, rows.stop - 1), rows.stop - 1
+        truncated = bool(columns["truncated"][last])
+        outputs = {key: column[decided] for key, column in columns.items() if key not in OWN}
+        return SingleAgentEpisode(
+            id_=f"{episode.id_}_{name}",
+            observations=InfiniteLookbackBuffer({key: columns[key][rows] for key in SEEN}),
+            infos=InfiniteLookbackBuffer([{}] * (rows.stop - rows.start)),
+            actions=InfiniteLookbackBuffer(columns[Columns.ACTIONS][decided]),
+            rewards=InfiniteLookbackBuffer(columns["reward"][rows][1:]),  # what a decision earned, its next row tells
+            extra_model_outputs={key: InfiniteLookbackBuffer(column) for key, column in outputs.items()},
+            terminated=bool(columns["is_over"][last]) and not truncated,
+            truncated=truncated,
+            len_lookback_buffer=0,
+            agent_id=name,
+            module_id=episode.module_for(name),
+            multi_agent_episode_id=episode.id_,
+        )
+
+    # --- RLlib's metrics ----------------------------------------------------------------------------------------------
+
+    def _log_decisions(self, episodes: Sequence[MultiAgentEpisode]) -> None:
         """Log how many decisions are returned, in all and by agent and module."""
-        log = self.metrics.log_value
+        agents, modules = Counter[str](), Counter[str]()
+        for episode in episodes:
+            for agent in episode.agent_episodes.values():
+                agents[agent.agent_id] += len(agent)
+                modules[agent.module_id] += len(agent)
+        decisions, log = agents.total(), self.metrics.log_value
+        self.num_env_steps_sampled_lifetime += decisions
         log(names.NUM_ENV_STEPS_SAMPLED, decisions, reduce="sum")
         log(names.NUM_ENV_STEPS_SAMPLED_LIFETIME, decisions, reduce="lifetime_sum", with_throughput=True)
         if decisions:
             self._log_env_steps(metric=self._metrics_num_env_steps_sampled, num_steps=decisions)
-        agents = [agent for episode in episodes for agent in episode.agent_episodes.values()]
-        for each, each_lifetime, of in (
-            (names.NUM_AGENT_STEPS_SAMPLED, names.NUM_AGENT_STEPS_SAMPLED_LIFETIME, "agent_id"),
-            (names.NUM_MODULE_STEPS_SAMPLED, names.NUM_MODULE_STEPS_SAMPLED_LIFETIME, "module_id"),
+        for now, lifetime, counts in (
+            (names.NUM_AGENT_STEPS_SAMPLED, names.NUM_AGENT_STEPS_SAMPLED_LIFETIME, agents),
+            (names.NUM_MODULE_STEPS_SAMPLED, names.NUM_MODULE_STEPS_SAMPLED_LIFETIME, modules),
         ):
-            steps: Counter[str] = Counter()
-            for agent in agents:
-                steps[getattr(agent, of)] += len(agent)
-            for name, count in steps.items():
-                log((each, name), count, reduce="sum")
-                log((each_lifetime, name), count, reduce="lifetime_sum")
+            for name, count in counts.items():
+                log((now, name), count, reduce="sum")
+                log((lifetime, name), count, reduce="lifetime_sum")
 
     def _log_games(self, seconds: float) -> None:
         """Log means over the games that ended in this call. seconds: a step of all games, for the games' durations."""
@@ -196,39 +248,9 @@ class BatchEnvRunner(MultiAgentEnvRunner):
             return
         self.metrics.log_value(names.NUM_EPISODES, len(over), reduce="sum")
         self.metrics.log_value(names.NUM_EPISODES_LIFETIME, len(over), reduce="lifetime_sum")
-        length = float(np.mean([sum(game.steps.values()) for game in over]))
-        total = float(np.mean([sum(game.agents.values()) for game in over]))
-        agents, modules, steps = (
-            _means([getattr(game, name) for game in over]) for name in ("agents", "modules", "steps")
-        )
+        length, total = (float(np.mean([sum(game[place].values()) for game in over])) for place in range(2))
+        steps, agents, modules = (_means(values) for values in zip(*over))
         self._log_episode_metrics(length, total, length * seconds, agents, modules, steps)
-
-    def get_metrics(self) -> Any:
-        """RLlib's metrics since the last call."""
-        return self.metrics.reduce()
-
-    def assert_healthy(self) -> None:
-        """Raise AssertionError unless games and modules are there."""
-        assert self.env is not None
-        assert self.module is not None
-
-
-@dataclass(frozen=True)
-class _GameOver:
-    """A game that ended: each agent's decisions, and what it paid to each agent and, in sum, to each module."""
-
-    steps: Mapping[str, float]
-    agents: Mapping[str, float]
-    modules: Mapping[str, float]
-
-
-def _means(paid: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The mean of each name over the games in which it occurs."""
-    every: dict[str, list[float]] = {}
-    for one in paid:
-        for name, value in one.items():
-            every.setdefault(name, []).append(value)
-    return {name: float(np.mean(values)) for name, values in every.items()}
 
 
 class _Games:
@@ -245,12 +267,13 @@ class _Games:
         """Does nothing: no resource is held."""
 
 
-def _drawn(module: Any, logits: torch.Tensor, explore: bool) -> dict[str, torch.Tensor]:
-    """Actions from a module's logits, and how likely they were."""
-    make = module.get_exploration_action_dist_cls() if explore else module.get_inference_action_dist_cls()
-    distribution = make.from_logits(logits)
-    actions = (distribution if explore else distribution.to_deterministic()).sample()
-    return {Columns.ACTIONS: actions, Columns.ACTION_LOGP: distribution.logp(actions)}
+def _means(paid: Sequence[dict[str, float]]) -> dict[str, float]:
+    """The mean of each name over the games in which it occurs."""
+    every: dict[str, list[float]] = {}
+    for one in paid:
+        for name, value in one.items():
+            every.setdefault(name, []).append(value)
+    return {name: float(np.mean(values)) for name, values in every.items()}
 
 
 def _refuse_connectors(config: Any) -> None:
@@ -259,9 +282,8 @@ def _refuse_connectors(config: Any) -> None:
         if getattr(config, f"_{name}") is not None:
             raise OptionError(f"the batched runner calls no {name}: use configure(…, batched=False)")
     given = config.callbacks_class if isinstance(config.callbacks_class, list | tuple) else [config.callbacks_class]
-    classes = [each.func if isinstance(each, partial) else each for each in given]
+    classes = [each.func if isinstance(each, partial) else each for each in given if each is not None]
     for name in UNSEEN:
-        if any(getattr(each, name) is not getattr(RLlibCallback, name) for each in classes if each is not None):
-            raise OptionError(f"the batched runner calls no {name}: use configure(…, batched=False), or on_sample_end")
-        if getattr(config, f"callbacks_{name}"):
+        changed = any(getattr(each, name) is not getattr(RLlibCallback, name) for each in classes)
+        if changed or getattr(config, f"callbacks_{name}"):
             raise OptionError(f"the batched runner calls no {name}: use configure(…, batched=False), or on_sample_end")

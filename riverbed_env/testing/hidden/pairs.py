@@ -168,7 +168,8 @@ class Follow:
             if action is _STUCK:
                 return step, "stuck"
             later = f"{step + 1} decisions later"
-            disclosed = self.told(*self._step_both(one, two, action), agent)
+            first, second = self._step_both(one, two, action)
+            disclosed = self.told(first, second, agent)
             apart = _apart(one, two, agent, self.channels)
             if disclosed is not Disclosure.NOTHING and self.must_notice and not apart:
                 raise AssertionError(f"{later}: {agent} was told something that differs, and no channel shows it")

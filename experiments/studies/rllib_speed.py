@@ -1,6 +1,6 @@
 """How fast RLlib collects decisions: the batched runner beside RLlib's own, with the same modules on the same games.
 
-    python experiments/studies rllib.speed --seconds 20
+    python experiments/studies rllib_speed --seconds 20
 
 prints decisions per second of one runner, episodes and metrics included, without learning.
 """
@@ -14,7 +14,7 @@ import typer
 
 from riverbed_lab.cluster import LOCAL, connected
 
-from ..kit import Play, Seed, print_table, rate
+from .kit import Play, Seed, print_table, rate
 
 WAYS = {
     "RLlib's runner, one game": (False, 1),

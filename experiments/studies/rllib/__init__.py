@@ -1,1 +1,0 @@
-"""RLlib: a league of policies by role, and how fast its runners play."""
