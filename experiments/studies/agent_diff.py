@@ -64,20 +64,21 @@ class QuestionDiff:
 
 
 class Watched:
-    """An agent that plays as `agent` does, and records the choice of `other` on the same observation."""
+    """An agent that plays as `agent` does, and records the choice of `other` on the same view."""
+
+    by_view = True
 
     def __init__(self, agent: Agent, other: Agent) -> None:
         self.agent, self.other = agent, other
         self.name = f"{agent.name} watched"
         self.memory_size = agent.memory_size
-        self.by_view = getattr(agent, "by_view", False)
         self.noted: list[Whole] = []
 
     def act(
         self, observations: np.ndarray, masks: np.ndarray, memory: np.ndarray, rng: np.ndarray, **extra: Any
     ) -> np.ndarray:
         """The choices of `agent`. `other` draws from copies of the streams, so that it changes nothing."""
-        others = self.other.act(observations, masks, np.zeros((len(masks), 0), memory.dtype), rng.copy())
+        others = self.other.act(observations, masks, np.zeros((len(masks), 0), memory.dtype), rng.copy(), **extra)
         choices = self.agent.act(observations, masks, memory, rng, **extra)
         question = observations[:, GAME.observation.slices["question"]].argmax(axis=1)
         several = masks.sum(axis=1, dtype=np.int64) > 1
@@ -90,10 +91,10 @@ def watch(
 ) -> AnswerPairs:
     """Play common deals with the agent in one seat of the role and `among` in all others; record what `other` would do.
 
-    Raises OptionError for an `other` that needs more than one observation, and for an invalid role or number.
+    Raises OptionError for an `other` with a memory, and for an invalid role or number.
     """
     if not can_advise(other):
-        raise OptionError(f"{other.name} needs more than one observation, so it can't be queried at every decision")
+        raise OptionError(f"{other.name} has a memory, so it can't be queried at every decision")
     check_choice("role", role, GAME.roles)
     check_whole("games", games, 1, MOST_GAMES)
     deals = Evaluation(

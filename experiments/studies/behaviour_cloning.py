@@ -4,8 +4,8 @@
     python experiments/studies behaviour_cloning results/corpus --agent rule_based
 
 trains on all parts but the last and prints how often the network's likeliest action is the agent's in the last part,
-how often the agent's own is if it is asked again, which its dice bound, and how often each wins in one seat among
-agents of that kind, on common deals. The network is saved as a policy.
+and how often each wins in one seat among agents of that kind, on common deals. The network is saved as a policy. It
+learns from observations alone: derived features are computed from views, which a corpus doesn't hold.
 """
 
 from __future__ import annotations
@@ -24,10 +24,8 @@ from torch import Tensor, nn
 from riverbed_env.core.game import Game
 from riverbed_env.corpus import Corpus, Decisions
 from riverbed_env.errors import OptionError
-from riverbed_env.kernels.random import STREAM
 from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.agents import UNIFORM, Agent
-from riverbed_env.players.features import feature_names, find_feature_sets, write_features
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.players.specs import find_agent
@@ -43,17 +41,17 @@ WIDTHS, OBJECT_WIDTH = (256, 128), 64
 
 
 class Learner(nn.Module):
-    """An object network, as `riverbed train` has, over observations and derived features; each question has its scores.
+    """An object network, as `riverbed train` has, over observations; each question has its scores.
 
-    features: names of feature sets; pieces of the observation that list every case are left out.
+    Pieces of the observation that list every case are left out.
     """
 
-    def __init__(self, game: Game, features: Sequence[str]) -> None:
+    def __init__(self, game: Game) -> None:
         super().__init__()
-        self.game, self.features = game, find_feature_sets(tuple(features), game)
+        self.game = game
         self.pieces = plain_pieces(game)
         self.heads = QUESTION if QUESTION in game.observation.slices else ""
-        self.inputs = inputs_of(game, VIEW, self.features, secrets=False, pieces=self.pieces)
+        self.inputs = inputs_of(game, VIEW, (), secrets=False, pieces=self.pieces)
         part = self.inputs.actor
         self.columns = self.inputs.columns
         self.actor = Tower(part, self.inputs.scale, WIDTHS, OBJECT_WIDTH)
@@ -62,8 +60,7 @@ class Learner(nn.Module):
 
     def logits(self, found: Decisions) -> Tensor:
         """The masked logits of decisions, (n, A)."""
-        derived = write_features(self.features, found.observation, found.action_mask, np.zeros(len(found), STREAM))
-        seen = torch.from_numpy(np.concatenate([found.observation, derived], axis=1)[:, self.columns])
+        seen = torch.from_numpy(found.observation[:, self.columns])
         raw: Tensor = self.scores(seen, *self.actor(seen))
         return raw.masked_fill(torch.from_numpy(found.action_mask) == 0, -torch.inf)
 
@@ -94,36 +91,23 @@ def _improve(learner: Learner, optimizer: torch.optim.Optimizer, found: Decision
 class Agreement:
     """How often an action is the agent's, where several are legal.
 
-    clone: the network's likeliest one; again: the agent's own with other dice; random: any legal one.
+    clone: the network's likeliest one; random: any legal one.
     """
 
     clone: float
-    again: float
     random: float
 
 
 @torch.no_grad()
-def agreement(learner: Learner, corpus: Corpus, agent: str, parts: Sequence[int], seed: int) -> Agreement:
-    """How often others agree with the agent in these parts; `again` is NaN for an agent with a memory."""
-    original, rng = find_agent(agent, corpus.game.name), np.random.default_rng(seed)
+def agreement(learner: Learner, corpus: Corpus, agent: str, parts: Sequence[int]) -> Agreement:
+    """How often others agree with the agent in these parts."""
     rows: list[npt.NDArray[np.float64]] = []
     for found in _decisions(corpus, agent, parts):
-        again = np.full(len(found), np.nan)
-        if not original.memory_size:
-            again[:] = _asked_again(original, found, rng) == found.action
         clone = learner.logits(found).argmax(1).numpy() == found.action
-        rows.append(np.stack([clone, again, 1 / found.action_mask.sum(axis=1)]))
+        rows.append(np.stack([clone, 1 / found.action_mask.sum(axis=1)]))
     if not rows:
         raise OptionError(f"the last part of {corpus.folder} has no decisions of {agent}")
     return Agreement(*np.concatenate(rows, axis=1).mean(axis=1).tolist())
-
-
-def _asked_again(agent: Agent, found: Decisions, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """The agent's actions from the same observations with other random streams, (n,)."""
-    streams = np.zeros(len(found), STREAM)
-    for part in ("key", "block"):
-        streams[part] = rng.integers(2**32, size=len(found))
-    return agent.act(found.observation, found.action_mask, np.zeros((len(found), 0), np.int32), streams)
 
 
 def _decisions(corpus: Corpus, agent: str, parts: Sequence[int], **more: Any) -> Iterator[Decisions]:
@@ -137,7 +121,6 @@ def save(learner: Learner, corpus: Corpus, agent: str, path: Path) -> Agent:
     config = PolicyConfig(
         environment=corpus.manifest.environment,
         view=VIEW,
-        features=tuple(each.name for each in learner.features),
         network="objects",
         pieces=learner.pieces,
         heads=learner.heads,
@@ -164,7 +147,6 @@ def strength(corpus: Corpus, agent: str, clones: Sequence[Agent], games: int) ->
 def main(
     folder: Annotated[Path, typer.Argument(help="A corpus of two parts or more.")],
     agent: Annotated[str, typer.Option(help="The agent to clone.")] = "rule_based",
-    features: Annotated[bool, typer.Option(help="Learn from the game's feature sets too, like outlook.")] = True,
     epochs: Annotated[int, typer.Option(min=1, help="Times that every decision is learnt from.")] = 6,
     games: Annotated[int, typer.Option(min=1, help="Deals of the comparison.")] = 4000,
     most: Annotated[int, typer.Option(min=2, help="Parts of the corpus to use, the first ones.")] = 10**6,
@@ -177,14 +159,14 @@ def main(
         raise OptionError(f"{folder} needs two parts or more: the last one is kept for the comparison")
     *parts, last = corpus.parts[:most]
     torch.manual_seed(seed)
-    learner = Learner(corpus.game, feature_names(corpus.game) if features else ())
+    learner = Learner(corpus.game)
     train(learner, corpus, agent, parts, epochs, seed)
-    agreed = agreement(learner, corpus, agent, [last], seed)
+    agreed = agreement(learner, corpus, agent, [last])
     out.parent.mkdir(parents=True, exist_ok=True)
     clone = save(learner, corpus, agent, out)
     console.print(
-        f"agrees with {agent} in {agreed.clone:.1%} of its choices among several actions (the agent asked again: "
-        f"{agreed.again:.1%}, a random one: {agreed.random:.1%})",
+        f"agrees with {agent} in {agreed.clone:.1%} of its choices among several actions (a random one: "
+        f"{agreed.random:.1%})",
         highlight=False, soft_wrap=True,
     )  # fmt: skip
     for name, gain in zip(("the clone", "random play"), strength(corpus, agent, [clone, UNIFORM], games)):

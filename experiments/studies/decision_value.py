@@ -79,10 +79,10 @@ def weights(advised: npt.NDArray[np.bool_], legal: Whole, share: float) -> Numbe
 def watch(agent: Agent, role: str, num_players: int, games: int, threads: int, seed: int) -> Answers:
     """Play games in which one seat of a role strays from the agent now and then.
 
-    Raises OptionError for an agent that needs more than one observation, and for an invalid number of games.
+    Raises OptionError for an agent with a memory, and for an invalid number of games.
     """
     if not can_advise(agent):
-        raise OptionError(f"{agent.name} needs more than one observation, so it can't be queried at single decisions")
+        raise OptionError(f"{agent.name} has a memory, so it can't be queried at single decisions")
     check_whole("games", games, 1, MOST_GAMES)
     batch = LearnerBatch(
         GAME, min(NUM_ENVS, games), role=role, opponents=agent, features=(f"{ADVICE}:{agent.name}",), view="now",

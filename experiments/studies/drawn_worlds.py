@@ -23,10 +23,9 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from riverbed_agents.riverbed_hunt.observation_reader import FOLDERS
+from riverbed_agents.riverbed_hunt.kernels import FOLDERS
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_agents.riverbed_hunt.search.rollout import (
-    NOWHERE,
     RolloutBuffers,
     make_buffers,
     play_on,
@@ -147,7 +146,7 @@ def value_others(
                     if legal[index, action]:
                         buffers.games[0] = drawn[0]
                         engine.step(buffers.games[0], params[0], action)
-                        play_on(buffers, params[0], NOWHERE)
+                        play_on(buffers, params[0])
                         won = worth(buffers, params[0], int(view["seat"])) / worlds
                         if action == chosen[index]:
                             gains[index, mix] -= won

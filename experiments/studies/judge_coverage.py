@@ -41,6 +41,7 @@ class OtherLuck:
 
     def __init__(self, agent: Agent) -> None:
         self.agent, self.memory_size = agent, agent.memory_size
+        self.by_view = getattr(agent, "by_view", False)
         self.name = f"{agent.name} with other luck"
 
     def act(

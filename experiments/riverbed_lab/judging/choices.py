@@ -137,7 +137,7 @@ def _drawn(
     streams = np.zeros(len(asked), STREAM)
     for stream, number in zip(streams, stream_numbers(batch, asked, at[1])):
         open_stream(stream, at[0], number, OWN_CHOICES)
-    views = batch.look(np.maximum(batch.seat, 0))[asked] if getattr(reference, "by_view", False) else None
+    views = batch.look(np.maximum(batch.seat[asked], 0), asked) if getattr(reference, "by_view", False) else None
     drawn = np.zeros((len(asked), draws), np.int64)
     step = max(1, ROWS_AT_ONCE // draws)
     for first in range(0, len(asked), step):
