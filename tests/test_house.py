@@ -52,7 +52,7 @@ def test_arrows_point_one_way(copy: Path) -> None:
         ),
         (
             "agents/riverbed_agents/riverside/greedy.py",
-            "from riverbed_agents.deep_river import observation_reader",
+            "from riverbed_agents.deep_river import kernels",
             "Agents of one game",
         ),
         (

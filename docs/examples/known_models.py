@@ -41,7 +41,9 @@ class Scripted(SeatAgent):
         if self.policy is None:
             self.wants = [random_legal_action(mask, stream) for mask, stream in zip(masks, rng.copy())]
         else:
-            self.wants = self.policy.act(observations, masks, np.zeros((len(masks), 0), np.int32), rng.copy()).tolist()
+            sight = {"views": extra["views"], "params": extra["params"]}
+            none = np.zeros((len(masks), 0), np.int32)
+            self.wants = self.policy.act(observations, masks, none, rng.copy(), **sight).tolist()
         return super().act(observations, masks, memory, rng, **extra)
 
     def say(self, messages):

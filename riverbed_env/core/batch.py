@@ -225,11 +225,15 @@ class Batch:
         self.game.loop("observe_games")(games, self.params, self.views, wanted, rows, self.size)
         return self._split(rows)
 
-    def look(self, seats: npt.ArrayLike) -> npt.NDArray[np.void]:
-        """What one seat in each game may know, as view records in a new array, shape (n,)."""
-        views = np.zeros(self.num_envs, self.game.view_dtype)
+    def look(self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.void]:
+        """What one seat in each game may know, as view records in a new array, shape (n,).
+
+        indices: only these environments, in this order. Raises OptionError for indices out of range.
+        """
+        games = self._chosen(indices)
+        views = np.zeros(len(games), self.game.view_dtype)
         scratch = np.zeros(self.size, np.int8)
-        self.game.loop("look_at_games")(self.games, self.params, self._seats(seats, self.num_envs), views, scratch)
+        self.game.loop("look_at_games")(games, self.params, self._seats(seats, len(games)), views, scratch)
         return views
 
     def states(self, indices: npt.NDArray[np.int64] | None = None) -> Vectors:

@@ -286,8 +286,10 @@ class LearnerBatch:
     def _derived(self, observations: Vectors, masks: Vectors, indices: Whole) -> Vectors:
         if not self.features:
             return np.zeros((len(indices), 0), np.int8)
-        streams = self.tables.batch.agent_streams()[indices]
-        return write_features(self.features, observations, masks, streams, self.tables.batch.team)
+        batch = self.tables.batch
+        views = batch.look(self.seat[indices], indices)
+        streams = batch.agent_streams()[indices]
+        return write_features(self.features, views, batch.params, observations, masks, streams, batch.team)
 
     def _show(self) -> None:
         """Write what the learner sees in each environment; what it saw last if the game is over."""

@@ -144,8 +144,10 @@ def choose_next(
     raise NotImplementedError
 
 
-def write_feature_row(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
-    """Write a feature set's features of one observation."""
+def write_feature_row(
+    view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Vector
+) -> None:
+    """Write a feature set's features of what one seat sees."""
     raise NotImplementedError
 
 
@@ -413,17 +415,19 @@ def act_on_views(
         )
 
 
-def advise(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
-    """Write the action that an agent without memory would take, one-hot over the actions."""
+def advise(view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
+    """Write the action that the only agent of the chain, one without memory, would take: one-hot over the actions."""
     memory = np.zeros(1, np.int32)
     out[:] = 0
-    out[choose_action(observation, mask, memory, stream)] = 1
+    out[choose_as(0, view, params, observation, mask, memory, stream)] = 1
 
 
-def write_feature_rows(observations: Vector, masks: Vector, rng: Records, out: Vector) -> None:
-    """Write a feature set's features of n observations. out: (n, size)."""
+def write_feature_rows(
+    views: Records, params: Records, observations: Vector, masks: Vector, rng: Records, out: Vector
+) -> None:
+    """Write a feature set's features of what n seats see. out: (n, size)."""
     for index in prange(len(out)):
-        write_feature_row(observations[index], masks[index], rng[index], out[index])
+        write_feature_row(views[index], params[0], observations[index], masks[index], rng[index], out[index])
 
 
 def take_columns(vectors: Vector, columns: npt.NDArray[np.int64], out: Vector) -> None:

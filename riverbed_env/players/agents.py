@@ -27,6 +27,13 @@ Views = npt.NDArray[np.void]
 LONGEST_NAME = 40  # of an agent in the name of a kernel
 
 
+def needed_views(name: str, views: Views | None, params: Views | None) -> tuple[Views, Views]:
+    """The views and params that an agent needs. Raises OptionError if it gets none."""
+    if views is None or params is None:
+        raise OptionError(f"{name} plays by views: give act() views=….look(…) and params=….params too")
+    return views, params
+
+
 @runtime_checkable
 class Agent(Protocol):
     """Chooses actions for many games at once.
@@ -93,7 +100,7 @@ class CompiledAgent:
         memory: Memory,
         rng: Streams,
         views: Views | None = None,
-        params: npt.NDArray[np.void] | None = None,
+        params: Views | None = None,
     ) -> npt.NDArray[np.int64]:
         """One legal action for each game; see `Agent`.
 
@@ -104,10 +111,9 @@ class CompiledAgent:
         observations, masks = np.ascontiguousarray(observations), np.ascontiguousarray(masks)  # a batch's are columns
         if not self.by_view:
             self._loop(loops.act_on, "choose_action")(observations, masks, memory, rng, actions)
-        elif views is None or params is None:
-            raise OptionError(f"{self.name} plays by views: give act() views=….look(…) and params=….params too")
         else:
-            self._loop(loops.act_on_views, "choose_by_view")(views, params, observations, masks, memory, rng, actions)
+            seen = needed_views(self.name, views, params)
+            self._loop(loops.act_on_views, "choose_by_view")(*seen, observations, masks, memory, rng, actions)
         return actions
 
     def _loop(self, template: Callable[..., None], choice: str) -> Callable[..., None]:
@@ -172,7 +178,7 @@ def answers(
     rows = np.ascontiguousarray(batch.observation[indices]), np.ascontiguousarray(batch.action_mask[indices])
     extra: dict[str, Any] = {}
     if getattr(agent, "by_view", False):
-        extra = {"views": batch.look(np.maximum(batch.seat, 0))[indices], "params": batch.params}
+        extra = {"views": batch.look(np.maximum(batch.seat[indices], 0), indices), "params": batch.params}
     texts = [""] * len(indices)
     if plays_in_words(agent):
         extra |= {"pack": batch.pack, "said": [batch.transcript(int(index)) for index in indices], "texts": texts}

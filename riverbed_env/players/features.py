@@ -1,4 +1,4 @@
-"""Derived features: numbers that compiled kernels compute from an observation, given to a learner beside it.
+"""Derived features: numbers that compiled kernels compute from a view, given to a learner beside the observation.
 
 They add no information; they save the learner the computation. Installed feature sets are entry points of the group
 "riverbed.features". `advice:NAME` is the action that the installed compiled agent NAME would take.
@@ -23,7 +23,8 @@ from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.kernels.threads import ALONE, Team
 from riverbed_env.registry import find_game
 
-from .agents import Agent, CompiledAgent, Streams, Vectors, identifier
+from .agents import Agent, CompiledAgent, Streams, Vectors, Views, identifier
+from .arena import link_choice
 from .factories import make_agent
 from .installed import FEATURES, agent_names, entries_of, load_installed
 
@@ -32,7 +33,7 @@ ADVICE = "advice"
 
 @dataclass(frozen=True)
 class FeatureSet:
-    """One kernel `feature_set(observation, mask, stream, out)` that fills `out`, int8, with the pieces of a table.
+    """One kernel `feature_set(view, params, observation, mask, stream, out)` that fills `out`, int8, by its pieces.
 
     `scales` gives the divisor of a piece's numbers before a network takes them, by default 1; `folders` are the source
     folders of its kernel, for the cache. Observations are of view "history". `found` is the call that finds it, by
@@ -56,11 +57,8 @@ class FeatureSet:
         """The number of features."""
         return self.pieces.size
 
-    def write(self, observations: Vectors, masks: Vectors, streams: Streams, out: Vectors, team: Team) -> None:
-        """Fill out (n, size) from observations (n, D), masks (n, A) and copies of the games' agent streams (n,)."""
-        team.run(self.name, self._link, observations, masks, streams, out)
-
-    def _link(self, parallel: bool) -> Callable[..., None]:
+    def link(self, parallel: bool) -> Callable[..., None]:
+        """The loop over rows, `kernels.loops.write_feature_rows`, for this kernel."""
         if parallel not in self._linked:
             tag = f"{identifier(self.name)}{'_parallel' if parallel else ''}"
             family = KernelFamily(f"features_{identifier(self.name)}", *self.folders)
@@ -74,8 +72,8 @@ _ADVICE: dict[tuple[str, CompiledAgent], FeatureSet] = {}  # linked once per pro
 
 
 def can_advise(agent: Agent) -> bool:
-    """Whether an agent can advise: it must be compiled and choose from one observation alone."""
-    return isinstance(agent, CompiledAgent) and not agent.memory_size and not agent.by_view
+    """Whether an agent can advise: it must be compiled and have no memory."""
+    return isinstance(agent, CompiledAgent) and not agent.memory_size
 
 
 def advice(agent: CompiledAgent, game: Game) -> FeatureSet:
@@ -87,10 +85,10 @@ def advice(agent: CompiledAgent, game: Game) -> FeatureSet:
 
 def _linked_advice(agent: CompiledAgent, game: Game) -> FeatureSet:
     if not can_advise(agent):
-        raise OptionError(f"{agent.name} can't advise: it needs more than one observation")
+        raise OptionError(f"{agent.name} can't advise: it has a memory")
     family = KernelFamily(f"advice_{identifier(agent.name)}", *agent.folders)
     name = f"advise_as_{identifier(agent.name)}"
-    kernel = family.link(loops.advise, name, {"choose_action": agent.choose})
+    kernel = family.link(loops.advise, name, {"choose_as": link_choice(family, [agent])[0]})
     about = f"what {agent.name} would do, one-hot"
     piece = Piece(ADVICE, (game.actions.size,), "own", about, axes=("action",))
     return FeatureSet(f"{ADVICE}:{agent.name}", PieceTable((piece,)), kernel, folders=agent.folders, about=about)
@@ -138,18 +136,23 @@ def total_size(features: Sequence[FeatureSet]) -> int:
 
 def write_features(
     features: Sequence[FeatureSet],
+    views: Views,
+    params: Views,
     observations: Vectors,
     masks: Vectors,
     streams: Streams,
     team: Team = ALONE,
 ) -> Vectors:
-    """The numbers of all feature sets side by side, (n, total size). streams: copies, which are drawn from."""
+    """The numbers of all feature sets side by side, (n, total size).
+
+    views: (n,); params: (1,); observations: (n, D); masks: (n, A); streams: (n,), copies, which are drawn from.
+    """
     out = np.zeros((len(observations), total_size(features)), np.int8)
     observations, masks = np.ascontiguousarray(observations), np.ascontiguousarray(masks)  # a batch's are columns
     begin = 0
     for feature_set in features:
         part = np.zeros((len(observations), feature_set.size), np.int8)
-        feature_set.write(observations, masks, streams, part, team)
+        team.run(feature_set.name, feature_set.link, views, params, observations, masks, streams, part)
         out[:, begin : begin + feature_set.size] = part
         begin += feature_set.size
     return out

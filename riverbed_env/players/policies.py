@@ -26,7 +26,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import WORDS_A_DECISION, draw_uniforms
 
 from .action_entities import head_columns, objects_of
-from .agents import Memory, Streams, Vectors
+from .agents import Memory, Streams, Vectors, Views, needed_views
 from .features import FeatureSet, find_feature_sets, total_size, write_features
 from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork, in_single
 
@@ -68,7 +68,10 @@ class PolicyConfig:
 
 @dataclass(frozen=True, eq=False)  # compared by identity, since arrays can't be
 class SavedPolicy:
-    """A network as an agent: it draws from its masked softmax, or takes the likeliest action if `greedy`."""
+    """A network as an agent: it draws from its masked softmax, or takes the likeliest action if `greedy`.
+
+    With features it also needs what they are computed from: views (n,) and params (1,), see `CompiledAgent.act`.
+    """
 
     name: str
     config: PolicyConfig
@@ -83,24 +86,55 @@ class SavedPolicy:
         """A description for lists."""
         return self.config.about
 
-    def inputs(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
-        """The network's inputs, (n, inputs). observations: (n, D) or longer; numbers past its view are ignored."""
+    @property
+    def by_view(self) -> bool:
+        """Whether it needs views."""
+        return bool(self.features)
+
+    def inputs(
+        self,
+        observations: Vectors,
+        masks: Vectors,
+        rng: Streams,
+        views: Views | None = None,
+        params: Views | None = None,
+    ) -> npt.NDArray[np.float32]:
+        """The network's inputs, (n, inputs). observations: (n, D) or longer; numbers past its view are ignored.
+
+        Raises OptionError if it has features and gets no views.
+        """
         seen = observations[:, : self.size or None]
         if not self.features:
             return seen.astype(np.float32) / np.float32(self.config.scale)
-        derived = write_features(self.features, observations, masks, rng.copy())
+        views, params = needed_views(self.name, views, params)
+        derived = write_features(self.features, views, params, observations, masks, rng.copy())
         return np.concatenate([seen, derived], axis=1).astype(np.float32) / np.float32(self.config.scale)
 
-    def logits(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
+    def logits(
+        self,
+        observations: Vectors,
+        masks: Vectors,
+        rng: Streams,
+        views: Views | None = None,
+        params: Views | None = None,
+    ) -> npt.NDArray[np.float32]:
         """The masked logits, (n, actions). rng: (n,) streams, which features draw from copies of."""
         with np.errstate(over="ignore", invalid="ignore"):  # weights may have diverged in training
-            raw = self.network.logits(self.inputs(observations, masks, rng))
+            raw = self.network.logits(self.inputs(observations, masks, rng, views, params))
         bounded = np.nan_to_num(raw, nan=0.0, posinf=LARGEST_LOGIT, neginf=-LARGEST_LOGIT)
         return np.where(masks == 1, bounded.clip(-LARGEST_LOGIT, LARGEST_LOGIT), VERY_UNLIKELY)
 
-    def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
-        """One legal action for each game; see `Agent`."""
-        logits = self.logits(observations, masks, rng)
+    def act(
+        self,
+        observations: Vectors,
+        masks: Vectors,
+        memory: Memory,
+        rng: Streams,
+        views: Views | None = None,
+        params: Views | None = None,
+    ) -> npt.NDArray[np.int64]:
+        """One legal action for each game; see `CompiledAgent.act`."""
+        logits = self.logits(observations, masks, rng, views, params)
         if self.greedy:
             return np.asarray(logits.argmax(axis=1), np.int64)
         weights = np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64)) * (masks == 1)

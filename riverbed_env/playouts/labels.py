@@ -55,7 +55,7 @@ class PlayOuts:
         if list(self.sorted_turns()) != sorted(set(self.sorted_turns())):
             raise OptionError(f"turns must be ascending, with 0 (to the end) last, not {self.turns!r}")
         if not can_advise(self.own):
-            raise OptionError(f"{self.own.name} can't play a learner's seat on: it needs more than one observation")
+            raise OptionError(f"{self.own.name} can't play a learner's seat on: it has a memory")
         if self.rollout is not None and self.rollout.memory_size:
             raise OptionError(f"{self.rollout.name} can't play on from the middle of a game: it has a memory")
         strangers = [agent.name for agent in agents if not isinstance(agent, CompiledAgent)]
@@ -122,8 +122,9 @@ class Labeller:
     def choose(self, indices: Whole, network: PackedNetwork) -> Whole:
         """The network's likeliest action in each of these games, (indices,)."""
         batch, actions = self._tables.batch, np.zeros(len(indices), np.int64)
+        seen = (batch.games, batch.params, self._views, self._scratch)
         given = np.ascontiguousarray(indices)
-        with_threads(self._threads, self._choose, batch.games, batch.rows, given, network, batch.size, actions)
+        with_threads(self._threads, self._choose, *seen, given, network, batch.size, actions)
         return actions
 
     def _coded(self) -> Whole:

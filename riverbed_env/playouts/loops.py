@@ -50,7 +50,9 @@ def draw_world(view: Record, params: Record, stream: Record, game: Record) -> No
     raise NotImplementedError
 
 
-def choose_by_network(network: Any, observation: Vector, mask: Vector, stream: Record) -> int:
+def choose_by_network(
+    network: Any, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record
+) -> int:
     """The network's choice."""
     raise NotImplementedError
 
@@ -91,7 +93,7 @@ def play_out(
             write_row(game, params, asked, view, row, size)
             observation, mask = row[:size], row[size : size + NUM_ACTIONS]
             if asked == seat and own == BY_NETWORK:
-                action = choose_by_network(network, observation, mask, stream)
+                action = choose_by_network(network, view, params, observation, mask, stream)
             else:
                 agent = own if asked == seat else coded[asked]
                 action = choose_as(agent, view, params, observation, mask, memories[asked], stream)
@@ -176,9 +178,22 @@ def label_choices(
                 out[place] /= np.float32(num_worlds)
 
 
-def choose_for(games: Records, rows: Vector, indices: Whole, network: Any, size: int, actions: Whole) -> None:
-    """Write the network's choice in each of these games. actions: (indices,)."""
-    for place in prange(len(indices)):
-        index = indices[place]
-        mask = rows[index, size : size + NUM_ACTIONS]
-        actions[place] = choose_by_network(network, rows[index, :size], mask, agent_stream(games[index]))
+def choose_for(
+    games: Records,
+    params: Records,
+    views: Records,
+    scratch: Vector,
+    indices: Whole,
+    network: Any,
+    size: int,
+    actions: Whole,
+) -> None:
+    """Write the network's choice in each of these games. views, scratch: see `label_choices`; actions: (indices,)."""
+    chunks = len(views)
+    for chunk in prange(chunks):
+        row = scratch[chunk]
+        for place in range(chunk * len(indices) // chunks, (chunk + 1) * len(indices) // chunks):
+            game = games[indices[place]]
+            write_row(game, params[0], current_seat(game), views[chunk], row, size)
+            mask = row[size : size + NUM_ACTIONS]
+            actions[place] = choose_by_network(network, views[chunk], params[0], row[:size], mask, agent_stream(game))

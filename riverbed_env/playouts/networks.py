@@ -296,7 +296,9 @@ def likeliest(logits: Numbers, mask: Vector) -> int:
     return best
 
 
-def write_features_of(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
+def write_features_of(
+    view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Vector
+) -> None:
     """Write the features that the network is given beside the observation; replaced for each network."""
     raise NotImplementedError
 
@@ -304,13 +306,15 @@ def write_features_of(observation: Vector, mask: Vector, stream: Record, out: Ve
 SEEN, INPUTS = 0, 0  # of the template `write_worths`, replaced for each game, view and features
 
 
-def write_worths(net: PackedNetwork, observation: Vector, mask: Vector, stream: Record, out: Numbers) -> None:
+def write_worths(
+    net: PackedNetwork, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Numbers
+) -> None:
     """Write a network's logits of the legal actions, (actions,). stream: not moved; features draw from a copy."""
     copies = np.zeros(1, STREAM)
     copies[0] = stream
     inputs = np.zeros(INPUTS, np.int8)
     inputs[:SEEN] = observation[:SEEN]
-    write_features_of(observation, mask, copies[0], inputs[SEEN:])
+    write_features_of(view, params, observation, mask, copies[0], inputs[SEEN:])
     write_logits(net, inputs, mask, out)
     copies[0]["drawn"] = 0  # Numba frees an array after its last use, even if records of it are in use
 
@@ -318,44 +322,49 @@ def write_worths(net: PackedNetwork, observation: Vector, mask: Vector, stream: 
 NUM_ACTIONS = 0  # of the template `choose_likeliest`, replaced
 
 
-def choose_likeliest(net: PackedNetwork, observation: Vector, mask: Vector, stream: Record) -> int:
+def choose_likeliest(
+    net: PackedNetwork, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record
+) -> int:
     """The network's likeliest legal action; see `write_worths`."""
     action = only_legal(mask)
     if action < 0:
         logits = np.zeros(NUM_ACTIONS, np.float32)
-        write_worths(net, observation, mask, stream, logits)
+        write_worths(net, view, params, observation, mask, stream, logits)
         action = likeliest(logits, mask)
     return action
 
 
 @kernel
-def no_features(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
+def no_features(view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
     """The end of the chain of feature sets."""
 
 
 SIZE = 0  # of the template `write_and_pass_on`
 
 
-def write_one(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
+def write_one(view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
     """Write one feature set; replaced."""
     raise NotImplementedError
 
 
-def write_others(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
+def write_others(view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
     """Write the feature sets after it; replaced."""
     raise NotImplementedError
 
 
-def write_and_pass_on(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
+def write_and_pass_on(
+    view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Vector
+) -> None:
     """A link in the chain of feature sets, of which this one has SIZE numbers."""
-    write_one(observation, mask, stream, out[:SIZE])
-    write_others(observation, mask, stream, out[SIZE:])
+    write_one(view, params, observation, mask, stream, out[:SIZE])
+    write_others(view, params, observation, mask, stream, out[SIZE:])
 
 
 class NetworkKernels(NamedTuple):
     """Kernels of networks with the same inputs; observations are of view "history", whatever the network's own view.
 
-    write(network, observation, mask, stream, out): the logits; choose(network, observation, mask, stream) -> action.
+    write(network, view, params, observation, mask, stream, out): the logits; choose(network, view, params, observation,
+    mask, stream) -> action.
     """
 
     write: Callable[..., None]
@@ -379,15 +388,19 @@ def link_network(game: Game, view: str, features: Sequence[FeatureSet]) -> Netwo
     return NetworkKernels(write, choose)
 
 
-def choose_by_weights(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+def choose_by_weights(
+    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+) -> int:
     """The likeliest action of the network NETWORK, which is linked with the kernel `choose_by_network`."""
-    return choose_by_network(NETWORK, observation, mask, stream)
+    return choose_by_network(NETWORK, view, params, observation, mask, stream)
 
 
 NETWORK: Any = None  # of the template `choose_by_weights`, replaced
 
 
-def choose_by_network(net: PackedNetwork, observation: Vector, mask: Vector, stream: Record) -> int:
+def choose_by_network(
+    net: PackedNetwork, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record
+) -> int:
     """The network's choice; replaced."""
     raise NotImplementedError
 
@@ -402,7 +415,7 @@ def compiled_policy(policy: SavedPolicy, game: Game) -> CompiledAgent:
     folders = (*game.family.folders, *(each for feature in policy.features for each in feature.folders), FOLDER)
     family = KernelFamily(f"{game.name}_networks", *dict.fromkeys(folders))
     choose = family.link(choose_by_weights, f"choose_{digest(policy)}", links)
-    return CompiledAgent(policy.name, choose, folders=folders, about=policy.about)
+    return CompiledAgent(policy.name, choose, folders=folders, about=policy.about, by_view=True)
 
 
 def packed(policy: SavedPolicy) -> PackedNetwork:

@@ -33,7 +33,10 @@ def chosen(agent: CompiledAgent, scene: DrawnTurns, draw: int = 0) -> str:
     """What an agent does in the asked seat of a drawn game, in the scene's words; `draw` numbers its random streams."""
     seat = scene.asked
     row, mask = scene.row(seat)[None], scene.mask(seat)[None]
-    action = int(agent.act(row, mask, np.zeros((1, agent.memory_size), np.int32), streams(1, draw))[0])
+    views = np.zeros(1, scene.kind.view_dtype)
+    scene.kind.kernels.observe(scene.game, scene.params, seat, views[0], row[0].copy())
+    sight = {"views": views, "params": np.array([scene.params])}
+    action = int(agent.act(row, mask, np.zeros((1, agent.memory_size), np.int32), streams(1, draw), **sight)[0])
     assert mask[0, action], f"{scene.words(action, seat)!r} isn't legal"
     return scene.words(action, seat)
 

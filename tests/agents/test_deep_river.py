@@ -1,4 +1,4 @@
-"""The agents of Deep River: the game they rebuild is the one they see, their search is right, and they win."""
+"""The agents of Deep River: their search is right, and they win."""
 
 from __future__ import annotations
 
@@ -13,17 +13,23 @@ from deep_river.test_move_trees import CHECK_PACK
 
 from riverbed_agents.deep_river.evaluation import WIN, worth
 from riverbed_agents.deep_river.greedy import GREEDY
-from riverbed_agents.deep_river.observation_reader import rebuild
 from riverbed_agents.deep_river.search import NEVER, SEARCH, SearchBuffers, make_buffers, search, search_agent
 from riverbed_agents.deep_river.weights import TUNED
 from riverbed_env.errors import OptionError
 from riverbed_env.games.deep_river.content.pack import make_params
 from riverbed_env.games.deep_river.game import DEEP_RIVER
-from riverbed_env.games.deep_river.rules import engine, legality, observe
+from riverbed_env.games.deep_river.rules import engine, legality
 from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, A
-from riverbed_env.games.deep_river.rules.pieces import NOW_SIZE
-from riverbed_env.games.deep_river.rules.state import GAME, PARAMS, VIEW
-from riverbed_env.games.deep_river.rules.vocab import Ending
+from riverbed_env.games.deep_river.rules.look import look
+from riverbed_env.games.deep_river.rules.state import GAME, VIEW
+from riverbed_env.games.deep_river.rules.vocab import (
+    EEL_NEST,
+    FIRST_SLOT,
+    MIRRORED_PLACE,
+    NUM_PLACES,
+    NUM_SLOTS,
+    Ending,
+)
 from riverbed_env.kernels.random import STREAM, open_stream, random_legal_action
 from riverbed_env.players.agents import UNIFORM, Agent
 from riverbed_lab.playing.play import Played, lineup, play
@@ -31,19 +37,35 @@ from riverbed_lab.playing.play import Played, lineup, play
 SIDES = ("salmon", "eel")
 
 
-def seen(game: np.void, params: np.void, seat: int) -> npt.NDArray[np.int8]:
-    """What a seat sees now, and behind it what it can do."""
-    row = np.zeros(NOW_SIZE + NUM_ACTIONS, np.int8)
-    observe.observe(game, params, seat, np.zeros(1, VIEW)[0], row[:NOW_SIZE])
-    legality.write_mask(game["table"], seat, row[NOW_SIZE:])
-    return row
+def act(agent: Agent, game: np.void, params: np.void, seat: int, memory: npt.NDArray[np.int32], rng: Any) -> int:
+    """What an agent does in a seat."""
+    views, mask = np.zeros(1, VIEW), np.zeros((1, NUM_ACTIONS), np.int8)
+    look(game, seat, views[0])
+    legality.write_mask(game["table"], seat, mask[0])
+    sight = {"views": views, "params": np.array([params])}
+    return int(agent.act(np.zeros((1, 0), np.int8), mask, memory, rng, **sight)[0])
 
 
-def rebuilt(game: np.void, params: np.void, seat: int) -> tuple[np.void, np.void]:
-    """The game and params as a seat rebuilds them."""
-    copy, rules = np.zeros(1, GAME)[0], np.zeros(1, PARAMS)[0]
-    rebuild(seen(game, params, seat)[:NOW_SIZE], copy["table"], rules)
-    return copy, rules
+def mirrored(game: np.void, params: np.void) -> np.void:
+    """The same position with the sides changed."""
+    copy = np.array([game])[0]
+    table, before = copy["table"], game["table"]
+    for slot in range(NUM_SLOTS):
+        other = MIRRORED_PLACE[FIRST_SLOT + slot] - FIRST_SLOT
+        table["top"][other], table["under"][other] = -before["top"][slot], -before["under"][slot]
+    table["nest"][:] = before["nest"][::-1]
+    table["tile"][:] = before["tile"][::-1]
+    table["bear"] = EEL_NEST - before["bear"]
+    for field in ("first", "active", "asked"):
+        table[field] = 1 - before[field] if before[field] >= 0 else before[field]
+    table["winner"] = 1 - before["winner"] if before["winner"] >= 0 else before["winner"]
+    table["moving"] = -before["moving"]
+    for field in ("lifted", "arrived"):
+        table[field] = MIRRORED_PLACE[before[field]] if before[field] >= 0 else before[field]
+    table["places"] = sum(
+        1 << int(MIRRORED_PLACE[place]) for place in range(NUM_PLACES) if before["places"] >> place & 1
+    )
+    return copy
 
 
 def positions(games: int, every: int, **options: Any) -> list[tuple[np.void, np.void]]:
@@ -68,42 +90,13 @@ def step_at_random(game: np.void, params: np.void) -> int:
     return action
 
 
-# --- the rebuilt game -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("pack", ["default", CHECK_PACK], ids=["default", "check"])
-@pytest.mark.parametrize("seat", [0, 1], ids=SIDES)
-def test_the_rebuilt_game_looks_the_same_to_both_seats_and_continues_alike(pack: Any, seat: int) -> None:
-    compared = 0
-    for game, params in positions(12, 7, pack=pack):
-        copy, rules = rebuilt(game, params, seat)
-        for _ in range(12):
-            for other in range(2):
-                np.testing.assert_array_equal(seen(copy, rules, other), seen(game, params, other ^ seat))
-            compared += 1
-            if game["table"]["ending"] != Ending.PLAYING:
-                break
-            assert engine.step(copy, rules, step_at_random(game, params)) == 0
-    assert compared > 500
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("max_turns", "assumed"), [(200, 200), (90, 90), (1000, 200)])
-def test_a_cap_on_turns_too_far_away_to_be_seen_is_taken_for_the_default(max_turns: int, assumed: int) -> None:
-    game = np.zeros(1, GAME)[0]
-    params, _ = make_params(max_turns=max_turns)
-    engine.reset(game, params[0], 1, 0)
-    assert rebuilt(game, params[0], 0)[1]["max_turns"] == assumed
-
-
 # --- the search -------------------------------------------------------------------------------------------------------
 
 
 def buffers_for(game: np.void, params: np.void, depth: int) -> SearchBuffers:
-    buffers = make_buffers(TUNED, depth)
-    buffers.tables[0, 0] = game["table"]
-    buffers.params[0] = params
+    view = np.zeros(1, VIEW)[0]
+    look(game, 0, view)
+    buffers = make_buffers(TUNED, depth, view, params)
     buffers.worths[0, 0] = worth(game["table"], params, TUNED)
     return buffers
 
@@ -145,8 +138,7 @@ def test_search_finds_what_plain_minimax_finds(pack: Any) -> None:
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_mirrored_positions_are_worth_the_opposite(depth: int) -> None:
     for game, params in positions(6, 5):
-        as_salmon, as_eel = rebuilt(game, params, 0), rebuilt(game, params, 1)
-        assert searched(*as_salmon, depth) == -searched(*as_eel, depth)
+        assert searched(game, params, depth) == -searched(mirrored(game, params), params, depth)
 
 
 @pytest.mark.parametrize("depth", [0, 9])
@@ -165,9 +157,8 @@ def play_turn(scene: Scene, agent: Agent) -> None:
     rng = np.zeros(1, STREAM)
     open_stream(rng[0], 1, 0, 3)
     while not scene.over and scene.table["turn"] == turn:
-        row = seen(scene.game, scene.params, seat)[None]
-        action = agent.act(row[:, :NOW_SIZE], row[:, NOW_SIZE:], memory, rng)
-        assert engine.step(scene.game, scene.params, int(action[0])) == 0
+        action = act(agent, scene.game, scene.params, seat, memory, rng)
+        assert engine.step(scene.game, scene.params, action) == 0
 
 
 WINS = {
@@ -222,26 +213,8 @@ def test_search_beats_the_greedy_agent_which_beats_random_play() -> None:
 @pytest.mark.compiled
 def test_a_seat_that_is_not_asked_waits() -> None:
     scene = Scene(turn="eel")
-    row = seen(scene.game, scene.params, 0)[None]
     memory = np.zeros((1, SEARCH.memory_size), np.int32)
-    assert SEARCH.act(row[:, :NOW_SIZE], row[:, NOW_SIZE:], memory, np.zeros(1, STREAM)) == [A.WAIT]
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_turns_too_late_to_be_counted_are_played_legally() -> None:
-    params, _ = make_params(max_turns=400)
-    game = np.zeros(1, GAME)[0]
-    engine.reset(game, params[0], 1, 0)
-    game["table"]["turn"] = 126
-    memory = np.zeros((2, 1, SEARCH.memory_size), np.int32)
-    rng = np.zeros(1, STREAM)
-    agent = search_agent(1)
-    while game["table"]["ending"] == Ending.PLAYING:
-        seat = int(game["table"]["asked"])
-        row = seen(game, params[0], seat)[None]
-        action = agent.act(row[:, :NOW_SIZE], row[:, NOW_SIZE:], memory[seat], rng)
-        assert engine.step(game, params[0], int(action[0])) == 0
+    assert act(SEARCH, scene.game, scene.params, 0, memory, np.zeros(1, STREAM)) == A.WAIT
 
 
 @pytest.mark.slow

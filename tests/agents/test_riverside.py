@@ -12,11 +12,8 @@ from agents_kit import stepwise
 
 from riverbed_agents.riverside.greedy import GREEDY
 from riverbed_agents.riverside.look_ahead import LOOK_AHEAD
-from riverbed_agents.riverside.observation_reader import read_own, read_params, read_table
 from riverbed_env.core.batch import Batch
 from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.rules import legality
-from riverbed_env.games.riverside.rules.state import PARAMS, PRIVATE, TABLE
 from riverbed_env.players.agents import UNIFORM, Agent
 from riverbed_lab.playing.play import Played, lineup, play
 
@@ -80,25 +77,7 @@ def test_in_games_that_random_players_have_begun_they_answer_every_question_by_t
         for agent in AGENTS:  # without what they would remember, had they chosen all along
             memory = np.zeros((len(indices), agent.memory_size), np.int32)
             masks = np.ascontiguousarray(batch.action_mask[indices])
-            observations = np.ascontiguousarray(batch.observation[indices])
-            chosen = agent.act(observations, masks, memory, batch.agent_streams()[indices])
+            sight = {"views": batch.look(batch.seat[indices], indices), "params": batch.params}
+            chosen = agent.act(batch.observation[indices], masks, memory, batch.agent_streams()[indices], **sight)
             assert masks[np.arange(len(indices)), chosen].all()
-        batch.step(batch.random_actions())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("extension", [False, True])
-def test_what_they_make_of_an_observation_allows_what_the_rules_allow(extension: bool) -> None:
-    batch = Batch(RIVERSIDE, 8, seed=SEED, num_players=2, extension=extension, auto_reset=False)
-    params, tables, owns = np.zeros(1, PARAMS), np.zeros(1, TABLE), np.zeros(1, PRIVATE)
-    mask = np.zeros(RIVERSIDE.actions.size, np.int8)
-    for _ in range(100):
-        for index in np.flatnonzero(batch.acting):
-            read_params(batch.observation[index], params)
-            read_table(batch.observation[index], tables[0])
-            read_own(batch.observation[index], params[0], owns[0])
-            legality.write_answers(tables[0], owns[0], params[0], mask)
-            np.testing.assert_array_equal(mask, batch.action_mask[index])
-            sheet = batch.games[index]["private"][batch.seat[index]]["sheet"]
-            assert owns[0]["sheet"].tobytes() == sheet.tobytes()
         batch.step(batch.random_actions())

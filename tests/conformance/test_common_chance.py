@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -28,9 +30,12 @@ class Wasteful:
 
     def __init__(self, agent: Agent) -> None:
         self.agent, self.memory_size = agent, agent.memory_size
+        self.by_view = getattr(agent, "by_view", False)
 
-    def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
-        actions = self.agent.act(observations, masks, memory, rng)
+    def act(
+        self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams, **sight: Any
+    ) -> npt.NDArray[np.int64]:
+        actions = self.agent.act(observations, masks, memory, rng, **sight)
         for _ in range(3):
             draw_uniforms(rng, np.zeros(len(rng)))
         return actions

@@ -75,7 +75,8 @@ def simply(batch: Batch) -> Policy:
     def choose(batch: Batch) -> np.ndarray:
         seats, indices = np.maximum(batch.seat, 0), np.arange(batch.num_envs)
         memory, streams = np.ascontiguousarray(memories[indices, seats]), batch.agent_streams()
-        actions = agent.act(batch.observation, batch.action_mask, memory, streams)
+        sight = {"views": batch.look(seats), "params": batch.params}
+        actions = agent.act(batch.observation, batch.action_mask, memory, streams, **sight)
         memories[indices, seats] = memory
         batch.put_agent_streams(streams)
         return np.asarray(actions)

@@ -105,7 +105,8 @@ def test_a_network_chooses_the_same_in_compiled_code(tmp_path: Path, features: t
         chosen = labeller.choose(alive, packed(policy))
         streams = learners.tables.batch.agent_streams()[alive]
         seen, masks = learners.tables.observation[alive], learners.action_mask[alive]
-        logits = policy.logits(seen, masks, streams)
+        batch = learners.tables.batch
+        logits = policy.logits(seen, masks, streams, batch.look(batch.seat[alive], alive), batch.params)
         best = logits.max(axis=1)
         np.testing.assert_allclose(logits[np.arange(len(alive)), chosen], best, atol=1e-4)
         actions = learners.action_mask.argmax(axis=1)

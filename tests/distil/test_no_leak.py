@@ -47,7 +47,7 @@ def test_a_student_thinks_the_same_in_worlds_its_seat_cannot_tell_apart(tmp_path
         seen = env.observe(agent)
         assert seen is not None
         rows = seen["observation"][None], seen["action_mask"][None]
-        return policy.network.logits(policy.inputs(*rows, np.zeros(1, STREAM)))
+        return policy.network.logits(policy.inputs(*rows, np.zeros(1, STREAM), env.look(agent), env.params))
 
     env = make(worlds.game, worlds.game.default_players, view="history")
     compared = 0

@@ -69,9 +69,10 @@ class InPython:
         self.agent = agent
         self.name = f"{agent.name} in Python"
         self.memory_size = agent.memory_size
+        self.by_view = getattr(agent, "by_view", False)
 
-    def act(self, *arguments: Any) -> npt.NDArray[np.int64]:
-        return self.agent.act(*arguments)
+    def act(self, *arguments: Any, **sight: Any) -> npt.NDArray[np.int64]:
+        return self.agent.act(*arguments, **sight)
 
 
 def learner(game_id: str, n: int = 1, **options: Any) -> LearnerBatch:

@@ -39,6 +39,7 @@ GAME = find_game(HUNT)
 SIZE = GAME.views["history"]
 BOTH = ("outlook", "advice:simple")
 Rows = npt.NDArray[np.int8]
+Sight = tuple[npt.NDArray[np.void], npt.NDArray[np.void], Rows, Rows]
 
 
 def streams(n: int, seed: int) -> npt.NDArray[np.void]:
@@ -49,16 +50,17 @@ def streams(n: int, seed: int) -> npt.NDArray[np.void]:
     return found
 
 
-def met(features: Any, steps: int = 25, **options: Any) -> tuple[Rows, Rows, Rows]:
-    """What learners of the Hunt see: observations, masks, and what the features tell."""
+def met(features: Any, steps: int = 25, **options: Any) -> tuple[Sight, Rows]:
+    """What learners of the Hunt see, views, params, observations and masks, and what the features tell."""
     batch = learner(HUNT, 8, features=features, opponents="simple", **options)
     size = GAME.views[options.get("view", "history")]
     rows = []
     for _ in range(steps):
-        rows.append((batch.observation.copy(), batch.action_mask.copy()))
+        views = batch.tables.batch.look(batch.seat)
+        rows.append((views, batch.observation.copy(), batch.action_mask.copy()))
         batch.step([hashed(row[:size], mask) for row, mask in zip(batch.observation, batch.action_mask)])
-    observations, masks = (np.concatenate(part) for part in zip(*rows))
-    return observations[:, :size], masks, observations[:, size:]
+    views, observations, masks = (np.concatenate(part) for part in zip(*rows))
+    return (views, batch.tables.batch.params, observations[:, :size], masks), observations[:, size:]
 
 
 def test_a_game_names_its_features() -> None:
@@ -69,14 +71,15 @@ def test_a_game_names_its_features() -> None:
 
 
 @pytest.mark.parametrize("num_players", [4, 7, 9])
-def test_the_outlook_depends_on_the_observation_alone(num_players: int) -> None:
+def test_the_outlook_depends_on_the_view_alone(num_players: int) -> None:
     """The same rows in another order, with other streams, tell the same."""
-    observations, masks, told = met(("outlook",), num_players=num_players)
+    (views, params, observations, masks), told = met(("outlook",), num_players=num_players)
     outlook = find_feature_set("outlook", GAME)
     assert told.shape[1] == outlook.size
     order = np.random.default_rng(0).permutation(len(told))
     for seed in (1, 2):
-        again = write_features((outlook,), observations[order], masks[order], streams(len(told), seed))
+        seen = views[order], params, observations[order], masks[order]
+        again = write_features((outlook,), *seen, streams(len(told), seed))
         np.testing.assert_array_equal(again, told[order])
     assert len(np.unique(told, axis=0)) > 40
 
@@ -98,7 +101,9 @@ def test_advice_is_what_the_agent_would_do(name: str, opponents: Any) -> None:
         replay = Replay(HUNT, 1, number, lambda seat, role: sat)
         for place in replay.decisions(episode.seat, episode.actions):
             row, mask = replay.sight(episode.seat)
-            would = agent.act(row[None], mask[None], np.zeros((1, agent.memory_size), np.int32), replay.streams.copy())
+            memory, streams = np.zeros((1, agent.memory_size), np.int32), replay.streams.copy()
+            sight = {"views": replay.env.look(replay.env.possible_agents[episode.seat]), "params": replay.env.params}
+            would = agent.act(row[None], mask[None], memory, streams, **sight if agent.by_view else {})
             told = episode.observations[place][SIZE:]
             assert told.sum() == 1
             assert told.argmax() == would[0]
@@ -132,8 +137,8 @@ def test_advice_of_any_game() -> None:
 def test_features_stand_in_the_order_asked_for_and_before_the_secrets() -> None:
     size = find_feature_set("outlook", GAME).size
     one, other = met(BOTH, steps=5), met(BOTH[::-1], steps=5)
-    np.testing.assert_array_equal(one[2][:, :size], other[2][:, -size:])
-    np.testing.assert_array_equal(one[2][:, size:], other[2][:, :-size])
+    np.testing.assert_array_equal(one[1][:, :size], other[1][:, -size:])
+    np.testing.assert_array_equal(one[1][:, size:], other[1][:, :-size])
     batch, plain = (learner(HUNT, 2, features=BOTH, secrets=secrets, opponents="simple") for secrets in (True, False))
     np.testing.assert_array_equal(batch.observation[:, : -batch.num_secrets], plain.observation)
 
@@ -154,7 +159,7 @@ def test_features_keep_within_their_bounds() -> None:
     low, high = bounds(found)
     assert low.shape == high.shape == (total_size(found),)
     for num_players in (4, 9):
-        told = met(BOTH, num_players=num_players)[2]
+        _, told = met(BOTH, num_players=num_players)
         assert (told >= low).all()
         assert (told <= high).all()
 
@@ -165,7 +170,8 @@ def test_the_last_sight_has_features_too() -> None:
         batch.step(chosen(batch))
     assert batch.over.all()
     rows, masks = batch.final_observation[:, :SIZE], batch.final_mask
-    again = write_features((find_feature_set("outlook", GAME),), rows, masks, streams(4, 3))
+    seen = batch.tables.batch.look(batch.seat), batch.tables.batch.params, rows, masks
+    again = write_features((find_feature_set("outlook", GAME),), *seen, streams(4, 3))
     np.testing.assert_array_equal(batch.final_observation[:, SIZE:], again)
 
 
@@ -184,10 +190,9 @@ def test_a_feature_set_of_another_game_is_refused() -> None:
         learner(TOY, features=("outlook",))
 
 
-@pytest.mark.parametrize("more", [{"memory_size": 2}, {"by_view": True}])
-def test_agents_that_remember_or_look_at_views_give_no_advice(more: dict[str, Any]) -> None:
+def test_agents_that_remember_give_no_advice() -> None:
     with pytest.raises(OptionError, match="mindful"):
-        advice(CompiledAgent("mindful", choose_uniformly, **more), GAME)
+        advice(CompiledAgent("mindful", choose_uniformly, memory_size=2), GAME)
 
 
 @pytest.mark.parametrize("features", [None, "outlook", b"outlook", 5, [1], {"outlook"}])

@@ -239,7 +239,10 @@ class Player:
         place = (indices, batch.seat[indices])
         memory, streams = np.ascontiguousarray(self.memories[place]), self.streams[indices]
         seen, masks = (np.ascontiguousarray(rows[indices]) for rows in (batch.observation, batch.action_mask))
-        actions[indices] = self.agent.act(seen, masks, memory, streams)
+        sight: dict[str, Any] = {}
+        if getattr(self.agent, "by_view", False):
+            sight = {"views": batch.look(batch.seat[indices], indices), "params": batch.params}
+        actions[indices] = self.agent.act(seen, masks, memory, streams, **sight)
         self.memories[place], self.streams[indices] = memory, streams
         return actions
 

@@ -52,10 +52,11 @@ def test_observations_end_with_what_the_seat_can_conclude() -> None:
     assert all(row in env.observation_space for row in seen)
     np.testing.assert_array_equal(seen[:, :-TARGETS], moved(LearnerVecEnv(HUNT.id, 6, **options), 40))
     assert all(part.tables.games["table"]["said_count"].any() for part in env.parts)
-    rows = np.concatenate([part.tables.observation for part in env.parts])
-    for row, target in zip(rows, seen[:, -TARGETS:].reshape(6, 9, 5)):
+    batches = [part.tables.batch for part in env.parts]
+    views = [(view, batch.params[0]) for batch in batches for view in batch.look(batch.seat)]
+    for (view, params), target in zip(views, seen[:, -TARGETS:].reshape(6, 9, 5), strict=True):
         beliefs = np.zeros(target.shape)
-        believe(row, beliefs)
+        believe(view, params, beliefs)
         np.testing.assert_allclose(target, 100 * beliefs, atol=0.51)
     state, after = env.get_state(), moved(env, 3)
     np.testing.assert_array_equal(env.set_state(state), seen)

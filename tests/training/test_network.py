@@ -73,7 +73,7 @@ def test_what_is_saved_gives_the_same_logits(
     for _ in range(30):
         batch = part.tables.batch
         rows = batch.observation.copy(), batch.action_mask.copy()
-        theirs = agent.logits(*rows, batch.agent_streams())
+        theirs = agent.logits(*rows, batch.agent_streams(), batch.look(batch.seat), batch.params)
         legal = part.action_mask == 1
         mine = logits_of(training, part.observation)
         np.testing.assert_allclose(theirs[legal], mine[legal], rtol=2e-4, atol=2e-4)

@@ -1,4 +1,4 @@
-"""The evaluation of a position for the salmon, which is the observer in a rebuilt game."""
+"""The evaluation of a position for the salmon; of a mirrored one it is the negative."""
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from riverbed_env.games.deep_river.rules.vocab import (
 )
 from riverbed_env.kernels.compile import Record
 
-from .observation_reader import kernel
+from .kernels import kernel
 from .weights import BEAR_STEPS, PHASE_ENDS, PHASES, Weight
 
 Weights = npt.NDArray[np.int32]

@@ -11,24 +11,26 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below
 from riverbed_env.players.agents import CompiledAgent
 
-from .observation_reader import FOLDERS, Vector, kernel, rebuild
-from .search import NEVER, expand, make_buffers
+from .kernels import FOLDERS, kernel
+from .search import NEVER, Vector, expand, make_buffers
 from .weights import PLAIN
 
 
 @kernel
-def choose_greedily(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+def choose_greedily(
+    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+) -> int:
     """The action that leads to the best position; ties are broken at random."""
     if mask[A.WAIT]:
         return A.WAIT
-    buffers = make_buffers(PLAIN, 0)
-    rebuild(observation, buffers.tables[0, 0], buffers.params[0])
+    buffers = make_buffers(PLAIN, 0, view, params)
+    sign = 1 - 2 * int(view["seat"])
     count = expand(buffers, 0, 0)
     best = -NEVER
     chosen = 0
     ties = 0
     for place in range(count):
-        value = int(buffers.worths[1, place])
+        value = sign * int(buffers.worths[1, place])
         if value > best:
             best = value
             ties = 0
@@ -40,5 +42,9 @@ def choose_greedily(observation: Vector, mask: Vector, memory: npt.NDArray[np.in
 
 
 GREEDY = CompiledAgent(
-    "greedy", choose_greedily, folders=FOLDERS, about="takes the action that moves the bear and its fish farthest"
+    "greedy",
+    choose_greedily,
+    folders=FOLDERS,
+    about="takes the action that moves the bear and its fish farthest",
+    by_view=True,
 )

@@ -20,12 +20,15 @@ from riverbed_env.games.deep_river.rules.state import PARAMS, TABLE
 from riverbed_env.games.deep_river.rules.vocab import NUM_PLACES, Camp, Ending
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below
+from riverbed_env.kernels.vocab import Forced
 from riverbed_env.players.agents import CompiledAgent
 
 from .evaluation import WIN, Weights, worth
-from .observation_reader import FOLDERS, MOST_COUNTED, Vector, kernel, rebuild
+from .kernels import FOLDERS, kernel
 from .transpositions import FIELDS, WORTH, entry_of, keep, question_number, river_number, settles
 from .weights import TUNED
+
+Vector = npt.NDArray[np.int8]
 
 MOST_DECISIONS = 96  # in sequence; deeper positions are evaluated without search
 MOST_CHOICES = NUM_PLACES  # the most actions of one decision
@@ -57,9 +60,9 @@ class SearchBuffers(NamedTuple):
 
 
 @kernel
-def make_buffers(weights: Weights, depth: int) -> SearchBuffers:
-    """Buffers for a search over `depth` turns."""
-    return SearchBuffers(
+def make_buffers(weights: Weights, depth: int, view: Record, params: Record) -> SearchBuffers:
+    """Buffers for a search over `depth` turns, with the view's position at the root; no forced decision is asked."""
+    buffers = SearchBuffers(
         np.zeros((MOST_DECISIONS + 1, MOST_CHOICES), TABLE),
         np.zeros((MOST_DECISIONS + 1, MOST_CHOICES), np.int64),
         np.zeros((MOST_DECISIONS + 1, MOST_CHOICES), np.int64),
@@ -68,6 +71,10 @@ def make_buffers(weights: Weights, depth: int) -> SearchBuffers:
         np.zeros(NUM_ACTIONS, np.int8),
         np.zeros((1 << (4 + 3 * depth), FIELDS), np.int64),
     )
+    buffers.tables[0, 0] = view["table"]
+    buffers.params[0] = params
+    buffers.params[0]["auto_forced"] = Forced.PUBLIC
+    return buffers
 
 
 @kernel
@@ -136,17 +143,19 @@ def search(buffers: SearchBuffers, level: int, place: int, last_turn: int, floor
 
 @kernel
 def best_action(buffers: SearchBuffers, last_turn: int, least: int, most: int, stream: Record) -> tuple[int, int]:
-    """The salmon's best action at the root and its value; ties are broken at random.
+    """The best action at the root and its value for the side asked; ties are broken at random.
 
     Returns NO_ACTION if no action is worth `least`. most: an upper bound on the value.
     """
+    sign = 1 - 2 * int(buffers.tables[0, 0]["asked"])
     count = expand(buffers, 0, 0)
     best = least
     chosen = NO_ACTION
     ties = 0
     for _ in range(count):
-        child = next_best(buffers.worths[1], count, 1)
-        value = search(buffers, 1, child, last_turn, best - 1, most + 1)  # exact also for ties
+        child = next_best(buffers.worths[1], count, sign)
+        one, other = sign * (best - 1), sign * (most + 1)  # exact also for ties
+        value = sign * search(buffers, 1, child, last_turn, min(one, other), max(one, other))
         buffers.worths[1, child] = TRIED
         if value > best:
             best = value
@@ -158,20 +167,21 @@ def best_action(buffers: SearchBuffers, last_turn: int, least: int, most: int, s
     return chosen, best
 
 
-def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+def choose(
+    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+) -> int:
     """The best action by a search over DEPTH turns; ties are broken at random.
 
     The first decision of a turn stores the value of the turn in memory, so later decisions only look for actions with
-    that value. They search in full if there is none, or if the observation no longer counts the turn.
+    that value. They search in full if there is none.
     """
     if mask[A.WAIT]:
         return A.WAIT
-    buffers = make_buffers(WEIGHTS, DEPTH)
-    rebuild(observation, buffers.tables[0, 0], buffers.params[0])
-    turn = int(buffers.tables[0, 0]["turn"])
+    buffers = make_buffers(WEIGHTS, DEPTH, view, params)
+    turn = int(view["table"]["turn"])
     last_turn = turn + DEPTH - 1
     action = NO_ACTION
-    if memory[0] == turn and turn < MOST_COUNTED:
+    if memory[0] == turn:
         action, _ = best_action(buffers, last_turn, int(memory[1]), int(memory[1]), stream)
     if action == NO_ACTION:
         action, best = best_action(buffers, last_turn, -NEVER, NEVER, stream)
@@ -184,14 +194,13 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
 def search_agent(depth: int = DEFAULT_DEPTH, name: str | None = None) -> CompiledAgent:
     """An agent that searches `depth` whole turns, the current one included.
 
-    It plays with any pack, since observations contain the rules. The default name is "search_" and the depth. Raises
-    OptionError unless depth is 1 to MAX_DEPTH.
+    The default name is "search_" and the depth. Raises OptionError unless depth is 1 to MAX_DEPTH.
     """
     if not 1 <= depth <= MAX_DEPTH:
         raise OptionError(f"depth must be from 1 to {MAX_DEPTH} turns, not {depth}")
     linked = kernel.link(choose, f"choose_search_{depth}", {"DEPTH": depth, "WEIGHTS": TUNED})
     about = f"alpha-beta over {depth} turns, tuned evaluation"
-    return CompiledAgent(name or f"search_{depth}", linked, MEMORY_SIZE, folders=FOLDERS, about=about)
+    return CompiledAgent(name or f"search_{depth}", linked, MEMORY_SIZE, folders=FOLDERS, about=about, by_view=True)
 
 
 SEARCH = search_agent(name="search")

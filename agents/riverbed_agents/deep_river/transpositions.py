@@ -21,7 +21,7 @@ from riverbed_env.games.deep_river.rules.vocab import (
 )
 from riverbed_env.kernels.compile import Record
 
-from .observation_reader import kernel
+from .kernels import kernel
 
 Known = npt.NDArray[np.int64]
 

@@ -1,8 +1,7 @@
 """The agent `careful` for River Rats: it tries each action in sampled games.
 
 Many times it deals at random what the seat doesn't know, tries each action, and plays the round to its end by the rules
-of thumb, where every seat uses only what it may know. It takes the action with the best mean value of the game. It uses
-observations and masks only.
+of thumb, where every seat uses only what it may know. It takes the action with the best mean value of the game.
 """
 
 import numpy as np
@@ -10,40 +9,50 @@ import numpy.typing as npt
 
 from riverbed_env.games.river_rats.rules import engine
 from riverbed_env.games.river_rats.rules.observe import unseen
-from riverbed_env.games.river_rats.rules.state import GAME, PARAMS, VIEW
+from riverbed_env.games.river_rats.rules.state import GAME, PARAMS
 from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS, Ending, Question, Refusal, Winner
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM, TRIED, draw, open_stream
+from riverbed_env.kernels.vocab import Forced
 from riverbed_env.players.agents import CompiledAgent
 
 from .game_value import game_value, rats_defeated
-from .observation_reader import FOLDERS, Vector, kernel, read
+from .kernels import FOLDERS, kernel
 from .outlook import SCENE, RatHands, draw_rat_hands, list_cards
 from .rules import decide
+from .simple import NUM_RAT_HANDS, by_rule
 from .weighing import keeping
 from .worlds import Cards, deal_world
 
-NUM_RAT_HANDS = 48  # possible hands of the rat, sampled for each decision
-FEW_RAT_HANDS = 16  # … sampled again whenever its open cards change
+FEW_RAT_HANDS = 16  # possible hands of the rat, sampled again whenever its open cards change
 WORLDS = 32  # the most games sampled for each decision
 BATCH = 8  # games between two checks that drop worse actions
 DOUBT = 0.3  # an action is dropped if its total is worse by this times the root of the number of games
 FAVOUR = 0.004  # bonus for the action by the rules of thumb
+NO_CAP = 1 << 30  # decisions
 
+Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 Worths = npt.NDArray[np.float64]
 
 
 @kernel
 def play_round(
-    game: Record, params: Record, scene: Record, rat_hands: RatHands, few: RatHands, cards: Cards, stream: Record
+    game: Record,
+    params: Record,
+    this_round: int,
+    scene: Record,
+    rat_hands: RatHands,
+    few: RatHands,
+    cards: Cards,
+    stream: Record,
 ) -> float:
     """Play the round to its end by the rules of thumb; return the value of the game."""
     table = game["table"]
     shown = int(table["rat_up"])
     few_shown = 0
     refused: int = Refusal.OK
-    while refused == Refusal.OK and table["ending"] == Ending.PLAYING and table["round"] == 0:
+    while refused == Refusal.OK and table["ending"] == Ending.PLAYING and table["round"] == this_round:
         own = game["private"][int(table["asked"])]
         pool = unseen(table, own)
         if int(table["rat_up"]) == shown:
@@ -88,6 +97,7 @@ def try_actions(
     few = np.zeros(FEW_RAT_HANDS, np.int64)
     cards, unseen_cards = np.zeros(NUM_CARDS, np.int8), np.zeros(NUM_CARDS, np.int8)
     size = list_cards(unseen(view["table"], view["private"]), unseen_cards)
+    this_round = int(view["table"]["round"])
     totals = np.zeros(len(mask))
     alive = mask.copy()
     tried = 0
@@ -98,7 +108,7 @@ def try_actions(
                 if alive[action]:
                     games[1] = games[0]
                     engine.step(games[1], params, action)
-                    totals[action] += play_round(games[1], params, scene, rat_hands, few, cards, stream)
+                    totals[action] += play_round(games[1], params, this_round, scene, rat_hands, few, cards, stream)
         tried += BATCH
         drop_worse(totals, alive, tried)
     for action in range(len(mask)):
@@ -120,41 +130,35 @@ def drop_worse(totals: Worths, alive: Vector, tried: int) -> None:
 
 
 @kernel
-def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+def choose(
+    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+) -> int:
     """The agent's action."""
-    views, params, scenes, games = np.zeros(1, VIEW), np.zeros(1, PARAMS), np.zeros(1, SCENE), np.zeros(2, GAME)
-    streams = np.zeros(1, STREAM)
+    streams, rules = np.zeros(1, STREAM), np.zeros(1, PARAMS)
     open_stream(streams[0], draw(stream), 0, TRIED)
-    return best_action(observation, mask, streams[0], views, params, scenes, games)
+    rules[0] = params
+    rules[0]["auto_forced"] = Forced.ALL
+    rules[0]["max_decisions"] = NO_CAP
+    return best_action(view, rules, mask, streams, np.zeros(1, SCENE), np.zeros(2, GAME))
 
 
 @kernel
-def best_action(
-    observation: Vector,
-    mask: Vector,
-    stream: Record,
-    views: Records,
-    params_array: Records,
-    scenes: Records,
-    games: Records,
-) -> int:
-    """The best action. views, params_array, scenes, games: scratch, kept alive by the caller."""
-    view, params, scene = views[0], params_array[0], scenes[0]
-    read(observation, view, params)
-    table, own = view["table"], view["private"]
-    pool = unseen(table, own)
-    cards = np.zeros(NUM_CARDS, np.int8)
+def best_action(view: Record, rules: Records, mask: Vector, streams: Records, scenes: Records, games: Records) -> int:
+    """The best action. rules: (1,) PARAMS of the games tried; streams, scenes, games: scratch, kept by the caller."""
     rat_hands = np.zeros(NUM_RAT_HANDS, np.int64)
-    draw_rat_hands(table, cards, list_cards(pool, cards), stream, rat_hands)
-    by_rule = decide(table, own, params, pool, scene, rat_hands)
-    if table["question"] == Question.ACE or mask.sum() == 1:
-        return by_rule
+    usual = by_rule(view, rules[0], streams[0], scenes, rat_hands)
+    if view["table"]["question"] == Question.ACE or mask.sum() == 1:
+        return usual
     worths = np.zeros(len(mask))
-    try_actions(view, params, mask, scene, games, rat_hands, stream, worths)
-    worths[by_rule] += FAVOUR
+    try_actions(view, rules[0], mask, scenes[0], games, rat_hands, streams[0], worths)
+    worths[usual] += FAVOUR
     return int(np.argmax(worths))
 
 
 CAREFUL = CompiledAgent(
-    "careful", choose, folders=FOLDERS, about="tries its actions in sampled games, played on by the rules of thumb"
+    "careful",
+    choose,
+    folders=FOLDERS,
+    about="tries its actions in sampled games, played on by the rules of thumb",
+    by_view=True,
 )

@@ -7,7 +7,7 @@ from riverbed_env.games.river_rats.rules.rats import ability
 from riverbed_env.games.river_rats.rules.vocab import DEBT_LIMIT, NUM_RATS, Suit
 from riverbed_env.kernels.compile import Record
 
-from .observation_reader import kernel
+from .kernels import kernel
 
 HAND_WON = 0.55  # assumed share of hands won, for the table below
 WON_PILES = ((1, 0.35), (2, 0.40), (3, 0.25))  # debt in the pile of a hand won, with its probability

@@ -8,9 +8,9 @@ from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS, NUM_RANKS, Ques
 from riverbed_env.kernels.compile import Record
 
 from .game_value import after_loss, after_win, round_value
-from .observation_reader import kernel, known_collective
+from .kernels import kernel
 from .outlook import RatHands, beats, of_rank
-from .weighing import chance_now, slots_left
+from .weighing import chance_now, known_collective, slots_left
 
 REMOVAL_GAIN = 0.15  # the least gain in the chance to win the round that is worth a joker, in advanced mode
 STRIDE, SKIP = 17, 5  # of a fixed walk through the cards, used instead of random draws

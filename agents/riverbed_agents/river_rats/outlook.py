@@ -38,7 +38,7 @@ from riverbed_env.games.river_rats.rules.vocab import (
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below
 
-from .observation_reader import kernel
+from .kernels import kernel
 
 RatHands = npt.NDArray[np.int64]
 

@@ -8,9 +8,9 @@ from riverbed_env.games.river_rats.rules.vocab import NO_CARD, NUM_CARDS, NUM_RA
 from riverbed_env.kernels.compile import Record
 
 from .jokers import removal_pays
-from .observation_reader import kernel, known_collective
+from .kernels import kernel
 from .outlook import RatHands
-from .weighing import debt_gain, joker_played, keeping, slots_left, weigh
+from .weighing import debt_gain, joker_played, keeping, known_collective, slots_left, weigh
 
 DRAWN = 5  # cards that represent the whole deck
 SUIT_WORTH = np.array([0.0, 0.004, 0.006, 0.012])  # of a card's suit action; hearts are computed separately

@@ -12,7 +12,7 @@ from riverbed_env.games.river_rats.rules.vocab import ACE, NUM_RANKS, NUM_SUITS,
 from riverbed_env.kernels.compile import Record
 
 from .jokers import choose_removal, choose_reveal
-from .observation_reader import kernel
+from .kernels import kernel
 from .outlook import RatHands
 from .plays import choose_draw, choose_play
 from .suits import choose_action, choose_debt, choose_discard, choose_gift, choose_swap

@@ -6,9 +6,9 @@ from riverbed_env.games.river_rats.rules.turn import exchangeable
 from riverbed_env.games.river_rats.rules.vocab import NO_CARD, NUM_CARDS, NUM_RANKS, Question, Suit
 from riverbed_env.kernels.compile import Record
 
-from .observation_reader import kernel, known_collective
+from .kernels import kernel
 from .outlook import RatHands, outlook
-from .weighing import chance_now, debt_gain, is_unknown, joker_played, keeping, slots_left, weigh
+from .weighing import chance_now, debt_gain, is_unknown, joker_played, keeping, known_collective, slots_left, weigh
 
 USE_NOW = 0.2  # worth of the chance to win the round with a card not played yet
 

@@ -7,7 +7,7 @@ from riverbed_env.games.river_rats.rules.vocab import MAX_SEATS, NO_CARD, NOBODY
 from riverbed_env.kernels.compile import Record
 
 from .game_value import JOKER_WORTH, round_value
-from .observation_reader import kernel, known_collective
+from .kernels import kernel
 from .outlook import RatHands, of_rank, outlook
 
 EARNED = 0.8  # share of a joker's worth that counts for a joker won by the prediction
@@ -32,6 +32,15 @@ def read_scene(table: Record, own: Record, params: Record, pool: int, scene: Rec
     scene["fill"] = hand_to_fill(table)
     scene["predicted"] = table["prediction"]
     scene["prediction"] = params["prediction"]
+
+
+@kernel
+def known_collective(table: Record, own: Record) -> int:
+    """The cards of the collective hand that a seat knows, as a set, without jokers."""
+    cards = int(table["collective"]) | int(table["revealed"])
+    if own["placed"] != NO_CARD and table["placer"] != NOBODY:
+        cards |= 1 << int(own["placed"])
+    return cards
 
 
 @kernel

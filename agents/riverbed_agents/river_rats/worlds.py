@@ -4,11 +4,11 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.games.river_rats.rules.hands import count_cards
-from riverbed_env.games.river_rats.rules.vocab import KING, MAX_SEATS, NO_CARD, NUM_CARDS, NUM_RANKS, Suit
+from riverbed_env.games.river_rats.rules.vocab import KING, NO_CARD, NUM_CARDS, NUM_RANKS, Suit
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, draw, shuffle
 
-from .observation_reader import kernel
+from .kernels import kernel
 from .outlook import list_cards
 
 Cards = npt.NDArray[np.int8]
@@ -64,10 +64,12 @@ def deal_waiting_rat(game: Record, cards: Cards, left: int) -> int:
 
 
 @kernel
-def deal_hands(game: Record, cards: Cards, left: int, stream: Record) -> int:
-    """Deal the other hands, including cards they were seen to take, and the card one of them placed face-down."""
+def deal_hands(game: Record, observer: int, cards: Cards, left: int, stream: Record) -> int:
+    """Deal the other hands clockwise, with cards they were seen to take, and the card one of them placed face-down."""
     table = game["table"]
-    for seat in range(1, MAX_SEATS):
+    num_players = int(table["num_players"])
+    for place in range(1, num_players):
+        seat = (observer + place) % num_players
         known = int(table["taken"][seat])
         size = int(table["hand_size"][seat])
         placed = NO_CARD
@@ -111,10 +113,10 @@ def deal_world(view: Record, cards: Cards, size: int, stream: Record, game: Reco
     """
     table = game["table"]
     game["table"] = view["table"]
-    game["private"][0] = view["private"]
+    game["private"][int(view["seat"])] = view["private"]
     shuffle(stream, cards, size)
     left = deal_waiting_rat(game, cards, size)
-    left = deal_hands(game, cards, left, stream)
+    left = deal_hands(game, int(view["seat"]), cards, left, stream)
     game["face_down"][:] = NO_CARD
     for place in range(int(table["rat_down"])):
         game["face_down"][place] = take(cards, left)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from riverbed_env.games.riverbed_hunt.rules.pieces import AT, OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES
-from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.players.features import FeatureSet
 
-from .observation_reader import FOLDERS, Vector, kernel, own_camp
+from .kernels import FOLDERS, kernel
 from .rule_based.listening import listen
 from .rule_based.places import count_others, holds_burial, place_worth
 from .rule_based.tiles import OUTLOOK, survey
-from .rule_based.trust import asking_worth, expected_answer, is_seated, judge, survey_reach
+from .rule_based.trust import asking_worth, expected_answer, judge, survey_reach
+from .sight import Vector, own_camp, players, space_of
 
 PERCENT = 100
 QUARTERS = 4  # features count points of winning chance in quarters
@@ -52,48 +52,46 @@ def quarters(points: float) -> int:
 
 
 @kernel
-def write_outlook(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
-    """Write the features PIECES of an observation to `out`."""
+def write_outlook(view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
+    """Write the features PIECES of a view to `out`."""
     outlooks = np.zeros(1, OUTLOOK)
-    survey(observation, outlooks[0])
-    listen(observation, outlooks[0])
-    judge(observation, outlooks[0])
-    own_side = own_camp(observation)
+    survey(view, params, outlooks[0])
+    listen(view, params, outlooks[0])
+    judge(view, params, outlooks[0])
+    own_side = own_camp(view)
     out[:] = 0
-    write_seats(observation, outlooks[0], own_side, out)
-    write_spaces(observation, outlooks[0], own_side, out)
+    write_seats(view, params, outlooks[0], own_side, out)
+    write_spaces(view, params, outlooks[0], own_side, out)
     for camp in range(NUM_CAMPS):
         out[PIECES_AT.blind + camp] = quarters(outlooks[0]["worths"][NUM_SPACES, camp])
         out[PIECES_AT.chances + camp] = int(outlooks[0]["now"][camp] + 0.5)
 
 
 @kernel
-def write_seats(observation: Vector, outlook: Record, own_side: int, out: Vector) -> None:
+def write_seats(view: Record, params: Record, outlook: Record, own_side: int, out: Vector) -> None:
     """Write the pieces by seat: beliefs and answers."""
-    for seat in range(MAX_SEATS):
-        if not is_seated(observation, seat):
-            continue
+    for seat in range(players(view)):
         for role in range(NUM_ROLES):
             out[PIECES_AT.beliefs + seat * NUM_ROLES + role] = int(PERCENT * outlook["beliefs"][seat, role] + 0.5)
-        here = one_hot(observation, AT.positions + seat * NUM_SPACES, NUM_SPACES)
+        here = space_of(view, seat)
         if seat == 0 or here < 0:
             continue
-        survey_reach(observation, outlook, seat)
+        survey_reach(view, params, outlook, seat)
         start = PIECES_AT.answers + seat * (NUM_CAMPS + 1)
         for camp in range(NUM_CAMPS):
             out[start + camp] = quarters(expected_answer(outlook, camp, own_side))
-        out[start + NUM_CAMPS] = quarters(asking_worth(observation, outlook, seat, own_side, True))
+        out[start + NUM_CAMPS] = quarters(asking_worth(view, params, outlook, seat, own_side, True))
 
 
 @kernel
-def write_spaces(observation: Vector, outlook: Record, own_side: int, out: Vector) -> None:
+def write_spaces(view: Record, params: Record, outlook: Record, own_side: int, out: Vector) -> None:
     """Write the pieces by space: worths and places."""
-    buries = holds_burial(observation)
-    count_others(observation, outlook)
+    buries = holds_burial(view, params)
+    count_others(view, outlook)
     for space in range(NUM_SPACES):
         for camp in range(NUM_CAMPS):
             out[PIECES_AT.worths + space * NUM_CAMPS + camp] = quarters(outlook["worths"][space, camp])
-        out[PIECES_AT.places + space] = quarters(place_worth(observation, outlook, space, own_side, buries))
+        out[PIECES_AT.places + space] = quarters(place_worth(view, params, outlook, space, own_side, buries))
 
 
 OUTLOOK_FEATURES = FeatureSet(

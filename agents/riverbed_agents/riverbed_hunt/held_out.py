@@ -12,13 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    EVENT_FIELDS,
     MAX_CARD_KINDS,
-    MAX_SEATS,
-    NUM_QUESTIONS,
-    NUM_SOURCES,
     NUM_TRACKS,
     Camp,
     Event,
@@ -26,14 +21,15 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
     Role,
     Source,
 )
-from riverbed_env.kernels.common import one_hot
+from riverbed_env.kernels.common import byte_of, event_at
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 from riverbed_env.players.agents import CompiledAgent
 
-from .observation_reader import FOLDERS, Vector, kernel, known_role, own_camp
+from .kernels import FOLDERS, kernel
 from .rule_based.agent import choose as choose_by_rule
 from .rule_based.tiles import OUTLOOK, WON, best_allowed, survey
+from .sight import Vector, known_role, own_camp, place_of, players, source_of, times_asked, to_go
 
 Memory = npt.NDArray[np.int32]
 
@@ -47,86 +43,88 @@ NONE = -1
 
 
 @kernel
-def question_of(observation: Vector) -> int:
+def question_of(view: Record) -> int:
     """The question asked, as a Question."""
-    return one_hot(observation, AT.question, NUM_QUESTIONS)
+    return int(view["table"]["question"])
 
 
 @kernel
-def asks_for_co_op(observation: Vector) -> bool:
+def asks_for_co_op(view: Record) -> bool:
     """Whether the question is which player to ask for a co-op."""
-    source = one_hot(observation, AT.source, NUM_SOURCES)
-    return bool(question_of(observation) == Question.SEAT and source == Source.CO_OP)
+    source = source_of(view)
+    return bool(question_of(view) == Question.SEAT and source == Source.CO_OP)
 
 
 @kernel
-def turn_up_for(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
+def turn_up_for(view: Record, params: Record, mask: Vector, stream: Record, camp: int) -> int:
     """Turn up the tile best for a camp; NONE if it ends the game for a camp that isn't the observer's."""
-    return tile_for(observation, mask, np.empty(1, OUTLOOK), stream, camp)
+    return tile_for(view, params, mask, np.empty(1, OUTLOOK), stream, camp)
 
 
 @kernel
-def tile_for(observation: Vector, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, camp: int) -> int:
+def tile_for(
+    view: Record, params: Record, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, camp: int
+) -> int:
     """See `turn_up_for`. outlooks: (1,) OUTLOOK, scratch; compiled, a record doesn't keep its array alive."""
     outlook = outlooks[0]
-    survey(observation, outlook)
+    survey(view, params, outlook)
     space = best_allowed(mask, outlook, stream, camp)
-    if space < 0 or outlook["worths"][space, own_camp(observation)] <= -WON / 2:
+    if space < 0 or outlook["worths"][space, own_camp(view)] <= -WON / 2:
         return NONE
     return A.SPACE + space
 
 
 @kernel
-def least_to_go(observation: Vector) -> int:
+def least_to_go(view: Record, params: Record) -> int:
     """How many elements the track closest to its end has to go."""
-    least = int(observation[AT.to_go])
+    least = to_go(view, params, 0)
     for track in range(1, NUM_TRACKS):
-        least = min(least, int(observation[AT.to_go + track]))
+        least = min(least, to_go(view, params, track))
     return least
 
 
 @kernel
-def newest(observation: Vector, kind: int) -> int:
-    """Where the latest event of a kind by another player starts in the observation; NONE if there is none."""
-    for place in range(MAX_EVENTS):
-        start = AT.events + place * EVENT_FIELDS
-        if observation[start] == kind and observation[start + 1] != 1:
-            return start
+def newest(view: Record, kind: int) -> int:
+    """The age of the latest event of a kind by another player; NONE if there is none."""
+    for age in range(MAX_EVENTS):
+        event = event_at(view["table"], age)
+        if byte_of(event, 0) == kind and byte_of(event, 1) != 1 + int(view["seat"]):
+            return age
     return NONE
 
 
 @kernel
-def seat_of_chief(observation: Vector) -> int:
+def seat_of_chief(view: Record) -> int:
     """The chief's seat, counted clockwise from the observer; NONE if unknown."""
-    for seat in range(MAX_SEATS):
-        if known_role(observation, seat) == Role.CHIEF:
+    for seat in range(players(view)):
+        if known_role(view, seat) == Role.CHIEF:
             return seat
     return NONE
 
 
 @kernel
-def bold_liar(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def bold_liar(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Lies while no end is near: turns up tiles for another camp, asks the chief as a merchant would."""
-    if least_to_go(observation) > CLOSE:
-        camp = own_camp(observation)
-        if question_of(observation) == Question.REVEAL:
+    if least_to_go(view, params) > CLOSE:
+        camp = own_camp(view)
+        if question_of(view) == Question.REVEAL:
             feigned = SEPARATISTS if camp == MERCHANTS else MERCHANTS
-            action = turn_up_for(observation, mask, stream, feigned)
+            action = turn_up_for(view, params, mask, stream, feigned)
             if action >= 0:
                 return action
-        elif asks_for_co_op(observation) and camp != MERCHANTS:
-            chief = seat_of_chief(observation)
+        elif asks_for_co_op(view) and camp != MERCHANTS:
+            chief = seat_of_chief(view)
             if chief > 0 and mask[A.SEAT + chief]:
                 return A.SEAT + chief
-    return choose_by_rule(observation, mask, memory, stream)
+    return choose_by_rule(view, params, observation, mask, memory, stream)
 
 
 @kernel
-def silent(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def silent(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Gives away as little as it can: looks and swims instead of asking, plays no card, slips away, declines."""
-    question = question_of(observation)
+    question = question_of(view)
     if question == Question.TURN:
-        if observation[AT.flags]:
+        if view["table"]["action_done"]:
             return A.END_TURN
         if mask[A.DIVE]:
             return A.DIVE
@@ -137,92 +135,90 @@ def silent(observation: Vector, mask: Vector, memory: Memory, stream: Record) ->
         return A.SLIP_AWAY
     elif mask[A.STOP]:
         return A.STOP
-    return choose_by_rule(observation, mask, memory, stream)
+    return choose_by_rule(view, params, observation, mask, memory, stream)
 
 
 @kernel
-def copycat(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def copycat(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Copies others: takes the action taken last, asks the player asked last."""
-    question = question_of(observation)
-    if question == Question.TURN and not observation[AT.flags]:
+    question = question_of(view)
+    if question == Question.TURN and not view["table"]["action_done"]:
         latest = NONE
         copied = NONE
         for which in range(len(VERBS)):
             verb = VERBS[which]
-            place = newest(observation, VERB_EVENTS[which])
+            place = newest(view, VERB_EVENTS[which])
             if place >= 0 and mask[verb] and (latest < 0 or place < latest):
                 latest = place
                 copied = verb
         if copied >= 0:
             return copied
-    elif asks_for_co_op(observation):
-        place = newest(observation, Event.CO_OP)
+    elif asks_for_co_op(view):
+        place = newest(view, Event.CO_OP)
         if place >= 0:
-            asked = int(observation[place + 2]) - 1
+            asked = place_of(view, byte_of(event_at(view["table"], place), 2) - 1)
             if asked >= 0 and mask[A.SEAT + asked]:
                 return A.SEAT + asked
-    return choose_by_rule(observation, mask, memory, stream)
+    return choose_by_rule(view, params, observation, mask, memory, stream)
 
 
 @kernel
-def contrarian(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def contrarian(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Plays against the trend: asks the player it asked least, turns up tiles for the camp furthest from its end."""
-    question = question_of(observation)
+    question = question_of(view)
     if question == Question.REVEAL:
         behind = 0
         for track in range(1, NUM_TRACKS):
-            if observation[AT.to_go + track] > observation[AT.to_go + behind]:
+            if to_go(view, params, track) > to_go(view, params, behind):
                 behind = track
-        action = turn_up_for(observation, mask, stream, behind)
+        action = turn_up_for(view, params, mask, stream, behind)
         if action >= 0:
             return action
-    elif asks_for_co_op(observation):
+    elif asks_for_co_op(view):
         least = NONE
-        for seat in range(1, MAX_SEATS):
-            if mask[A.SEAT + seat] and (
-                least < 0 or observation[AT.asks + seat - 1] < observation[AT.asks + least - 1]
-            ):
+        for seat in range(1, players(view)):
+            if mask[A.SEAT + seat] and (least < 0 or times_asked(view, seat) < times_asked(view, least)):
                 least = seat
         if least >= 0:
             return A.SEAT + least
-    return choose_by_rule(observation, mask, memory, stream)
+    return choose_by_rule(view, params, observation, mask, memory, stream)
 
 
 @kernel
-def over_eager(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def over_eager(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Never waits: declares its power when first asked, continues every Hunt, asks before it looks."""
-    question = question_of(observation)
+    question = question_of(view)
     if mask[A.HUNT]:
         return A.HUNT
     elif mask[A.CON]:
         return A.CON
     elif question == Question.HUNT_ON:
-        action = turn_up_for(observation, mask, stream, SEPARATISTS)
+        action = turn_up_for(view, params, mask, stream, SEPARATISTS)
         if action >= 0:
             return action
-    elif question == Question.TURN and not observation[AT.flags]:
+    elif question == Question.TURN and not view["table"]["action_done"]:
         if mask[A.UNCOVER]:
             return A.UNCOVER
         return A.CO_OP
-    return choose_by_rule(observation, mask, memory, stream)
+    return choose_by_rule(view, params, observation, mask, memory, stream)
 
 
 @kernel
-def hoarder(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def hoarder(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Collects cards: swims for them, plays none and never uncovers."""
-    if question_of(observation) != Question.TURN:
-        return choose_by_rule(observation, mask, memory, stream)
+    if question_of(view) != Question.TURN:
+        return choose_by_rule(view, params, observation, mask, memory, stream)
     if mask[A.SWIM]:
         return A.SWIM
     thrifty = mask.copy()
     thrifty[A.UNCOVER] = 0
     thrifty[A.CARD : A.CARD + MAX_CARD_KINDS] = 0
-    return choose_by_rule(observation, thrifty, memory, stream)
+    return choose_by_rule(view, params, observation, thrifty, memory, stream)
 
 
 def held_out_agent(name: str, choose: Callable[..., int], about: str) -> CompiledAgent:
     """A held-out agent; `about` says in lists what it does."""
-    return CompiledAgent(name, choose, folders=FOLDERS, about=f"held-out: {about}")
+    return CompiledAgent(name, choose, folders=FOLDERS, about=f"held-out: {about}", by_view=True)
 
 
 BOLD_LIAR = held_out_agent("bold_liar", bold_liar, "lies while no end is near, asks the chief as a merchant would")

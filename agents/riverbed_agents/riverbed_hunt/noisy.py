@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import functools
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.core.options import check_whole
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, random_legal_action
-from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.agents import CompiledAgent, Memory
 
-from .observation_reader import FOLDERS, Vector, kernel
+from .kernels import FOLDERS, kernel
 from .rule_based.agent import choose as choose_by_rule
+from .sight import Vector
 
 MOST = 2**20
 ONE_IN = 0  # replaced when the template is linked
 
 
-def choose_noisily(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+def choose_noisily(
+    view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record
+) -> int:
     """A random legal action in one decision of ONE_IN, else the rule-based agent's."""
     if below(stream, ONE_IN) == 0:
         return random_legal_action(mask, stream)
-    return choose_by_rule(observation, mask, memory, stream)
+    return choose_by_rule(view, params, observation, mask, memory, stream)
 
 
 @functools.cache
@@ -32,4 +32,4 @@ def noisy_agent(one_in: int = 20) -> CompiledAgent:
     check_whole("one_in", one_in, 1, MOST)
     choose = kernel.link(choose_noisily, f"choose_noisily_{one_in}", {"ONE_IN": one_in})
     about = f"rule-based, but one decision in {one_in} is random"
-    return CompiledAgent(f"noisy:one_in={one_in}", choose, folders=FOLDERS, about=about)
+    return CompiledAgent(f"noisy:one_in={one_in}", choose, folders=FOLDERS, about=about, by_view=True)

@@ -9,84 +9,78 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.pieces import AT
-from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_QUESTIONS, SAID_FIELDS, Question
-from riverbed_env.kernels.common import one_hot
+from riverbed_env.games.riverbed_hunt.rules.talk import claim_at, is_of_spaces
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Verb
+from riverbed_env.kernels.common import byte_of
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .held_out import held_out_agent
-from .observation_reader import Vector, kernel
+from .kernels import kernel
 from .rule_based.agent import choose, decide
 from .rule_based.talking import Manner
+from .sight import Vector, place_of
 
 Memory = npt.NDArray[np.int32]
 
 
 @kernel
-def is_floor(observation: Vector) -> bool:
+def is_floor(view: Record) -> bool:
     """Whether a claim is asked, its verb or what it is about."""
-    question = one_hot(observation, AT.question, NUM_QUESTIONS)
+    question = int(view["table"]["question"])
     return bool(question == Question.FLOOR or question == Question.ABOUT)
 
 
 @kernel
-def is_of_tile(verb: int) -> bool:
-    """Whether a claim with this verb is about a tile."""
-    action = A.SILENT + verb
-    return bool(A.BEARS <= action < A.PROMISE or action == A.TURN_UP or action == A.LEAVE)
-
-
-@kernel
-def truthful(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def truthful(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Tells of every tile it knows and of its own camp, and never lies, whatever its role."""
-    return decide(observation, mask, stream, Manner.TRUTHFUL, True)
+    return decide(view, params, mask, stream, Manner.TRUTHFUL, True)
 
 
 @kernel
-def liar(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def liar(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Always lies: about the tiles it knows, its own camp, and the others, whatever its role."""
-    return decide(observation, mask, stream, Manner.LYING, True)
+    return decide(view, params, mask, stream, Manner.LYING, True)
 
 
 @kernel
-def mute(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def mute(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Says nothing, but listens."""
-    return decide(observation, mask, stream, Manner.MUTE, True)
+    return decide(view, params, mask, stream, Manner.MUTE, True)
 
 
 @kernel
-def deaf(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def deaf(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Talks as the rule-based agent does, but doesn't listen."""
-    return decide(observation, mask, stream, Manner.SHREWD, False)
+    return decide(view, params, mask, stream, Manner.SHREWD, False)
 
 
 @kernel
-def babbler(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def babbler(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Says anything, uniformly at random, but listens."""
-    if is_floor(observation):
+    if is_floor(view):
         return random_legal_action(mask, stream)
-    return choose(observation, mask, memory, stream)
+    return choose(view, params, observation, mask, memory, stream)
 
 
 @kernel
-def parrot(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def parrot(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Repeats the newest claim of another that it can repeat, but listens."""
-    if not is_floor(observation):
-        return choose(observation, mask, memory, stream)
-    for place in range(MAX_EVENTS):
-        start = AT.said + place * SAID_FIELDS
-        verb, thing = int(observation[start + 1]), int(observation[start + 2])
-        if verb == 0 or int(observation[start]) == 1:
+    if not is_floor(view):
+        return choose(view, params, observation, mask, memory, stream)
+    for age in range(min(MAX_EVENTS, int(view["table"]["said_count"]))):
+        claim = claim_at(view["table"], age)
+        verb, about = byte_of(claim, 1), byte_of(claim, 2)
+        if byte_of(claim, 0) == 1 + int(view["seat"]):
             continue
-        if observation[AT.claim_verb]:
+        if view["table"]["verb"] == Verb.SILENT:
             if mask[A.SILENT + verb]:
                 return A.SILENT + verb
-        elif observation[AT.claim_verb + verb]:
-            block = A.SPACE if is_of_tile(verb) else A.SEAT
-            if mask[block + thing - 1]:
-                return block + thing - 1
+        elif view["table"]["verb"] == verb and about > 0:
+            again = A.SPACE + about - 1 if is_of_spaces(verb) else A.SEAT + place_of(view, about - 1)
+            if mask[again]:
+                return again
     if mask[A.SILENT]:
         return A.SILENT
     return random_legal_action(mask, stream)

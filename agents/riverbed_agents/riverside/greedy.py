@@ -2,7 +2,7 @@
 
 Dice are worth the tickets and seats that they fill, one row after another, plus the best village then within range,
 minus the fire they cost. A village is worth its points minus the +1 symbols it costs. Resources for later (fire, +1
-symbols, powers, tickets) are priced by the share of the route that is left. It uses observations and masks only.
+symbols, powers, tickets) are priced by the share of the route that is left.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from riverbed_env.games.riverside.rules.actions import DIE_WAYS, A
 from riverbed_env.games.riverside.rules.boats import choose_dice, cross_seat, fire_cost
 from riverbed_env.games.riverside.rules.excursions import excursion_points, missing_range, worth_refusal
-from riverbed_env.games.riverside.rules.state import PARAMS, PRIVATE, TABLE
+from riverbed_env.games.riverside.rules.state import PRIVATE
 from riverbed_env.games.riverside.rules.vocab import (
     CHURCH,
     MAX_PLACES,
@@ -29,8 +29,9 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent
 
-from .observation_reader import FOLDERS, Vector, kernel, read_own, read_params, read_table
+from .kernels import FOLDERS, kernel
 
+Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 Worths = npt.NDArray[np.float64]
 
@@ -48,27 +49,27 @@ NOW = 0.7  # a point of the village that dice bring within range this round
 
 
 @kernel
-def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+def choose(
+    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+) -> int:
     """The agent's action."""
-    action = weigh(observation, mask, np.zeros(1, PARAMS), np.zeros(1, TABLE), np.zeros(2, PRIVATE))
-    if action < 0 or not mask[action]:  # no question, or the pack's rows differ from the default pack's
+    action = weigh(view, params, mask, np.zeros(2, PRIVATE))
+    if action < 0 or not mask[action]:  # the seat isn't asked
         return random_legal_action(mask, stream)
     return action
 
 
 @kernel
-def weigh(observation: Vector, mask: Vector, params_array: Records, tables: Records, copies: Records) -> int:
+def weigh(view: Record, params: Record, mask: Vector, copies: Records) -> int:
     """The action worth most; -1 if there is no question.
 
-    params_array, tables: (1,) PARAMS and TABLE. copies: (2,) PRIVATE, the seat's private part now and after a choice.
-    The caller keeps the arrays: compiled, a record doesn't keep its array alive.
+    copies: (2,) PRIVATE, the seat's private part now and after a choice. The caller keeps the array: compiled, a record
+    doesn't keep its array alive.
     """
-    read_params(observation, params_array)
-    params, table, own = params_array[0], tables[0], copies[0]
-    read_table(observation, table)
-    read_own(observation, params, own)
+    copies[0] = view["private"]
+    table, own = view["table"], copies[0]
     left = share_left(table, params)
-    tickets = ticket_worths(params, left)
+    tickets = ticket_worths(table, params, left)
     question = int(own["question"])
     if question == Question.NONE:
         return -1
@@ -89,13 +90,15 @@ def share_left(table: Record, params: Record) -> float:
 
 
 @kernel
-def ticket_worths(params: Record, left: float) -> Worths:
+def ticket_worths(table: Record, params: Record, left: float) -> Worths:
     """What each row's ticket and bonus are worth, (NUM_COLOURS, ROWS)."""
     worths = np.zeros((NUM_COLOURS, ROWS))
     for boat in range(NUM_COLOURS):
         best = 0
         for place in range(MAX_PLACES):
-            best = max(best, int(params["value"][place, boat]))
+            tile = int(table["tile"][place])
+            if tile != NO_TILE:
+                best = max(best, int(params["value"][tile, boat]))
         for row in range(ROWS):
             bonus = BONUS_SEAT * int(params["bonus"][boat, row])
             worths[boat, row] = int(params["points"][boat, row]) + TICKET_AHEAD * left * best + bonus
@@ -161,12 +164,12 @@ def choose_die(table: Record, copies: Records, params: Record, tickets: Worths, 
 
 
 @kernel
-def village_points(own: Record, params: Record, place: int) -> float:
-    """The points that all boats together can score in a village."""
+def village_points(own: Record, params: Record, tile: int) -> float:
+    """The points that all boats together can score in a tile's village."""
     points = 0.0
     for boat in range(NUM_BOATS):
-        if worth_refusal(own, params, place, boat, 0) == Refusal.OK:
-            score = excursion_points(own, params, place, boat, 0)
+        if worth_refusal(own, params, tile, boat, 0) == Refusal.OK:
+            score = excursion_points(own, params, tile, boat, 0)
             if boat == CHURCH:
                 points += CHURCH_POINT * score
             else:
@@ -177,10 +180,10 @@ def village_points(own: Record, params: Record, place: int) -> float:
 @kernel
 def village_worth(table: Record, own: Record, params: Record, place: int, fast: int, left: float) -> float:
     """A village's points minus the +1 symbols it costs; NEVER if out of range. fast: 1 with Speed boat."""
-    missing = missing_range(table, own, place, fast)
-    if table["tile"][place] == NO_TILE or missing > int(own["sheet"]["plus"]) or place == int(own["place"][0]):
+    missing, tile = missing_range(table, own, place, fast), int(table["tile"][place])
+    if tile == NO_TILE or missing > int(own["sheet"]["plus"]) or place == int(own["place"][0]):
         return NEVER
-    return village_points(own, params, place) - PLUS * left * missing
+    return village_points(own, params, tile) - PLUS * left * missing
 
 
 @kernel
@@ -217,14 +220,14 @@ def choose_score(table: Record, own: Record, params: Record, mask: Vector, left:
     """The boat with most points, with the prize ticket if that gains its price; then Early birds; then done."""
     best = -1
     best_worth = 0.0
-    place = int(own["place"][int(own["visits"]) - 1])
+    tile = int(table["tile"][int(own["place"][int(own["visits"]) - 1])])
     for boat in range(NUM_BOATS):
-        if mask[A.SCORE + boat] and excursion_points(own, params, place, boat, 0) > best_worth:
-            best_worth = excursion_points(own, params, place, boat, 0)
+        if mask[A.SCORE + boat] and excursion_points(own, params, tile, boat, 0) > best_worth:
+            best_worth = excursion_points(own, params, tile, boat, 0)
             best = A.SCORE + boat
     for boat in range(NUM_BOATS):
-        if mask[A.PRIZE + boat] and excursion_points(own, params, place, boat, 1) - POWER * left > best_worth:
-            best_worth = excursion_points(own, params, place, boat, 1) - POWER * left
+        if mask[A.PRIZE + boat] and excursion_points(own, params, tile, boat, 1) - POWER * left > best_worth:
+            best_worth = excursion_points(own, params, tile, boat, 1) - POWER * left
             best = A.PRIZE + boat
     if best < 0 and mask[A.EARLY] and best_village_worth(table, own, params, left) > POWER * left:
         return A.EARLY
@@ -238,5 +241,9 @@ def choose_score(table: Record, own: Record, params: Record, mask: Vector, left:
 
 
 GREEDY = CompiledAgent(
-    "greedy", choose, folders=FOLDERS, about="greedy, by a price list of tickets, seats, fire, villages and powers"
+    "greedy",
+    choose,
+    folders=FOLDERS,
+    about="greedy, by a price list of tickets, seats, fire, villages and powers",
+    by_view=True,
 )

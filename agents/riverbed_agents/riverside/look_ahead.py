@@ -3,7 +3,7 @@
 In phase 2 it tries all dice, and the ways to fill seats with them and with the bonuses they bring. For the best sheets
 it tries all excursions, powers included, and takes the first step towards the best final sheet. No new information
 arrives before the round ends, so it keeps the seats on the way as a plan. `value.py` evaluates a sheet: its points
-plus what a small network predicts for the rest of the route. It uses observations and masks only.
+plus what a small network predicts for the rest of the route.
 """
 
 from __future__ import annotations
@@ -24,27 +24,25 @@ from riverbed_env.games.riverside.rules.excursions import (
     worth_refusal,
 )
 from riverbed_env.games.riverside.rules.legality import answer_refusal, first_answer, past_answers
-from riverbed_env.games.riverside.rules.pieces import AT, OWN_AT, SHEET_AT
-from riverbed_env.games.riverside.rules.state import PARAMS, PRIVATE, TABLE
+from riverbed_env.games.riverside.rules.state import PRIVATE
 from riverbed_env.games.riverside.rules.vocab import (
     MAX_PLACES,
     NO_ROW,
     NO_TILE,
     NUM_BOATS,
-    NUM_ROWS,
     ROWS,
     Question,
     Refusal,
 )
 from riverbed_env.kernels.common import only_legal
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent
 
-from .observation_reader import FOLDERS, Vector, kernel, read_own, read_params, read_table
+from .kernels import FOLDERS, kernel
 from .outlook import SCRATCH_SIZE
 from .value import PROSPECT_SIZE, WEIGHTS, Judge, sheet_worth, write_prospect
 
+Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float32]
 Records = npt.NDArray[np.void]
 Path = npt.NDArray[np.int8]
@@ -72,46 +70,32 @@ MEMORY_SIZE = PLAN + PATH_SIZE
 
 
 @kernel
-def choose(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+def choose(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """The agent's action."""
     action = only_legal(mask)
     if action == UNDECIDED:
-        action = planned(observation, mask, memory)
+        action = planned(view, mask, memory)
     if action == UNDECIDED:
-        action = decide(observation, memory, WEIGHTS)
-    if not mask[action]:  # the pack's rows differ from the default pack's
-        return random_legal_action(mask, stream)
+        action = decide(view, params, memory, WEIGHTS)
     return action
 
 
 @kernel
-def crossed_seats(observation: Vector) -> int:
-    """The number of seats that the observer has crossed."""
-    total = 0
-    for row in range(NUM_ROWS):
-        total += int(observation[AT.own_sheet + SHEET_AT.crossed + row])
-    return total
-
-
-@kernel
-def planned(observation: Vector, mask: Vector, memory: Memory) -> int:
+def planned(view: Record, mask: Vector, memory: Memory) -> int:
     """The next seat of the round's plan; UNDECIDED if there is none or it can't be crossed."""
-    if (
-        not observation[AT.own_sheet + OWN_AT.question + Question.SEAT]
-        or memory[ROUND_PLANNED] != observation[AT.round]
-    ):
+    if view["private"]["question"] != Question.SEAT or memory[ROUND_PLANNED] != view["table"]["round"]:
         return UNDECIDED
-    step = crossed_seats(observation) - int(memory[CROSSED_THEN])
+    step = int(view["private"]["sheet"]["crossed"].sum()) - int(memory[CROSSED_THEN])
     if step < 0 or step >= int(memory[PLAN]) or not mask[memory[PLAN + 1 + step]]:
         return UNDECIDED
     return int(memory[PLAN + 1 + step])
 
 
 @kernel
-def remember(observation: Vector, path: Path, memory: Memory) -> None:
+def remember(view: Record, path: Path, memory: Memory) -> None:
     """Store the seats of a path in memory as the round's plan."""
-    memory[ROUND_PLANNED] = observation[AT.round]
-    memory[CROSSED_THEN] = crossed_seats(observation)
+    memory[ROUND_PLANNED] = view["table"]["round"]
+    memory[CROSSED_THEN] = view["private"]["sheet"]["crossed"].sum()
     memory[PLAN] = 0
     for step in range(1, 1 + path[0]):
         if A.SEAT <= path[step] < A.STAY:
@@ -120,29 +104,24 @@ def remember(observation: Vector, path: Path, memory: Memory) -> None:
 
 
 @kernel
-def decide(observation: Vector, memory: Memory, weights: Numbers) -> int:
+def decide(view: Record, params: Record, memory: Memory, weights: Numbers) -> int:
     """The first action towards the best sheet of this round; stores the seats on the way in memory."""
     nodes = np.zeros(NUM_NODES, PRIVATE)
     paths = np.zeros((NUM_NODES + 1, PATH_SIZE), np.int8)
-    search_round(observation, np.zeros(1, PARAMS), np.zeros(1, TABLE), nodes, paths, weights)
-    remember(observation, paths[BEST], memory)
+    search_round(view, params, nodes, paths, weights)
+    remember(view, paths[BEST], memory)
     return int(paths[BEST, 1])
 
 
 @kernel
-def search_round(
-    observation: Vector, params_array: Records, tables: Records, nodes: Records, paths: Paths, weights: Numbers
-) -> None:
-    """Write the path to the best sheet to `paths[BEST]`; the other arrays are scratch.
+def search_round(view: Record, params: Record, nodes: Records, paths: Paths, weights: Numbers) -> None:
+    """Write the path to the best sheet to `paths[BEST]`.
 
-    params_array, tables: (1,) PARAMS and TABLE. nodes: (NUM_NODES,) PRIVATE. The caller keeps the arrays: compiled, a
-    record doesn't keep its array alive.
+    nodes: (NUM_NODES,) PRIVATE, scratch. The caller keeps the array: compiled, a record doesn't keep its array alive.
     """
-    read_params(observation, params_array)
-    params, table = params_array[0], tables[0]
+    table = view["table"]
     prospect = np.zeros(PROSPECT_SIZE, np.float32)
-    read_table(observation, table)
-    read_own(observation, params, nodes[KEPT])
+    nodes[KEPT] = view["private"]
     write_prospect(table, params, prospect)
     judge = Judge(prospect, weights, np.zeros(SCRATCH_SIZE, np.float32))
     question = int(nodes[KEPT]["question"])
@@ -269,14 +248,15 @@ def quick_worth(table: Record, own: Record, params: Record, spare: Record, judge
     """What a filled sheet is worth after the best simple excursion: all boats score, no power or +1 is used."""
     best = sheet_worth(own["sheet"], params, judge)
     for place in range(MAX_PLACES):
-        if table["tile"][place] == NO_TILE or missing_range(table, own, place, 0) > 0:
+        tile = int(table["tile"][place])
+        if tile == NO_TILE or missing_range(table, own, place, 0) > 0:
             continue
         spare["sheet"] = own["sheet"]
         sheet = spare["sheet"]
         scored = 0
         for boat in range(NUM_BOATS):
-            if worth_refusal(own, params, place, boat, 0) == Refusal.OK:
-                points = excursion_points(own, params, place, boat, 0)
+            if worth_refusal(own, params, tile, boat, 0) == Refusal.OK:
+                points = excursion_points(own, params, tile, boat, 0)
                 sheet["last"][boat] = points
                 sheet["total"][boat] += points
                 scored += 1
@@ -349,4 +329,5 @@ LOOK_AHEAD = CompiledAgent(
     memory_size=MEMORY_SIZE,
     folders=FOLDERS,
     about="searches every way to end the round and evaluates the resulting sheets",
+    by_view=True,
 )

@@ -25,7 +25,7 @@ from riverbed_env.games.riverside.rules.vocab import (
 )
 from riverbed_env.kernels.compile import Record
 
-from .observation_reader import kernel
+from .kernels import kernel
 
 Passes = npt.NDArray[np.float32]
 Features = npt.NDArray[np.float32]

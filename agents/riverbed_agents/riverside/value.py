@@ -18,7 +18,7 @@ from riverbed_env.games.riverside.rules.scoring import subtotal
 from riverbed_env.games.riverside.rules.vocab import NUM_BOATS
 from riverbed_env.kernels.compile import Record
 
-from .observation_reader import kernel
+from .kernels import kernel
 from .outlook import (
     MAX_PASSES,
     NUM_FEATURES,

@@ -89,9 +89,10 @@ class LabelledGames:
         """The learner's actions in these games; a share of them at random."""
         masks = part.action_mask[open_]
         if student is None:
-            seen = part.tables.observation[open_]
-            streams = part.tables.batch.agent_streams()[open_]
-            chosen = self._how.own.act(seen, masks, np.zeros((len(open_), 1), np.int32), streams)
+            batch = part.tables.batch
+            views = batch.look(part.seat[open_], open_)
+            memory, streams = np.zeros((len(open_), 1), np.int32), batch.agent_streams()[open_]
+            chosen = self._how.own.act(batch.observation[open_], masks, memory, streams, views, batch.params)
         else:
             chosen = labeller.choose(open_, student)
         drawn = (random.random(masks.shape) * masks).argmax(axis=1)

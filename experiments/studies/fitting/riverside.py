@@ -18,8 +18,8 @@ import numpy.typing as npt
 import typer
 
 from riverbed_agents.riverside import greedy
+from riverbed_agents.riverside.kernels import FOLDERS
 from riverbed_agents.riverside.look_ahead import MEMORY_SIZE, UNDECIDED, decide, planned
-from riverbed_agents.riverside.observation_reader import FOLDERS
 from riverbed_agents.riverside.outlook import NUM_FEATURES, SCRATCH_SIZE
 from riverbed_agents.riverside.value import (
     HIDDEN,
@@ -36,8 +36,7 @@ from riverbed_env.games.riverside.content.pack import make_params
 from riverbed_env.games.riverside.rules import engine
 from riverbed_env.games.riverside.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverside.rules.engine import write_mask
-from riverbed_env.games.riverside.rules.observe import observe
-from riverbed_env.games.riverside.rules.pieces import NOW_SIZE
+from riverbed_env.games.riverside.rules.look import look
 from riverbed_env.games.riverside.rules.scoring import subtotal
 from riverbed_env.games.riverside.rules.state import GAME, VIEW
 from riverbed_env.games.riverside.rules.vocab import Ending, Question, Refusal
@@ -70,7 +69,7 @@ FEWEST_GAMES = 2 * DOZEN  # some of them are held out
 class PlayBuffers(NamedTuple):
     """The arrays of a game.
 
-    games, params, views: (1,). memories: (players, MEMORY_SIZE). observation (NOW_SIZE,), mask (NUM_ACTIONS,) and
+    games, params, views: (1,). memories: (players, MEMORY_SIZE). mask (NUM_ACTIONS,) and
     prospect (PROSPECT_SIZE,) are scratch. features: (rounds, players, SCRATCH_SIZE), all 0 at first, and to_come:
     (rounds, players), the points scored later, are written at the end of each round; a game has fewer rounds than there
     are spaces before the anchor.
@@ -80,7 +79,6 @@ class PlayBuffers(NamedTuple):
     params: Records
     views: Records
     memories: npt.NDArray[np.int32]
-    observation: npt.NDArray[np.int8]
     mask: npt.NDArray[np.int8]
     prospect: Numbers
     features: Numbers
@@ -93,7 +91,7 @@ def choose(buffers: PlayBuffers, own: int, drawn: float, weights: Numbers) -> in
 
     weights: (NUM_WEIGHTS,).
     """
-    game, params, observation, mask = buffers.games[0], buffers.params[0], buffers.observation, buffers.mask
+    game, params, mask = buffers.games[0], buffers.params[0], buffers.mask
     seat = int(game["timing"]["asked"])
     stream = game["agents"]
     memory = buffers.memories[seat]
@@ -106,12 +104,13 @@ def choose(buffers: PlayBuffers, own: int, drawn: float, weights: Numbers) -> in
         share *= DICE_DRAWN
     if uniform(stream) < share:
         return random_legal_action(mask, stream)
-    observe(game, params, seat, buffers.views[0], observation)
+    view = buffers.views[0]
+    look(game, seat, view)
     if own == 0:
-        return greedy.choose(observation, mask, memory, stream)
-    action = planned(observation, mask, memory)
+        return greedy.choose(view, params, mask, mask, memory, stream)  # which reads no observation
+    action = planned(view, mask, memory)
     if action == UNDECIDED:
-        action = decide(observation, memory, weights)
+        action = decide(view, params, memory, weights)
     return action
 
 
@@ -195,7 +194,7 @@ class Table:
         most_rounds = int(params["anchor"][0])
         self.buffers = PlayBuffers(
             *(np.zeros(1, GAME), params, np.zeros(1, VIEW), np.zeros((num_players, MEMORY_SIZE), np.int32)),
-            *(np.zeros(NOW_SIZE, np.int8), np.zeros(NUM_ACTIONS, np.int8), np.zeros(PROSPECT_SIZE, np.float32)),
+            *(np.zeros(NUM_ACTIONS, np.int8), np.zeros(PROSPECT_SIZE, np.float32)),
             np.zeros((most_rounds, num_players, SCRATCH_SIZE), np.float32),
             np.zeros((most_rounds, num_players)),
         )

@@ -1,8 +1,8 @@
 """A rule-based agent for every role of Riverbed Hunt.
 
 It estimates what each tile is worth to each camp (`tiles`), what each player would turn up if asked (`trust`), when a
-card helps (`cards`), where to stand (`places`), and when Hunt and Con pay (`leader`, `profiteer`). It uses observations
-and masks only and keeps no memory.
+card helps (`cards`), where to stand (`places`), and when Hunt and Con pay (`leader`, `profiteer`). It keeps no
+memory.
 """
 
 from __future__ import annotations
@@ -14,23 +14,18 @@ import numpy.typing as npt
 
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
     MAX_CARD_KINDS,
-    NUM_QUESTIONS,
-    NUM_ROLES,
-    NUM_SOURCES,
-    NUM_SPACES,
     Camp,
     Question,
     Source,
 )
-from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
-from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.agents import CompiledAgent, Memory
 
-from ..observation_reader import CAMPS, FOLDERS, Vector, kernel, own_space
+from ..kernels import FOLDERS, kernel
+from ..sight import CAMPS, Vector, some_chosen, source_of, space_of
 from .cards import card_to_discard, seat_for_card, space_to_move_to, space_to_swap, space_to_view
 from .leader import first_hunted, hunt_on, hunting_pays
 from .listening import listen
@@ -44,55 +39,56 @@ from .weights import SLIP_BELOW
 
 
 @kernel
-def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+def choose(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """The agent's action; on the floor (RH-9) it talks shrewdly, and it listens to the others."""
-    return decide(observation, mask, stream, Manner.SHREWD, True)
+    return decide(view, params, mask, stream, Manner.SHREWD, True)
 
 
 @kernel
-def decide(observation: Vector, mask: Vector, stream: Record, manner: int, hears: bool) -> int:
+def decide(view: Record, params: Record, mask: Vector, stream: Record, manner: int, hears: bool) -> int:
     """The agent's action. manner: a Manner of talk. hears: whether what others say counts."""
-    role = one_hot(observation, AT.own_role, NUM_ROLES)
+    role = int(view["private"]["role"])
     camp = int(CAMPS[role])
-    question = one_hot(observation, AT.question, NUM_QUESTIONS)
+    question = int(view["table"]["question"])
     if question == Question.DISCARD:
-        return A.CARD + card_to_discard(observation, mask, stream)
+        return A.CARD + card_to_discard(view, params, mask, stream)
     elif question == Question.VIEW:
-        return or_stop(space_to_view(observation, mask, stream))
+        return or_stop(space_to_view(view, params, mask, stream))
     elif question == Question.PENALTY:
-        return A.SPACE + best_to_bury(observation, mask, stream, Camp.MERCHANTS)  # RH-5.2: the chief chooses
+        return A.SPACE + best_to_bury(view, params, mask, stream, Camp.MERCHANTS)  # RH-5.2: the chief chooses
     elif question == Question.FLIP_DOWN:
-        return or_stop(best_to_bury(observation, mask, stream, camp))
+        return or_stop(best_to_bury(view, params, mask, stream, camp))
     elif question == Question.REFRESH or question == Question.NONE:
         return random_legal_action(mask, stream)
-    elif question == Question.TURN and can_only_end(observation, mask):
+    elif question == Question.TURN and can_only_end(view, mask):
         return A.END_TURN
-    elif question == Question.TURN and just_looks(observation, mask, role, camp):
+    elif question == Question.TURN and just_looks(view, params, mask, role, camp):
         return A.DIVE
     elif question == Question.ANSWER and not (mask[A.HUNT] or mask[A.CON] or mask[A.SLIP_AWAY]):
         return A.REVEAL
     elif question == Question.FLOOR and manner == Manner.MUTE:
         return A.SILENT
     outlooks = np.empty(1, OUTLOOK)
-    survey(observation, outlooks[0])
+    survey(view, params, outlooks[0])
     if question == Question.FLOOR or question == Question.ABOUT:
-        return talk(observation, mask, outlooks, stream, camp, manner, hears)
-    take_in(observation, outlooks, hears)
-    return weigh_up(observation, mask, outlooks, stream, role, question)
+        return talk(view, params, mask, outlooks, stream, camp, manner, hears)
+    take_in(view, params, outlooks, hears)
+    return weigh_up(view, params, mask, outlooks, stream, role, question)
 
 
 @kernel
-def take_in(observation: Vector, outlooks: npt.NDArray[np.void], hears: bool) -> None:
+def take_in(view: Record, params: Record, outlooks: npt.NDArray[np.void], hears: bool) -> None:
     """RH-9.5: correct an outlook by what was said, or mark it as deaf to it."""
     if hears:
-        listen(observation, outlooks[0])
+        listen(view, params, outlooks[0])
     else:
         outlooks[0]["deaf"] = 1
 
 
 @kernel
 def talk(
-    observation: Vector,
+    view: Record,
+    params: Record,
     mask: Vector,
     outlooks: npt.NDArray[np.void],
     stream: Record,
@@ -102,37 +98,37 @@ def talk(
 ) -> int:
     """RH-9.3: what to say. outlooks: (1,) OUTLOOK, filled by `survey`."""
     outlooks[0]["deaf"] = not hears
-    return speak(observation, mask, outlooks[0], stream, camp, manner)
+    return speak(view, params, mask, outlooks[0], stream, camp, manner)
 
 
 @kernel
 def weigh_up(
-    observation: Vector, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, role: int, question: int
+    view: Record, params: Record, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, role: int, question: int
 ) -> int:
     """The action for questions that need the worth of tiles. outlooks: (1,) OUTLOOK, filled by `survey`."""
     outlook = outlooks[0]
     camp = int(CAMPS[role])
     if question == Question.TURN:
-        return take_turn(observation, mask, outlook, stream, role, camp)
+        return take_turn(view, params, mask, outlook, stream, role, camp)
     elif question == Question.ANSWER:
-        return answer(observation, mask, outlook, camp)
+        return answer(view, params, mask, outlook, camp)
     elif question == Question.SEAT:
-        return choose_seat(observation, mask, outlook, stream, role)
+        return choose_seat(view, params, mask, outlook, stream, role)
     elif question == Question.REVEAL:
-        return choose_reveal(observation, mask, outlook, stream, camp)
+        return choose_reveal(view, params, mask, outlook, stream, camp)
     elif question == Question.HUNT_ON:
-        return hunt_on(observation, mask, outlook, stream)
+        return hunt_on(view, params, mask, outlook, stream)
     elif question == Question.SWAP:
-        return or_stop(space_to_swap(observation, mask, outlook, stream, camp))
+        return or_stop(space_to_swap(view, params, mask, outlook, stream, camp))
     elif question == Question.MOVE:
-        return or_stop(space_to_move_to(observation, mask, outlook, stream, camp))
-    return A.SPACE + best_place(observation, mask, outlook, stream, camp, 1.0)
+        return or_stop(space_to_move_to(view, params, mask, outlook, stream, camp))
+    return A.SPACE + best_place(view, params, mask, outlook, stream, camp, 1.0)
 
 
 @kernel
-def can_only_end(observation: Vector, mask: Vector) -> bool:
+def can_only_end(view: Record, mask: Vector) -> bool:
     """Whether the turn's action is done and no card can be played."""
-    if not observation[AT.flags]:
+    if not view["table"]["action_done"]:
         return False
     for card in range(MAX_CARD_KINDS):
         if mask[A.CARD + card]:
@@ -149,39 +145,39 @@ def or_stop(space: int) -> int:
 
 
 @kernel
-def answer(observation: Vector, mask: Vector, outlook: Record, camp: int) -> int:
+def answer(view: Record, params: Record, mask: Vector, outlook: Record, camp: int) -> int:
     """RH-4.3: the answer to a co-op: a power if it pays, slipping away if every tile within reach is bad."""
-    if mask[A.HUNT] and hunting_pays(observation, outlook):
+    if mask[A.HUNT] and hunting_pays(view, params, outlook):
         return A.HUNT
-    if mask[A.CON] and conning_pays(observation, outlook):
+    if mask[A.CON] and conning_pays(view, params, outlook):
         return A.CON
-    if mask[A.SLIP_AWAY] and best_in_reach(observation, outlook, camp, own_space(observation)) < SLIP_BELOW:
+    if mask[A.SLIP_AWAY] and best_in_reach(view, params, outlook, camp, space_of(view, 0)) < SLIP_BELOW:
         return A.SLIP_AWAY
     return A.REVEAL
 
 
 @kernel
-def choose_seat(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int) -> int:
+def choose_seat(view: Record, params: Record, mask: Vector, outlook: Record, stream: Record, role: int) -> int:
     """RH-4.3 and cards: the player to ask or to play a card at; a random one if the agent has no preference."""
-    judge(observation, outlook)
-    if one_hot(observation, AT.source, NUM_SOURCES) == Source.CO_OP:
-        seat = whom_to_ask(observation, mask, outlook, stream, role, True)
+    judge(view, params, outlook)
+    if source_of(view) == Source.CO_OP:
+        seat = whom_to_ask(view, params, mask, outlook, stream, role, True)
     else:
-        seat = seat_for_card(observation, mask, outlook, stream, role)
+        seat = seat_for_card(view, params, mask, outlook, stream, role)
     if seat < 0:
         return random_legal_action(mask, stream)
     return A.SEAT + seat
 
 
 @kernel
-def choose_reveal(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
+def choose_reveal(view: Record, params: Record, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
     """Reveal the best allowed tile for the own camp; decline, if allowed, when it gains nothing."""
-    source = one_hot(observation, AT.source, NUM_SOURCES)
+    source = source_of(view)
     if source == Source.HUNT:
-        return first_hunted(observation, mask, outlook, stream)
-    if source == Source.CON and one_hot(observation, AT.chosen_spaces, NUM_SPACES) < 0:
-        return first_conned(observation, mask, outlook, stream)
-    discount_seen(observation, mask, outlook, camp)
+        return first_hunted(view, params, mask, outlook, stream)
+    if source == Source.CON and not some_chosen(view):
+        return first_conned(view, params, mask, outlook, stream)
+    discount_seen(view, params, mask, outlook, camp)
     space = best_allowed(mask, outlook, stream, camp)
     if mask[A.STOP] and outlook["worths"][space, camp] <= 0:
         return A.STOP
@@ -189,18 +185,22 @@ def choose_reveal(observation: Vector, mask: Vector, outlook: Record, stream: Re
 
 
 @kernel
-def choose_without_powers(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+def choose_without_powers(
+    view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record
+) -> int:
     """The same agent without Hunt and Con, to measure what the powers are worth."""
     without_powers = mask.copy()
     without_powers[A.HUNT] = 0
     without_powers[A.CON] = 0
-    return choose(observation, without_powers, memory, stream)
+    return choose(view, params, observation, without_powers, memory, stream)
 
 
 @kernel
-def choose_without_talk(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+def choose_without_talk(
+    view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record
+) -> int:
     """The same agent without talk: it says nothing and hears nothing."""
-    return decide(observation, mask, stream, Manner.MUTE, False)
+    return decide(view, params, mask, stream, Manner.MUTE, False)
 
 
 @functools.cache
@@ -213,12 +213,12 @@ def rule_based_agent(powers: bool = True, talk: bool = True) -> CompiledAgent:
         raise OptionError("powers and talk can't both be false: choose one")
     if not talk:
         about = "rule-based, but says nothing and hears nothing of what is said"
-        return CompiledAgent("rule_based:talk=false", choose_without_talk, folders=FOLDERS, about=about)
+        return CompiledAgent("rule_based:talk=false", choose_without_talk, folders=FOLDERS, about=about, by_view=True)
     if powers:
         about = "rule-based, a strategy for every role: expected worth, trust, powers"
-        return CompiledAgent("rule_based", choose, folders=FOLDERS, about=about)
+        return CompiledAgent("rule_based", choose, folders=FOLDERS, about=about, by_view=True)
     about = "rule-based, but never declares Hunt or Con"
-    return CompiledAgent("rule_based:powers=false", choose_without_powers, folders=FOLDERS, about=about)
+    return CompiledAgent("rule_based:powers=false", choose_without_powers, folders=FOLDERS, about=about, by_view=True)
 
 
 RULE_BASED = rule_based_agent()

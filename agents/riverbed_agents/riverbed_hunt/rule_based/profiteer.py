@@ -11,66 +11,67 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, Camp
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
-from ..observation_reader import FIRST, Vector, feature, in_reach, is_face_down, is_known, kernel, own_space
+from ..kernels import kernel
+from ..sight import FIRST, Vector, feature, in_reach, is_face_down, is_known, space_of, to_go
 from .leader import power_margin
-from .tiles import NEVER, WON, best_in_reach, chance, chance_after, chance_now, to_go
+from .tiles import NEVER, WON, best_in_reach, chance, chance_after, chance_now
 from .weights import CON_MARGIN
 
 CAMP = int(Camp.PROFITEER)
 
 
 @kernel
-def pair_chance(observation: Vector, outlook: Record, first: int, second: int) -> float:
+def pair_chance(view: Record, params: Record, outlook: Record, first: int, second: int) -> float:
     """RH-5.3: the profiteer's chance after both tiles; if one is unknown, the sum of their worths."""
-    now = chance_now(observation, CAMP)
-    if not is_known(observation, first) or not is_known(observation, second):
+    now = chance_now(view, params, CAMP)
+    if not is_known(view, first) or not is_known(view, second):
         return float(min(WON, now + outlook["worths"][first, CAMP] + outlook["worths"][second, CAMP]))
-    after_first = chance_after(observation, CAMP, first, 1)
+    after_first = chance_after(view, params, CAMP, first, 1)
     if after_first >= WON or after_first <= 0.0:
         return after_first
     return chance(
         CAMP,
-        feature(observation, second, FIRST),
-        to_go(observation, 0) - feature(observation, first, 0) - feature(observation, second, 0),
-        to_go(observation, 1) - feature(observation, first, 1) - feature(observation, second, 1),
-        to_go(observation, 2) - feature(observation, first, 2) - feature(observation, second, 2),
+        feature(view, params, second, FIRST),
+        to_go(view, params, 0) - feature(view, params, first, 0) - feature(view, params, second, 0),
+        to_go(view, params, 1) - feature(view, params, first, 1) - feature(view, params, second, 1),
+        to_go(view, params, 2) - feature(view, params, first, 2) - feature(view, params, second, 2),
     )
 
 
 @kernel
-def best_pair_with(observation: Vector, outlook: Record, first: int) -> float:
+def best_pair_with(view: Record, params: Record, outlook: Record, first: int) -> float:
     """The chance after a tile and the best second tile anywhere."""
     best = NEVER
     for second in range(NUM_SPACES):
-        if second != first and is_face_down(observation, second):
-            best = max(best, pair_chance(observation, outlook, first, second))
+        if second != first and is_face_down(view, second):
+            best = max(best, pair_chance(view, params, outlook, first, second))
     if best == NEVER:
-        return float(chance_now(observation, CAMP) + outlook["worths"][first, CAMP])
+        return float(chance_now(view, params, CAMP) + outlook["worths"][first, CAMP])
     return best
 
 
 @kernel
-def conning_pays(observation: Vector, outlook: Record) -> bool:
+def conning_pays(view: Record, params: Record, outlook: Record) -> bool:
     """Whether to declare the Con when asked: it wins, or gains more than a plain reveal by a margin."""
-    here = own_space(observation)
+    here = space_of(view, 0)
     after = NEVER
     for first in range(NUM_SPACES):
-        if is_face_down(observation, first) and in_reach(observation, here, first):
-            after = max(after, best_pair_with(observation, outlook, first))
+        if is_face_down(view, first) and in_reach(view, here, first):
+            after = max(after, best_pair_with(view, params, outlook, first))
     if after >= WON:
         return True
-    plain = best_in_reach(observation, outlook, CAMP, here)
-    return after - chance_now(observation, CAMP) - plain > power_margin(observation, CAMP, CON_MARGIN)
+    plain = best_in_reach(view, params, outlook, CAMP, here)
+    return after - chance_now(view, params, CAMP) - plain > power_margin(view, params, CAMP, CON_MARGIN)
 
 
 @kernel
-def first_conned(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
+def first_conned(view: Record, params: Record, mask: Vector, outlook: Record, stream: Record) -> int:
     """The first tile of a Con: the one with the best pair."""
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):
         if mask[A.SPACE + space]:
-            score = best_pair_with(observation, outlook, space) + 0.01 * uniform(stream)
+            score = best_pair_with(view, params, outlook, space) + 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score
                 best = space

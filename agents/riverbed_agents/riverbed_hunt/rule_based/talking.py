@@ -11,22 +11,18 @@ from enum import IntEnum
 
 from riverbed_env.deduction.claims import NUM_CLAIMED, truth_of
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    MAX_SEATS,
     NUM_CAMPS,
-    NUM_QUESTIONS,
-    NUM_ROLES,
     NUM_SPACES,
     Camp,
     Question,
 )
-from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 
-from ..observation_reader import FIRST, Vector, feature, is_face_down, is_known, kernel
-from .trust import camp_belief, is_seated, judge
+from ..kernels import kernel
+from ..sight import FIRST, Vector, feature, is_face_down, is_known, players, seat_at, shown_role
+from .trust import camp_belief, judge
 from .weights import ACCUSED_ABOVE, SPEECH, SURE_ABOVE, Speech
 
 NOBODY = -1
@@ -44,37 +40,39 @@ class Manner(IntEnum):
 
 
 @kernel
-def speak(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int, manner: int) -> int:
+def speak(view: Record, params: Record, mask: Vector, outlook: Record, stream: Record, camp: int, manner: int) -> int:
     """RH-9.3: the verb or the object of a claim, or SILENT. outlook: filled by `survey`."""
-    if one_hot(observation, AT.question, NUM_QUESTIONS) == Question.ABOUT:
-        return finish_claim(observation, mask, outlook, stream, camp, manner)
-    space = tile_to_tell(observation, outlook, camp, manner, 0)
+    if int(view["table"]["question"]) == Question.ABOUT:
+        return finish_claim(view, params, mask, outlook, stream, camp, manner)
+    space = tile_to_tell(view, params, outlook, camp, manner, 0)
     if space >= 0:
-        return A.BEARS + said_of_tile(observation, outlook, camp, manner, space) - 1
+        return A.BEARS + said_of_tile(view, params, outlook, camp, manner, space) - 1
     own = own_claim(camp, manner)
-    if mask[A.CAMP + own] and claimed_camp(observation, 0) != 1 + own and not is_public(observation, 0):
+    if mask[A.CAMP + own] and claimed_camp(view, 0) != 1 + own and not is_public(view, 0):
         return A.CAMP + own
-    seat = seat_to_tell(observation, outlook, camp, manner, NOBODY)
+    seat = seat_to_tell(view, params, outlook, camp, manner, NOBODY)
     if seat >= 0:
-        said = said_of_seat(observation, outlook, camp, manner, seat)
+        said = said_of_seat(view, params, outlook, camp, manner, seat)
         if mask[A.CAMP + said]:
             return A.CAMP + said
     return A.SILENT
 
 
 @kernel
-def finish_claim(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int, manner: int) -> int:
+def finish_claim(
+    view: Record, params: Record, mask: Vector, outlook: Record, stream: Record, camp: int, manner: int
+) -> int:
     """RH-9.4: what the claim begun is about: the same that `speak` began it for."""
     for claimed in range(1, NUM_CLAIMED + 1):
-        if observation[AT.claim_verb + A.BEARS - A.SILENT + claimed - 1]:
-            space = tile_to_tell(observation, outlook, camp, manner, claimed)
+        if int(view["table"]["verb"]) == A.BEARS - A.SILENT + claimed - 1:
+            space = tile_to_tell(view, params, outlook, camp, manner, claimed)
             if space >= 0 and mask[A.SPACE + space]:
                 return A.SPACE + space
     for said in range(NUM_CAMPS):
-        if observation[AT.claim_verb + A.CAMP - A.SILENT + said]:
-            if said == own_claim(camp, manner) and mask[A.SEAT] and not is_public(observation, 0):
+        if int(view["table"]["verb"]) == A.CAMP - A.SILENT + said:
+            if said == own_claim(camp, manner) and mask[A.SEAT] and not is_public(view, 0):
                 return A.SEAT
-            seat = seat_to_tell(observation, outlook, camp, manner, said)
+            seat = seat_to_tell(view, params, outlook, camp, manner, said)
             if seat >= 0 and mask[A.SEAT + seat]:
                 return A.SEAT + seat
     return random_legal_action(mask, stream)
@@ -84,7 +82,7 @@ def finish_claim(observation: Vector, mask: Vector, outlook: Record, stream: Rec
 
 
 @kernel
-def tile_to_tell(observation: Vector, outlook: Record, camp: int, manner: int, claimed: int) -> int:
+def tile_to_tell(view: Record, params: Record, outlook: Record, camp: int, manner: int, claimed: int) -> int:
     """The known face-down tile to tell of, worth most to anybody; -1 for none.
 
     claimed: only tiles of which this is to be said, 1 + kelp, log, coin, none of them; 0 for any.
@@ -92,11 +90,11 @@ def tile_to_tell(observation: Vector, outlook: Record, camp: int, manner: int, c
     best = -1
     most = 0.0
     for space in range(NUM_SPACES):
-        if is_face_down(observation, space) and is_known(observation, space):
-            said = said_of_tile(observation, outlook, camp, manner, space)
+        if is_face_down(view, space) and is_known(view, space):
+            said = said_of_tile(view, params, outlook, camp, manner, space)
             if said == 0 or (claimed > 0 and said != claimed):
                 continue
-            if said != int(observation[AT.tile_words + space]) & CLAIM:
+            if said != int(view["table"]["tile_words"][int(view["seat"]), space]) & CLAIM:
                 worth = abs(outlook["worths"][space, helped_camp(outlook, space)])
                 if worth >= most:
                     most = worth
@@ -115,9 +113,9 @@ def helped_camp(outlook: Record, space: int) -> int:
 
 
 @kernel
-def said_of_tile(observation: Vector, outlook: Record, camp: int, manner: int, space: int) -> int:
+def said_of_tile(view: Record, params: Record, outlook: Record, camp: int, manner: int, space: int) -> int:
     """What to say that a known tile bears: 1 + kelp, log, coin, none of them; 0 for nothing."""
-    truth = truth_of(feature(observation, space, FIRST))
+    truth = truth_of(feature(view, params, space, FIRST))
     speech = int(SPEECH[camp, helped_camp(outlook, space)])
     if manner == Manner.TRUTHFUL:
         speech = Speech.TRUTH
@@ -146,15 +144,15 @@ def own_claim(camp: int, manner: int) -> int:
 
 
 @kernel
-def is_public(observation: Vector, seat: int) -> bool:
+def is_public(view: Record, seat: int) -> bool:
     """Whether a seat's role is public."""
-    return one_hot(observation, AT.roles_shown + seat * NUM_ROLES, NUM_ROLES) >= 0
+    return shown_role(view, seat) >= 0
 
 
 @kernel
-def claimed_camp(observation: Vector, seat: int) -> int:
+def claimed_camp(view: Record, seat: int) -> int:
     """1 + the camp that the observer claims a seat to be of; 0 for none."""
-    return int(observation[AT.seat_words + seat]) & CAMP_CLAIM
+    return int(view["table"]["seat_words"][int(view["seat"]), seat_at(view, seat)]) & CAMP_CLAIM
 
 
 @kernel
@@ -166,7 +164,7 @@ def lies_about_seats(camp: int, manner: int) -> bool:
 
 
 @kernel
-def said_of_seat(observation: Vector, outlook: Record, camp: int, manner: int, seat: int) -> int:
+def said_of_seat(view: Record, params: Record, outlook: Record, camp: int, manner: int, seat: int) -> int:
     """The camp to claim for another seat; -1 for nothing."""
     if lies_about_seats(camp, manner):
         if camp_belief(outlook, seat, MERCHANTS) > ACCUSED_ABOVE:
@@ -179,16 +177,16 @@ def said_of_seat(observation: Vector, outlook: Record, camp: int, manner: int, s
 
 
 @kernel
-def seat_to_tell(observation: Vector, outlook: Record, camp: int, manner: int, said: int) -> int:
+def seat_to_tell(view: Record, params: Record, outlook: Record, camp: int, manner: int, said: int) -> int:
     """The seat to tell of, the likeliest to be of its camp; -1 for none. said: only if this camp is claimed; -1 any."""
-    judge(observation, outlook)
+    judge(view, params, outlook)
     best = NOBODY
     most = 0.0
-    for seat in range(1, MAX_SEATS):
-        if not is_seated(observation, seat) or is_public(observation, seat):
+    for seat in range(1, players(view)):
+        if is_public(view, seat):
             continue
-        claim = said_of_seat(observation, outlook, camp, manner, seat)
-        if claim < 0 or (said >= 0 and claim != said) or claimed_camp(observation, seat) == 1 + claim:
+        claim = said_of_seat(view, params, outlook, camp, manner, seat)
+        if claim < 0 or (said >= 0 and claim != said) or claimed_camp(view, seat) == 1 + claim:
             continue
         belief = max(
             camp_belief(outlook, seat, MERCHANTS),

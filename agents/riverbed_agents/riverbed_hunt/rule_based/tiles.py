@@ -10,20 +10,17 @@ from __future__ import annotations
 import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.pieces import AT, COUNTED, OBSERVATION
-from riverbed_env.games.riverbed_hunt.rules.state import NUM_FEATURES
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Event
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
-from ..default_pack import DIAGONALLY, FEATURES, ORTHOGONALLY, TEXTS, Text
-from ..observation_reader import FIRST, Vector, feature, is_face_down, is_known, kernel, reached
+from ..kernels import kernel
+from ..sight import FIRST, TEXT, Vector, feature, is_face_down, is_known, may_lie, reached, to_go
+from ..uses import offered_by
 from .weights import MOST_TO_GO, STRENGTH
 
 Chances = tuple[float, float, float]  # by camp, in points
 
-SHUFFLES = OBSERVATION.start("counts") + 1 + COUNTED.index(Event.SHUFFLE)
-TEXT_FEATURE = 4
 NEVER = -1000.0
 WON = 100.0
 OFFER = 0.8  # share of the worth of the best tile that a text offers
@@ -54,12 +51,6 @@ OUTLOOK = np.dtype(
     ],
     align=True,
 )
-
-
-@kernel
-def to_go(observation: Vector, track: int) -> int:
-    """How many elements a track has to go."""
-    return int(observation[AT.to_go + track])
 
 
 @kernel
@@ -97,69 +88,69 @@ def chance(camp: int, first: int, kelp: int, log: int, coin: int) -> float:
 
 
 @kernel
-def chance_now(observation: Vector, camp: int) -> float:
+def chance_now(view: Record, params: Record, camp: int) -> float:
     """A camp's winning chance now, by the tracks."""
-    return chance(camp, 0, to_go(observation, 0), to_go(observation, 1), to_go(observation, 2))
+    return chance(camp, 0, to_go(view, params, 0), to_go(view, params, 1), to_go(view, params, 2))
 
 
 @kernel
-def chance_after(observation: Vector, camp: int, space: int, sign: int) -> float:
+def chance_after(view: Record, params: Record, camp: int, space: int, sign: int) -> float:
     """A camp's winning chance after a known tile is turned up (sign 1) or down (sign -1)."""
     return chance(
         camp,
-        feature(observation, space, FIRST),
-        to_go(observation, 0) - sign * feature(observation, space, 0),
-        to_go(observation, 1) - sign * feature(observation, space, 1),
-        to_go(observation, 2) - sign * feature(observation, space, 2),
+        feature(view, params, space, FIRST),
+        to_go(view, params, 0) - sign * feature(view, params, space, 0),
+        to_go(view, params, 1) - sign * feature(view, params, space, 1),
+        to_go(view, params, 2) - sign * feature(view, params, space, 2),
     )
 
 
 @kernel
-def burying_worth(observation: Vector, camp: int, space: int) -> float:
+def burying_worth(view: Record, params: Record, camp: int, space: int) -> float:
     """RH-6.3: what turning a face-up tile down is worth to a camp, in points."""
-    return chance_after(observation, camp, space, -1) - chance_now(observation, camp)
+    return chance_after(view, params, camp, space, -1) - chance_now(view, params, camp)
 
 
 @kernel
-def best_burying(observation: Vector, camp: int, here: int) -> float:
+def best_burying(view: Record, params: Record, camp: int, here: int) -> float:
     """The worth of turning down the best face-up tile within reach; NEVER if there is none."""
     best = NEVER
     for side in range(-1, 2):
-        space = reached(observation, here, side)
-        if space >= 0 and observation[AT.face_up + space]:
-            best = max(best, burying_worth(observation, camp, space))
+        space = reached(view, here, side)
+        if space >= 0 and not is_face_down(view, space):
+            best = max(best, burying_worth(view, params, camp, space))
     return best
 
 
 @kernel
-def survey(observation: Vector, outlook: Record) -> None:
+def survey(view: Record, params: Record, outlook: Record) -> None:
     """Fill an outlook, except for `beliefs` and `order`."""
     outlook["judged"] = 0
     outlook["sorted"][:] = 0
     outlook["deaf"] = 0
     outlook["heard"][:] = 0
-    kelps, logs, coins = to_go(observation, 0), to_go(observation, 1), to_go(observation, 2)
+    kelps, logs, coins = to_go(view, params, 0), to_go(view, params, 1), to_go(view, params, 2)
     now = chances_of(0, kelps, logs, coins)
     for camp in range(NUM_CAMPS):
         outlook["now"][camp] = now[camp]
     outlook["worths"][HIDDEN:] = NEVER
-    list_draws(observation, outlook, now)
+    list_draws(view, params, outlook, now)
     for space in range(NUM_SPACES):
         worths = outlook["worths"][space]
-        if not is_face_down(observation, space):
+        if not is_face_down(view, space):
             for camp in range(NUM_CAMPS):
                 worths[camp] = 0.0
-        elif is_known(observation, space):
-            adds = observation[AT.known_tiles + space * NUM_FEATURES :]
+        elif is_known(view, space):
+            adds = params["features"][int(view["private"]["known"][space])]
             known = worths_of(now, int(adds[FIRST]), kelps - int(adds[0]), logs - int(adds[1]), coins - int(adds[2]))
             for camp in range(NUM_CAMPS):
                 worths[camp] = known[camp]
-        elif observation[SHUFFLES]:
-            write_mean_on(observation, outlook, space)
+        elif view["table"]["tally"][Event.SHUFFLE] > 0:
+            write_mean_on(view, params, outlook, space)
         else:
             for camp in range(NUM_CAMPS):
                 worths[camp] = outlook["worths"][UNSEEN, camp]
-    add_offers(observation, outlook)
+    add_offers(view, params, outlook)
 
 
 @kernel
@@ -183,17 +174,17 @@ def chances_of(first: int, kelps: int, logs: int, coins: int) -> Chances:
 
 
 @kernel
-def list_draws(observation: Vector, outlook: Record, now: Chances) -> None:
+def list_draws(view: Record, params: Record, outlook: Record, now: Chances) -> None:
     """List the unplaced tiles, with what each is worth to each camp, and the mean."""
     size = 0
     for tile in range(NUM_TILES):  # without a branch, which would be predicted badly
         outlook["unplaced"][size] = tile
-        size += int(is_unplaced(observation, tile))
+        size += int(is_unplaced(view, params, tile))
     outlook["size"] = size
-    kelps, logs, coins = to_go(observation, 0), to_go(observation, 1), to_go(observation, 2)
+    kelps, logs, coins = to_go(view, params, 0), to_go(view, params, 1), to_go(view, params, 2)
     sums = (0.0, 0.0, 0.0)
     for place in range(size):
-        adds = FEATURES[outlook["unplaced"][place] + 1]
+        adds = params["features"][outlook["unplaced"][place] + 1]
         worths = worths_of(now, adds[FIRST], kelps - adds[0], logs - adds[1], coins - adds[2])
         for camp in range(NUM_CAMPS):
             outlook["draws"][camp, place] = worths[camp]
@@ -203,13 +194,10 @@ def list_draws(observation: Vector, outlook: Record, now: Chances) -> None:
 
 
 @kernel
-def is_unplaced(observation: Vector, tile: int) -> bool:
+def is_unplaced(view: Record, params: Record, tile: int) -> bool:
     """Whether the tile with number `tile + 1` may lie on more than one space, as far as the observer knows."""
-    places = 0
-    start = AT.possible + tile * NUM_SPACES
-    for space in range(NUM_SPACES):
-        places += int(observation[start + space])
-    return places > 1
+    places = int(view["private"]["possible"][tile])
+    return places & (places - 1) != 0
 
 
 @kernel
@@ -229,7 +217,7 @@ def sort_draws(outlook: Record, camp: int) -> None:
 
 
 @kernel
-def write_mean_on(observation: Vector, outlook: Record, space: int) -> None:
+def write_mean_on(view: Record, params: Record, outlook: Record, space: int) -> None:
     """Write the mean over the tiles that may lie on the space; after a shuffle that differs between spaces."""
     worths = outlook["worths"][space]
     tiles = 0
@@ -237,7 +225,7 @@ def write_mean_on(observation: Vector, outlook: Record, space: int) -> None:
         worths[camp] = 0.0
     for place in range(int(outlook["size"])):
         tile = int(outlook["unplaced"][place])
-        if observation[AT.possible + tile * NUM_SPACES + space]:
+        if may_lie(view, tile, space):
             tiles += 1
             for camp in range(NUM_CAMPS):
                 worths[camp] += outlook["draws"][camp, place]
@@ -246,45 +234,33 @@ def write_mean_on(observation: Vector, outlook: Record, space: int) -> None:
 
 
 @kernel
-def add_offers(observation: Vector, outlook: Record) -> None:
+def add_offers(view: Record, params: Record, outlook: Record) -> None:
     """RH-6.1: add part of the best tile that a text offers to the worth of the text's tile."""
     for space in range(NUM_SPACES):
-        if is_face_down(observation, space) and observation[AT.known_tiles + space * NUM_FEATURES + TEXT_FEATURE]:
-            text = text_on(observation, space)
+        if is_face_down(view, space) and feature(view, params, space, TEXT):
+            offered = offered_by(params, int(view["private"]["known"][space]), space)
             for camp in range(NUM_CAMPS):
-                if text != Text.NONE:
-                    outlook["worths"][space, camp] += OFFER * best_offered(observation, outlook, camp, space, text)
+                if offered:
+                    outlook["worths"][space, camp] += OFFER * best_offered(view, outlook, camp, offered)
 
 
 @kernel
-def text_on(observation: Vector, space: int) -> int:
-    """The text of the known tile on the space, looked up in the default pack."""
-    for tile in range(NUM_TILES):
-        if observation[AT.possible + tile * NUM_SPACES + space]:
-            return int(TEXTS[tile + 1])
-    return 0
-
-
-@kernel
-def best_offered(observation: Vector, outlook: Record, camp: int, space: int, text: int) -> float:
-    """The worth of the best tile that the text on a space offers; at least 0, since it may be declined."""
+def best_offered(view: Record, outlook: Record, camp: int, offered: int) -> float:
+    """The worth of the best face-down tile on the spaces, bits; at least 0, since it may be declined."""
     best = 0.0
     for near in range(NUM_SPACES):
-        joined = ORTHOGONALLY[space, near]
-        if text == Text.DIAGONAL:
-            joined = DIAGONALLY[space, near]
-        if joined and is_face_down(observation, near):
+        if (offered >> near) & 1 and is_face_down(view, near):
             best = max(best, outlook["worths"][near, camp])
     return best
 
 
 @kernel
-def best_in_reach(observation: Vector, outlook: Record, camp: int, here: int) -> float:
+def best_in_reach(view: Record, params: Record, outlook: Record, camp: int, here: int) -> float:
     """The worth to a camp of the best face-down tile within reach of a space; NEVER if there is none."""
     best = NEVER
     for side in range(-1, 2):
-        space = reached(observation, here, side)
-        if space >= 0 and not observation[AT.face_up + space]:
+        space = reached(view, here, side)
+        if space >= 0 and is_face_down(view, space):
             best = max(best, outlook["worths"][space, camp])
     return float(best)
 
@@ -304,13 +280,13 @@ def best_allowed(mask: Vector, outlook: Record, stream: Record, camp: int) -> in
 
 
 @kernel
-def best_to_bury(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
+def best_to_bury(view: Record, params: Record, mask: Vector, stream: Record, camp: int) -> int:
     """The allowed space where turning the tile down is worth most to the camp, ties at random; -1 if there is none."""
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):
         if mask[A.SPACE + space]:
-            score = burying_worth(observation, camp, space) + 0.01 * uniform(stream)
+            score = burying_worth(view, params, camp, space) + 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score
                 best = space

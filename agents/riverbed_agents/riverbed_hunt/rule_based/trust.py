@@ -11,18 +11,15 @@ import numpy.typing as npt
 
 from riverbed_env.deduction.posterior import DEAF, PLAYING
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.pieces import AT
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Role
-from riverbed_env.kernels.common import one_hot
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Role
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
 from ..beliefs import believe
-from ..observation_reader import CAMPS, Vector, is_known, kernel, reached
+from ..kernels import kernel
+from ..sight import CAMPS, Vector, has_seen, is_face_down, is_known, players, reached, seat_at, shown_role, space_of
 from .tiles import HIDDEN, NEVER, NOTHING, REACH, UNSEEN, sort_draws
 from .weights import CHIEF_PREFERRED, CON_DREADED, HIDING, HUNT_DREADED, SPURNED_BY_FRIENDS, SPURNED_BY_OTHERS
-
-READINESS_SIZE = 5  # entries of a seat in piece "readiness"; the first is 1 if a player sits there
 
 
 def _best_draws() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
@@ -47,17 +44,11 @@ IS_BEST, NONE_BETTER = _best_draws()
 
 
 @kernel
-def is_seated(observation: Vector, seat: int) -> bool:
-    """Whether a player sits in this seat."""
-    return bool(observation[AT.readiness + seat * READINESS_SIZE])
-
-
-@kernel
-def judge(observation: Vector, outlook: Record) -> None:
+def judge(view: Record, params: Record, outlook: Record) -> None:
     """Fill in an outlook's beliefs, once."""
     if outlook["judged"] == 0:
         outlook["judged"] = 1
-        believe(observation, outlook["beliefs"], DEAF if outlook["deaf"] else PLAYING)
+        believe(view, params, outlook["beliefs"], DEAF if outlook["deaf"] else PLAYING)
 
 
 @kernel
@@ -71,30 +62,30 @@ def camp_belief(outlook: Record, seat: int, camp: int) -> float:
 
 
 @kernel
-def survey_reach(observation: Vector, outlook: Record, seat: int) -> bool:
+def survey_reach(view: Record, params: Record, outlook: Record, seat: int) -> bool:
     """RH-2.4: write what a seat takes the face-down tiles within its reach for; return whether there are any."""
-    here = one_hot(observation, AT.positions + seat * NUM_SPACES, NUM_SPACES)
+    here = space_of(view, seat)
     some = False
     for side in range(-1, 2):
-        space = reached(observation, here, side)
-        if space >= 0 and observation[AT.face_up + space]:
+        space = reached(view, here, side)
+        if space >= 0 and not is_face_down(view, space):
             space = -1
         some |= space >= 0
         outlook["reach"][side + 1] = space
-        outlook["taken_for"][side + 1] = taken_for(observation, outlook, seat, space)
+        outlook["taken_for"][side + 1] = taken_for(view, params, outlook, seat, space)
     return some
 
 
 @kernel
-def taken_for(observation: Vector, outlook: Record, seat: int, space: int) -> int:
+def taken_for(view: Record, params: Record, outlook: Record, seat: int, space: int) -> int:
     """The row of `worths` that a seat expects of the face-down tile on a space, of NOTHING if `space` is -1.
 
     HIDDEN if the seat has looked at the tile and the observer has neither seen it nor heard of it.
     """
     if space < 0:
         return NOTHING
-    looked = observation[AT.seen + seat * NUM_SPACES + space]
-    if outlook["heard"][space] or (looked and is_known(observation, space)):
+    looked = has_seen(view, seat, space)
+    if outlook["heard"][space] or (looked and is_known(view, space)):
         return space
     return HIDDEN if looked else UNSEEN
 
@@ -136,7 +127,7 @@ def with_hidden(outlook: Record, camp: int, own: int, hidden: int, their_worth: 
 
 
 @kernel
-def asking_worth(observation: Vector, outlook: Record, seat: int, own: int, powers: bool) -> float:
+def asking_worth(view: Record, params: Record, outlook: Record, seat: int, own: int, powers: bool) -> float:
     """The expected gain of the observer's camp from asking a seat to reveal, in points. Call `survey_reach` first.
 
     powers: whether the seat may declare Hunt or Con (a co-op, not Rallying Call).
@@ -146,64 +137,65 @@ def asking_worth(observation: Vector, outlook: Record, seat: int, own: int, powe
         share = camp_belief(outlook, seat, camp)
         if share > 0.01:
             total += share * expected_answer(outlook, camp, own)
-    if powers and can_declare(observation, seat):
+    if powers and can_declare(view, seat):
         total += outlook["beliefs"][seat, Role.LEADER] * HUNT_DREADED[own]
         total += outlook["beliefs"][seat, Role.PROFITEER] * CON_DREADED[own]
     return total
 
 
 @kernel
-def discount_seen(observation: Vector, mask: Vector, outlook: Record, camp: int) -> None:
+def discount_seen(view: Record, params: Record, mask: Vector, outlook: Record, camp: int) -> None:
     """Correct the worth of unknown tiles for the players who looked at them and left them face-down.
 
     Players turn up tiles that are good for their camp. Measured at 7 and 9 players, an unknown tile that only merchants
     looked at has 0.09 kelps less and 0.08 logs more than others; logs and the other camps behave alike.
     """
-    if not may_discount(observation, mask):
+    if not may_discount(view, mask):
         return
-    judge(observation, outlook)
-    for seat in range(1, MAX_SEATS):
-        if is_seated(observation, seat):
-            friend = camp_belief(outlook, seat, camp)
-            spurned = SPURNED_BY_FRIENDS * friend + SPURNED_BY_OTHERS * (1.0 - friend)
-            for space in range(NUM_SPACES):  # times 0 or 1, since a branch would be predicted badly
-                seen = int(observation[AT.seen + seat * NUM_SPACES + space])
-                outlook["worths"][space, camp] += spurned * (seen * int(not is_known(observation, space)))
+    judge(view, params, outlook)
+    for seat in range(1, players(view)):
+        friend = camp_belief(outlook, seat, camp)
+        spurned = SPURNED_BY_FRIENDS * friend + SPURNED_BY_OTHERS * (1.0 - friend)
+        for space in range(NUM_SPACES):  # times 0 or 1, since a branch would be predicted badly
+            seen = has_seen(view, seat, space)
+            outlook["worths"][space, camp] += spurned * (seen * int(not is_known(view, space)))
 
 
 @kernel
-def may_discount(observation: Vector, mask: Vector) -> bool:
+def may_discount(view: Record, mask: Vector) -> bool:
     """Whether another player has looked at an unknown tile on an allowed space."""
     for space in range(NUM_SPACES):
-        if mask[A.SPACE + space] and not is_known(observation, space):
-            for seat in range(1, MAX_SEATS):
-                if observation[AT.seen + seat * NUM_SPACES + space]:
+        if mask[A.SPACE + space] and not is_known(view, space):
+            for seat in range(1, players(view)):
+                if has_seen(view, seat, space):
                     return True
     return False
 
 
 @kernel
-def can_declare(observation: Vector, seat: int) -> bool:
+def can_declare(view: Record, seat: int) -> bool:
     """RH-5.1, RH-5.3: whether a seat with the right role could declare: its role is hidden and it holds a card."""
-    hidden = one_hot(observation, AT.roles_shown + seat * NUM_ROLES, NUM_ROLES) < 0
-    return bool(hidden and observation[AT.hand_sizes + seat] > 0)
+    hidden = shown_role(view, seat) < 0
+    return bool(hidden and view["table"]["hand_size"][seat_at(view, seat)] > 0)
 
 
 @kernel
-def best_asking_worth(observation: Vector, outlook: Record, own: int, powers: bool) -> float:
+def best_asking_worth(view: Record, params: Record, outlook: Record, own: int, powers: bool) -> float:
     """The expected gain from asking the best seat; 0 if nobody has a tile to reveal."""
-    judge(observation, outlook)
+    judge(view, params, outlook)
     best = NEVER
-    for seat in range(1, MAX_SEATS):
-        if is_seated(observation, seat) and survey_reach(observation, outlook, seat):
-            best = max(best, asking_worth(observation, outlook, seat, own, powers))
+    for seat in range(1, players(view)):
+        if survey_reach(view, params, outlook, seat):
+            best = max(best, asking_worth(view, params, outlook, seat, own, powers))
     if best <= NEVER:
         return 0.0
     return best
 
 
 @kernel
-def whom_to_ask(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int, powers: bool) -> int:
+def whom_to_ask(
+    view: Record, params: Record, mask: Vector, outlook: Record, stream: Record, role: int, powers: bool
+) -> int:
     """The allowed seat with the best expected answer; -1 if there is none.
 
     A merchant prefers the chief, whose camp is known from the start (RH-1.3). Separatists, the leader and the profiteer
@@ -212,11 +204,11 @@ def whom_to_ask(observation: Vector, mask: Vector, outlook: Record, stream: Reco
     own = int(CAMPS[role])
     best = -1
     best_score = 2 * NEVER
-    for seat in range(MAX_SEATS):
+    for seat in range(players(view)):
         if mask[A.SEAT + seat]:
-            survey_reach(observation, outlook, seat)
-            score = asking_worth(observation, outlook, seat, own, powers) + 0.01 * uniform(stream)
-            if role == Role.MERCHANT and observation[AT.roles_shown + seat * NUM_ROLES + Role.CHIEF]:
+            survey_reach(view, params, outlook, seat)
+            score = asking_worth(view, params, outlook, seat, own, powers) + 0.01 * uniform(stream)
+            if role == Role.MERCHANT and shown_role(view, seat) == Role.CHIEF:
                 score += CHIEF_PREFERRED
             elif role != Role.MERCHANT and role != Role.CHIEF:
                 score += HIDING * uniform(stream)
@@ -228,12 +220,12 @@ def whom_to_ask(observation: Vector, mask: Vector, outlook: Record, stream: Reco
 
 @kernel
 def likeliest_of_camp(
-    observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int, sign: float
+    view: Record, params: Record, mask: Vector, outlook: Record, stream: Record, camp: int, sign: float
 ) -> int:
     """The allowed seat likeliest (sign 1) or least likely (sign -1) of the camp, ties at random; -1 if none."""
     best = -1
     best_score = 2 * NEVER
-    for seat in range(1, MAX_SEATS):
+    for seat in range(1, players(view)):
         if mask[A.SEAT + seat]:
             score = sign * camp_belief(outlook, seat, camp) + 0.01 * uniform(stream)
             if score > best_score:
@@ -243,11 +235,10 @@ def likeliest_of_camp(
 
 
 @kernel
-def best_friend(observation: Vector, outlook: Record, camp: int) -> float:
+def best_friend(view: Record, params: Record, outlook: Record, camp: int) -> float:
     """The highest probability that another seat belongs to the camp."""
-    judge(observation, outlook)
+    judge(view, params, outlook)
     best = 0.0
-    for seat in range(1, MAX_SEATS):
-        if is_seated(observation, seat):
-            best = max(best, camp_belief(outlook, seat, camp))
+    for seat in range(1, players(view)):
+        best = max(best, camp_belief(outlook, seat, camp))
     return best

@@ -11,7 +11,8 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
 from riverbed_env.kernels.compile import Record
 from riverbed_env.playouts.judges import Judge
 
-from ..observation_reader import CAMPS, FOLDERS, kernel
+from ..kernels import FOLDERS, kernel
+from ..sight import CAMPS
 from .value_features import SIZE
 from .values import write_values
 

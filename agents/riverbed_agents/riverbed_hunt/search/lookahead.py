@@ -26,12 +26,12 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import TRIED, draw, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
-from ..observation_reader import FOLDERS, kernel
+from ..kernels import FOLDERS, kernel
 from .rollout import (
     DEFAULT_TURNS,
     NOWHERE,
     RolloutBuffers,
-    choose_at_root,
+    choose_by_rule,
     make_buffers,
     on_floor,
     play_on,
@@ -156,7 +156,7 @@ def choose_ahead(
     action = only_legal(mask)
     if action < 0:
         buffers = make_buffers()
-        usual = choose_at_root(buffers, view, params, mask, stream)
+        usual = choose_by_rule(buffers, view, params, mask, stream)
         if on_floor(view["table"]):
             return usual
         buffers.last_turn[0] = int(view["table"]["turn"]) + TURNS

@@ -13,17 +13,17 @@ import numpy.typing as npt
 
 from riverbed_env.deduction.evidence import EVIDENCE
 from riverbed_env.errors import OptionError
-from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.rules import engine, observe
+from riverbed_env.games.riverbed_hunt.rules import engine
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
-from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION_SIZE
+from riverbed_env.games.riverbed_hunt.rules.look import look
 from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, Ending, Question
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM, end_decision
 
-from ..observation_reader import CAMPS, kernel
+from ..kernels import kernel
 from ..rule_based import agent
+from ..sight import CAMPS
 from .value_features import SIZE
 from .values import write_values
 
@@ -32,18 +32,15 @@ Records = npt.NDArray[np.void]
 Counts = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
 
-ROW = -(-(OBSERVATION_SIZE + NUM_ACTIONS) // 8) * 8
 NOWHERE = -1
 TO_THE_END = 1000  # turns: more than any game has
 DEFAULT_TURNS = 6  # with the current one; most of the gain is late in the game, where six turns reach its end
-
-write_row = RIVERBED_HUNT.loop("write_row")
 
 
 class RolloutBuffers(NamedTuple):
     """Scratch arrays of a rollout: (1,) GAME, VIEW, EVIDENCE and STREAM.
 
-    row: an observation with the action mask behind it. memory: empty, the rule-based agent has none. last_turn: (1,),
+    mask: of the seat to act. memory: empty, the rule-based agent has none. last_turn: (1,),
     the rollout stops when this turn begins. value_features, chances: input and output of the value network.
     """
 
@@ -51,7 +48,7 @@ class RolloutBuffers(NamedTuple):
     views: Records
     evidence: Records
     streams: Records
-    row: Vector
+    mask: Vector
     memory: npt.NDArray[np.int32]
     last_turn: Counts
     value_features: Vector
@@ -66,7 +63,7 @@ def make_buffers() -> RolloutBuffers:
         np.zeros(1, VIEW),
         np.zeros(1, EVIDENCE),
         np.zeros(1, STREAM),
-        np.zeros(ROW, np.int8),
+        np.zeros(NUM_ACTIONS, np.int8),
         np.zeros(1, np.int32),
         np.zeros(1, np.int64),
         np.zeros(SIZE, np.int8),
@@ -75,23 +72,9 @@ def make_buffers() -> RolloutBuffers:
 
 
 @kernel
-def observe_next(buffers: RolloutBuffers, params: Record) -> None:
-    """Write the observation and mask of the seat to act into the row."""
-    seat = int(buffers.games[0]["table"]["asked"])
-    write_row(buffers.games[0], params, seat, buffers.views[0], buffers.row, OBSERVATION_SIZE)
-
-
-@kernel
-def choose_by_rule(buffers: RolloutBuffers, mask: Vector, stream: Record) -> int:
-    """The rule-based action for the observation in the row."""
-    return agent.choose(buffers.row[:OBSERVATION_SIZE], mask, buffers.memory, stream)
-
-
-@kernel
-def choose_at_root(buffers: RolloutBuffers, view: Record, params: Record, mask: Vector, stream: Record) -> int:
-    """The rule-based action; it draws the same random numbers as the rule-based agent would."""
-    observe.write_observation(view, params, buffers.row[:OBSERVATION_SIZE])
-    return choose_by_rule(buffers, mask, stream)
+def choose_by_rule(buffers: RolloutBuffers, view: Record, params: Record, mask: Vector, stream: Record) -> int:
+    """The rule-based action; the agent reads no observation."""
+    return agent.choose(view, params, mask, mask, buffers.memory, stream)
 
 
 @kernel
@@ -105,11 +88,11 @@ def play_on(buffers: RolloutBuffers, params: Record) -> None:
     """Play on until the last turn begins or the game is over."""
     seat = int(buffers.games[0]["table"]["asked"])
     while seat >= 0 and int(buffers.games[0]["table"]["turn"]) < buffers.last_turn[0]:
-        observe_next(buffers, params)
-        mask = buffers.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
+        look(buffers.games[0], seat, buffers.views[0])
+        engine.write_mask(buffers.games[0], params, seat, buffers.mask)
         stream = buffers.games[0]["agents"]
         begun = int(stream["drawn"])
-        action = choose_by_rule(buffers, mask, stream)
+        action = choose_by_rule(buffers, buffers.views[0], params, buffers.mask, stream)
         end_decision(stream, begun)
         if engine.step(buffers.games[0], params, action) != 0:
             return

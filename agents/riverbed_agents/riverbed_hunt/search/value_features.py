@@ -30,8 +30,9 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.pieces import Piece, PieceTable
 
-from ..observation_reader import CAMPS, FIRST, ICON, kernel
+from ..kernels import kernel
 from ..rule_based.tiles import NEVER, chances_of, worths_of
+from ..sight import CAMPS, FIRST, ICON
 
 Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float64]

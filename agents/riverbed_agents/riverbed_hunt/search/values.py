@@ -21,7 +21,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
 from riverbed_env.kernels.compile import Record
 from riverbed_env.players.networks import Layers, in_single
 
-from ..observation_reader import kernel
+from ..kernels import kernel
 from .value_features import SIZE, write_value_features
 
 Vector = npt.NDArray[np.int8]

@@ -28,7 +28,7 @@ from riverbed_env.players.policies import SavedPolicy, load_policy
 from riverbed_env.playouts.kernels import FOLDER
 from riverbed_env.playouts.networks import PLAYED_AT, compiled_policy, digest, link_network, packed
 
-from ..observation_reader import FOLDERS, kernel
+from ..kernels import FOLDERS, kernel
 from ..search.lookahead import MOST_WORLDS, try_choices
 from ..search.rollout import make_buffers, on_floor, turns_played
 
@@ -47,7 +47,9 @@ POINTS = 100.0  # of a win
 WORLDS, TURNS, ACTIONS, NETWORK = DEFAULT_WORLDS, DEFAULT_TURNS, DEFAULT_ACTIONS, None  # of the template, replaced
 
 
-def write_worths(net: Any, observation: Vector, mask: Vector, stream: Record, out: Numbers) -> None:
+def write_worths(
+    net: Any, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Numbers
+) -> None:
     """The student's logits; replaced."""
     raise NotImplementedError
 
@@ -83,7 +85,7 @@ def choose_with_worlds(
     action = only_legal(mask)
     if action < 0:
         worths = np.zeros(NUM_ACTIONS, np.float32)
-        write_worths(NETWORK, observation, mask, stream, worths)
+        write_worths(NETWORK, view, params, observation, mask, stream, worths)
         left = keep_best(worths, mask, ACTIONS)
         if on_floor(view["table"]) or left.sum() == 1:
             return best_of(worths, left)

@@ -1,0 +1,10 @@
+"""The kernels of the agents of Deep River."""
+
+from pathlib import Path
+
+from riverbed_env.games.deep_river.rules.kernels import kernel as rules
+from riverbed_env.kernels.compile import KernelFamily
+
+FOLDERS = (*rules.folders, Path(__file__).parent)
+
+kernel = KernelFamily("deep_river_agents", *FOLDERS)

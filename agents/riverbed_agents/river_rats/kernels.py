@@ -1,0 +1,10 @@
+"""The kernels of the agents of River Rats."""
+
+from pathlib import Path
+
+from riverbed_env.games.river_rats.rules.kernels import kernel as rules
+from riverbed_env.kernels.compile import KernelFamily
+
+FOLDERS = (*rules.folders, Path(__file__).parent)
+
+kernel = KernelFamily("river_rats_agents", *FOLDERS)
