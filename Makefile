@@ -39,7 +39,7 @@ GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/
 UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee/test_lockstep*.py) tests/golden tests/docs \
 	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
-.PHONY: help run test check nightly smallest uncompiled bounds browser lint types format verify mutants memory faults soak fuzz states frames model \
+.PHONY: help run test check nightly smallest uncompiled bounds plain browser lint types format verify mutants memory faults soak fuzz states frames model \
 	docs card notebooks web page-tools dist lock dependencies audit oldest newest clean
 
 help:  ## list the targets
@@ -55,7 +55,7 @@ test: $(STAMP) browser page-tools lint types  ## style, types and the fast tests
 	$(BIN)/riverbed warm --no-agents --threads 1
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests --ignore=tests/tools -m "not slow"
 
-check: $(STAMP) browser page-tools uncompiled bounds smallest  ## all other tests: plain Python, checked bounds, slow tests
+check: $(STAMP) browser page-tools uncompiled bounds plain smallest  ## all other tests: plain Python, checked bounds, plain Numba, slow
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests -m slow
 
 nightly: $(SEARCHES) model  ## the tools that search for faults, for hours
@@ -68,6 +68,9 @@ uncompiled: $(STAMP)  ## rules and random play as plain Python
 
 bounds: $(STAMP)  ## random play compiled with every index checked
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -n $(WORKERS) --dist loadfile $(wildcard tests/*/test_random_play.py) -m "not slow"
+
+plain: $(STAMP)  ## the Hunt's golden games as Numba alone compiles them
+	RIVERBED_PLAIN_NUMBA=1 $(PYTEST) -q tests/golden/test_hashes.py -k "frozen_version and riverbed_hunt"
 
 browser:  ## install Debian's Chromium if you are root; without a browser the tests that open a page are skipped
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \

@@ -1,8 +1,7 @@
-"""Kernels: views and words of memory, comprehensions, late kernels, compiling undisturbed, and what batches show."""
+"""Kernels: views and words of memory, comprehensions, calls of each other, and what batches show."""
 
 from __future__ import annotations
 
-import gc
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,8 @@ import numpy as np
 import pytest
 
 from riverbed_env.entries import ENTRIES
-from riverbed_env.kernels.compile import KernelFamily, compile_late
-from riverbed_env.kernels.late import load
+from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.memory import put_word, viewed, word_at
-from riverbed_env.kernels.passes import llvm_lock, undisturbed
 from riverbed_env.registry import find_game, make_batch
 
 PAIR = np.dtype([("small", np.int16), ("large", np.int64)], align=True)
@@ -68,35 +65,6 @@ def test_kernels_may_have_comprehensions(tmp_path: Path) -> None:
     assert kernel(np.array([1, -3, 2])) == 9
 
 
-def test_garbage_is_collected_and_calls_are_timed_again_after_the_outermost_compilation() -> None:
-    timers = list(llvm_lock._cblist)
-    assert gc.isenabled()
-    assert timers
-    with undisturbed():
-        with undisturbed():
-            assert not gc.isenabled()
-        assert not gc.isenabled()
-        assert not llvm_lock._cblist
-    assert gc.isenabled()
-    assert llvm_lock._cblist == timers
-
-
-def test_garbage_is_collected_again_after_an_error() -> None:
-    with pytest.raises(ZeroDivisionError), undisturbed():
-        raise ZeroDivisionError
-    assert gc.isenabled()
-
-
-def test_garbage_stays_uncollected_for_those_who_switched_it_off() -> None:
-    gc.disable()
-    try:
-        with undisturbed():
-            pass
-        assert not gc.isenabled()
-    finally:
-        gc.enable()
-
-
 @pytest.mark.parametrize("game_id", ENTRIES)
 def test_batches_show_what_the_game_lets_observe(game_id: str) -> None:
     """Where a game shows a seat without a view between, its rows are those written from one."""
@@ -110,52 +78,3 @@ def test_batches_show_what_the_game_lets_observe(game_id: str) -> None:
             )
             assert np.array_equal(batch.rows[asked], observed[asked])
             batch.step(batch.random_actions())
-
-
-def add_square(pair: Any, number: int) -> int:
-    pair["large"] += number * number
-    return int(pair["large"]) + int(pair["small"])
-
-
-def add_late(pair: Any, number: int) -> int:
-    raise NotImplementedError  # `late_kernels` binds another one
-
-
-def add_squares(pair: Any, numbers: Any) -> int:
-    total = 0
-    for number in numbers:
-        total = add_late(pair, number)
-    return total
-
-
-def late_kernels(folder: Path) -> tuple[Any, Any]:
-    """A late kernel and one that calls it."""
-    family = KernelFamily("late", folder)
-    late: Any = family(add_square)
-    compile_late(late, PAIR, int)
-    return late, family.link(add_squares, "add_late_squares", {"add_late": late})
-
-
-@pytest.mark.compiled
-def test_a_late_kernel_is_compiled_when_it_is_loaded_not_with_its_callers(tmp_path: Path) -> None:
-    pairs, numbers = np.array([(5, 1)], PAIR), np.array([2, 3], np.int8)
-    late, caller = late_kernels(tmp_path)
-    with pytest.raises(RuntimeError, match="add_square isn't loaded"):
-        caller(pairs[0], numbers)
-    assert not late.overloads
-    load(late)
-    assert caller(pairs[0], numbers) == 5 + 1 + 4 + 9
-
-
-@pytest.mark.compiled
-def test_a_late_kernel_and_its_callers_come_from_the_cache(tmp_path: Path) -> None:
-    """As in another process: its callers find the late kernel, whose code lies elsewhere there."""
-    for _ in range(2):
-        late, caller = late_kernels(tmp_path)
-        load(late)
-        assert caller(np.array([(5, 1)], PAIR)[0], np.array([2], np.int8)) == 5 + 1 + 4
-    assert [sum(kernel.stats.cache_hits.values()) for kernel in (late, caller)] == [1, 1]
-
-
-def test_plain_functions_need_no_loading() -> None:
-    load(add_square, len)

@@ -192,55 +192,16 @@ def test_kernels_are_compiled_again_for_other_weights_beside_their_sources(tmp_p
         assert run(script, RIVERBED_CACHE_DIR=str(cache)) == f"{3 + added} 1 0"
 
 
-CALLING = """
-import sys
-from pathlib import Path
-sys.path.insert(0, {folder!r})
-import calling
-from riverbed_env.kernels.compile import KernelFamily, compile_apart
-family = KernelFamily("calling", Path({folder!r}))
-for name in ("inner", "copied", "outer"):
-    setattr(calling, name, family(getattr(calling, name)))
-compile_apart(calling.inner)
-compile_apart(calling.copied, copied=True)
-print(*(getattr(calling, name)(3) for name in {names!r}))
-stats = [kernel.stats for kernel in family.kernels]
-print(sum(sum(one.cache_misses.values()) for one in stats), sum(sum(one.cache_hits.values()) for one in stats))
-for kernel in family.kernels:
-    for code in kernel.inspect_llvm().values() if {look!r} else ():
-        print(kernel.__name__, *(word for word in ("inner", "copied") if any(
-            line.startswith("declare") and word in line for line in code.splitlines()
-        )))
-"""
-CALLED = """
-def inner(number):
-    return number + 1
-
-def copied(number):
-    return 2 * inner(number)
-
-def outer(number):
-    return copied(number) + 1"""
-
-
-@pytest.mark.slow
 @pytest.mark.compiled
-def test_kernels_call_the_machine_code_of_one_that_is_compiled_apart(tmp_path: Path) -> None:
-    (tmp_path / "calling.py").write_text(CALLED)
-
-    def use(*names: str, look: bool = False) -> list[str]:
-        """What kernels give in a new process, and how many were compiled and loaded."""
-        script = CALLING.format(folder=str(tmp_path), names=names, look=look)
-        return run(script, RIVERBED_CACHE_DIR=str(tmp_path / "cache"), PYTHONDONTWRITEBYTECODE="1").splitlines()
-
-    assert use("copied", look=True) == ["8", "2 0", "inner", "copied inner"]
-    assert use("outer") == ["9", "1 2"]  # loads the two that it is made of
-    assert use("outer") == ["9", "0 2"]  # needs the machine code of `inner`, not of `copied`
-    for path in (tmp_path / "cache").rglob("*inner*"):
-        path.unlink()
-    assert use("inner", "outer")[0] == "4 9"  # `inner` is compiled again, under another symbol
-    assert use("outer", "copied")[0] == "9 8"
-    assert use("outer", "copied") == ["9 8", "0 3"]
+def test_plain_numba_compiles_and_keeps_kernels_without_anything_private(tmp_path: Path) -> None:
+    sources = tmp_path / "sources"
+    sources.mkdir()
+    (sources / "small.py").write_text("def outer(number):\n    return number + 1\n")
+    script = SMALL.format(folder=str(sources)) + "print('riverbed_env.kernels.private' in sys.modules)\n"
+    for plain, found in (("", "True"), ("1", "False")):  # they don't read each other's cache
+        variables = {"RIVERBED_CACHE_DIR": str(tmp_path / "cache"), "RIVERBED_PLAIN_NUMBA": plain}
+        assert run(script, **variables).split() == ["4", "1", "0", found]
+        assert run(script, **variables).split() == ["4", "0", "1", found]
 
 
 TALKING_ON = """
@@ -263,7 +224,6 @@ print("played to the end")
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_tables_that_talk_go_on_in_another_process(tmp_path: Path) -> None:
-    """The rules of talk are compiled for those who talk alone, also where they come from elsewhere."""
     env = riverbed_hunt_v1.env(num_players=5, talk="claims")
     env.reset(seed=1)
     for number, table in enumerate((env, Batch(RIVERBED_HUNT, 2, seed=2, num_players=5, talk="claims"))):

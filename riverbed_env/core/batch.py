@@ -282,7 +282,6 @@ class Batch:
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
-        self.game.prepare(self.params)
         self.observation, self.action_mask = self._split(self.rows)
 
     def get_state(self) -> npt.NDArray[np.void]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from riverbed_env.entries import load_game
 from riverbed_env.kernels import common, loops
 from riverbed_env.kernels.actions import ActionTable
-from riverbed_env.kernels.compile import KernelFamily, compile_apart
+from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.records import Fields
 from riverbed_env.kernels.vocab import OUT_OF_RANGE
@@ -41,10 +41,6 @@ def take_records(records: npt.NDArray[np.void], places: npt.NDArray[np.int64]) -
 def later(module: str) -> Callable[[], ModuleType]:
     """A module that is imported when first needed."""
     return lambda: import_module(module)
-
-
-SMALL = ("current_seat", "ending_of", "agent_stream", "chance_stream", "pending_seats")  # parts of what calls them
-SHOWN = ("write_mask", "observe_game", "show_seat")  # at every step, where a copy is faster than a call
 
 
 @dataclass(frozen=True)
@@ -88,11 +84,6 @@ class Kernels:
     pending: Callable[..., Any] | None = None
     write_pending_mask: Callable[..., Any] | None = None
     resample: Callable[..., Any] | None = None
-
-    def __post_init__(self) -> None:
-        for name, kernel in self.names().items():
-            if name not in SMALL:
-                compile_apart(kernel, copied=name in SHOWN)
 
     @classmethod
     def from_modules(cls, *modules: ModuleType) -> Kernels:
@@ -154,10 +145,6 @@ def camps_among(seated: npt.NDArray[np.integer], num_camps: int) -> npt.NDArray[
     return np.stack([(seated == camp).any(axis=1) for camp in range(num_camps)], axis=1)
 
 
-def _ready(params: npt.NDArray[np.void]) -> None:
-    """Nothing to prepare."""
-
-
 @dataclass(frozen=True)
 class Game:
     """What environments, batches, agents and the command line know of a game.
@@ -167,7 +154,6 @@ class Game:
     `summary` says which of them tables show. `views` maps the name of a view to the length of its observation.
     `make_params(num_players=…, **options)` gives the (1,) params array and the content pack. `variants` are sets of
     options that change what is played, for tests and tables; `rewards` the kinds of rewards that make sense.
-    `prepare` makes a process ready for params from elsewhere, as `make_params` does for those that it makes.
     `load_pack` reads a content pack, for games that have any; `load_drawing` gives the package that draws the table,
     for games that have one. `fields` are the record's fields with their ranges, which
     `violations` checks before it calls the kernel; without them the kernel must check ranges itself.
@@ -199,7 +185,6 @@ class Game:
     roles_of: Callable[[npt.NDArray[np.void]], npt.NDArray[np.int8]] = one_role
     variants: tuple[Mapping[str, Any], ...] = ({},)
     rewards: tuple[str, ...] = REWARDS
-    prepare: Callable[[npt.NDArray[np.void]], None] = _ready
     load_pack: Callable[[str | Path], Any] | None = None
     fields: Fields | None = None
     load_drawing: Callable[[], Any] | None = None
@@ -210,7 +195,7 @@ class Game:
 
         `rules` has the modules `actions` (ACTIONS), `pieces` (OBSERVATION, STATE, VIEWS), `state` (GAME_FIELDS, VIEW),
         `kernels` (kernel) and those with the single-game kernels: `engine`, `observe`, `returns`, `invariants` and,
-        where a deal hides something, `resample` and `exchange`. `engine` has `prepare` if the game has late kernels.
+        where a deal hides something, `resample` and `exchange`.
         `content` has `pack` (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES,
         CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there are roles); `words` has `text` and `card`; `drawing`
         is what `core.frame.Drawing` says.
@@ -220,9 +205,8 @@ class Game:
         rules = {name: import_module(f"{package}.rules.{name}") for name in (*names, *hidden)}
         pack, summary = import_module(f"{package}.content.pack"), import_module(f"{package}.content.summary")
         pieces, state = rules["pieces"], rules["state"]
-        for module, name in ((summary, "roles_of"), (rules["engine"], "prepare")):
-            if hasattr(module, name):
-                declared[name] = getattr(module, name)
+        if hasattr(summary, "roles_of"):
+            declared["roles_of"] = summary.roles_of
         return cls(
             name=package.rpartition(".")[2],
             family=rules["kernels"].kernel,

@@ -336,7 +336,6 @@ class SingleGame:
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update({name: value for name, value in kept.items() if name != "game"})
         self._link(kept["game"])
-        self.game.prepare(self._params)
 
     def get_state(self) -> bytes:
         """The exact state as bytes, for `set_state` of any environment with the same options, in any process."""

@@ -12,27 +12,21 @@ import functools
 import hashlib
 import os
 import shutil
-import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numba
 import platformdirs
-from numba.core import caching, compiler
-from numba.core.runtime.nrt import rtsys
+
+PLAIN_NUMBA = os.environ.get("RIVERBED_PLAIN_NUMBA", "") not in ("", "0")  # kernels are compiled by `njit` alone
 
 DIGITS = 16  # of a hash of sources
 KEPT_CACHES = 6
 CACHES = "__pycache__"  # beside the sources
 SOURCES = (".py", ".toml", ".npz")  # what kernels are made of: code, packs, weights
-
-# Numba's functions have no type hints.
-numbas_cache: Any = caching.FunctionCache
-index_file: Any = caching.IndexDataCacheFile
-rebuild: Any = compiler.CompileResult._rebuild
 
 
 @functools.cache
@@ -50,9 +44,9 @@ def sources(folder: Path) -> list[Path]:
 
 
 def digest(folders: Iterable[Path]) -> str:
-    """A short hash of all sources and data in the folders and of the bounds-check flag."""
+    """A short hash of all sources and data in the folders and of how they are compiled."""
     config: Any = numba.config
-    total = hashlib.sha256(b"bounds" if config.BOUNDSCHECK else b"plain")
+    total = hashlib.sha256((b"bounds" if config.BOUNDSCHECK else b"plain") + b" numba" * PLAIN_NUMBA)
     for folder in folders:
         for path in sources(folder):
             total.update(str(path.relative_to(folder)).encode())
@@ -109,74 +103,6 @@ class CacheFolders:
 
 
 @functools.cache
-def _warn_once(text: str) -> None:
+def warn_once(text: str) -> None:
+    """Warn with this text unless that was done."""
     warnings.warn(text, stacklevel=3)
-
-
-class KernelCache(numbas_cache):
-    """The compiled versions of one function. Where Numba's own cache would raise, the function is compiled again.
-
-    Numba itself raises: a full disk would end a run only because the next start would be slower, and a file left empty
-    by a power cut would end every later start. Before it loads a kernel, it also imports its whole compiler, with
-    SciPy, which a compilation does itself.
-    """
-
-    def __init__(self, function: Callable[..., Any], folders: CacheFolders) -> None:
-        self._py_func, self._folders = function, folders
-        code = function.__code__
-        version = "".join(map(str, sys.version_info[:2])) + getattr(sys, "abiflags", "")
-        name = function.__qualname__.replace("<", "").replace(">", "")  # Windows refuses them in the names of files
-        self._name = f"{Path(code.co_filename).stem}.{name}-{code.co_firstlineno}.py{version}"
-
-    @property
-    def cache_path(self) -> str:
-        """Where the function is saved, or looked for."""
-        return str(self._folders.saved or self._folders.read[0])
-
-    def _file(self, folder: Path) -> Any:
-        """The function's part of a folder; Numba would compare a stamp of the source."""
-        return index_file(str(folder), self._name, source_stamp=None)
-
-    def _key(self, signature: Any, codegen: Any) -> Any:
-        """What must be equal: module, signature, processor, bytecode; Numba adds its version."""
-        return self._py_func.__module__, self._index_key(signature, codegen)
-
-    def load_overload(self, signature: Any, target: Any) -> Any:
-        """Load the compiled kernel; return None if there is none. An unreadable one is deleted."""
-        key = self._key(signature, target.codegen())
-        for folder in self._folders.read:
-            file = self._file(folder)
-            try:
-                rtsys.initialize(target)  # loaded kernels allocate arrays
-                found = file.load(key)
-                if found is not None:
-                    loaded = rebuild(target, *found)
-                    loaded.library._reload_init.update(loaded.reload_init)  # a kernel that copies this one needs them
-                    return loaded
-            except Exception:  # pickle and LLVM raise all kinds of errors for damaged bytes
-                with contextlib.suppress(OSError):
-                    file.flush()
-        return None
-
-    def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Save a compiled kernel; if it can't be saved, or not in the first choice, warn once."""
-        if compiled.lifted or compiled.library.has_dynamic_globals:
-            return
-        if self._folders.warning:
-            _warn_once(self._folders.warning)
-        folder = self._folders.saved
-        if folder is None:
-            return
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._file(folder).save(self._key(signature, compiled.codegen), compiled._reduce())
-        except OSError as error:
-            _warn_once(
-                f"compiled kernels can't be saved in {folder.parent} ({error.strerror}): they will be compiled again "
-                "at the next start"
-            )
-
-    def flush(self) -> None:
-        """Forget all that is saved of the function."""
-        if self._folders.saved is not None:
-            self._file(self._folders.saved).flush()

@@ -11,8 +11,7 @@ from numba import prange
 
 from .actions import WAIT
 from .compile import Record
-from .memory import borrowed
-from .prefetch import CACHE_LINE, prefetch
+from .memory import CACHE_LINE, borrowed, prefetch
 from .random import end_decision, random_legal_action
 
 Records = npt.NDArray[np.void]

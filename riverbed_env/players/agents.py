@@ -16,7 +16,7 @@ import numpy.typing as npt
 from riverbed_env.core.batch import Batch
 from riverbed_env.errors import AgentFailedError, OptionError, RiverbedError
 from riverbed_env.kernels import loops
-from riverbed_env.kernels.compile import KernelFamily, Record, compile_apart, kernel
+from riverbed_env.kernels.compile import KernelFamily, Record, kernel
 from riverbed_env.kernels.random import end_decisions, random_legal_action
 
 Vectors = npt.NDArray[np.int8]
@@ -86,9 +86,6 @@ class CompiledAgent:
     by_view: bool = False
     found: tuple[Callable[..., Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
     _linked: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        compile_apart(self.choose)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return self.found or (CompiledAgent, tuple(getattr(self, each.name) for each in fields(self)[:-1]))

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import KernelFamily, Record, compile_apart
+from riverbed_env.kernels.compile import KernelFamily, Record
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.players.action_entities import Objects, Relation
 from riverbed_env.players.agents import CompiledAgent, identifier
@@ -383,7 +383,6 @@ def link_network(game: Game, view: str, features: Sequence[FeatureSet]) -> Netwo
     seen, tag = game.views[view], f"{game.name}_{view}_{tag}"
     sizes = {"SEEN": seen, "INPUTS": seen + total_size(features), "NUM_ACTIONS": game.actions.size}
     write = family.link(write_worths, f"write_worths_{tag}", {"write_features_of": add, **sizes})
-    compile_apart(write)
     choose = family.link(choose_likeliest, f"choose_likeliest_{tag}", {"write_worths": write, **sizes})
     return NetworkKernels(write, choose)
 

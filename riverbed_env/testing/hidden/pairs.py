@@ -181,11 +181,11 @@ class Follow:
             check_alike(_apart(one, two, agent, self.at_the_end), agent, f"{self.steps} decisions later")
         return self.steps, "steps"
 
-    def _step_both(self, one: TurnEnv, two: TurnEnv, action: Any) -> list[Step]:
+    def _step_both(self, one: TurnEnv, two: TurnEnv, action: Any) -> tuple[Step, Step]:
         asked, noted = one.agent_selection, [self.note(env) for env in (one, two)]
         for env in (one, two):
             env.step(action)
-        return [Step(env, asked, action, note) for env, note in zip((one, two), noted)]
+        return Step(one, asked, action, noted[0]), Step(two, asked, action, noted[1])
 
 
 _STUCK = object()

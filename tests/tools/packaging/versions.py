@@ -24,7 +24,7 @@ PARTS = (
     *("tests/experiments/test_report.py", "tests/agents/test_policies.py"),
 )
 PAGE = "tests/web/test_page_sources.py"  # of Node alone
-BOUND = re.compile(r"([\w.-]+(?:\[\w+\])?)>=([\w.]+)")
+BOUND = re.compile(r"([\w.-]+(?:\[\w+\])?)>=([\w.]+)((?:,<[\w.]+)?)")
 
 
 def requirements(which: str) -> list[str]:
@@ -32,8 +32,10 @@ def requirements(which: str) -> list[str]:
     optional = PROJECT["optional-dependencies"]
     lines = [*PROJECT["dependencies"], *(line for extra in EXTRAS for line in optional[extra])]
     lines += [line for line in optional["dev"] if line.startswith(TESTING)]
-    bounds = dict(match.groups() for line in lines if (match := BOUND.match(line)) and match[1] != "torch")
-    return [f"{name}{'==' if which == 'oldest' else '>='}{version}" for name, version in bounds.items()]
+    bounds = {match[1]: match for line in lines if (match := BOUND.match(line)) and match[1] != "torch"}
+    if which == "oldest":
+        return [f"{name}=={match[2]}" for name, match in bounds.items()]
+    return [match[0] for match in bounds.values()]
 
 
 def main() -> None:

@@ -19,7 +19,6 @@ from riverbed_env.errors import OptionError
 
 from ..rules.acts import action_programs
 from ..rules.board import DIAGONAL, ORTHOGONAL, LayoutTables, layout_tables
-from ..rules.engine import prepare
 from ..rules.state import CARD_PROGRAM, PARAMS, TEXT_PROGRAM
 from ..rules.vocab import (
     DEFAULT_MAX_DECISIONS,
@@ -620,5 +619,4 @@ def make_params(
     _write_tiles(params, content)
     _write_programs(params, content)
     _write_board(params, content, num_players)
-    prepare(params_array)
     return params_array, content

@@ -6,7 +6,6 @@ import numpy.typing as npt
 from riverbed_env.kernels import engines
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.engines import link_engine
-from riverbed_env.kernels.late import load
 from riverbed_env.kernels.vocab import Forced
 
 from . import legality
@@ -16,12 +15,11 @@ from .choices import answer_call, choose_card, choose_ready, choose_seat, choose
 from .elements import truncate
 from .interpreter import carry_on
 from .kernels import kernel
-from .observe import write_claims
 from .powers import make_ready
 from .setup import ask_next_placement, deal, place_meeple
 from .stack import ask_plain, close_question, count_deed, push_frame, record_with
 from .state import CARD_PROGRAM
-from .talk import ask_speaker, claim_refusal, end_claims_on, shuffle_claims, speak, swap_claims
+from .talk import ask_speaker, speak
 from .turn import discard_or_pass_on, end_turn, spend_card
 from .vocab import (
     CAMP_OF,
@@ -37,7 +35,6 @@ from .vocab import (
     Question,
     Source,
     Stage,
-    Talk,
 )
 
 CAMP_OF_ROLE = CAMP_OF
@@ -170,9 +167,3 @@ def run(game: Record, params: Record) -> None:
 go_on = link_engine(kernel, engines.go_on, take=take, run=run, next_forced=next_forced)
 step = link_engine(kernel, engines.step, refusal=refusal, answer=go_on)
 reset = deal  # the first decision, a space for a meeple, is never forced (RH-1.4, RH-1.7)
-
-
-def prepare(params: npt.NDArray[np.void]) -> None:
-    """RH-9.1: load the kernels that only tables with talk call."""
-    if params["talk"][0] != Talk.NONE:
-        load(speak, claim_refusal, end_claims_on, swap_claims, shuffle_claims, write_claims)

@@ -4,14 +4,13 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.kernels.common import byte_of, clockwise, newest_event
-from riverbed_env.kernels.compile import Record, compile_apart, compile_late
+from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .kernels import kernel
 from .look import look
 from .pieces import AT, COUNTED, NOW_SIZE, OBSERVATION, STATE_AT
-from .state import TABLE
 from .talk import claim_at, is_of_spaces
 from .vocab import (
     MAX_CARD_KINDS,
@@ -56,9 +55,6 @@ def write_pieces(table: Record, own: Record, params: Record, observer: int, out:
         write_events(table, observer, words)
     if table["said_count"] > 0:
         write_claims(table, observer, out)
-
-
-compile_apart(write_pieces, copied=True)
 
 
 @kernel
@@ -270,9 +266,6 @@ def write_said(table: Record, observer: int, out: Vector) -> None:
         out[start + 1] = verb
         out[start + 2] = about
         out[start + 3] = byte_of(word, 3)
-
-
-compile_late(write_claims, TABLE, int, [np.int8])
 
 
 @kernel

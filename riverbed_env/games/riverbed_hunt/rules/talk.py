@@ -7,13 +7,12 @@ what it says of a seat, `own_words` what it says of itself. Everything here read
 import numpy as np
 
 from riverbed_env.kernels.common import newest_event
-from riverbed_env.kernels.compile import Record, compile_late
+from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .actions import A
 from .kernels import kernel
 from .stack import ask, ask_plain
-from .state import PARAMS, TABLE
 from .vocab import (
     ASK_UNIT,
     CAMP_OF,
@@ -283,10 +282,3 @@ def shuffle_claims(table: Record, shuffled: int) -> None:
 
 
 assert TILE_CLAIM_CODES <= URGE_UNIT
-
-# Tables without talk never call these.
-compile_late(speak, TABLE, PARAMS, int, int, int)
-compile_late(claim_refusal, TABLE, int, int)
-compile_late(end_claims_on, TABLE, int)
-compile_late(swap_claims, TABLE, int, int)
-compile_late(shuffle_claims, TABLE, int)
