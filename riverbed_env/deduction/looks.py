@@ -13,15 +13,8 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.river import within_reach
-from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    MIN_PLAYERS,
-    NO_TILE,
-    NUM_DEEDS,
-    NUM_ROLES,
-    NUM_SPACES,
-    Choice,
-)
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, uniform
 
@@ -51,7 +44,7 @@ ROUNDS = 16  # proposed exchanges for each tile looked at
 @kernel
 def conduct(evidence: Record, seat: int) -> int:
     """The situation of a seat that has looked at a tile within its reach."""
-    if evidence["tallies"][seat, NUM_DEEDS + Choice.PASSED_OVER] > 0.0:
+    if evidence["tallies"][seat, v.NUM_DEEDS + v.Choice.PASSED_OVER] > 0.0:
         return Situation.PASSED_OVER
     for other in range(int(evidence["num_players"])):
         if evidence["asks"][other, seat] > 0:
@@ -76,7 +69,7 @@ def count_lookers(
         situation_in_reach = conduct(evidence, seat)
         reach = within_reach(table, params, seat)
         role = int(private[seat]["role"])
-        for space in range(NUM_SPACES):
+        for space in range(v.NUM_SPACES):
             if (seen >> space) & 1:
                 situation: int = Situation.AWAY
                 if (reach >> space) & 1:
@@ -94,7 +87,7 @@ def count_claimers(view: Record, evidence: Record, private: npt.NDArray[np.void]
     claimers[:] = 0.0
     for seat in range(int(evidence["num_players"])):
         seen = int(view["table"]["seen"][seat])
-        for space in range(NUM_SPACES):
+        for space in range(v.NUM_SPACES):
             said = int(evidence["tile_said"][seat, space])
             if said > 0:
                 saw = (seen >> space) & 1
@@ -104,12 +97,12 @@ def count_claimers(view: Record, evidence: Record, private: npt.NDArray[np.void]
 @kernel
 def lean_by_claims(claimers: Numbers, num_players: int, leanings: Numbers) -> None:
     """Add the log odds of what claims say of the tile on each space. leanings: (NUM_SPACES, NUM_WITH_TRUTH)."""
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         for claim in range(2 * NUM_CLAIMED):
-            for role in range(NUM_ROLES):
+            for role in range(v.NUM_ROLES):
                 if claimers[space, claim, role] > 0.0:
                     for truth in range(NUM_CLAIMED):
-                        weight = BEARS[num_players - MIN_PLAYERS, claim, role, truth]
+                        weight = BEARS[num_players - v.MIN_PLAYERS, claim, role, truth]
                         leanings[space, NUM_LEANINGS + truth] += claimers[space, claim, role] * weight
 
 
@@ -117,12 +110,12 @@ def lean_by_claims(claimers: Numbers, num_players: int, leanings: Numbers) -> No
 def lean(lookers: Numbers, num_players: int, leanings: Numbers) -> None:
     """Write the log odds of a unit of each feature of the tile on each space. leanings (NUM_SPACES, NUM_WITH_TRUTH)."""
     leanings[:] = 0.0
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         for situation in range(NUM_SITUATIONS):
-            for role in range(NUM_ROLES):
+            for role in range(v.NUM_ROLES):
                 if lookers[space, situation, role] > 0.0:
                     for feature in range(NUM_LEANINGS):
-                        weight = LOOKS[num_players - MIN_PLAYERS, situation, role, feature]
+                        weight = LOOKS[num_players - v.MIN_PLAYERS, situation, role, feature]
                         leanings[space, feature] += lookers[space, situation, role] * weight
 
 
@@ -148,21 +141,21 @@ def weigh_looks(view: Record, params: Record, evidence: Record, stream: Record, 
     proposes ROUNDS exchanges for each tile looked at, enough to be indistinguishable from an exact draw. evidence: of
     the view. game: `tile_at` is written.
     """
-    lookers = np.empty((NUM_SPACES, NUM_SITUATIONS, NUM_ROLES), np.float64)
-    claimers = np.empty((NUM_SPACES, 2 * NUM_CLAIMED, NUM_ROLES), np.float64)
-    leanings = np.empty((NUM_SPACES, NUM_WITH_TRUTH), np.float64)
+    lookers = np.empty((v.NUM_SPACES, NUM_SITUATIONS, v.NUM_ROLES), np.float64)
+    claimers = np.empty((v.NUM_SPACES, 2 * NUM_CLAIMED, v.NUM_ROLES), np.float64)
+    leanings = np.empty((v.NUM_SPACES, NUM_WITH_TRUTH), np.float64)
     count_lookers(view, params, evidence, game["private"], lookers)
     count_claimers(view, evidence, game["private"], claimers)
     lean(lookers, int(view["table"]["num_players"]), leanings)
     lean_by_claims(claimers, int(view["table"]["num_players"]), leanings)
     possible = view["private"]["possible"]
     tile_at = game["tile_at"]
-    unknown = np.empty(NUM_SPACES, np.int64)
-    looked_at = np.empty(NUM_SPACES, np.int64)
+    unknown = np.empty(v.NUM_SPACES, np.int64)
+    looked_at = np.empty(v.NUM_SPACES, np.int64)
     size = 0
     looks = 0
-    for space in range(NUM_SPACES):
-        if tile_at[space] != NO_TILE and view["private"]["known"][space] == NO_TILE:
+    for space in range(v.NUM_SPACES):
+        if tile_at[space] != v.NO_TILE and view["private"]["known"][space] == v.NO_TILE:
             unknown[size] = space
             size += 1
             if lookers[space].sum() + claimers[space].sum() > 0.0:

@@ -6,18 +6,8 @@ beyond the view.
 
 import numpy as np
 
+from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing, learn
-from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    MAX_CARD_KINDS,
-    MAX_DECK,
-    MAX_SEATS,
-    NO_CARD,
-    NUM_ROLES,
-    NUM_SPACES,
-    PUBLIC,
-    Event,
-    Role,
-)
 from riverbed_env.kernels.common import byte_of
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import renew_streams, shuffle
@@ -55,15 +45,15 @@ def resample(view: Record, params: Record, evidence: Record, model: int, stream:
 @kernel
 def give_roles(view: Record, evidence: Record, model: int, stream: Record, game: Record) -> None:
     """RH-1.2: assign each seat a role sampled from the posterior, and set the card left over."""
-    roles = np.zeros(MAX_SEATS, np.int64)
+    roles = np.zeros(v.MAX_SEATS, np.int64)
     draw_roles(evidence, model, stream, roles)
-    for seat in range(MAX_SEATS):
+    for seat in range(v.MAX_SEATS):
         game["private"][seat]["role"] = roles[seat]
-        game["private"][seat]["looked"][:] = Role.UNKNOWN
-    game["private"][PUBLIC]["role"] = Role.UNKNOWN
-    game["private"][PUBLIC]["looked"][:] = Role.UNKNOWN
-    game["spare_role"] = Role.UNKNOWN
-    for role in range(NUM_ROLES):
+        game["private"][seat]["looked"][:] = v.Role.UNKNOWN
+    game["private"][v.PUBLIC]["role"] = v.Role.UNKNOWN
+    game["private"][v.PUBLIC]["looked"][:] = v.Role.UNKNOWN
+    game["spare_role"] = v.Role.UNKNOWN
+    for role in range(v.NUM_ROLES):
         left = int(evidence["cards"][role])
         for seat in range(int(evidence["num_players"])):
             left -= int(roles[seat] == role)
@@ -84,23 +74,23 @@ def give_cards(view: Record, params: Record, stream: Record, game: Record) -> No
     """RH-8.2: shuffle the cards that the observer hasn't seen, and deal them to the other hands and the draw pile."""
     table = view["table"]
     observer = int(view["seat"])
-    unseen = np.zeros(MAX_DECK, np.int8)
+    unseen = np.zeros(v.MAX_DECK, np.int8)
     size = 0
-    for card in range(MAX_CARD_KINDS):
+    for card in range(v.MAX_CARD_KINDS):
         left = int(params["copies"][card]) - int(table["discard_pile"][card]) - int(table["used"][card])
         for _ in range(left - int(view["private"]["hand"][card])):
             unseen[size] = card
             size += 1
     shuffle(stream, unseen, size)
-    for seat in range(MAX_SEATS + 1):
+    for seat in range(v.MAX_SEATS + 1):
         game["private"][seat]["hand"][:] = 0
     for seat in range(int(table["num_players"])):
         if seat != observer:
             for _ in range(int(table["hand_size"][seat])):
                 size -= 1
                 game["private"][seat]["hand"][int(unseen[size])] += 1
-    for place in range(MAX_DECK):
-        game["deck"][place] = NO_CARD
+    for place in range(v.MAX_DECK):
+        game["deck"][place] = v.NO_CARD
         if place < size:
             game["deck"][place] = unseen[place]
 
@@ -114,9 +104,9 @@ def give_knowledge(view: Record, params: Record, game: Record) -> None:
     table = view["table"]
     observer = int(view["seat"])
     num_players = int(table["num_players"])
-    for seat in range(MAX_SEATS + 1):
+    for seat in range(v.MAX_SEATS + 1):
         private = game["private"][seat]
-        if num_players <= seat < PUBLIC:
+        if num_players <= seat < v.PUBLIC:
             know_nothing(private, params, int(table["occupied"]))
         else:
             private["possible"][:] = view["public"]["possible"]
@@ -125,7 +115,7 @@ def give_knowledge(view: Record, params: Record, game: Record) -> None:
         if seat == observer:
             game["private"][seat] = view["private"]
             continue
-        for space in range(NUM_SPACES):
+        for space in range(v.NUM_SPACES):
             if (int(table["seen"][seat]) >> space) & 1:
                 learn(game["private"][seat], int(game["tile_at"][space]), space)
 
@@ -136,7 +126,7 @@ def note_looks(game: Record) -> None:
     table = game["table"]
     for place in range(MAX_EVENTS):
         event = int(table["events"][place])
-        if byte_of(event, 0) == Event.LOOK_AT_ROLE:
+        if byte_of(event, 0) == v.Event.LOOK_AT_ROLE:
             looker = byte_of(event, 1) - 1
             other = byte_of(event, 2) - 1
             game["private"][looker]["looked"][other] = game["private"][other]["role"]

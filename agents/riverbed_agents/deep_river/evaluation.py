@@ -3,19 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.games.deep_river.rules import vocab as v
 from riverbed_env.games.deep_river.rules.river import shown_face
-from riverbed_env.games.deep_river.rules.vocab import (
-    DOUBLE_TILE,
-    EEL_NEST,
-    LAST_PROGRESS,
-    NUM_SLOTS,
-    NUM_TILES,
-    NUM_TOKENS,
-    TILE_OF_SLOT,
-    Camp,
-    Ending,
-    Face,
-)
 from riverbed_env.kernels.compile import Record
 
 from .kernels import kernel
@@ -32,10 +21,10 @@ def worth(table: Record, params: Record, weights: Weights) -> int:
 
     A draw and a truncated game are worth 0, every other position less than a win.
     """
-    if table["ending"] == Ending.PLAYING:
+    if table["ending"] == v.Ending.PLAYING:
         return pawns_worth(table, weights) + bear_worth(table, weights) + move_worth(table, params, weights)
     winner = int(table["winner"])
-    if winner == Camp.NONE:
+    if winner == v.Camp.NONE:
         return 0
     return (1 - 2 * winner) * (WIN - int(table["turn"]))
 
@@ -44,7 +33,7 @@ def worth(table: Record, params: Record, weights: Weights) -> int:
 def pawns_worth(table: Record, weights: Weights) -> int:
     """The worth of the pawns on the river and of the double ones in the nests."""
     total = int(weights[Weight.NEST_DOUBLE]) * (int(table["nest"][0, 1]) - int(table["nest"][1, 1]))
-    for slot in range(NUM_SLOTS):
+    for slot in range(v.NUM_SLOTS):
         top = int(table["top"][slot])
         under = int(table["under"][slot])
         if under != 0:
@@ -58,20 +47,20 @@ def pawns_worth(table: Record, weights: Weights) -> int:
 @kernel
 def pawn_worth(weights: Weights, group: int, slot: int, pawn: int) -> int:
     """A pawn's weight, by its face and its tile from its own nest; the negative for eels. group: the single faces'."""
-    tile = int(TILE_OF_SLOT[slot])
+    tile = int(v.TILE_OF_SLOT[slot])
     if pawn > 0:
-        return int(weights[group + (pawn - 1) * NUM_TILES + tile - 1])
-    return -int(weights[group + (-pawn - 1) * NUM_TILES + EEL_NEST - tile - 1])
+        return int(weights[group + (pawn - 1) * v.NUM_TILES + tile - 1])
+    return -int(weights[group + (-pawn - 1) * v.NUM_TILES + v.EEL_NEST - tile - 1])
 
 
 @kernel
 def bear_worth(table: Record, weights: Weights) -> int:
     """The worth of the bear's steps from the middle, by the turns left and the side on turn."""
-    beyond = int(table["bear"]) - DOUBLE_TILE
+    beyond = int(table["bear"]) - v.DOUBLE_TILE
     if beyond == 0:
         return 0
     group = Weight.BEAR_WAITING
-    if (beyond < 0) == (table["active"] == Camp.EEL):
+    if (beyond < 0) == (table["active"] == v.Camp.EEL):
         group = Weight.BEAR_MOVING
     step = int(weights[group + phase(turns_left(table)) * BEAR_STEPS + abs(beyond) - 1])
     return step if beyond > 0 else -step
@@ -82,8 +71,8 @@ def turns_left(table: Record) -> int:
     """The fewest turns until two tokens are at the last tile."""
     total = 0
     most = 0
-    for token in range(NUM_TOKENS):
-        left = LAST_PROGRESS - int(table["progress"][token])
+    for token in range(v.NUM_TOKENS):
+        left = v.LAST_PROGRESS - int(table["progress"][token])
         total += left
         most = max(most, left)
     return total - most
@@ -118,18 +107,18 @@ def move_worth(table: Record, params: Record, weights: Weights) -> int:
 def steps_to_nest(table: Record, seat: int) -> int:
     """The bear's steps to the rival nest of a seat."""
     bear = int(table["bear"])
-    return EEL_NEST - bear if seat == Camp.SALMON else bear
+    return v.EEL_NEST - bear if seat == v.Camp.SALMON else bear
 
 
 @kernel
 def gain(table: Record, params: Record, seat: int, barred: int) -> int:
     """How far a seat can move the bear with one fish and an available token, ignoring the tiles."""
     best = 0
-    for token in range(NUM_TOKENS):
+    for token in range(v.NUM_TOKENS):
         if not (barred >> token) & 1:
             face = int(table["face"][token])
             steps = fish_to_nest(table, seat, int(params["steps"][token, face]))
-            steps += int(params["kind"][token, face] == Face.BEAR)
+            steps += int(params["kind"][token, face] == v.Face.BEAR)
             best = max(best, steps)
     return best
 
@@ -138,11 +127,11 @@ def gain(table: Record, params: Record, seat: int, barred: int) -> int:
 def fish_to_nest(table: Record, seat: int, steps: int) -> int:
     """The most fish on a seat's pawn that reaches the rival nest within `steps`; 0 if none does."""
     most = 0
-    for slot in range(NUM_SLOTS):
+    for slot in range(v.NUM_SLOTS):
         fish = shown_face(table, seat, slot)
         if fish > most:
-            tile = int(TILE_OF_SLOT[slot])
-            ahead = EEL_NEST - tile if seat == Camp.SALMON else tile
+            tile = int(v.TILE_OF_SLOT[slot])
+            ahead = v.EEL_NEST - tile if seat == v.Camp.SALMON else tile
             if ahead <= steps:
                 most = fish
     return most

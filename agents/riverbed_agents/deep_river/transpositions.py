@@ -7,18 +7,7 @@ index.
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.deep_river.rules.vocab import (
-    LAST_PROGRESS,
-    NUM_FACES,
-    NUM_FISH,
-    NUM_PLACES,
-    NUM_PURPOSES,
-    NUM_QUESTIONS,
-    NUM_SEATS,
-    NUM_SLOTS,
-    NUM_TILES,
-    NUM_TOKENS,
-)
+from riverbed_env.games.deep_river.rules import vocab as v
 from riverbed_env.kernels.compile import Record
 
 from .kernels import kernel
@@ -29,8 +18,8 @@ FIELDS = 4  # of an entry: the two numbers, the value, the kind of bound
 FIRST, SECOND, WORTH, BOUND = range(FIELDS)
 AT_MOST, EXACT, AT_LEAST = 1, 2, 3  # kinds of bound; 0 if there is no entry
 
-PAWN_KINDS = 2 * NUM_FACES + 1  # of both sides, or none
-TOKEN_SETS = 1 << NUM_TOKENS
+PAWN_KINDS = 2 * v.NUM_FACES + 1  # of both sides, or none
+TOKEN_SETS = 1 << v.NUM_TOKENS
 MIX = 0x9E3779B97F4A7C15 >> 2 | 1  # an odd multiplier with well-spread bits
 MASK = (1 << 62) - 1
 SHIFT = 24  # the low bits of a product are the least mixed
@@ -40,12 +29,12 @@ SHIFT = 24  # the low bits of a product are the least mixed
 def river_number(table: Record) -> int:
     """Pawns, nests and the bear as one number below 2**51."""
     number = int(table["bear"])
-    for slot in range(NUM_SLOTS):
-        number = number * PAWN_KINDS + int(table["top"][slot]) + NUM_FACES
-        number = number * PAWN_KINDS + int(table["under"][slot]) + NUM_FACES
-    for seat in range(NUM_SEATS):
-        for face in range(NUM_FACES):
-            number = number * (NUM_FISH + 1) + int(table["nest"][seat, face])
+    for slot in range(v.NUM_SLOTS):
+        number = number * PAWN_KINDS + int(table["top"][slot]) + v.NUM_FACES
+        number = number * PAWN_KINDS + int(table["under"][slot]) + v.NUM_FACES
+    for seat in range(v.NUM_SEATS):
+        for face in range(v.NUM_FACES):
+            number = number * (v.NUM_FISH + 1) + int(table["nest"][seat, face])
     return number
 
 
@@ -53,20 +42,20 @@ def river_number(table: Record) -> int:
 def question_number(table: Record) -> int:
     """Tokens, turn, question and action in progress as one number below 2**47; the legal actions follow from it."""
     number = int(table["turn"])
-    for token in range(NUM_TOKENS):
-        number = number * (LAST_PROGRESS + 1) + int(table["progress"][token])
-        number = number * NUM_FACES + int(table["face"][token])
-    number = number * NUM_SEATS + int(table["active"])
+    for token in range(v.NUM_TOKENS):
+        number = number * (v.LAST_PROGRESS + 1) + int(table["progress"][token])
+        number = number * v.NUM_FACES + int(table["face"][token])
+    number = number * v.NUM_SEATS + int(table["active"])
     number = number * TOKEN_SETS + int(table["barred"])
     number = number * TOKEN_SETS + int(table["tilted"])
-    number = number * NUM_QUESTIONS + int(table["question"])
-    number = number * (NUM_TOKENS + 1) + int(table["token"]) + 1
+    number = number * v.NUM_QUESTIONS + int(table["question"])
+    number = number * (v.NUM_TOKENS + 1) + int(table["token"]) + 1
     number = number * 2 + int(table["moves_left"])
     number = number * 2 + int(table["bear_due"])
-    number = number * NUM_PURPOSES + int(table["purpose"])
-    number = number * (NUM_TILES + 1) + int(table["steps"])
-    number = number * PAWN_KINDS + int(table["moving"]) + NUM_FACES
-    return number * (NUM_PLACES + 1) + int(table["arrived"]) + 1
+    number = number * v.NUM_PURPOSES + int(table["purpose"])
+    number = number * (v.NUM_TILES + 1) + int(table["steps"])
+    number = number * PAWN_KINDS + int(table["moving"]) + v.NUM_FACES
+    return number * (v.NUM_PLACES + 1) + int(table["arrived"]) + 1
 
 
 @kernel

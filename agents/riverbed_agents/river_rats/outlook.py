@@ -10,6 +10,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.games.river_rats.rules import vocab as v
 from riverbed_env.games.river_rats.rules.hands import (
     ACE_WORTH,
     ALL_RANKS,
@@ -26,15 +27,6 @@ from riverbed_env.games.river_rats.rules.hands import (
     suit_ranks,
 )
 from riverbed_env.games.river_rats.rules.resolution import kings
-from riverbed_env.games.river_rats.rules.vocab import (
-    NUM_CARDS,
-    NUM_RANKS,
-    NUM_SUITS,
-    POKER_HAND,
-    Category,
-    Prediction,
-    Suit,
-)
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below
 
@@ -51,7 +43,7 @@ MOST_SLOTS = 6
 FAIR_KICKERS = (12, 9, 4)  # typical kickers, used while the real ones aren't known
 
 # The ranks of each straight, by its top card from five to ace; the ace is also the lowest rank.
-STRAIGHTS = np.array([(1 << 12) | 0b1111] + [0b11111 << low for low in range(NUM_RANKS - POKER_HAND + 1)], np.int64)
+STRAIGHTS = np.array([(1 << 12) | 0b1111] + [0b11111 << low for low in range(v.NUM_RANKS - v.POKER_HAND + 1)], np.int64)
 
 SCENE = np.dtype(
     [
@@ -91,7 +83,7 @@ def draw_rat_hands(table: Record, pool: npt.NDArray[np.int8], size: int, stream:
 
     pool: (size,) the cards that the face-down cards are drawn from; its order changes.
     """
-    if table["rat"] == Suit.NONE:  # characters are being chosen
+    if table["rat"] == v.Suit.NONE:  # characters are being chosen
         rat_hands[:] = 0
         return
     shown = int(table["rat_up"]) | kings(table)
@@ -125,7 +117,7 @@ def beats(value: int, rat_hands: RatHands) -> float:
 def list_cards(cards: int, out: npt.NDArray[np.int8]) -> int:
     """Write the cards of a set into `out` (NUM_CARDS,); return their number."""
     size = 0
-    for card in range(NUM_CARDS):
+    for card in range(v.NUM_CARDS):
         if (cards >> card) & 1:
             out[size] = card
             size += 1
@@ -159,7 +151,9 @@ def likelihood(scene: Record, wanted: int, need: int, slots: int) -> float:
 @kernel
 def of_rank(rank: int) -> int:
     """The four cards of a rank."""
-    return ((1 << rank) | (1 << (NUM_RANKS + rank)) | (1 << (2 * NUM_RANKS + rank))) | (1 << (3 * NUM_RANKS + rank))
+    return ((1 << rank) | (1 << (v.NUM_RANKS + rank)) | (1 << (2 * v.NUM_RANKS + rank))) | (
+        1 << (3 * v.NUM_RANKS + rank)
+    )
 
 
 @kernel
@@ -185,7 +179,7 @@ def straight_likelihood(scene: Record, missing: int, jokers: int, slots: int) ->
         return SURE
     rest = missing & ~open_ranks & ~own_ranks
     outs = 0
-    for suit in range(NUM_SUITS):
+    for suit in range(v.NUM_SUITS):
         outs += int(COUNT[suit_ranks(int(scene["pool"]), suit) & rest])
     among = max(1, int(COUNT[rest]))
     seen = tries(scene, slots) * outs / (among * int(scene["pool_size"]))
@@ -220,12 +214,12 @@ def flush_outlook(
     """The best flush: the chance to complete it and win, and to complete it. off: useless cards of the hand."""
     best, likely = 0.0, 0.0
     total = count_cards(cards)
-    for suit in range(NUM_SUITS):
+    for suit in range(v.NUM_SUITS):
         ranks = suit_ranks(cards, suit)
         number = int(COUNT[ranks])
-        if total - number + off + POKER_HAND <= int(scene["fill"]) and number + joker + slots >= POKER_HAND:
-            need = POKER_HAND - number - joker
-            chance = likelihood(scene, (ALL_RANKS << (NUM_RANKS * suit)) & ~cards, need, slots)
+        if total - number + off + v.POKER_HAND <= int(scene["fill"]) and number + joker + slots >= v.POKER_HAND:
+            need = v.POKER_HAND - number - joker
+            chance = likelihood(scene, (ALL_RANKS << (v.NUM_RANKS * suit)) & ~cards, need, slots)
             reach = ranks
             if need > 0:
                 reach |= suit_ranks(int(scene["open"]) | int(scene["own"]), suit) | (1 << 9)
@@ -233,7 +227,7 @@ def flush_outlook(
             if not joker:
                 top = int(HIGHEST[reach]) + 2
             likely = max(likely, chance)
-            best = max(best, chance * beats((Category.FLUSH << CATEGORY) | (top << FIRST_RANK), rat_hands))
+            best = max(best, chance * beats((v.Category.FLUSH << CATEGORY) | (top << FIRST_RANK), rat_hands))
     return best, likely
 
 
@@ -248,12 +242,12 @@ def straight_outlook(
     for place in range(len(STRAIGHTS)):
         ranks = int(STRAIGHTS[place])
         number = int(COUNT[once & ranks])
-        if total - number + off + POKER_HAND <= int(scene["fill"]) and number + joker + slots >= POKER_HAND:
+        if total - number + off + v.POKER_HAND <= int(scene["fill"]) and number + joker + slots >= v.POKER_HAND:
             chance = straight_likelihood(scene, ranks & ~once, joker, slots)
             likely = max(likely, chance)
             if chance > best:
                 top = LOWEST_STRAIGHT + place
-                best = max(best, chance * beats((Category.STRAIGHT << CATEGORY) | (top << FIRST_RANK), rat_hands))
+                best = max(best, chance * beats((v.Category.STRAIGHT << CATEGORY) | (top << FIRST_RANK), rat_hands))
     return best, likely
 
 
@@ -277,19 +271,19 @@ def group_outlook(
     """
     best, likely = base, 0.0
     once = ranks_of(cards)
-    for rank in range(NUM_RANKS):
+    for rank in range(v.NUM_RANKS):
         if (once >> rank) & 1:
             wanted = of_rank(rank) & ~cards
             number = held(cards, rank) + joker
             chance = likelihood(scene, wanted, 4 - number, slots)
-            best = better(best, base, chance, Category.FOUR, rank, -1, rat_hands)
-            if scene["predicted"] == Category.FOUR:
+            best = better(best, base, chance, v.Category.FOUR, rank, -1, rat_hands)
+            if scene["predicted"] == v.Category.FOUR:
                 likely = max(likely, chance)
             if number < 3:
                 chance = likelihood(scene, wanted, 3 - number, slots)
-                best = better(best, base, chance, Category.THREE, rank, -1, rat_hands)
+                best = better(best, base, chance, v.Category.THREE, rank, -1, rat_hands)
             best, chance = two_rank_outlook(cards, joker, off, slots, scene, rat_hands, base, best, rank)
-            if scene["predicted"] == Category.FULL_HOUSE:
+            if scene["predicted"] == v.Category.FULL_HOUSE:
                 likely = max(likely, chance)
     return best, likely
 
@@ -313,22 +307,22 @@ def two_rank_outlook(
     need, need_two = max(0, 3 - number), max(0, 2 - number)
     ranks = ranks_of(cards | int(scene["open"]) | int(scene["own"]))
     total = count_cards(cards)
-    for other in range(NUM_RANKS):
+    for other in range(v.NUM_RANKS):
         if other == rank or not (ranks >> other) & 1:
             continue
         pair = held(cards, other)
         need_other = max(0, 2 - pair)
         wanted_other = of_rank(other) & ~cards
-        spare = total - (number - joker + pair) + off + POKER_HAND
+        spare = total - (number - joker + pair) + off + v.POKER_HAND
         if need + need_other <= slots and spare <= int(scene["fill"]):
             chance = likelihood(scene, wanted, need, slots - need_other)
             chance *= likelihood(scene, wanted_other, need_other, slots - need)
-            best = better(best, base, chance, Category.FULL_HOUSE, rank, -1, rat_hands)
+            best = better(best, base, chance, v.Category.FULL_HOUSE, rank, -1, rat_hands)
             likely = max(likely, chance)
         if other < rank and 0 < need_two + need_other <= slots:
             chance = likelihood(scene, wanted, need_two, slots - need_other)
             chance *= likelihood(scene, wanted_other, need_other, slots - need_two)
-            best = better(best, base, chance, Category.TWO_PAIR, rank, other, rat_hands)
+            best = better(best, base, chance, v.Category.TWO_PAIR, rank, other, rat_hands)
     return best, likely
 
 
@@ -345,16 +339,16 @@ def outlook(
     value = hand_value(cards, joker)
     base = beats(value, rat_hands)
     if slots == 0:
-        met = category_of(value) == predicted and count_cards(cards) + joker + unknown >= POKER_HAND
-        if scene["prediction"] == Prediction.AT_LEAST_FORM:
+        met = category_of(value) == predicted and count_cards(cards) + joker + unknown >= v.POKER_HAND
+        if scene["prediction"] == v.Prediction.AT_LEAST_FORM:
             met = can_form(cards, joker, predicted)
         return base, 1.0 * int(met)
     flush, flush_likely = flush_outlook(cards, joker, unknown, slots, scene, rat_hands)
     straight, straight_likely = straight_outlook(cards, joker, unknown, slots, scene, rat_hands)
     group, likely = group_outlook(cards, joker, unknown, slots, scene, rat_hands, base)
-    if predicted == Category.FLUSH:
+    if predicted == v.Category.FLUSH:
         likely = flush_likely
-    elif predicted == Category.STRAIGHT:
+    elif predicted == v.Category.STRAIGHT:
         likely = straight_likely
     best = max(group, flush, straight)
     rest = 1.0 - (1.0 - (group - base)) * (1.0 - flush) * (1.0 - straight)

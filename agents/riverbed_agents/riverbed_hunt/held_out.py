@@ -11,16 +11,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    MAX_CARD_KINDS,
-    NUM_TRACKS,
-    Camp,
-    Event,
-    Question,
-    Role,
-    Source,
-)
 from riverbed_env.kernels.common import byte_of, event_at
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
@@ -33,10 +25,10 @@ from .sight import Vector, known_role, own_camp, place_of, players, source_of, t
 
 Memory = npt.NDArray[np.int32]
 
-MERCHANTS, SEPARATISTS = int(Camp.MERCHANTS), int(Camp.SEPARATISTS)
+MERCHANTS, SEPARATISTS = int(v.Camp.MERCHANTS), int(v.Camp.SEPARATISTS)
 
 VERBS = np.array([A.DIVE, A.SWIM, A.CO_OP, A.UNCOVER])
-VERB_EVENTS = np.array([Event.DIVE, Event.SWIM, Event.CO_OP, Event.UNCOVER])
+VERB_EVENTS = np.array([v.Event.DIVE, v.Event.SWIM, v.Event.CO_OP, v.Event.UNCOVER])
 
 CLOSE = 3  # once a track has this little to go, the bold liar stops lying
 NONE = -1
@@ -52,7 +44,7 @@ def question_of(view: Record) -> int:
 def asks_for_co_op(view: Record) -> bool:
     """Whether the question is which player to ask for a co-op."""
     source = source_of(view)
-    return bool(question_of(view) == Question.SEAT and source == Source.CO_OP)
+    return bool(question_of(view) == v.Question.SEAT and source == v.Source.CO_OP)
 
 
 @kernel
@@ -78,7 +70,7 @@ def tile_for(
 def least_to_go(view: Record, params: Record) -> int:
     """How many elements the track closest to its end has to go."""
     least = to_go(view, params, 0)
-    for track in range(1, NUM_TRACKS):
+    for track in range(1, v.NUM_TRACKS):
         least = min(least, to_go(view, params, track))
     return least
 
@@ -97,7 +89,7 @@ def newest(view: Record, kind: int) -> int:
 def seat_of_chief(view: Record) -> int:
     """The chief's seat, counted clockwise from the observer; NONE if unknown."""
     for seat in range(players(view)):
-        if known_role(view, seat) == Role.CHIEF:
+        if known_role(view, seat) == v.Role.CHIEF:
             return seat
     return NONE
 
@@ -107,7 +99,7 @@ def bold_liar(view: Record, params: Record, observation: Vector, mask: Vector, m
     """Lies while no end is near: turns up tiles for another camp, asks the chief as a merchant would."""
     if least_to_go(view, params) > CLOSE:
         camp = own_camp(view)
-        if question_of(view) == Question.REVEAL:
+        if question_of(view) == v.Question.REVEAL:
             feigned = SEPARATISTS if camp == MERCHANTS else MERCHANTS
             action = turn_up_for(view, params, mask, stream, feigned)
             if action >= 0:
@@ -123,7 +115,7 @@ def bold_liar(view: Record, params: Record, observation: Vector, mask: Vector, m
 def silent(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Gives away as little as it can: looks and swims instead of asking, plays no card, slips away, declines."""
     question = question_of(view)
-    if question == Question.TURN:
+    if question == v.Question.TURN:
         if view["table"]["action_done"]:
             return A.END_TURN
         if mask[A.DIVE]:
@@ -131,7 +123,7 @@ def silent(view: Record, params: Record, observation: Vector, mask: Vector, memo
         if mask[A.SWIM]:
             return A.SWIM
         return A.CO_OP
-    elif question == Question.ANSWER and mask[A.SLIP_AWAY]:
+    elif question == v.Question.ANSWER and mask[A.SLIP_AWAY]:
         return A.SLIP_AWAY
     elif mask[A.STOP]:
         return A.STOP
@@ -142,7 +134,7 @@ def silent(view: Record, params: Record, observation: Vector, mask: Vector, memo
 def copycat(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Copies others: takes the action taken last, asks the player asked last."""
     question = question_of(view)
-    if question == Question.TURN and not view["table"]["action_done"]:
+    if question == v.Question.TURN and not view["table"]["action_done"]:
         latest = NONE
         copied = NONE
         for which in range(len(VERBS)):
@@ -154,7 +146,7 @@ def copycat(view: Record, params: Record, observation: Vector, mask: Vector, mem
         if copied >= 0:
             return copied
     elif asks_for_co_op(view):
-        place = newest(view, Event.CO_OP)
+        place = newest(view, v.Event.CO_OP)
         if place >= 0:
             asked = place_of(view, byte_of(event_at(view["table"], place), 2) - 1)
             if asked >= 0 and mask[A.SEAT + asked]:
@@ -166,9 +158,9 @@ def copycat(view: Record, params: Record, observation: Vector, mask: Vector, mem
 def contrarian(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Plays against the trend: asks the player it asked least, turns up tiles for the camp furthest from its end."""
     question = question_of(view)
-    if question == Question.REVEAL:
+    if question == v.Question.REVEAL:
         behind = 0
-        for track in range(1, NUM_TRACKS):
+        for track in range(1, v.NUM_TRACKS):
             if to_go(view, params, track) > to_go(view, params, behind):
                 behind = track
         action = turn_up_for(view, params, mask, stream, behind)
@@ -192,11 +184,11 @@ def over_eager(view: Record, params: Record, observation: Vector, mask: Vector, 
         return A.HUNT
     elif mask[A.CON]:
         return A.CON
-    elif question == Question.HUNT_ON:
+    elif question == v.Question.HUNT_ON:
         action = turn_up_for(view, params, mask, stream, SEPARATISTS)
         if action >= 0:
             return action
-    elif question == Question.TURN and not view["table"]["action_done"]:
+    elif question == v.Question.TURN and not view["table"]["action_done"]:
         if mask[A.UNCOVER]:
             return A.UNCOVER
         return A.CO_OP
@@ -206,13 +198,13 @@ def over_eager(view: Record, params: Record, observation: Vector, mask: Vector, 
 @kernel
 def hoarder(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Collects cards: swims for them, plays none and never uncovers."""
-    if question_of(view) != Question.TURN:
+    if question_of(view) != v.Question.TURN:
         return choose_by_rule(view, params, observation, mask, memory, stream)
     if mask[A.SWIM]:
         return A.SWIM
     thrifty = mask.copy()
     thrifty[A.UNCOVER] = 0
-    thrifty[A.CARD : A.CARD + MAX_CARD_KINDS] = 0
+    thrifty[A.CARD : A.CARD + v.MAX_CARD_KINDS] = 0
     return choose_by_rule(view, params, observation, thrifty, memory, stream)
 
 

@@ -7,16 +7,9 @@ tile that it knows to end the game for another camp.
 
 from __future__ import annotations
 
+from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
-from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    MAX_CARD_KINDS,
-    NUM_SPACES,
-    NUM_TRACKS,
-    Camp,
-    Question,
-    Source,
-)
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, random_legal_action, uniform
 from riverbed_env.players.agents import CompiledAgent, Memory
@@ -64,7 +57,7 @@ def tile_worth(view: Record, params: Record, space: int, camp: int) -> float:
         return WIN
     elif winner >= 0:
         return -WIN
-    for track in range(NUM_TRACKS):
+    for track in range(v.NUM_TRACKS):
         amount = feature(view, params, space, track)
         left = max(1, to_go(view, params, track))
         weight = 1.0 + 3.0 / left
@@ -81,7 +74,7 @@ def ending_track(view: Record, params: Record, space: int) -> int:
     first = feature(view, params, space, FIRST) - 1
     if first >= 0 and feature(view, params, space, first) >= to_go(view, params, first):
         return first
-    for track in range(NUM_TRACKS):
+    for track in range(v.NUM_TRACKS):
         amount = feature(view, params, space, track)
         if amount > 0 and amount >= to_go(view, params, track):
             return track
@@ -98,11 +91,11 @@ def trust(view: Record, params: Record, seat: int, camp: int) -> float:
             score += 6.0
         else:
             score -= 6.0
-    for track in range(NUM_TRACKS):
+    for track in range(v.NUM_TRACKS):
         turned = signed_byte_of(int(view["table"]["deeds"][seat_at(view, seat)]), track)
         if track == camp:
             score += turned
-        elif camp != Camp.PROFITEER or role >= 0:
+        elif camp != v.Camp.PROFITEER or role >= 0:
             score -= 0.6 * turned
     return score + 0.5 * tiles_seen(view, seat)
 
@@ -112,7 +105,7 @@ def best_space(view: Record, params: Record, mask: Vector, stream: Record, camp:
     """The allowed space with the tile worth most (sign 1) or least (sign -1) to the camp; ties are broken at random."""
     best = -1
     best_score = NEVER * 10
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if mask[A.SPACE + space]:
             score = sign * tile_worth(view, params, space, camp) + 0.01 * uniform(stream)
             if score > best_score:
@@ -126,7 +119,7 @@ def best_worth_in_reach(view: Record, params: Record, camp: int) -> float:
     """The worth of the best face-down tile within reach; NEVER if there is none."""
     best = NEVER
     here = space_of(view, 0)
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if is_face_down(view, space) and in_reach(view, here, space):
             best = max(best, tile_worth(view, params, space, camp))
     return best
@@ -137,19 +130,19 @@ def choose(view: Record, params: Record, observation: Vector, mask: Vector, memo
     """The agent's action."""
     camp = own_camp(view)
     question = int(view["table"]["question"])
-    if question == Question.TURN:
+    if question == v.Question.TURN:
         return choose_verb(view, params, mask, stream, camp)
-    elif question == Question.ANSWER:
+    elif question == v.Question.ANSWER:
         return choose_answer(view, params, mask, stream, camp)
-    elif question == Question.SEAT:
+    elif question == v.Question.SEAT:
         return choose_seat(view, params, mask, stream, camp)
-    elif question == Question.REVEAL or question == Question.HUNT_ON:
+    elif question == v.Question.REVEAL or question == v.Question.HUNT_ON:
         return choose_reveal(view, params, mask, stream, camp)
-    elif question == Question.FLIP_DOWN or question == Question.PENALTY:
+    elif question == v.Question.FLIP_DOWN or question == v.Question.PENALTY:
         return A.SPACE + best_space(view, params, mask, stream, camp, -1.0)
-    elif question == Question.VIEW:
+    elif question == v.Question.VIEW:
         return choose_view(view, params, mask, stream)
-    elif question == Question.MOVE or question == Question.PLACE:
+    elif question == v.Question.MOVE or question == v.Question.PLACE:
         return choose_place(view, params, mask, stream)
     return random_legal_action(mask, stream)
 
@@ -176,9 +169,9 @@ def choose_verb(view: Record, params: Record, mask: Vector, stream: Record, camp
 @kernel
 def choose_card(view: Record, params: Record, mask: Vector, stream: Record, camp: int) -> int:
     """A card to play now; -1 for none. Harmless cards are played at random, cards that turn tiles if they help."""
-    first = below(stream, MAX_CARD_KINDS)
-    for place in range(MAX_CARD_KINDS):
-        card = (first + place) % MAX_CARD_KINDS
+    first = below(stream, v.MAX_CARD_KINDS)
+    for place in range(v.MAX_CARD_KINDS):
+        card = (first + place) % v.MAX_CARD_KINDS
         if mask[A.CARD + card]:
             if use_of(params, card) == Use.BURY or use_of(params, card) == Use.DELUDE:
                 if worst_up_in_reach(view, params, camp) < -1.0:
@@ -196,11 +189,11 @@ def worst_up_in_reach(view: Record, params: Record, camp: int) -> float:
     """The worth of the worst face-up tile within reach, at most 0."""
     worst = 0.0
     here = space_of(view, 0)
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if is_known(view, space) and not is_face_down(view, space):
             if in_reach(view, here, space):
                 others = 0
-                for track in range(NUM_TRACKS):
+                for track in range(v.NUM_TRACKS):
                     if track != camp:
                         others += feature(view, params, space, track)
                 worst = min(worst, 1.5 * feature(view, params, space, camp) - others)
@@ -236,12 +229,12 @@ def hunting_pays(view: Record, params: Record) -> bool:
     here = space_of(view, 0)
     start = False
     logs = 0
-    for space in range(NUM_SPACES):
-        if is_face_down(view, space) and feature(view, params, space, Camp.SEPARATISTS) > 0:
-            logs += feature(view, params, space, Camp.SEPARATISTS)
+    for space in range(v.NUM_SPACES):
+        if is_face_down(view, space) and feature(view, params, space, v.Camp.SEPARATISTS) > 0:
+            logs += feature(view, params, space, v.Camp.SEPARATISTS)
             if in_reach(view, here, space):
                 start = start or feature(view, params, space, ICON) > 0
-    return start and (logs >= 2 or to_go(view, params, Camp.SEPARATISTS) <= logs)
+    return start and (logs >= 2 or to_go(view, params, v.Camp.SEPARATISTS) <= logs)
 
 
 @kernel
@@ -250,13 +243,13 @@ def con_pays(view: Record, params: Record) -> bool:
     here = space_of(view, 0)
     near = 0
     total = 0
-    for space in range(NUM_SPACES):
-        coins = feature(view, params, space, Camp.PROFITEER)
-        if is_face_down(view, space) and coins > 0 and ending_track(view, params, space) != Camp.MERCHANTS:
+    for space in range(v.NUM_SPACES):
+        coins = feature(view, params, space, v.Camp.PROFITEER)
+        if is_face_down(view, space) and coins > 0 and ending_track(view, params, space) != v.Camp.MERCHANTS:
             total += 1
             if in_reach(view, here, space):
                 near += 1
-    return near > 0 and (total >= 2 or to_go(view, params, Camp.PROFITEER) <= 2)
+    return near > 0 and (total >= 2 or to_go(view, params, v.Camp.PROFITEER) <= 2)
 
 
 @kernel
@@ -273,7 +266,7 @@ def choose_view(view: Record, params: Record, mask: Vector, stream: Record) -> i
     """Look at an unknown tile; ties are broken at random."""
     best = -1
     best_score = NEVER
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if mask[A.SPACE + space]:
             score = uniform(stream) - 2.0 * is_known(view, space)
             if score > best_score:
@@ -289,7 +282,7 @@ def choose_place(view: Record, params: Record, mask: Vector, stream: Record) -> 
     """Go to the space with most unknown tiles within reach; ties are broken at random."""
     best = -1
     best_score = NEVER
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if mask[A.SPACE + space]:
             score = unknown_in_reach(view, space) + uniform(stream)
             if score > best_score:
@@ -304,7 +297,7 @@ def choose_place(view: Record, params: Record, mask: Vector, stream: Record) -> 
 def choose_seat(view: Record, params: Record, mask: Vector, stream: Record, camp: int) -> int:
     """The most trusted player for effects that help that player, the least trusted for a discard."""
     sign = 1.0
-    if source_of(view) == Source.CARD and not mask[A.SEAT]:
+    if source_of(view) == v.Source.CARD and not mask[A.SEAT]:
         sign = seat_sign(view, params)
     best = -1
     best_score = NEVER * 10

@@ -10,21 +10,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.games.riverside.rules import vocab as v
 from riverbed_env.games.riverside.rules.actions import DIE_WAYS, A
 from riverbed_env.games.riverside.rules.boats import choose_dice, cross_seat, fire_cost
 from riverbed_env.games.riverside.rules.excursions import excursion_points, missing_range, worth_refusal
 from riverbed_env.games.riverside.rules.state import PRIVATE
-from riverbed_env.games.riverside.rules.vocab import (
-    CHURCH,
-    MAX_PLACES,
-    NO_TILE,
-    NUM_BOATS,
-    NUM_COLOURS,
-    ROWS,
-    Green,
-    Question,
-    Refusal,
-)
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent
@@ -71,14 +61,14 @@ def weigh(view: Record, params: Record, mask: Vector, copies: Records) -> int:
     left = share_left(table, params)
     tickets = ticket_worths(table, params, left)
     question = int(own["question"])
-    if question == Question.NONE:
+    if question == v.Question.NONE:
         return -1
-    elif question == Question.DIE:
+    elif question == v.Question.DIE:
         return choose_die(table, copies, params, tickets, mask, left)
-    elif question == Question.SEAT:
+    elif question == v.Question.SEAT:
         boat = int(own["boat"])
-        return A.SEAT + boat * ROWS + best_row(own, params, boat, tickets)
-    elif question == Question.SCORE or question == Question.MORE:
+        return A.SEAT + boat * v.ROWS + best_row(own, params, boat, tickets)
+    elif question == v.Question.SCORE or question == v.Question.MORE:
         return choose_score(table, own, params, mask, left)
     return choose_village(table, own, params, mask, left)
 
@@ -92,14 +82,14 @@ def share_left(table: Record, params: Record) -> float:
 @kernel
 def ticket_worths(table: Record, params: Record, left: float) -> Worths:
     """What each row's ticket and bonus are worth, (NUM_COLOURS, ROWS)."""
-    worths = np.zeros((NUM_COLOURS, ROWS))
-    for boat in range(NUM_COLOURS):
+    worths = np.zeros((v.NUM_COLOURS, v.ROWS))
+    for boat in range(v.NUM_COLOURS):
         best = 0
-        for place in range(MAX_PLACES):
+        for place in range(v.MAX_PLACES):
             tile = int(table["tile"][place])
-            if tile != NO_TILE:
+            if tile != v.NO_TILE:
                 best = max(best, int(params["value"][tile, boat]))
-        for row in range(ROWS):
+        for row in range(v.ROWS):
             bonus = BONUS_SEAT * int(params["bonus"][boat, row])
             worths[boat, row] = int(params["points"][boat, row]) + TICKET_AHEAD * left * best + bonus
     return worths
@@ -116,7 +106,7 @@ def best_row(own: Record, params: Record, boat: int, tickets: Worths) -> int:
     """The row that gains most per seat if as many seats as possible are crossed; the upper one of equals."""
     best = 0
     best_gain = NEVER
-    for row in range(ROWS):
+    for row in range(v.ROWS):
         crossed, seats = int(own["sheet"]["crossed"][boat, row]), int(params["seats"][boat, row])
         count = min(seats - crossed, int(own["left"]))
         if count > 0:
@@ -132,8 +122,8 @@ def best_row(own: Record, params: Record, boat: int, tickets: Worths) -> int:
 def rows_worth(own: Record, params: Record, tickets: Worths) -> float:
     """What all rows of a sheet are worth."""
     worth = 0.0
-    for boat in range(NUM_COLOURS):
-        for row in range(ROWS):
+    for boat in range(v.NUM_COLOURS):
+        for row in range(v.ROWS):
             crossed, seats = int(own["sheet"]["crossed"][boat, row]), int(params["seats"][boat, row])
             worth += row_worth(crossed, seats, tickets[boat, row])
     return worth
@@ -150,9 +140,9 @@ def choose_die(table: Record, copies: Records, params: Record, tickets: Worths, 
         copies[1] = copies[0]
         own = copies[1]
         colour, green, fan = (action - A.DIE) // DIE_WAYS, (action - A.DIE) % DIE_WAYS // 2, (action - A.DIE) % 2
-        cost = FIRE * fire_cost(table, colour, green) + POWER * (fan + int(green == Green.WARM))
+        cost = FIRE * fire_cost(table, colour, green) + POWER * (fan + int(green == v.Green.WARM))
         choose_dice(table, own, params, colour, green, fan)
-        while own["question"] == Question.SEAT:
+        while own["question"] == v.Question.SEAT:
             boat = int(own["boat"])
             cross_seat(own, params, boat, best_row(own, params, boat, tickets))
         worth = rows_worth(own, params, tickets) - left * cost
@@ -167,10 +157,10 @@ def choose_die(table: Record, copies: Records, params: Record, tickets: Worths, 
 def village_points(own: Record, params: Record, tile: int) -> float:
     """The points that all boats together can score in a tile's village."""
     points = 0.0
-    for boat in range(NUM_BOATS):
-        if worth_refusal(own, params, tile, boat, 0) == Refusal.OK:
+    for boat in range(v.NUM_BOATS):
+        if worth_refusal(own, params, tile, boat, 0) == v.Refusal.OK:
             score = excursion_points(own, params, tile, boat, 0)
-            if boat == CHURCH:
+            if boat == v.CHURCH:
                 points += CHURCH_POINT * score
             else:
                 points += score
@@ -181,7 +171,7 @@ def village_points(own: Record, params: Record, tile: int) -> float:
 def village_worth(table: Record, own: Record, params: Record, place: int, fast: int, left: float) -> float:
     """A village's points minus the +1 symbols it costs; NEVER if out of range. fast: 1 with Speed boat."""
     missing, tile = missing_range(table, own, place, fast), int(table["tile"][place])
-    if tile == NO_TILE or missing > int(own["sheet"]["plus"]) or place == int(own["place"][0]):
+    if tile == v.NO_TILE or missing > int(own["sheet"]["plus"]) or place == int(own["place"][0]):
         return NEVER
     return village_points(own, params, tile) - PLUS * left * missing
 
@@ -190,7 +180,7 @@ def village_worth(table: Record, own: Record, params: Record, place: int, fast: 
 def best_village_worth(table: Record, own: Record, params: Record, left: float) -> float:
     """The worth of the best village that the seat can reach without Speed boat."""
     best = NEVER
-    for place in range(MAX_PLACES):
+    for place in range(v.MAX_PLACES):
         best = max(best, village_worth(table, own, params, place, 0, left))
     return best
 
@@ -201,7 +191,7 @@ def choose_village(table: Record, own: Record, params: Record, mask: Vector, lef
     best = -1
     best_worth = NEVER
     best_fast = NEVER
-    for place in range(MAX_PLACES):
+    for place in range(v.MAX_PLACES):
         worth = village_worth(table, own, params, place, 0, left)
         if mask[A.VILLAGE + place] and worth > best_worth:
             best_worth = worth
@@ -221,11 +211,11 @@ def choose_score(table: Record, own: Record, params: Record, mask: Vector, left:
     best = -1
     best_worth = 0.0
     tile = int(table["tile"][int(own["place"][int(own["visits"]) - 1])])
-    for boat in range(NUM_BOATS):
+    for boat in range(v.NUM_BOATS):
         if mask[A.SCORE + boat] and excursion_points(own, params, tile, boat, 0) > best_worth:
             best_worth = excursion_points(own, params, tile, boat, 0)
             best = A.SCORE + boat
-    for boat in range(NUM_BOATS):
+    for boat in range(v.NUM_BOATS):
         if mask[A.PRIZE + boat] and excursion_points(own, params, tile, boat, 1) - POWER * left > best_worth:
             best_worth = excursion_points(own, params, tile, boat, 1) - POWER * left
             best = A.PRIZE + boat
@@ -234,7 +224,7 @@ def choose_score(table: Record, own: Record, params: Record, mask: Vector, left:
     if best < 0 and mask[A.DONE]:
         return A.DONE
     if best < 0:
-        for boat in range(NUM_BOATS):
+        for boat in range(v.NUM_BOATS):
             if mask[A.PRIZE + boat]:
                 return A.PRIZE + boat
     return best

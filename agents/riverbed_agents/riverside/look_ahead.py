@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.games.riverside.rules import vocab as v
 from riverbed_env.games.riverside.rules.actions import DIE_WAYS, A
 from riverbed_env.games.riverside.rules.boats import choose_dice, cross_seat
 from riverbed_env.games.riverside.rules.excursions import (
@@ -25,15 +26,6 @@ from riverbed_env.games.riverside.rules.excursions import (
 )
 from riverbed_env.games.riverside.rules.legality import answer_refusal, first_answer, past_answers
 from riverbed_env.games.riverside.rules.state import PRIVATE
-from riverbed_env.games.riverside.rules.vocab import (
-    MAX_PLACES,
-    NO_ROW,
-    NO_TILE,
-    NUM_BOATS,
-    ROWS,
-    Question,
-    Refusal,
-)
 from riverbed_env.kernels.common import only_legal
 from riverbed_env.kernels.compile import Record
 from riverbed_env.players.agents import CompiledAgent
@@ -83,7 +75,7 @@ def choose(view: Record, params: Record, observation: Vector, mask: Vector, memo
 @kernel
 def planned(view: Record, mask: Vector, memory: Memory) -> int:
     """The next seat of the round's plan; UNDECIDED if there is none or it can't be crossed."""
-    if view["private"]["question"] != Question.SEAT or memory[ROUND_PLANNED] != view["table"]["round"]:
+    if view["private"]["question"] != v.Question.SEAT or memory[ROUND_PLANNED] != view["table"]["round"]:
         return UNDECIDED
     step = int(view["private"]["sheet"]["crossed"].sum()) - int(memory[CROSSED_THEN])
     if step < 0 or step >= int(memory[PLAN]) or not mask[memory[PLAN + 1 + step]]:
@@ -126,7 +118,7 @@ def search_round(view: Record, params: Record, nodes: Records, paths: Paths, wei
     judge = Judge(prospect, weights, np.zeros(SCRATCH_SIZE, np.float32))
     question = int(nodes[KEPT]["question"])
     kept = 1
-    if question == Question.DIE or question == Question.SEAT:
+    if question == v.Question.DIE or question == v.Question.SEAT:
         kept = search_seats(table, params, nodes, paths, judge)
     search_excursions(table, params, nodes, paths, kept, judge)
 
@@ -148,12 +140,12 @@ def search_seats(table: Record, params: Record, nodes: Records, paths: Paths, ju
     nodes[START] = nodes[KEPT]
     start = nodes[START]
     worths = np.full(CANDIDATES, NEVER)
-    if start["question"] == Question.SEAT:
+    if start["question"] == v.Question.SEAT:
         nodes[0] = start
         return fill_from(0, table, params, nodes, paths, worths, judge)
     kept = 0
     for action in range(A.DIE, A.SEAT):
-        if answer_refusal(table, start, params, action) == Refusal.OK:
+        if answer_refusal(table, start, params, action) == v.Refusal.OK:
             nodes[0] = start
             paths[0, 0] = 0
             append_step(paths, 0, action)
@@ -172,7 +164,7 @@ def fill_from(
     The seats of one die or bonus are crossed from upper to lower rows, since other orders lead to the same sheets. They
     leave at most MAX_BEGUN rows unfinished besides the last one; more scored no better.
     """
-    rows = np.full(MAX_OPEN, NO_ROW)  # the row last crossed for this die or bonus
+    rows = np.full(MAX_OPEN, v.NO_ROW)  # the row last crossed for this die or bonus
     begun = np.zeros(MAX_OPEN, np.int64)  # rows above it that were begun for it and not completed
     top = 1
     while top > 0:
@@ -181,11 +173,11 @@ def fill_from(
         paths[SCRATCH] = paths[top]
         node = nodes[SCRATCH]
         last, left_open = rows[top], begun[top]
-        if node["question"] != Question.SEAT:
+        if node["question"] != v.Question.SEAT:
             kept = keep(nodes, paths, worths, kept, quick_worth(table, node, params, nodes[top], judge))
             continue
         boat, paid = int(node["boat"]), int(node["paid"])
-        for row in range(max(0, last), ROWS):
+        for row in range(max(0, last), v.ROWS):
             if row > last >= 0 and free_seats(node, params, boat, last) > 0 and row == last + 1:
                 left_open += 1
             if left_open > MAX_BEGUN or not can_begin(node, params, boat, row):
@@ -193,7 +185,7 @@ def fill_from(
             if free_seats(node, params, boat, row) > 0:
                 cross_from_scratch(nodes, paths, top, params, row)
                 same = int(nodes[top]["paid"]) == paid
-                rows[top] = row if same else NO_ROW
+                rows[top] = row if same else v.NO_ROW
                 begun[top] = left_open if same else 0
                 top += 1
     return kept
@@ -206,7 +198,7 @@ def cross_from_scratch(nodes: Records, paths: Paths, place: int, params: Record,
     nodes[place] = nodes[SCRATCH]
     paths[place] = paths[SCRATCH]
     cross_seat(nodes[place], params, boat, row)
-    append_step(paths, place, A.SEAT + boat * ROWS + row)
+    append_step(paths, place, A.SEAT + boat * v.ROWS + row)
 
 
 @kernel
@@ -220,7 +212,7 @@ def can_begin(own: Record, params: Record, boat: int, row: int) -> bool:
     """Whether the seats to cross fit into this row and those below, or the rows above are full."""
     room = 0
     above = 0
-    for other in range(ROWS):
+    for other in range(v.ROWS):
         free = free_seats(own, params, boat, other)
         if other < row:
             above += free
@@ -247,15 +239,15 @@ def keep(nodes: Records, paths: Paths, worths: Worths, kept: int, worth: float) 
 def quick_worth(table: Record, own: Record, params: Record, spare: Record, judge: Judge) -> float:
     """What a filled sheet is worth after the best simple excursion: all boats score, no power or +1 is used."""
     best = sheet_worth(own["sheet"], params, judge)
-    for place in range(MAX_PLACES):
+    for place in range(v.MAX_PLACES):
         tile = int(table["tile"][place])
-        if tile == NO_TILE or missing_range(table, own, place, 0) > 0:
+        if tile == v.NO_TILE or missing_range(table, own, place, 0) > 0:
             continue
         spare["sheet"] = own["sheet"]
         sheet = spare["sheet"]
         scored = 0
-        for boat in range(NUM_BOATS):
-            if worth_refusal(own, params, tile, boat, 0) == Refusal.OK:
+        for boat in range(v.NUM_BOATS):
+            if worth_refusal(own, params, tile, boat, 0) == v.Refusal.OK:
                 points = excursion_points(own, params, tile, boat, 0)
                 sheet["last"][boat] = points
                 sheet["total"][boat] += points
@@ -272,22 +264,22 @@ def search_excursions(table: Record, params: Record, nodes: Records, paths: Path
     for candidate in range(kept):
         nodes[0] = nodes[KEPT + candidate]
         paths[0] = paths[KEPT + candidate]
-        if nodes[0]["question"] == Question.NONE:  # phase 2 is over; a village comes next
-            nodes[0]["question"] = Question.VILLAGE
+        if nodes[0]["question"] == v.Question.NONE:  # phase 2 is over; a village comes next
+            nodes[0]["question"] = v.Question.VILLAGE
         top = 1
         while top > 0:
             top -= 1
             nodes[SCRATCH] = nodes[top]
             paths[SCRATCH] = paths[top]
             node = nodes[SCRATCH]
-            if node["question"] == Question.NONE:
+            if node["question"] == v.Question.NONE:
                 worth = sheet_worth(node["sheet"], params, judge)
                 if worth > best_worth:
                     best_worth = worth
                     paths[BEST] = paths[SCRATCH]
                 continue
             for action in range(first_answer(node), past_answers(node)):
-                if answer_refusal(table, node, params, action) == Refusal.OK and is_in_order(node, action):
+                if answer_refusal(table, node, params, action) == v.Refusal.OK and is_in_order(node, action):
                     nodes[top] = node
                     paths[top] = paths[SCRATCH]
                     answer(table, nodes[top], params, action)
@@ -298,9 +290,9 @@ def search_excursions(table: Record, params: Record, nodes: Records, paths: Path
 @kernel
 def is_in_order(own: Record, action: int) -> bool:
     """Whether a boat comes after those scored on this visit; other orders lead to the same sheets."""
-    if action < A.SCORE or own["question"] != Question.MORE:
+    if action < A.SCORE or own["question"] != v.Question.MORE:
         return True
-    for boat in range((action - A.SCORE) % NUM_BOATS, NUM_BOATS):
+    for boat in range((action - A.SCORE) % v.NUM_BOATS, v.NUM_BOATS):
         if own["points"][int(own["visits"]) - 1, boat] != 0:
             return False
     return True

@@ -10,19 +10,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.games.riverside.rules import vocab as v
 from riverbed_env.games.riverside.rules.river import steps_to_village
 from riverbed_env.games.riverside.rules.scoring import boat_points, captain_points
-from riverbed_env.games.riverside.rules.vocab import (
-    CHURCH,
-    MAX_COLUMNS,
-    NO_BOAT,
-    NUM_BOATS,
-    NUM_COLOURS,
-    NUM_POWERS,
-    PIPS,
-    ROWS,
-    Charge,
-)
 from riverbed_env.kernels.compile import Record
 
 from .kernels import kernel
@@ -30,9 +20,9 @@ from .kernels import kernel
 Passes = npt.NDArray[np.float32]
 Features = npt.NDArray[np.float32]
 
-MAX_PASSES = 2 * MAX_COLUMNS
+MAX_PASSES = 2 * v.MAX_COLUMNS
 VILLAGES_A_PASS = 2
-VILLAGE_SIZE = 2 * NUM_COLOURS  # entries of a village in a pass: boat and value, boat and value, …
+VILLAGE_SIZE = 2 * v.NUM_COLOURS  # entries of a village in a pass: boat and value, boat and value, …
 EXPECTED, ROUNDS_BEFORE, FIRST_VILLAGE = 0, 1, 2  # entries of a pass, then its villages
 PASS_SIZE = FIRST_VILLAGE + VILLAGES_A_PASS * VILLAGE_SIZE
 SLOW_GROWTH, FAST_GROWTH = 0.05, 0.28  # new tickets per boat and round
@@ -44,18 +34,18 @@ PLAYED = TIME + TIME_SIZE - 1
 CAPTAIN, CAPTAIN_SIZE = PLAYED + 4 * WAYS, 6
 SHEET, SHEET_SIZE = CAPTAIN + CAPTAIN_SIZE, 14
 BOATS, BOAT_SIZE = SHEET + SHEET_SIZE, 9
-POWERS = BOATS + BOAT_SIZE * NUM_COLOURS
-NUM_FEATURES = POWERS + 3 * NUM_POWERS
+POWERS = BOATS + BOAT_SIZE * v.NUM_COLOURS
+NUM_FEATURES = POWERS + 3 * v.NUM_POWERS
 
 # Scratch space behind the features.
 BEGUN = NUM_FEATURES
-NONE = BEGUN + NUM_COLOURS  # stays 0
-SCRATCH_SIZE = NONE + NUM_COLOURS + 3 * NUM_BOATS
+NONE = BEGUN + v.NUM_COLOURS  # stays 0
+SCRATCH_SIZE = NONE + v.NUM_COLOURS + 3 * v.NUM_BOATS
 
 
 def _median_chances() -> npt.NDArray[np.float64]:
     """The chance of each temperature, the median of five dice; shape (PIPS + 1,), entry 0 is 0."""
-    at_most = np.arange(PIPS + 1) / PIPS
+    at_most = np.arange(v.PIPS + 1) / v.PIPS
     three_at_most = 10 * at_most**3 * (1 - at_most) ** 2 + 5 * at_most**4 * (1 - at_most) + at_most**5
     return np.concatenate([[0.0], np.diff(three_at_most)])
 
@@ -66,10 +56,10 @@ MEDIAN = _median_chances()
 @kernel
 def stop_chances(ship: int, anchor: int) -> npt.NDArray[np.float64]:
     """The chance that the ship stops on each space before the anchor; 1 for its present space."""
-    chances = np.zeros(anchor + PIPS)
+    chances = np.zeros(anchor + v.PIPS)
     chances[ship] = 1.0
     for space in range(ship, anchor):
-        for pips in range(1, PIPS + 1):
+        for pips in range(1, v.PIPS + 1):
             chances[space + pips] += chances[space] * MEDIAN[pips]
     return chances[:anchor]
 
@@ -104,7 +94,7 @@ def write_passes(table: Record, params: Record, passes: Passes) -> int:
             for side in range(VILLAGES_A_PASS):
                 start = FIRST_VILLAGE + side * VILLAGE_SIZE
                 place = side * columns + column
-                passes[count, start : start + VILLAGE_SIZE] = NO_BOAT
+                passes[count, start : start + VILLAGE_SIZE] = v.NO_BOAT
                 if steps_to_village(table, params, place) <= int(params["aside"]):
                     write_village(params, int(table["tile"][place]), passes[count, start : start + VILLAGE_SIZE])
             count += 1
@@ -116,7 +106,7 @@ def write_passes(table: Record, params: Record, passes: Passes) -> int:
 def write_village(params: Record, tile: int, village: Passes) -> None:
     """Write the boats that can score in a tile's village and their values. village: (VILLAGE_SIZE,)."""
     at = 0
-    for boat in range(NUM_BOATS):
+    for boat in range(v.NUM_BOATS):
         value = int(params["value"][tile, boat])
         if value > 0:
             village[at] = boat
@@ -135,7 +125,7 @@ def rounds_left(table: Record, params: Record) -> float:
 def begun_rows(sheet: Record, params: Record, boat: int) -> float:
     """A boat's uncompleted rows, each counted as the square of its crossed share."""
     total = 0.0
-    for row in range(ROWS):
+    for row in range(v.ROWS):
         share = int(sheet["crossed"][boat, row]) / int(params["seats"][boat, row])
         if share < 1.0:
             total += share * share
@@ -174,15 +164,15 @@ def play_through(
     NUM_BOATS).
     """
     tickets, last, gained = scratch[0], scratch[1], scratch[2]
-    for boat in range(NUM_BOATS):
+    for boat in range(v.NUM_BOATS):
         last[boat] = int(sheet["last"][boat])
         gained[boat] = 0
     for at in range(count):
         grown = growth * passes[at, ROUNDS_BEFORE]
-        tickets[CHURCH] = 0
-        for boat in range(NUM_COLOURS):
-            tickets[boat] = min(np.float32(ROWS), int(sheet["tickets"][boat]) + begun[boat] + grown)
-            tickets[CHURCH] += tickets[boat]
+        tickets[v.CHURCH] = 0
+        for boat in range(v.NUM_COLOURS):
+            tickets[boat] = min(np.float32(v.ROWS), int(sheet["tickets"][boat]) + begun[boat] + grown)
+            tickets[v.CHURCH] += tickets[boat]
         start = best_village(passes, at, tickets, last)
         if start < 0:
             continue
@@ -196,21 +186,21 @@ def play_through(
                 gained[boat] += passes[at, EXPECTED] * score
     lowest = np.float32(1e9)
     guides = np.float32(0.0)
-    for boat in range(NUM_COLOURS):
+    for boat in range(v.NUM_COLOURS):
         guides += gained[boat]
         lowest = min(lowest, np.float32(boat_points(sheet, boat) + gained[boat]))
     out[0] = guides / 100
-    out[1] = gained[CHURCH] / 100
+    out[1] = gained[v.CHURCH] / 100
     out[2] = lowest / 100
-    out[3] = max(0.0, (boat_points(sheet, CHURCH) + gained[CHURCH] + lowest) / 100 - 0.5)
+    out[3] = max(0.0, (boat_points(sheet, v.CHURCH) + gained[v.CHURCH] + lowest) / 100 - 0.5)
 
 
 @kernel
 def write_boat(sheet: Record, boat: int, begun: float, ahead: float, rounds: float, out: Features) -> None:
     """Write the features of a boat. ahead: its expected future village values, scaled. out: (BOAT_SIZE,)."""
     tickets = int(sheet["tickets"][boat])
-    out[0] = tickets / ROWS
-    out[1] = tickets * ahead / ROWS
+    out[0] = tickets / v.ROWS
+    out[1] = tickets * ahead / v.ROWS
     out[2] = begun
     out[3] = begun * ahead
     out[4] = begun * rounds
@@ -228,7 +218,7 @@ def write_captain(sheet: Record, ahead: float, rounds: float, alone: float, out:
     out[1] = captain * rounds
     out[2] = alone * min(captain, 1.0)
     out[3] = alone * (captain >= 1.0)
-    out[4] = int(sheet["last"][CHURCH]) / 30
+    out[4] = int(sheet["last"][v.CHURCH]) / 30
     out[5] = ahead
 
 
@@ -241,9 +231,9 @@ def write_rows(sheet: Record, params: Record, rounds: float, out: Features) -> N
     near = 0
     next_near = 0
     points = 0
-    for boat in range(NUM_COLOURS):
+    for boat in range(v.NUM_COLOURS):
         tickets += int(sheet["tickets"][boat])
-        for row in range(ROWS):
+        for row in range(v.ROWS):
             done = int(sheet["crossed"][boat, row])
             missing = int(params["seats"][boat, row]) - done
             crossed += done
@@ -269,12 +259,12 @@ def write_rows(sheet: Record, params: Record, rounds: float, out: Features) -> N
 @kernel
 def write_powers(sheet: Record, params: Record, rounds: float, out: Features) -> None:
     """Write for each power: 1 if ready, that times the rounds left, how close if locked. out: (3 * NUM_POWERS,)."""
-    for boat in range(NUM_COLOURS):
+    for boat in range(v.NUM_COLOURS):
         power = int(params["power"][boat])
-        ready = int(int(sheet["power"][power]) == Charge.READY)
+        ready = int(int(sheet["power"][power]) == v.Charge.READY)
         near = 0.0
-        if int(sheet["power"][power]) == Charge.LOCKED:
-            for row in range(ROWS):
+        if int(sheet["power"][power]) == v.Charge.LOCKED:
+            for row in range(v.ROWS):
                 royal = int(params["royal"][boat, row])
                 if royal > 0:
                     near += min(1.0, int(sheet["crossed"][boat, row]) / royal) / 2
@@ -293,21 +283,21 @@ def write_features(
     boat, each power. ahead: (NUM_BOATS,), see `write_ahead`. time: (TIME_SIZE,).
     """
     rounds = time[1]
-    begun = out[BEGUN : BEGUN + NUM_COLOURS]
-    none = out[NONE : NONE + NUM_COLOURS]
-    scratch = out[NONE + NUM_COLOURS : SCRATCH_SIZE].reshape((3, NUM_BOATS))
+    begun = out[BEGUN : BEGUN + v.NUM_COLOURS]
+    none = out[NONE : NONE + v.NUM_COLOURS]
+    scratch = out[NONE + v.NUM_COLOURS : SCRATCH_SIZE].reshape((3, v.NUM_BOATS))
     out[TIME:PLAYED] = time[: PLAYED - TIME]
-    for boat in range(NUM_COLOURS):
+    for boat in range(v.NUM_COLOURS):
         begun[boat] = begun_rows(sheet, params, boat)
         start = BOATS + boat * BOAT_SIZE
         write_boat(sheet, boat, begun[boat], ahead[boat], rounds, out[start : start + BOAT_SIZE])
     play_through(sheet, passes, count, none, 0.0, scratch, out[PLAYED : PLAYED + 4])
     play_through(sheet, passes, count, begun, SLOW_GROWTH, scratch, out[PLAYED + 4 : PLAYED + 8])
     play_through(sheet, passes, count, begun, FAST_GROWTH, scratch, out[PLAYED + 8 : PLAYED + 12])
-    write_captain(sheet, ahead[CHURCH], rounds, time[TIME_SIZE - 1], out[CAPTAIN : CAPTAIN + CAPTAIN_SIZE])
+    write_captain(sheet, ahead[v.CHURCH], rounds, time[TIME_SIZE - 1], out[CAPTAIN : CAPTAIN + CAPTAIN_SIZE])
     write_rows(sheet, params, rounds, out[SHEET : SHEET + SHEET_SIZE])
     out[SHEET + SHEET_SIZE - 1] = begun.sum()
-    write_powers(sheet, params, rounds, out[POWERS : POWERS + 3 * NUM_POWERS])
+    write_powers(sheet, params, rounds, out[POWERS : POWERS + 3 * v.NUM_POWERS])
 
 
 @kernel
@@ -319,7 +309,7 @@ def write_ahead(params: Record, passes: Passes, count: int, ahead: Features) -> 
             boat = int(passes[at, pair])
             if boat >= 0:
                 ahead[boat] += passes[at, EXPECTED] * passes[at, pair + 1] / 20
-    ahead[CHURCH] *= 5
+    ahead[v.CHURCH] *= 5
 
 
 @kernel

@@ -28,15 +28,7 @@ from riverbed_env.deduction.kernels import kernel
 from riverbed_env.deduction.looks import NUM_LEANINGS, NUM_SITUATIONS, count_claimers, count_lookers
 from riverbed_env.deduction.posterior import ASKED
 from riverbed_env.deduction.weights import CLAIM_FILE, LOOKS, TALLIES, save
-from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    MAX_SEATS,
-    MIN_PLAYERS,
-    NO_TILE,
-    NUM_CAMPS,
-    NUM_ROLES,
-    NUM_SPACES,
-    Role,
-)
+from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 
@@ -58,10 +50,10 @@ Records = npt.NDArray[np.void]
 LOOKS_AT_TILES = 8 * DECISIONS / 300  # 8 views a game, on average: one with talk has some 300 decisions
 PAIRS = 4  # pairs of tiles a view, at most
 ROLE_RIDGE, TILE_RIDGE = 3.0, 1.0
-HEARD_SHAPE = (NUM_ROLES, NUM_HEARD)
-SAID_SHAPE = (NUM_CAMPS, NUM_ROLES, NUM_ROLES)
-BEARS_SHAPE = (2 * NUM_CLAIMED, NUM_ROLES, NUM_CLAIMED)
-NUM_BEARS = 2 * NUM_CLAIMED * NUM_ROLES * NUM_CLAIMED
+HEARD_SHAPE = (v.NUM_ROLES, NUM_HEARD)
+SAID_SHAPE = (v.NUM_CAMPS, v.NUM_ROLES, v.NUM_ROLES)
+BEARS_SHAPE = (2 * NUM_CLAIMED, v.NUM_ROLES, NUM_CLAIMED)
+NUM_BEARS = 2 * NUM_CLAIMED * v.NUM_ROLES * NUM_CLAIMED
 TALK: dict[str, Any] = {"talk": "claims"}
 
 
@@ -77,7 +69,7 @@ class Pairs(NamedTuple):
 
 def unpack(weights: Numbers, count: int) -> tuple[Numbers, Numbers]:
     """Log odds of tallies and words, and factors of asking and claiming, for a player count, from fitted weights."""
-    split = NUM_ROLES * NUM_HEARD
+    split = v.NUM_ROLES * NUM_HEARD
     heard, said = weights[:split].reshape(HEARD_SHAPE), weights[split:].reshape(SAID_SHAPE)
     return np.concatenate([TALLIES[count], heard], axis=1), with_claims(ASKED[count], said)
 
@@ -100,7 +92,7 @@ def fit_roles(evidence: Records, truths: npt.NDArray[np.int64], count: int) -> N
 @kernel
 def weigh_each(evidence: Records, tallies: Numbers, asked: Numbers, marginals: Numbers) -> None:
     """Write each sample's role probabilities, (n, MAX_SEATS, NUM_ROLES)."""
-    alone = np.ones((MAX_SEATS, NUM_ROLES), np.float64)
+    alone = np.ones((v.MAX_SEATS, v.NUM_ROLES), np.float64)
     sums = np.empty(1, SUMS)
     for sample in range(len(evidence)):
         weigh_alone(evidence[sample], tallies, asked, alone)
@@ -110,11 +102,11 @@ def weigh_each(evidence: Records, tallies: Numbers, asked: Numbers, marginals: N
 
 def role_losses(evidence: Records, truths: npt.NDArray[np.int64], weights: Numbers, count: int) -> tuple[float, str]:
     """The mean log loss of an unknown seat's role, and how likely roles were claimed to be and how often they were."""
-    marginals = np.zeros((len(evidence), MAX_SEATS, NUM_ROLES))
+    marginals = np.zeros((len(evidence), v.MAX_SEATS, v.NUM_ROLES))
     weigh_each(evidence, *unpack(weights, count), marginals)
-    unknown = (evidence["known"] == Role.UNKNOWN) & (np.arange(MAX_SEATS) < count + MIN_PLAYERS)
+    unknown = (evidence["known"] == v.Role.UNKNOWN) & (np.arange(v.MAX_SEATS) < count + v.MIN_PLAYERS)
     claimed, roles = marginals[unknown], truths[unknown]
-    true = np.eye(NUM_ROLES)[roles] > 0
+    true = np.eye(v.NUM_ROLES)[roles] > 0
     bins = np.minimum(9, (10 * claimed).astype(int))
     shares = [f"{100 * claimed[bins == k].mean():.0f} {100 * true[bins == k].mean():.1f}" for k in np.unique(bins)]
     return float(-np.log(np.maximum(claimed[true], 1e-9)).mean()), ", ".join(shares)
@@ -135,21 +127,21 @@ def count_all(views: Records, params: Records, states: Records, lookers: Numbers
 
 def pairs_of(views: Records, params: Records, states: Records, count: int, rng: np.random.Generator) -> Pairs:
     """Pairs of tiles that may lie on each other's spaces, the first one claimed to bear something."""
-    lookers = np.zeros((len(views), NUM_SPACES, NUM_SITUATIONS, NUM_ROLES))
-    claimers = np.zeros((len(views), NUM_SPACES, 2 * NUM_CLAIMED, NUM_ROLES))
+    lookers = np.zeros((len(views), v.NUM_SPACES, NUM_SITUATIONS, v.NUM_ROLES))
+    claimers = np.zeros((len(views), v.NUM_SPACES, 2 * NUM_CLAIMED, v.NUM_ROLES))
     count_all(views, params, states, lookers, claimers)
     leanings = np.einsum("vsir,irf->vsf", lookers, LOOKS[count])
     tile_at, known = states["tile_at"].astype(np.int64), views["private"]["known"]
     features = params["features"][0].astype(np.float64)
     first_elements = features[:, FIRST].astype(np.int64)
     truths = np.eye(NUM_CLAIMED)[np.where(first_elements == 0, NUM_CLAIMED, first_elements) - 1]
-    unknown = (tile_at != NO_TILE) & (known == NO_TILE)
+    unknown = (tile_at != v.NO_TILE) & (known == v.NO_TILE)
     claimed = claimers.any(axis=(2, 3))
     rows, possible = np.arange(len(views)), views["private"]["possible"].astype(np.int64)
     parts, before = [], []
     for _ in range(PAIRS):
         first = np.argmax(rng.random(unknown.shape) * (unknown & claimed), axis=1)
-        second = np.argmax(rng.random(unknown.shape) * unknown * (np.arange(NUM_SPACES) != first[:, None]), axis=1)
+        second = np.argmax(rng.random(unknown.shape) * unknown * (np.arange(v.NUM_SPACES) != first[:, None]), axis=1)
         one, two = tile_at[rows, first], tile_at[rows, second]
         may = (unknown & claimed)[rows, first] & unknown[rows, second] & (first != second)
         may &= (possible[rows, one - 1] >> second & possible[rows, two - 1] >> first & 1) == 1
@@ -169,7 +161,7 @@ def pairs_in_games(agents: Sequence[Agent], num_players: int, games: int, seed: 
         if len(indices):
             views = take_records(batch.look(np.maximum(batch.seat, 0)), indices)
             states = take_records(batch.games, indices)
-            pairs.append(pairs_of(views, batch.params, states, num_players - MIN_PLAYERS, rng))
+            pairs.append(pairs_of(views, batch.params, states, num_players - v.MIN_PLAYERS, rng))
     return Pairs(*(np.concatenate(parts) for parts in zip(*pairs, strict=True)))
 
 
@@ -195,7 +187,7 @@ def tile_loss(pairs: Pairs, weights: Numbers) -> float:
 
 def arrays_of(roles: Sequence[Numbers], tiles: Sequence[Numbers]) -> dict[str, Numbers]:
     """The fitted weights of all player counts, as `weights` names and shapes them."""
-    split = NUM_ROLES * NUM_HEARD
+    split = v.NUM_ROLES * NUM_HEARD
     return {
         "heard": np.stack([fitted[:split].reshape(HEARD_SHAPE) for fitted in roles]),
         "said": np.stack([fitted[split:].reshape(SAID_SHAPE) for fitted in roles]),

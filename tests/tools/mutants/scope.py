@@ -229,6 +229,7 @@ class Rule:
         Uncompiled a kernel is a plain function, so that a new body reaches all of its callers.
         """
         module = self.module
+        vars(module).update({name: word for name, word in vars(self.game.vocab).items() if name not in vars(module)})
         if self.name in self.game.tables:
             exec(compile(ast.Module([altered], []), self.file, "exec"), vars(module))
             return
@@ -245,6 +246,15 @@ class Rule:
         if isinstance(self.tree, ast.FunctionDef):
             vars(self.module)["_note"] = note
             self.replace(ast.fix_missing_locations(_Noting(self.file).generic_visit(copy.deepcopy(self.tree))))
+
+
+class _PlainWords(ast.NodeTransformer):
+    """Names the words of a game's vocabulary without its module: `Question.TURN` for `v.Question.TURN`."""
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # the name ast gives it
+        self.generic_visit(node)
+        plain = isinstance(node.value, ast.Name) and node.value.id == "v"
+        return ast.copy_location(ast.Name(node.attr, node.ctx), node) if plain else node
 
 
 class _Noting(ast.NodeTransformer):
@@ -268,7 +278,7 @@ def line_name(file: str, statement: ast.stmt) -> str:
 def rules(game: GameScope) -> Iterator[Rule]:
     """All rules, file by file."""
     for file in game.files:
-        body = ast.parse(game.source(file)).body
+        body = _PlainWords().visit(ast.parse(game.source(file))).body
         functions = {statement.name: statement for statement in body if isinstance(statement, ast.FunctionDef)}
         for statement in body:
             if isinstance(statement, ast.FunctionDef) and statement.name not in game.left_out:

@@ -13,13 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    MAX_CARD_KINDS,
-    Camp,
-    Question,
-    Source,
-)
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent, Memory
@@ -50,27 +45,27 @@ def decide(view: Record, params: Record, mask: Vector, stream: Record, manner: i
     role = int(view["private"]["role"])
     camp = int(CAMPS[role])
     question = int(view["table"]["question"])
-    if question == Question.DISCARD:
+    if question == v.Question.DISCARD:
         return A.CARD + card_to_discard(view, params, mask, stream)
-    elif question == Question.VIEW:
+    elif question == v.Question.VIEW:
         return or_stop(space_to_view(view, params, mask, stream))
-    elif question == Question.PENALTY:
-        return A.SPACE + best_to_bury(view, params, mask, stream, Camp.MERCHANTS)  # RH-5.2: the chief chooses
-    elif question == Question.FLIP_DOWN:
+    elif question == v.Question.PENALTY:
+        return A.SPACE + best_to_bury(view, params, mask, stream, v.Camp.MERCHANTS)  # RH-5.2: the chief chooses
+    elif question == v.Question.FLIP_DOWN:
         return or_stop(best_to_bury(view, params, mask, stream, camp))
-    elif question == Question.REFRESH or question == Question.NONE:
+    elif question == v.Question.REFRESH or question == v.Question.NONE:
         return random_legal_action(mask, stream)
-    elif question == Question.TURN and can_only_end(view, mask):
+    elif question == v.Question.TURN and can_only_end(view, mask):
         return A.END_TURN
-    elif question == Question.TURN and just_looks(view, params, mask, role, camp):
+    elif question == v.Question.TURN and just_looks(view, params, mask, role, camp):
         return A.DIVE
-    elif question == Question.ANSWER and not (mask[A.HUNT] or mask[A.CON] or mask[A.SLIP_AWAY]):
+    elif question == v.Question.ANSWER and not (mask[A.HUNT] or mask[A.CON] or mask[A.SLIP_AWAY]):
         return A.REVEAL
-    elif question == Question.FLOOR and manner == Manner.MUTE:
+    elif question == v.Question.FLOOR and manner == Manner.MUTE:
         return A.SILENT
     outlooks = np.empty(1, OUTLOOK)
     survey(view, params, outlooks[0])
-    if question == Question.FLOOR or question == Question.ABOUT:
+    if question == v.Question.FLOOR or question == v.Question.ABOUT:
         return talk(view, params, mask, outlooks, stream, camp, manner, hears)
     take_in(view, params, outlooks, hears)
     return weigh_up(view, params, mask, outlooks, stream, role, question)
@@ -108,19 +103,19 @@ def weigh_up(
     """The action for questions that need the worth of tiles. outlooks: (1,) OUTLOOK, filled by `survey`."""
     outlook = outlooks[0]
     camp = int(CAMPS[role])
-    if question == Question.TURN:
+    if question == v.Question.TURN:
         return take_turn(view, params, mask, outlook, stream, role, camp)
-    elif question == Question.ANSWER:
+    elif question == v.Question.ANSWER:
         return answer(view, params, mask, outlook, camp)
-    elif question == Question.SEAT:
+    elif question == v.Question.SEAT:
         return choose_seat(view, params, mask, outlook, stream, role)
-    elif question == Question.REVEAL:
+    elif question == v.Question.REVEAL:
         return choose_reveal(view, params, mask, outlook, stream, camp)
-    elif question == Question.HUNT_ON:
+    elif question == v.Question.HUNT_ON:
         return hunt_on(view, params, mask, outlook, stream)
-    elif question == Question.SWAP:
+    elif question == v.Question.SWAP:
         return or_stop(space_to_swap(view, params, mask, outlook, stream, camp))
-    elif question == Question.MOVE:
+    elif question == v.Question.MOVE:
         return or_stop(space_to_move_to(view, params, mask, outlook, stream, camp))
     return A.SPACE + best_place(view, params, mask, outlook, stream, camp, 1.0)
 
@@ -130,7 +125,7 @@ def can_only_end(view: Record, mask: Vector) -> bool:
     """Whether the turn's action is done and no card can be played."""
     if not view["table"]["action_done"]:
         return False
-    for card in range(MAX_CARD_KINDS):
+    for card in range(v.MAX_CARD_KINDS):
         if mask[A.CARD + card]:
             return False
     return True
@@ -160,7 +155,7 @@ def answer(view: Record, params: Record, mask: Vector, outlook: Record, camp: in
 def choose_seat(view: Record, params: Record, mask: Vector, outlook: Record, stream: Record, role: int) -> int:
     """RH-4.3 and cards: the player to ask or to play a card at; a random one if the agent has no preference."""
     judge(view, params, outlook)
-    if source_of(view) == Source.CO_OP:
+    if source_of(view) == v.Source.CO_OP:
         seat = whom_to_ask(view, params, mask, outlook, stream, role, True)
     else:
         seat = seat_for_card(view, params, mask, outlook, stream, role)
@@ -173,9 +168,9 @@ def choose_seat(view: Record, params: Record, mask: Vector, outlook: Record, str
 def choose_reveal(view: Record, params: Record, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
     """Reveal the best allowed tile for the own camp; decline, if allowed, when it gains nothing."""
     source = source_of(view)
-    if source == Source.HUNT:
+    if source == v.Source.HUNT:
         return first_hunted(view, params, mask, outlook, stream)
-    if source == Source.CON and not some_chosen(view):
+    if source == v.Source.CON and not some_chosen(view):
         return first_conned(view, params, mask, outlook, stream)
     discount_seen(view, params, mask, outlook, camp)
     space = best_allowed(mask, outlook, stream, camp)

@@ -10,13 +10,8 @@ from __future__ import annotations
 from enum import IntEnum
 
 from riverbed_env.deduction.claims import NUM_CLAIMED, truth_of
+from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    NUM_CAMPS,
-    NUM_SPACES,
-    Camp,
-    Question,
-)
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 
@@ -26,7 +21,7 @@ from .trust import camp_belief, judge
 from .weights import ACCUSED_ABOVE, SPEECH, SURE_ABOVE, Speech
 
 NOBODY = -1
-MERCHANTS, SEPARATISTS, PROFITEER = int(Camp.MERCHANTS), int(Camp.SEPARATISTS), int(Camp.PROFITEER)
+MERCHANTS, SEPARATISTS, PROFITEER = int(v.Camp.MERCHANTS), int(v.Camp.SEPARATISTS), int(v.Camp.PROFITEER)
 CLAIM, CAMP_CLAIM = 15, 3  # the bits of a word that say what a tile bears, and of which camp a seat is
 
 
@@ -42,7 +37,7 @@ class Manner(IntEnum):
 @kernel
 def speak(view: Record, params: Record, mask: Vector, outlook: Record, stream: Record, camp: int, manner: int) -> int:
     """RH-9.3: the verb or the object of a claim, or SILENT. outlook: filled by `survey`."""
-    if int(view["table"]["question"]) == Question.ABOUT:
+    if int(view["table"]["question"]) == v.Question.ABOUT:
         return finish_claim(view, params, mask, outlook, stream, camp, manner)
     space = tile_to_tell(view, params, outlook, camp, manner, 0)
     if space >= 0:
@@ -68,7 +63,7 @@ def finish_claim(
             space = tile_to_tell(view, params, outlook, camp, manner, claimed)
             if space >= 0 and mask[A.SPACE + space]:
                 return A.SPACE + space
-    for said in range(NUM_CAMPS):
+    for said in range(v.NUM_CAMPS):
         if int(view["table"]["verb"]) == A.CAMP - A.SILENT + said:
             if said == own_claim(camp, manner) and mask[A.SEAT] and not is_public(view, 0):
                 return A.SEAT
@@ -89,7 +84,7 @@ def tile_to_tell(view: Record, params: Record, outlook: Record, camp: int, manne
     """
     best = -1
     most = 0.0
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if is_face_down(view, space) and is_known(view, space):
             said = said_of_tile(view, params, outlook, camp, manner, space)
             if said == 0 or (claimed > 0 and said != claimed):
@@ -106,7 +101,7 @@ def tile_to_tell(view: Record, params: Record, outlook: Record, camp: int, manne
 def helped_camp(outlook: Record, space: int) -> int:
     """The camp that a tile helps most."""
     best = 0
-    for camp in range(1, NUM_CAMPS):
+    for camp in range(1, v.NUM_CAMPS):
         if outlook["worths"][space, camp] > outlook["worths"][space, best]:
             best = camp
     return best
@@ -170,7 +165,7 @@ def said_of_seat(view: Record, params: Record, outlook: Record, camp: int, manne
         if camp_belief(outlook, seat, MERCHANTS) > ACCUSED_ABOVE:
             return SEPARATISTS
         return NOBODY
-    for other in range(NUM_CAMPS):
+    for other in range(v.NUM_CAMPS):
         if camp_belief(outlook, seat, other) > SURE_ABOVE:
             return other
     return NOBODY

@@ -11,22 +11,9 @@ import numpy.typing as npt
 
 from riverbed_env.deduction.evidence import EVIDENCE, gather_public
 from riverbed_env.deduction.posterior import PLAYING, weigh_roles
+from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.river import within_reach
 from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
-from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    MAX_CARD_KINDS,
-    MAX_SEATS,
-    MIN_PLAYERS,
-    NO_TILE,
-    NUM_CAMPS,
-    NUM_CHOICES,
-    NUM_DEEDS,
-    NUM_ROLES,
-    NUM_SPACES,
-    NUM_TRACKS,
-    PUBLIC,
-    Role,
-)
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.pieces import Piece, PieceTable
 
@@ -50,97 +37,97 @@ UNKNOWN_NEAR = 2
 
 # A worth is what turning up a tile adds to a camp's winning chance by the tracks, in points; see `tiles`.
 _SEATS = (
-    Piece("roles", (MAX_SEATS, NUM_ROLES), "nobody", "one-hot role", axes=(_SEAT, "role")),
-    Piece("shown", (MAX_SEATS,), "nobody", "the role is revealed", axes=(_SEAT,)),
-    Piece("readiness", (MAX_SEATS, 4), "nobody", "Dive ready; Swim ready; Uncover left; refresh marker left",
+    Piece("roles", (v.MAX_SEATS, v.NUM_ROLES), "nobody", "one-hot role", axes=(_SEAT, "role")),
+    Piece("shown", (v.MAX_SEATS,), "nobody", "the role is revealed", axes=(_SEAT,)),
+    Piece("readiness", (v.MAX_SEATS, 4), "nobody", "Dive ready; Swim ready; Uncover left; refresh marker left",
           axes=(_SEAT, "card")),
-    Piece("hand_sizes", (MAX_SEATS,), "nobody", "cards in the hand", high=MOST, axes=(_SEAT,)),
-    Piece("hands", (MAX_SEATS, MAX_CARD_KINDS), "nobody", "cards of each kind", high=MOST, axes=(_SEAT, "card")),
-    Piece("beliefs", (MAX_SEATS, NUM_ROLES), "nobody", "posterior of the role from public information, in percent",
+    Piece("hand_sizes", (v.MAX_SEATS,), "nobody", "cards in the hand", high=MOST, axes=(_SEAT,)),
+    Piece("hands", (v.MAX_SEATS, v.MAX_CARD_KINDS), "nobody", "cards of each kind", high=MOST, axes=(_SEAT, "card")),
+    Piece("beliefs", (v.MAX_SEATS, v.NUM_ROLES), "nobody", "posterior of the role from public information, in percent",
           high=PERCENT, axes=(_SEAT, "role")),
-    Piece("known", (MAX_SEATS,), "nobody", "face-down tiles the seat knows", high=NUM_SPACES, axes=(_SEAT,)),
-    Piece("known_elements", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the face-down tiles the seat knows",
+    Piece("known", (v.MAX_SEATS,), "nobody", "face-down tiles the seat knows", high=v.NUM_SPACES, axes=(_SEAT,)),
+    Piece("known_elements", (v.MAX_SEATS, v.NUM_TRACKS + 1), "nobody", "elements on the face-down tiles the seat knows",
           high=MOST, axes=(_SEAT, _ELEMENT)),
-    Piece("camp_knows", (NUM_CAMPS, NUM_TRACKS + 1), "nobody", "elements on those that a seat of the camp knows",
+    Piece("camp_knows", (v.NUM_CAMPS, v.NUM_TRACKS + 1), "nobody", "elements on those that a seat of the camp knows",
           high=MOST, axes=(_CAMP, _ELEMENT)),
-    Piece("best", (MAX_SEATS, 3), "nobody",
+    Piece("best", (v.MAX_SEATS, 3), "nobody",
           "worth to the seat's camp, at least 0, of the best tile it knows, anywhere and within reach of another "
           "seat; worth of the best answer of another seat", low=-MOST, high=MOST,
           axes=(_SEAT, "of which")),
-    Piece("blind", (MAX_SEATS,), "nobody", "worth to the seat's camp of a face-down tile, on average", low=-MOST,
+    Piece("blind", (v.MAX_SEATS,), "nobody", "worth to the seat's camp of a face-down tile, on average", low=-MOST,
           high=MOST, axes=(_SEAT,)),
-    Piece("reach", (MAX_SEATS, 4), "nobody",
+    Piece("reach", (v.MAX_SEATS, 4), "nobody",
           "face-down tiles within reach: known to the seat, unknown to it, known to all; 1 if there is none",
-          high=NUM_SPACES, axes=(_SEAT, "which")),
-    Piece("unknown", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the unknown tiles within reach", high=MOST,
+          high=v.NUM_SPACES, axes=(_SEAT, "which")),
+    Piece("unknown", (v.MAX_SEATS, v.NUM_TRACKS + 1), "nobody", "elements on the unknown tiles within reach", high=MOST,
           axes=(_SEAT, _ELEMENT)),
-    Piece("within", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on face-down tiles within reach", high=MOST,
+    Piece("within", (v.MAX_SEATS, v.NUM_TRACKS + 1), "nobody", "elements on face-down tiles within reach", high=MOST,
           axes=(_SEAT, _ELEMENT)),
-    Piece("unknown_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "summed worth of those tiles", low=-MOST, high=MOST,
+    Piece("unknown_worths", (v.MAX_SEATS, v.NUM_CAMPS), "nobody", "summed worth of those tiles", low=-MOST, high=MOST,
           axes=(_SEAT, _CAMP)),
-    Piece("choice", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the best tile known within reach",
+    Piece("choice", (v.MAX_SEATS, v.NUM_TRACKS + 1), "nobody", "elements on the best tile known within reach",
           high=MOST, axes=(_SEAT, _ELEMENT)),
-    Piece("choice_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "worth of that tile", low=-MOST, high=MOST,
+    Piece("choice_worths", (v.MAX_SEATS, v.NUM_CAMPS), "nobody", "worth of that tile", low=-MOST, high=MOST,
           axes=(_SEAT, _CAMP)),
-    Piece("worst", (MAX_SEATS,), "nobody", "worth to the seat's camp of the worst tile known within reach",
+    Piece("worst", (v.MAX_SEATS,), "nobody", "worth to the seat's camp of the worst tile known within reach",
           low=-MOST, high=MOST, axes=(_SEAT,)),
-    Piece("knowing", (MAX_SEATS,), "nobody", "if asked to reveal, it would turn up a tile it knows", axes=(_SEAT,)),
-    Piece("answer", (MAX_SEATS, NUM_CAMPS), "nobody", "worth of the tile it would turn up", low=-MOST, high=MOST,
+    Piece("knowing", (v.MAX_SEATS,), "nobody", "if asked to reveal, it would turn up a tile it knows", axes=(_SEAT,)),
+    Piece("answer", (v.MAX_SEATS, v.NUM_CAMPS), "nobody", "worth of the tile it would turn up", low=-MOST, high=MOST,
           axes=(_SEAT, _CAMP)),
-    Piece("deeds", (MAX_SEATS, NUM_DEEDS), "nobody", "as in observations", low=-128, high=127,
+    Piece("deeds", (v.MAX_SEATS, v.NUM_DEEDS), "nobody", "as in observations", low=-128, high=127,
           axes=(_SEAT, "deed")),
-    Piece("choices", (MAX_SEATS, NUM_CHOICES), "nobody", "as in observations", low=-128, high=127,
+    Piece("choices", (v.MAX_SEATS, v.NUM_CHOICES), "nobody", "as in observations", low=-128, high=127,
           axes=(_SEAT, "choice")),
-    Piece("asks", (MAX_SEATS, 5), "nobody",
+    Piece("asks", (v.MAX_SEATS, 5), "nobody",
           "co-ops so far: it asked the chief, its own camp; it was asked by any seat, the chief, its own camp",
           high=127, axes=(_SEAT, "of which")),
-    Piece("neighbours", (MAX_SEATS,), "nobody", "meeples on its space or next to it", high=MAX_SEATS,
+    Piece("neighbours", (v.MAX_SEATS,), "nobody", "meeples on its space or next to it", high=v.MAX_SEATS,
           axes=(_SEAT,)),
-    Piece("looked", (MAX_SEATS,), "nobody", "it has looked at a role", axes=(_SEAT,)),
+    Piece("looked", (v.MAX_SEATS,), "nobody", "it has looked at a role", axes=(_SEAT,)),
 )  # fmt: skip
 # Pieces whose numbers of the improved seat stand once more in `own`, and how many numbers a seat has.
-OF_OWN = {piece.name: piece.size // MAX_SEATS for piece in _SEATS if piece.axes[0] == _SEAT}
+OF_OWN = {piece.name: piece.size // v.MAX_SEATS for piece in _SEATS if piece.axes[0] == _SEAT}
 OWN = sum(OF_OWN.values())
 PIECES = PieceTable(
     (
         *_SEATS,
-        Piece("improved", (NUM_CAMPS, MAX_SEATS), "nobody",
+        Piece("improved", (v.NUM_CAMPS, v.MAX_SEATS), "nobody",
               "of this camp is the improved seat, which plays better than the rules, as the student does",
               axes=(_CAMP, _SEAT)),
-        Piece("own", (NUM_CAMPS, OWN), "nobody", "what the pieces OF_OWN hold of the improved seat, if of this camp",
+        Piece("own", (v.NUM_CAMPS, OWN), "nobody", "what the pieces OF_OWN hold of the improved seat, if of this camp",
               low=-128, high=127, axes=(_CAMP, "")),
-        Piece("near", (NUM_CAMPS, len(NEAR), NUM_TRACKS + 1), "nobody",
+        Piece("near", (v.NUM_CAMPS, len(NEAR), v.NUM_TRACKS + 1), "nobody",
               "elements on face-down tiles at most 1, 2, 4 spaces from the improved seat's meeple, if of this camp",
               high=MOST, axes=(_CAMP, "distance", _ELEMENT)),
-        Piece("near_unknown", (NUM_CAMPS, NUM_TRACKS + 1), "nobody",
+        Piece("near_unknown", (v.NUM_CAMPS, v.NUM_TRACKS + 1), "nobody",
               "elements on those it doesn't know, at most 2 spaces from it", high=MOST, axes=(_CAMP, _ELEMENT)),
-        Piece("to_go", (NUM_TRACKS, FARTHEST), "nobody", "one-hot number of elements to go", axes=("track", "")),
-        Piece("chances", (NUM_CAMPS,), "nobody", "by the tracks, in percent", high=PERCENT, axes=(_CAMP,)),
-        Piece("left", (NUM_TRACKS,), "nobody", "elements to go", high=FARTHEST, axes=("track",)),
-        Piece("hidden", (NUM_TRACKS + 1,), "nobody", "elements on face-down tiles", high=MOST, axes=(_ELEMENT,)),
-        Piece("face_down", (2,), "nobody", "face-down tiles; those known to all", high=NUM_SPACES, axes=("which",)),
+        Piece("to_go", (v.NUM_TRACKS, FARTHEST), "nobody", "one-hot number of elements to go", axes=("track", "")),
+        Piece("chances", (v.NUM_CAMPS,), "nobody", "by the tracks, in percent", high=PERCENT, axes=(_CAMP,)),
+        Piece("left", (v.NUM_TRACKS,), "nobody", "elements to go", high=FARTHEST, axes=("track",)),
+        Piece("hidden", (v.NUM_TRACKS + 1,), "nobody", "elements on face-down tiles", high=MOST, axes=(_ELEMENT,)),
+        Piece("face_down", (2,), "nobody", "face-down tiles; those known to all", high=v.NUM_SPACES, axes=("which",)),
         Piece("turn", (1,), "nobody", "number of the turn", high=MOST),
         Piece("draw_pile", (1,), "nobody", "cards left to draw", high=MOST),
         Piece("powers", (2,), "nobody", "leader, profiteer revealed", axes=("which",)),
-        Piece("players", (MAX_SEATS - MIN_PLAYERS + 1,), "nobody", "one-hot number of players", axes=("4 to 9",)),
+        Piece("players", (v.MAX_SEATS - v.MIN_PLAYERS + 1,), "nobody", "one-hot number of players", axes=("4 to 9",)),
     )
 )  # fmt: skip
 SIZE = PIECES.size
 AT = PIECES.offsets()
 
-NUM_ELEMENTS = NUM_TRACKS + 1
+NUM_ELEMENTS = v.NUM_TRACKS + 1
 COPIED = np.array([(PIECES.slices[name].start, width) for name, width in OF_OWN.items()], np.int64)
 ELEMENTS = np.array([0, 1, 2, ICON], np.int64)  # of a tile's features
 
 # Intermediate results, computed once per state; worths are in points.
 ESTIMATE = np.dtype(
     [
-        ("worths", np.float64, (NUM_SPACES, NUM_CAMPS)),  # of each face-down tile
-        ("mean", np.float64, (NUM_CAMPS,)),  # over the face-down tiles
-        ("now", np.float64, (NUM_CAMPS,)),  # the camps' chances by the tracks
-        ("reach", np.int64, (MAX_SEATS,)),  # bit s is set if space s is within the seat's reach
-        ("camp_knows", np.int64, (NUM_CAMPS,)),  # bit s is set if a seat of the camp knows the tile on space s
-        ("beliefs", np.float64, (MAX_SEATS, NUM_ROLES)),
+        ("worths", np.float64, (v.NUM_SPACES, v.NUM_CAMPS)),  # of each face-down tile
+        ("mean", np.float64, (v.NUM_CAMPS,)),  # over the face-down tiles
+        ("now", np.float64, (v.NUM_CAMPS,)),  # the camps' chances by the tracks
+        ("reach", np.int64, (v.MAX_SEATS,)),  # bit s is set if space s is within the seat's reach
+        ("camp_knows", np.int64, (v.NUM_CAMPS,)),  # bit s is set if a seat of the camp knows the tile on space s
+        ("beliefs", np.float64, (v.MAX_SEATS, v.NUM_ROLES)),
     ],
     align=True,
 )
@@ -177,7 +164,7 @@ def write_value_features(game: Record, params: Record, improved: int, out: Vecto
         write_best_answer((first + place) % num_players, place, game, out)
     write_own(game, params, improved, (improved - first) % num_players, out)
     # Numba frees an array after its last use, even if records of it are in use; this line uses both arrays.
-    out[AT.players + int(evidence[0]["num_players"]) - MIN_PLAYERS] = int(estimates[0]["now"][0] >= 0.0)
+    out[AT.players + int(evidence[0]["num_players"]) - v.MIN_PLAYERS] = int(estimates[0]["now"][0] >= 0.0)
 
 
 @kernel
@@ -186,19 +173,19 @@ def estimate_worths(game: Record, params: Record, estimate: Record) -> None:
     table = game["table"]
     kelps, logs, coins = left_of(table, params, 0), left_of(table, params, 1), left_of(table, params, 2)
     now = chances_of(0, kelps, logs, coins)
-    for camp in range(NUM_CAMPS):
+    for camp in range(v.NUM_CAMPS):
         estimate["now"][camp] = now[camp]
     tiles = 0
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if (int(table["face_down"]) >> space) & 1:
             features = params["features"][int(game["tile_at"][space])]
             first, kelp, log, coin = int(features[FIRST]), int(features[0]), int(features[1]), int(features[2])
             worths = worths_of(now, first, kelps - kelp, logs - log, coins - coin)
             tiles += 1
-            for camp in range(NUM_CAMPS):
+            for camp in range(v.NUM_CAMPS):
                 estimate["worths"][space, camp] = worths[camp]
                 estimate["mean"][camp] += worths[camp]
-    for camp in range(NUM_CAMPS):
+    for camp in range(v.NUM_CAMPS):
         estimate["mean"][camp] /= max(1, tiles)
     for seat in range(int(table["num_players"])):
         if table["position"][seat] >= 0:
@@ -223,21 +210,21 @@ def add_elements(game: Record, params: Record, space: int, at: int, out: Vector)
 def write_table(game: Record, params: Record, estimate: Record, out: Vector) -> None:
     """Write the features that aren't by seat."""
     table = game["table"]
-    for track in range(NUM_TRACKS):
+    for track in range(v.NUM_TRACKS):
         left = max(1, min(FARTHEST, left_of(table, params, track)))
         out[AT.to_go + track * FARTHEST + left - 1] = 1
         out[AT.left + track] = left
         out[AT.chances + track] = points(estimate["now"][track])
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if (int(table["face_down"]) >> space) & 1:
             out[AT.face_down] += 1
-            out[AT.face_down + 1] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
+            out[AT.face_down + 1] += int(game["private"][v.PUBLIC]["known"][space] != v.NO_TILE)
             add_elements(game, params, space, AT.hidden, out)
     out[AT.turn] = min(MOST, int(table["turn"]))
     out[AT.draw_pile] = table["draw_pile"]
     for seat in range(int(table["num_players"])):
-        out[AT.powers] |= int(table["role"][seat] == Role.LEADER)
-        out[AT.powers + 1] |= int(table["role"][seat] == Role.PROFITEER)
+        out[AT.powers] |= int(table["role"][seat] == v.Role.LEADER)
+        out[AT.powers + 1] |= int(table["role"][seat] == v.Role.PROFITEER)
 
 
 @kernel
@@ -245,21 +232,21 @@ def write_seat(game: Record, estimate: Record, seat: int, place: int, out: Vecto
     """Write a seat's role, cards and history. place: the seat's number, counted from the active one."""
     table = game["table"]
     private = game["private"][seat]
-    out[AT.roles + place * NUM_ROLES + int(private["role"])] = 1
+    out[AT.roles + place * v.NUM_ROLES + int(private["role"])] = 1
     out[AT.shown + place] = int(table["role"][seat] >= 0)
     out[AT.readiness + place * 4] = table["dive_ready"][seat]
     out[AT.readiness + place * 4 + 1] = table["swim_ready"][seat]
     out[AT.readiness + place * 4 + 2] = table["uncover_left"][seat]
     out[AT.readiness + place * 4 + 3] = table["marker_left"][seat]
     out[AT.hand_sizes + place] = table["hand_size"][seat]
-    for card in range(MAX_CARD_KINDS):
-        out[AT.hands + place * MAX_CARD_KINDS + card] = private["hand"][card]
-    for role in range(NUM_ROLES):
-        out[AT.beliefs + place * NUM_ROLES + role] = int(PERCENT * estimate["beliefs"][seat, role] + 0.5)
-    for deed in range(NUM_DEEDS):
-        out[AT.deeds + place * NUM_DEEDS + deed] = signed_byte_of(int(table["deeds"][seat]), deed)
-    for choice in range(NUM_CHOICES):
-        out[AT.choices + place * NUM_CHOICES + choice] = signed_byte_of(int(table["choices"][seat]), choice)
+    for card in range(v.MAX_CARD_KINDS):
+        out[AT.hands + place * v.MAX_CARD_KINDS + card] = private["hand"][card]
+    for role in range(v.NUM_ROLES):
+        out[AT.beliefs + place * v.NUM_ROLES + role] = int(PERCENT * estimate["beliefs"][seat, role] + 0.5)
+    for deed in range(v.NUM_DEEDS):
+        out[AT.deeds + place * v.NUM_DEEDS + deed] = signed_byte_of(int(table["deeds"][seat]), deed)
+    for choice in range(v.NUM_CHOICES):
+        out[AT.choices + place * v.NUM_CHOICES + choice] = signed_byte_of(int(table["choices"][seat]), choice)
     here = int(table["position"][seat])
     for other in range(int(table["num_players"])):
         there = int(table["position"][other])
@@ -277,8 +264,8 @@ def write_knowledge(game: Record, params: Record, estimate: Record, seat: int, p
     for other in range(int(table["num_players"])):
         if other != seat:
             others |= int(estimate["reach"][other])
-    for space in range(NUM_SPACES):
-        if (int(table["face_down"]) >> space) & 1 and private["known"][space] != NO_TILE:
+    for space in range(v.NUM_SPACES):
+        if (int(table["face_down"]) >> space) & 1 and private["known"][space] != v.NO_TILE:
             worth = points(estimate["worths"][space, camp])
             out[AT.known + place] += 1
             add_elements(game, params, space, AT.known_elements + place * NUM_ELEMENTS, out)
@@ -299,12 +286,12 @@ def write_reach(game: Record, params: Record, estimate: Record, seat: int, place
     within = int(game["table"]["face_down"]) & int(estimate["reach"][seat])
     best = -1
     worst = -1
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if not (within >> space) & 1:
             continue
-        out[AT.reach + place * 4 + 2] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
+        out[AT.reach + place * 4 + 2] += int(game["private"][v.PUBLIC]["known"][space] != v.NO_TILE)
         add_elements(game, params, space, AT.within + place * NUM_ELEMENTS, out)
-        if private["known"][space] == NO_TILE:
+        if private["known"][space] == v.NO_TILE:
             add_unknown(game, params, estimate, space, place, out)
             continue
         out[AT.reach + place * 4] += 1
@@ -316,8 +303,8 @@ def write_reach(game: Record, params: Record, estimate: Record, seat: int, place
     if best >= 0:
         out[AT.worst + place] = points(estimate["worths"][worst, camp])
         add_elements(game, params, best, AT.choice + place * NUM_ELEMENTS, out)
-        for other_camp in range(NUM_CAMPS):
-            out[AT.choice_worths + place * NUM_CAMPS + other_camp] = points(estimate["worths"][best, other_camp])
+        for other_camp in range(v.NUM_CAMPS):
+            out[AT.choice_worths + place * v.NUM_CAMPS + other_camp] = points(estimate["worths"][best, other_camp])
     write_answer(estimate, best, camp, place, out)
 
 
@@ -326,9 +313,9 @@ def add_unknown(game: Record, params: Record, estimate: Record, space: int, plac
     """Add a tile within reach that the seat doesn't know."""
     out[AT.reach + place * 4 + 1] += 1
     add_elements(game, params, space, AT.unknown + place * NUM_ELEMENTS, out)
-    for camp in range(NUM_CAMPS):
-        before = int(out[AT.unknown_worths + place * NUM_CAMPS + camp])
-        out[AT.unknown_worths + place * NUM_CAMPS + camp] = points(before + estimate["worths"][space, camp])
+    for camp in range(v.NUM_CAMPS):
+        before = int(out[AT.unknown_worths + place * v.NUM_CAMPS + camp])
+        out[AT.unknown_worths + place * v.NUM_CAMPS + camp] = points(before + estimate["worths"][space, camp])
 
 
 @kernel
@@ -340,12 +327,12 @@ def write_answer(estimate: Record, best: int, camp: int, place: int, out: Vector
     unknown = int(out[AT.reach + place * 4 + 1])
     knowing = best >= 0 and (unknown == 0 or estimate["worths"][best, camp] > estimate["mean"][camp])
     out[AT.knowing + place] = int(knowing)
-    for other_camp in range(NUM_CAMPS):
+    for other_camp in range(v.NUM_CAMPS):
         if knowing:
-            out[AT.answer + place * NUM_CAMPS + other_camp] = points(estimate["worths"][best, other_camp])
+            out[AT.answer + place * v.NUM_CAMPS + other_camp] = points(estimate["worths"][best, other_camp])
         else:
-            total = int(out[AT.unknown_worths + place * NUM_CAMPS + other_camp])
-            out[AT.answer + place * NUM_CAMPS + other_camp] = int(total / max(1, unknown))
+            total = int(out[AT.unknown_worths + place * v.NUM_CAMPS + other_camp])
+            out[AT.answer + place * v.NUM_CAMPS + other_camp] = int(total / max(1, unknown))
 
 
 @kernel
@@ -358,10 +345,10 @@ def write_asks(game: Record, seat: int, place: int, first: int, out: Vector) -> 
         asked = (seat + 1 + between) % num_players
         start = AT.asks + (asked - first) % num_players * 5
         friends = int(CAMPS[int(game["private"][asked]["role"])]) == int(CAMPS[role])
-        out[AT.asks + place * 5] += times * int(game["private"][asked]["role"] == Role.CHIEF)
+        out[AT.asks + place * 5] += times * int(game["private"][asked]["role"] == v.Role.CHIEF)
         out[AT.asks + place * 5 + 1] += times * int(friends)
         out[start + 2] += times
-        out[start + 3] += times * int(role == Role.CHIEF)
+        out[start + 3] += times * int(role == v.Role.CHIEF)
         out[start + 4] += times * int(friends)
 
 
@@ -372,7 +359,7 @@ def write_best_answer(seat: int, place: int, game: Record, out: Vector) -> None:
     best = NEVER
     for other in range(int(game["table"]["num_players"])):
         if other != place and not out[AT.reach + other * 4 + 3]:
-            best = max(best, float(out[AT.answer + other * NUM_CAMPS + camp]))
+            best = max(best, float(out[AT.answer + other * v.NUM_CAMPS + camp]))
     out[AT.best + place * 3 + 2] = points(best)
 
 
@@ -381,7 +368,7 @@ def write_own(game: Record, params: Record, seat: int, place: int, out: Vector) 
     """Write what is true of the improved seat, by its camp; copies what `write_seat` and the others have written."""
     private = game["private"][seat]
     camp = int(CAMPS[int(private["role"])])
-    out[AT.improved + camp * MAX_SEATS + place] = 1
+    out[AT.improved + camp * v.MAX_SEATS + place] = 1
     to = AT.own + camp * OWN
     for piece in range(len(COPIED)):
         begin = COPIED[piece, 0] + place * COPIED[piece, 1]
@@ -389,12 +376,12 @@ def write_own(game: Record, params: Record, seat: int, place: int, out: Vector) 
             out[to] = out[number]
             to += 1
     here = int(game["table"]["position"][seat])
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         away = abs(space - here)
         if here < 0 or away > NEAR[-1] or not (int(game["table"]["face_down"]) >> space) & 1:
             continue
         for which in range(len(NEAR)):
             if away <= NEAR[which]:
                 add_elements(game, params, space, AT.near + (camp * len(NEAR) + which) * NUM_ELEMENTS, out)
-        if away <= UNKNOWN_NEAR and private["known"][space] == NO_TILE:
+        if away <= UNKNOWN_NEAR and private["known"][space] == v.NO_TILE:
             add_elements(game, params, space, AT.near_unknown + camp * NUM_ELEMENTS, out)

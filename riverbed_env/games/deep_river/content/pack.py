@@ -16,39 +16,26 @@ from riverbed_env.core.options import check_choice, check_forced, check_whole
 from riverbed_env.core.packs import CheckedPack, Entry, PackLoader, by_name, one_of
 from riverbed_env.errors import OptionError
 
+from ..rules import vocab as v
 from ..rules.state import PARAMS
-from ..rules.vocab import (
-    DEFAULT_MAX_TURNS,
-    DOUBLE_TILE,
-    MAX_MAX_TURNS,
-    NOT_PINNED,
-    NUM_FACES,
-    NUM_SEATS,
-    NUM_STATIONS,
-    NUM_TILES,
-    NUM_TOKENS,
-    Camp,
-    Face,
-    Tile,
-)
 
 GAME_NAME = "deep_river"
-NUM_SMALL = NUM_TILES - 1
+NUM_SMALL = v.NUM_TILES - 1
 
 Provenance = Literal["rulebook", "reconstructed", "spec"]
-TokenFace = Annotated[int, Field(ge=1, le=NUM_TILES)] | Literal["bear", "twice"]
+TokenFace = Annotated[int, Field(ge=1, le=v.NUM_TILES)] | Literal["bear", "twice"]
 
-EFFECTS = by_name((Tile.BEAR, Tile.DRIFT, Tile.SWAP, Tile.TILT))
-LETTERS = {"b": Tile.BEAR, "d": Tile.DRIFT, "s": Tile.SWAP, "t": Tile.TILT, "D": Tile.DOUBLE}
-KINDS = {"bear": Face.BEAR, "twice": Face.TWICE}
-CAMPS = {"salmon": Camp.SALMON, "eel": Camp.EEL}
+EFFECTS = by_name((v.Tile.BEAR, v.Tile.DRIFT, v.Tile.SWAP, v.Tile.TILT))
+LETTERS = {"b": v.Tile.BEAR, "d": v.Tile.DRIFT, "s": v.Tile.SWAP, "t": v.Tile.TILT, "D": v.Tile.DOUBLE}
+KINDS = {"bear": v.Face.BEAR, "twice": v.Face.TWICE}
+CAMPS = {"salmon": v.Camp.SALMON, "eel": v.Camp.EEL}
 
 
 class Token(Entry):
     """A current token with two faces; each is a number of tiles, "bear" or "twice"."""
 
     name: str
-    faces: Annotated[list[TokenFace], Field(min_length=NUM_FACES, max_length=NUM_FACES)]
+    faces: Annotated[list[TokenFace], Field(min_length=v.NUM_FACES, max_length=v.NUM_FACES)]
     source: Provenance
     note: str = ""
 
@@ -82,7 +69,7 @@ class PackFile(Entry):
     """A whole pack file."""
 
     pack: Header
-    token: Annotated[list[Token], Field(min_length=NUM_TOKENS, max_length=NUM_TOKENS)]
+    token: Annotated[list[Token], Field(min_length=v.NUM_TOKENS, max_length=v.NUM_TOKENS)]
     tile: Annotated[list[SmallTile], Field(min_length=1)]
     rules: Rules = Field(default_factory=Rules)
 
@@ -107,7 +94,7 @@ class Pack(CheckedPack[PackFile]):
         return self.content.rules
 
     @property
-    def small_tiles(self) -> list[Tile]:
+    def small_tiles(self) -> list[v.Tile]:
         """The six small tiles."""
         return [EFFECTS[tile.effect] for tile in self.content.tile for _ in range(tile.copies)]
 
@@ -137,40 +124,40 @@ load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
 def _pinned_tiles(tiles: str | None) -> list[int]:
     """Parse tiles such as "bdsDtsb", from the salmon's side, to a Tile per station; all NOT_PINNED for None."""
     if tiles is None:
-        return [NOT_PINNED] * NUM_STATIONS
-    valid = isinstance(tiles, str) and len(tiles) == NUM_TILES and set(tiles) <= set(LETTERS)
-    if not valid or [place for place, letter in enumerate(tiles, 1) if letter == "D"] != [DOUBLE_TILE]:
+        return [v.NOT_PINNED] * v.NUM_STATIONS
+    valid = isinstance(tiles, str) and len(tiles) == v.NUM_TILES and set(tiles) <= set(LETTERS)
+    if not valid or [place for place, letter in enumerate(tiles, 1) if letter == "D"] != [v.DOUBLE_TILE]:
         raise OptionError(
-            f"tiles must be None or {NUM_TILES} letters from the salmon's side (b bear, d drift, s swap, t tilt) with "
-            f"D, the double tile, in the middle, like 'bdsDtsb', not {tiles!r}"
+            f"tiles must be None or {v.NUM_TILES} letters from the salmon's side (b bear, d drift, s swap, t tilt) "
+            f"with D, the double tile, in the middle, like 'bdsDtsb', not {tiles!r}"
         )
-    return [Tile.NEST, *(LETTERS[letter] for letter in tiles), Tile.NEST]
+    return [v.Tile.NEST, *(LETTERS[letter] for letter in tiles), v.Tile.NEST]
 
 
 def _pinned_faces(faces: str | None) -> list[int]:
     """Parse faces such as "010" to a face per token; all NOT_PINNED for None."""
     if faces is None:
-        return [NOT_PINNED] * NUM_TOKENS
-    if not isinstance(faces, str) or len(faces) != NUM_TOKENS or not set(faces) <= {"0", "1"}:
-        raise OptionError(f"faces must be None or {NUM_TOKENS} digits 0 or 1, one a token, like '010', not {faces!r}")
+        return [v.NOT_PINNED] * v.NUM_TOKENS
+    if not isinstance(faces, str) or len(faces) != v.NUM_TOKENS or not set(faces) <= {"0", "1"}:
+        raise OptionError(f"faces must be None or {v.NUM_TOKENS} digits 0 or 1, one a token, like '010', not {faces!r}")
     return [int(face) for face in faces]
 
 
 def make_params(
-    num_players: int = NUM_SEATS,
+    num_players: int = v.NUM_SEATS,
     pack: str | Path = "default",
     tiles: str | None = None,
     faces: str | None = None,
     first: str | None = None,
     auto_forced: str = "public",
-    max_turns: int = DEFAULT_MAX_TURNS,
+    max_turns: int = v.DEFAULT_MAX_TURNS,
 ) -> tuple[npt.NDArray[np.void], Pack]:
     """Make the params that kernels read, shape (1,) of PARAMS; return them and their pack.
 
     Raises OptionError for an invalid option and PackError for an invalid pack.
     """
-    check_whole("num_players", num_players, NUM_SEATS, NUM_SEATS)
-    check_whole("max_turns", max_turns, 1, MAX_MAX_TURNS, "max_cycles")
+    check_whole("num_players", num_players, v.NUM_SEATS, v.NUM_SEATS)
+    check_whole("max_turns", max_turns, 1, v.MAX_MAX_TURNS, "max_cycles")
     if first is not None:
         check_choice("first, unless it is None,", first, CAMPS)
     content = load_pack(pack)
@@ -180,13 +167,13 @@ def make_params(
     params["auto_forced"] = check_forced(auto_forced)
     params["max_turns"] = max_turns
     for number, token in enumerate(content.tokens):
-        params["kind"][number] = [KINDS[face] if isinstance(face, str) else Face.NUMBER for face in token.faces]
+        params["kind"][number] = [KINDS[face] if isinstance(face, str) else v.Face.NUMBER for face in token.faces]
         params["steps"][number] = [1 if isinstance(face, str) else face for face in token.faces]
     params["small_tiles"] = content.small_tiles
-    params["slots"][1 : NUM_TILES + 1] = content.rules.small_slots
-    params["slots"][DOUBLE_TILE] = content.rules.double_slots
+    params["slots"][1 : v.NUM_TILES + 1] = content.rules.small_slots
+    params["slots"][v.DOUBLE_TILE] = content.rules.double_slots
     params["may_choose_empty"] = content.rules.single_may_choose_empty
     params["pinned_tile"] = _pinned_tiles(tiles)
     params["pinned_face"] = _pinned_faces(faces)
-    params["pinned_first"] = NOT_PINNED if first is None else CAMPS[first]
+    params["pinned_first"] = v.NOT_PINNED if first is None else CAMPS[first]
     return params_array, content

@@ -6,34 +6,24 @@ import numpy as np
 
 from riverbed_env.core.frame import Table
 
+from ..rules import vocab as v
 from ..rules.fish import landing
 from ..rules.river import clipped, direction, in_nest
-from ..rules.vocab import (
-    DOUBLE_TILE,
-    EEL_NEST,
-    FIRST_SLOT,
-    LAST_PROGRESS,
-    NUM_TOKENS,
-    SALMON_NEST,
-    TILE_OF_SLOT,
-    Camp,
-    Question,
-)
 from ..words.text import CAMP_WORDS
 
 
 def fish_is_chosen(table: Table) -> bool:
     """Whether somebody has to choose a fish to move."""
-    return int(table.game["table"]["question"]) == Question.FISH
+    return int(table.game["table"]["question"]) == v.Question.FISH
 
 
 def destination(table: Table, place: int) -> tuple[int, int]:
     """DR-2.2, DR-2.3: the station where the fish of a place would come to, and the one that its steps alone reach."""
     game = table.game["table"]
     seat = int(game["active"])
-    home = SALMON_NEST if seat == Camp.SALMON else EEL_NEST
-    origin = home if place < FIRST_SLOT else int(TILE_OF_SLOT[place - FIRST_SLOT])
-    pile = place >= FIRST_SLOT and bool(game["under"][place - FIRST_SLOT])
+    home = v.SALMON_NEST if seat == v.Camp.SALMON else v.EEL_NEST
+    origin = home if place < v.FIRST_SLOT else int(v.TILE_OF_SLOT[place - v.FIRST_SLOT])
+    pile = place >= v.FIRST_SLOT and bool(game["under"][place - v.FIRST_SLOT])
     steps = int(game["steps"])
     reached = int(landing(game, table.params, seat, origin, steps, pile))
     return reached, int(clipped(origin + steps * direction(seat)))
@@ -41,7 +31,7 @@ def destination(table: Table, place: int) -> tuple[int, int]:
 
 def shown_fish(table: Table, place: int) -> int:
     """How many fish the pawn of a place shows."""
-    return 1 + place if place < FIRST_SLOT else abs(int(table.game["table"]["top"][place - FIRST_SLOT]))
+    return 1 + place if place < v.FIRST_SLOT else abs(int(table.game["table"]["top"][place - v.FIRST_SLOT]))
 
 
 def bear_moved(game: np.void, steps: int) -> str:
@@ -49,7 +39,7 @@ def bear_moved(game: np.void, steps: int) -> str:
     seat = int(game["active"])
     bear = int(clipped(int(game["bear"]) + steps * direction(seat)))
     if in_nest(bear):
-        return f"into the nest of {CAMP_WORDS[Camp(1 - seat)]}: {CAMP_WORDS[Camp(seat)]} win"
+        return f"into the nest of {CAMP_WORDS[v.Camp(1 - seat)]}: {CAMP_WORDS[v.Camp(seat)]} win"
     return f"to tile {bear}"
 
 
@@ -57,10 +47,10 @@ def last_turn(table: Table, number: int) -> str:
     """DR-4.1: what taking a token means for the end of the game, in words; "" if the game goes on after the turn."""
     game = table.game["table"]
     progress = game["progress"].tolist()
-    progress[number] = min(LAST_PROGRESS, progress[number] + 1)
-    if sum(progress[each] == LAST_PROGRESS for each in range(NUM_TOKENS)) < 2:
+    progress[number] = min(v.LAST_PROGRESS, progress[number] + 1)
+    if sum(progress[each] == v.LAST_PROGRESS for each in range(v.NUM_TOKENS)) < 2:
         return ""
     bear = int(game["bear"])
-    nearer = CAMP_WORDS[Camp.SALMON if bear > DOUBLE_TILE else Camp.EEL]
-    then = "it would be a draw" if bear == DOUBLE_TILE else f"{nearer} would win"
+    nearer = CAMP_WORDS[v.Camp.SALMON if bear > v.DOUBLE_TILE else v.Camp.EEL]
+    then = "it would be a draw" if bear == v.DOUBLE_TILE else f"{nearer} would win"
     return f" Two tokens are then at tile 1, so this turn ends the game; with the bear at tile {bear} {then}."

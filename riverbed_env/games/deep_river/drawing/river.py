@@ -11,47 +11,34 @@ from riverbed_env.core.scene import WIDTH, Panel, Shape, group, kept, line, pane
 from riverbed_env.core.text import counted
 
 from ..content.pack import Pack
+from ..rules import vocab as v
 from ..rules.actions import A
-from ..rules.vocab import (
-    DOUBLE_TILE,
-    EEL_NEST,
-    FIRST_SLOT,
-    MIRRORED_PLACE,
-    NUM_STATIONS,
-    NUM_TOKENS,
-    SALMON_NEST,
-    SLOT_OF_TILE,
-    TILE_OF_SLOT,
-    Camp,
-    Face,
-    Tile,
-)
 from ..words.text import EFFECT_WORDS, TILE_WORDS, at_the_table, face_name, place_name
 from .moves import destination, fish_is_chosen
 from .pawns import bear, pawn, pawn_words, pile, token
 
-_TALL = {DOUBLE_TILE: 100}  # the row of a station, by station
+_TALL = {v.DOUBLE_TILE: 100}  # the row of a station, by station
 _ROW, _NEST = 58, 62
 _LEFT, _RIGHT = 38, 250  # of a tile
 _PLACE = int(A.PLACE)  # read at once: an enum's members are slow to find
 _KINDS = {
-    Face.BEAR: "1 tile, then the bear goes 1 tile",
-    Face.TWICE: "1 tile, and then again 1 tile",
+    v.Face.BEAR: "1 tile, then the bear goes 1 tile",
+    v.Face.TWICE: "1 tile, and then again 1 tile",
 }
-_SIDE_OF_NEST = {SALMON_NEST: Camp.SALMON, EEL_NEST: Camp.EEL}
+_SIDE_OF_NEST = {v.SALMON_NEST: v.Camp.SALMON, v.EEL_NEST: v.Camp.EEL}
 
 
 def river(table: Table) -> Panel:
     """The board: nests, tiles, pawns, the bear on the left bank and the tokens on the right."""
     tops = _tops()
-    height = tops[SALMON_NEST] + _NEST
+    height = tops[v.SALMON_NEST] + _NEST
     shapes = [
         rect("water", 0, 0, WIDTH, height, 8),
         rect("bank", 0, 0, _LEFT - 4, height, 8),
         *_current(height),
-        *(_station(table, station, tops[station]) for station in range(NUM_STATIONS)),
+        *(_station(table, station, tops[station]) for station in range(v.NUM_STATIONS)),
         _bear(table, tops),
-        *(_token(table, each, tops) for each in range(NUM_TOKENS)),
+        *(_token(table, each, tops) for each in range(v.NUM_TOKENS)),
     ]
     label = (
         "The river from the eel nest at the top to the salmon nest at the bottom. The bear walks on the left bank, "
@@ -63,8 +50,8 @@ def river(table: Table) -> Panel:
 @cache
 def _tops() -> list[int]:
     """Where the row of each station begins, from the top."""
-    tops, y = [0] * NUM_STATIONS, 0
-    for station in reversed(range(NUM_STATIONS)):
+    tops, y = [0] * v.NUM_STATIONS, 0
+    for station in reversed(range(v.NUM_STATIONS)):
         tops[station] = y
         y += _height(station)
     return tops
@@ -154,7 +141,7 @@ def _nest_sign(pack: Pack, side: int, y: int, counts: tuple[int, int], offers: t
 
 def _nest_pawns(side: int, face: int, count: int, offer: Offer) -> Shape:
     """The pawns of a nest on one face, which can be chosen as one."""
-    number = (1 + face) * (1 if side == Camp.SALMON else -1)
+    number = (1 + face) * (1 if side == v.Camp.SALMON else -1)
     outline = [rect("slot choice", 0, -22, 84, 44, 8)] if offer.choices else []
     shapes = [*outline, *pawn(number, 20, 1), text("text bold", 42, 7 - 9 * bool(offer.target), f"x {count}", 14)]
     shapes += _target_sign(offer, 60, 12)
@@ -164,14 +151,14 @@ def _nest_pawns(side: int, face: int, count: int, offer: Offer) -> Shape:
 
 
 def _tile(table: Table, station: int, y: int) -> Shape:
-    kind = Tile(int(table.game["table"]["tile"][station]))
+    kind = v.Tile(int(table.game["table"]["tile"][station]))
     slots = tuple(_slot(table, station, at) for at in range(int(table.params["slots"][station])))
     return _tile_sign(table.pack, station, y, kind, tuple(_choices_of_tile(table, station)), slots)
 
 
 @kept(512)
 def _tile_sign(
-    pack: Pack, station: int, y: int, kind: Tile, choices: tuple[int, ...], slots: tuple[Slot, ...]
+    pack: Pack, station: int, y: int, kind: v.Tile, choices: tuple[int, ...], slots: tuple[Slot, ...]
 ) -> Shape:
     """A tile with what it does, and its slots."""
     height = _height(station)
@@ -190,7 +177,7 @@ def _choices_of_tile(table: Table, station: int) -> list[int]:
     """What a tile that works, or may be used, offers."""
     game = table.game["table"]
     place = int(game["arrived"])
-    if place < FIRST_SLOT or int(TILE_OF_SLOT[place - FIRST_SLOT]) != station:
+    if place < v.FIRST_SLOT or int(v.TILE_OF_SLOT[place - v.FIRST_SLOT]) != station:
         return []
     return table.legal(A.TURN, A.ADVANCE, A.USE, A.LEAVE)
 
@@ -217,8 +204,8 @@ def _one(pawn: int) -> str:
 
 def _slot(table: Table, station: int, at: int) -> Slot:
     game = table.game["table"]
-    slot = int(SLOT_OF_TILE[station]) + at
-    place = FIRST_SLOT + slot
+    slot = int(v.SLOT_OF_TILE[station]) + at
+    place = v.FIRST_SLOT + slot
     offer = _offer(table, place, tuple(_choices_of_place(table, place)))
     return Slot(place, int(game["top"][slot]), int(game["under"][slot]), offer)
 
@@ -236,7 +223,7 @@ def _slot_sign(slot: Slot, station: int, at: int, count: int, height: int) -> Sh
 def _choices_of_place(table: Table, place: int) -> list[int]:
     if table.asked is None:
         return []
-    argument = place if table.asked == Camp.SALMON else int(MIRRORED_PLACE[place])
+    argument = place if table.asked == v.Camp.SALMON else int(v.MIRRORED_PLACE[place])
     return table.legal(_PLACE + argument)
 
 
@@ -255,7 +242,7 @@ def _bear(table: Table, tops: list[int]) -> Shape:
 
 
 def _token(table: Table, number: int, tops: list[int]) -> Shape:
-    station = EEL_NEST - 1 - int(table.game["table"]["progress"][number])
+    station = v.EEL_NEST - 1 - int(table.game["table"]["progress"][number])
     y = tops[station] + _height(station) / 2
     return _drifting(table.pack, number, station, y, token_look(table, number), tuple(choices_of_token(table, number)))
 
@@ -306,7 +293,7 @@ def token_words(pack: Pack, number: int, look: TokenLook) -> str:
 def what_moves(table: Table, number: int) -> str:
     """What the face of a token that is up does: "moves a pawn 2 tiles"."""
     face = int(table.game["table"]["face"][number])
-    kind, steps = Face(int(table.params["kind"][number, face])), int(table.params["steps"][number, face])
+    kind, steps = v.Face(int(table.params["kind"][number, face])), int(table.params["steps"][number, face])
     return f"moves a pawn {_KINDS.get(kind) or counted(steps, 'tile')}"
 
 

@@ -2,31 +2,19 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import vocab as v
 from .end import move_bear
 from .kernels import kernel
 from .record import ask, count_deed, record_act, record_event
 from .river import clipped, direction, in_nest, shown_face
-from .vocab import (
-    EEL_NEST,
-    FIRST_SLOT,
-    NO_PLACE,
-    NUM_PLACES,
-    NUM_SLOTS,
-    SLOT_OF_TILE,
-    TILE_OF_SLOT,
-    Deed,
-    Event,
-    Load,
-    Question,
-)
 
 
 @kernel
 def movable(table: Record, seat: int) -> int:
     """DR-2.2: bits of the places where the seat has an uncovered pawn."""
     places = int(table["nest"][seat, 0] > 0) | (int(table["nest"][seat, 1] > 0) << 1)
-    for slot in range(NUM_SLOTS):
-        places |= int(shown_face(table, seat, slot) > 0) << (FIRST_SLOT + slot)
+    for slot in range(v.NUM_SLOTS):
+        places |= int(shown_face(table, seat, slot) > 0) << (v.FIRST_SLOT + slot)
     return places
 
 
@@ -39,13 +27,13 @@ def standing_places(table: Record, params: Record, seat: int, tile: int, pile: b
     """
     rivals = 0
     empty = 0
-    first = int(SLOT_OF_TILE[tile])
+    first = int(v.SLOT_OF_TILE[tile])
     for slot in range(first, first + int(params["slots"][tile])):
         fish = shown_face(table, seat, slot)
         if fish == 0 and empty == 0:
-            empty = 1 << (FIRST_SLOT + slot)
+            empty = 1 << (v.FIRST_SLOT + slot)
         elif fish < 0 and table["under"][slot] == 0:
-            rivals |= 1 << (FIRST_SLOT + slot)
+            rivals |= 1 << (v.FIRST_SLOT + slot)
     if pile:
         return empty
     if rivals != 0 and not params["may_choose_empty"]:
@@ -74,9 +62,9 @@ def start_move(table: Record, purpose: int, steps: int) -> None:
     table["steps"] = steps
     places = movable(table, int(table["active"]))
     if places != 0:
-        ask(table, Question.FISH, places, 0)
+        ask(table, v.Question.FISH, places, 0)
     else:
-        record_act(table, Event.STUCK, NO_PLACE, 0)
+        record_act(table, v.Event.STUCK, v.NO_PLACE, 0)
 
 
 @kernel
@@ -87,54 +75,54 @@ def move_fish(table: Record, params: Record, place: int) -> int:
     """
     seat = int(table["active"])
     pawn, under, station = lift(table, seat, place)
-    count_deed(table, Deed.MOVES, 1)
+    count_deed(table, v.Deed.MOVES, 1)
     station = landing(table, params, seat, station, int(table["steps"]), under != 0)
     if in_nest(station):
         come_home(table, seat, place, pawn, under)
-        return NO_PLACE
+        return v.NO_PLACE
     places = standing_places(table, params, seat, station, under != 0)
     if places & (places - 1):
         table["moving"] = pawn
         table["lifted"] = place
-        ask(table, Question.STAND, places, 0)
-        return NO_PLACE
+        ask(table, v.Question.STAND, places, 0)
+        return v.NO_PLACE
     return set_down(table, place, first_place(places), pawn, under)
 
 
 @kernel
 def lift(table: Record, seat: int, place: int) -> tuple[int, int, int]:
     """DR-2.3: lift a pawn or a whole pile; return the pawn, the pawn under it and the station that they leave."""
-    if place < FIRST_SLOT:
+    if place < v.FIRST_SLOT:
         table["nest"][seat, place] = int(table["nest"][seat, place]) - 1
-        return (place + 1) * direction(seat), 0, seat * EEL_NEST
-    slot = place - FIRST_SLOT
+        return (place + 1) * direction(seat), 0, seat * v.EEL_NEST
+    slot = place - v.FIRST_SLOT
     pawn = int(table["top"][slot])
     under = int(table["under"][slot])
     table["top"][slot] = 0
     table["under"][slot] = 0
-    return pawn, under, int(TILE_OF_SLOT[slot])
+    return pawn, under, int(v.TILE_OF_SLOT[slot])
 
 
 @kernel
 def first_place(places: int) -> int:
     """The lowest place whose bit is set."""
-    for place in range(NUM_PLACES):
+    for place in range(v.NUM_PLACES):
         if (places >> place) & 1:
             return place
-    return NO_PLACE
+    return v.NO_PLACE
 
 
 @kernel
 def set_down(table: Record, origin: int, place: int, pawn: int, under: int) -> int:
     """DR-2.3: put a pawn or pile into a slot, a lone pawn on the rival if one is there; return the place."""
-    slot = place - FIRST_SLOT
+    slot = place - v.FIRST_SLOT
     load = load_of(pawn, under)
     if table["top"][slot] != 0:
         under = int(table["top"][slot])
-        load |= Load.STACKED
+        load |= v.Load.STACKED
     table["top"][slot] = pawn
     table["under"][slot] = under
-    record_event(table, Event.MOVE, int(table["active"]), origin, place, load)
+    record_event(table, v.Event.MOVE, int(table["active"]), origin, place, load)
     return place
 
 
@@ -144,7 +132,7 @@ def stand(table: Record, place: int) -> int:
     pawn = int(table["moving"])
     origin = int(table["lifted"])
     table["moving"] = 0
-    table["lifted"] = NO_PLACE
+    table["lifted"] = v.NO_PLACE
     return set_down(table, origin, place, pawn, 0)
 
 
@@ -155,8 +143,8 @@ def come_home(table: Record, seat: int, origin: int, pawn: int, under: int) -> N
     table["nest"][seat, face - 1] = int(table["nest"][seat, face - 1]) + 1
     if under != 0:
         table["nest"][1 - seat, abs(under) - 1] = int(table["nest"][1 - seat, abs(under) - 1]) + 1
-    count_deed(table, Deed.HOMES, 1)
-    record_act(table, Event.HOME, origin, load_of(pawn, under))
+    count_deed(table, v.Deed.HOMES, 1)
+    record_act(table, v.Event.HOME, origin, load_of(pawn, under))
     move_bear(table, face)
 
 
@@ -165,7 +153,7 @@ def load_of(pawn: int, under: int) -> int:
     """The Load of a move, as bits."""
     load = 0
     if abs(pawn) == 2:
-        load |= Load.DOUBLE
+        load |= v.Load.DOUBLE
     if under != 0:
-        load |= Load.PILE
+        load |= v.Load.PILE
     return load

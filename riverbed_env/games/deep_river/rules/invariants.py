@@ -7,38 +7,12 @@ from riverbed_env.kernels.common import event_at, ring_is_sound
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 
+from . import vocab as v
 from .fish import first_place, movable, standing_places
 from .kernels import kernel
 from .record import event_field
 from .river import direction, shown_face
 from .tiles import has_target, piles, single_pawns
-from .vocab import (
-    ALL_TOKENS,
-    DOUBLE_TILE,
-    EEL_NEST,
-    EVENT_FIELDS,
-    FIRST_SLOT,
-    NO_PLACE,
-    NO_TOKEN,
-    NOBODY,
-    NOT_PINNED,
-    NUM_EVENTS,
-    NUM_FACES,
-    NUM_FISH,
-    NUM_PLACES,
-    NUM_SEATS,
-    NUM_SLOTS,
-    NUM_TILES,
-    NUM_TOKENS,
-    SLOT_OF_TILE,
-    TILE_OF_SLOT,
-    Camp,
-    Ending,
-    Event,
-    Load,
-    Question,
-    Tile,
-)
 
 
 class Violation(Worded):
@@ -55,13 +29,13 @@ class Violation(Worded):
 
 def _most_of_events() -> npt.NDArray[np.int64]:
     """The greatest number of each field of an event, by kind; the least is 0."""
-    most = np.zeros((NUM_EVENTS, EVENT_FIELDS), np.int64)
-    most[:] = NUM_EVENTS - 1, NUM_SEATS, NUM_PLACES, NUM_PLACES, 0, 1023
-    most[Event.TOKEN, 4] = NUM_FACES * NUM_TOKENS - 1
-    most[[Event.MOVE, Event.HOME], 4] = Load.DOUBLE | Load.PILE | Load.STACKED
-    most[Event.BEAR, 4] = EEL_NEST
-    most[Event.TILT, 4] = NUM_TOKENS - 1
-    most[Event.WIN, 4] = 1
+    most = np.zeros((v.NUM_EVENTS, v.EVENT_FIELDS), np.int64)
+    most[:] = v.NUM_EVENTS - 1, v.NUM_SEATS, v.NUM_PLACES, v.NUM_PLACES, 0, 1023
+    most[v.Event.TOKEN, 4] = v.NUM_FACES * v.NUM_TOKENS - 1
+    most[[v.Event.MOVE, v.Event.HOME], 4] = v.Load.DOUBLE | v.Load.PILE | v.Load.STACKED
+    most[v.Event.BEAR, 4] = v.EEL_NEST
+    most[v.Event.TILT, 4] = v.NUM_TOKENS - 1
+    most[v.Event.WIN, 4] = 1
     return most
 
 
@@ -80,7 +54,7 @@ def violation(game: Record, params: Record) -> int:
         return Violation.TILES
     if not question_fits(table):
         return Violation.ASKED
-    if table["ending"] == Ending.PLAYING and not choices_right(table, params):
+    if table["ending"] == v.Ending.PLAYING and not choices_right(table, params):
         return Violation.CHOICES
     return Violation.NONE
 
@@ -93,9 +67,9 @@ def events_fit(table: Record) -> bool:
     for age in range(min(MAX_EVENTS, int(table["event_count"]))):
         event = event_at(table, age)
         kind = event_field(event, 0)
-        if event < 0 or not 1 <= kind < NUM_EVENTS:
+        if event < 0 or not 1 <= kind < v.NUM_EVENTS:
             return False
-        for field in range(EVENT_FIELDS):
+        for field in range(v.EVENT_FIELDS):
             if event_field(event, field) > MOST[kind, field]:
                 return False
     return True
@@ -104,21 +78,21 @@ def events_fit(table: Record) -> bool:
 @kernel
 def pawns_conserved(table: Record, params: Record) -> bool:
     """DR-1.2: each side has five pawns; DR-2.3: they stand in slots of tiles, and only rivals under pawns."""
-    for slot in range(NUM_SLOTS):
+    for slot in range(v.NUM_SLOTS):
         top = int(table["top"][slot])
         under = int(table["under"][slot])
-        tile = int(TILE_OF_SLOT[slot])
+        tile = int(v.TILE_OF_SLOT[slot])
         if under != 0 and top * under >= 0:
             return False
-        if top != 0 and slot - int(SLOT_OF_TILE[tile]) >= params["slots"][tile]:
+        if top != 0 and slot - int(v.SLOT_OF_TILE[tile]) >= params["slots"][tile]:
             return False
-    for seat in range(NUM_SEATS):
+    for seat in range(v.NUM_SEATS):
         total = int(table["nest"][seat, 0]) + int(table["nest"][seat, 1])
         total += int(int(table["moving"]) * direction(seat) > 0)
-        for slot in range(NUM_SLOTS):
+        for slot in range(v.NUM_SLOTS):
             total += int(int(table["top"][slot]) * direction(seat) > 0)
             total += int(int(table["under"][slot]) * direction(seat) > 0)
-        if total != NUM_FISH:
+        if total != v.NUM_FISH:
             return False
     return True
 
@@ -126,16 +100,16 @@ def pawns_conserved(table: Record, params: Record) -> bool:
 @kernel
 def tiles_laid(table: Record, params: Record) -> bool:
     """DR-1.1: the double tile is in the middle, and the others are the pack's or the pinned ones."""
-    left = np.zeros(1 + NUM_TILES, np.int64)  # of each Tile
-    for place in range(NUM_TILES - 1):
+    left = np.zeros(1 + v.NUM_TILES, np.int64)  # of each Tile
+    for place in range(v.NUM_TILES - 1):
         left[int(params["small_tiles"][place])] += 1
-    for station in range(1, NUM_TILES + 1):
+    for station in range(1, v.NUM_TILES + 1):
         tile = int(table["tile"][station])
         pinned = int(params["pinned_tile"][station])
-        if (tile == Tile.DOUBLE) != (station == DOUBLE_TILE) or (pinned != NOT_PINNED and tile != pinned):
+        if (tile == v.Tile.DOUBLE) != (station == v.DOUBLE_TILE) or (pinned != v.NOT_PINNED and tile != pinned):
             return False
         left[tile] -= 1
-        if pinned == NOT_PINNED and station != DOUBLE_TILE and left[tile] < 0:
+        if pinned == v.NOT_PINNED and station != v.DOUBLE_TILE and left[tile] < 0:
             return False
     return True
 
@@ -144,15 +118,15 @@ def tiles_laid(table: Record, params: Record) -> bool:
 def question_fits(table: Record) -> bool:
     """DR-2: the active side is asked while playing, nobody afterwards; a token and a pawn are in use or not."""
     question = int(table["question"])
-    if table["ending"] != Ending.PLAYING:
-        closed = question == Question.NONE and table["places"] == 0 and table["tokens"] == 0
-        return bool(closed and table["asked"] == NOBODY and table["moving"] == 0)
-    if question == Question.NONE or table["asked"] != table["active"] or table["winner"] != Camp.NONE:
+    if table["ending"] != v.Ending.PLAYING:
+        closed = question == v.Question.NONE and table["places"] == 0 and table["tokens"] == 0
+        return bool(closed and table["asked"] == v.NOBODY and table["moving"] == 0)
+    if question == v.Question.NONE or table["asked"] != table["active"] or table["winner"] != v.Camp.NONE:
         return False
-    standing = question == Question.STAND
-    if (table["moving"] != 0) != standing or (table["lifted"] != NO_PLACE) != standing:
+    standing = question == v.Question.STAND
+    if (table["moving"] != 0) != standing or (table["lifted"] != v.NO_PLACE) != standing:
         return False
-    return bool((table["token"] != NO_TOKEN) == (question != Question.TOKEN))
+    return bool((table["token"] != v.NO_TOKEN) == (question != v.Question.TOKEN))
 
 
 @kernel
@@ -162,25 +136,25 @@ def choices_right(table: Record, params: Record) -> bool:
     places = int(table["places"])
     tokens = int(table["tokens"])
     singles = single_pawns(table, int(table["active"]))
-    if question == Question.TOKEN:
-        return places == 0 and tokens == ALL_TOKENS & ~int(table["barred"])
-    elif question == Question.TILT:
-        left = ALL_TOKENS & ~int(table["tilted"])
+    if question == v.Question.TOKEN:
+        return places == 0 and tokens == v.ALL_TOKENS & ~int(table["barred"])
+    elif question == v.Question.TILT:
+        left = v.ALL_TOKENS & ~int(table["tilted"])
         return places == 0 and tokens == left and left & (left - 1) != 0
     elif tokens != 0:
         return False
-    elif question == Question.FISH:
+    elif question == v.Question.FISH:
         return places != 0 and places == movable(table, int(table["active"]))
-    elif question == Question.STAND:
+    elif question == v.Question.STAND:
         return stands_right(table, params)
-    elif question == Question.PILE:
+    elif question == v.Question.PILE:
         return places != 0 and places == piles(table)
-    elif question == Question.PAWN:
+    elif question == v.Question.PAWN:
         return places != 0 and places == singles
-    elif question == Question.DOUBLE:
+    elif question == v.Question.DOUBLE:
         return places == 0 and singles != 0
     arrived = int(table["arrived"])
-    if places != 0 or arrived < FIRST_SLOT or shown_face(table, int(table["active"]), arrived - FIRST_SLOT) <= 0:
+    if places != 0 or arrived < v.FIRST_SLOT or shown_face(table, int(table["active"]), arrived - v.FIRST_SLOT) <= 0:
         return False
     return has_target(table, arrived)
 
@@ -191,7 +165,7 @@ def stands_right(table: Record, params: Record) -> bool:
     places = int(table["places"])
     if int(table["moving"]) * direction(int(table["active"])) <= 0 or places & (places - 1) == 0:
         return False
-    slot = first_place(places) - FIRST_SLOT
+    slot = first_place(places) - v.FIRST_SLOT
     if slot < 0:
         return False
-    return places == standing_places(table, params, int(table["active"]), int(TILE_OF_SLOT[slot]), False)
+    return places == standing_places(table, params, int(table["active"]), int(v.TILE_OF_SLOT[slot]), False)

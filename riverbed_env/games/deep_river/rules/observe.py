@@ -7,34 +7,16 @@ from riverbed_env.kernels.common import newest_event
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import vocab as v
 from .kernels import kernel
 from .look import look
 from .pieces import AT, NOW_SIZE
 from .record import event_field
-from .vocab import (
-    DOUBLE_TILE,
-    EEL_NEST,
-    EVENT_FIELDS,
-    FIRST_SLOT,
-    LAST_PROGRESS,
-    MIRRORED_PLACE,
-    NO_TOKEN,
-    NUM_DEEDS,
-    NUM_EFFECTS,
-    NUM_FACES,
-    NUM_PLACES,
-    NUM_SEATS,
-    NUM_SLOTS,
-    NUM_TILES,
-    NUM_TOKENS,
-    Event,
-    Face,
-)
 
 Vector = npt.NDArray[np.int8]
 
-WIDTH = 2 * NUM_SEATS * NUM_FACES  # of a slot in piece "pawns"
-PROGRESSES = LAST_PROGRESS + 1  # of a token in piece "tokens"
+WIDTH = 2 * v.NUM_SEATS * v.NUM_FACES  # of a slot in piece "pawns"
+PROGRESSES = v.LAST_PROGRESS + 1  # of a token in piece "tokens"
 
 
 @kernel
@@ -42,7 +24,7 @@ def from_the_nest(observer: int, station: int) -> int:
     """Convert a station to steps from the observer's nest."""
     if observer == 0:
         return station
-    return EEL_NEST - station
+    return v.EEL_NEST - station
 
 
 @kernel
@@ -50,7 +32,7 @@ def seen_place(observer: int, place: int) -> int:
     """Convert a place to the observer's numbering, from its own nest."""
     if observer == 0:
         return place
-    return int(MIRRORED_PLACE[place])
+    return int(v.MIRRORED_PLACE[place])
 
 
 @kernel
@@ -65,7 +47,7 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
     turn = int(table["turn"])
     out[AT.clock] = min(127, turn)
     out[AT.clock + 1] = min(127, int(params["max_turns"]) - turn)
-    out[AT.rules] = int(params["slots"][DOUBLE_TILE]) - 1
+    out[AT.rules] = int(params["slots"][v.DOUBLE_TILE]) - 1
     out[AT.rules + 1] = params["may_choose_empty"]
     if len(out) > NOW_SIZE:
         write_deeds(table, observer, out)
@@ -76,24 +58,24 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
 def pawn_place(observer: int, pawn: int) -> int:
     """The index of a pawn in a one-hot group: own single, own double, rival single, rival double."""
     rival = int((pawn < 0) != (observer == 1))
-    return rival * NUM_FACES + abs(pawn) - 1
+    return rival * v.NUM_FACES + abs(pawn) - 1
 
 
 @kernel
 def write_river(table: Record, observer: int, out: Vector) -> None:
     """Write pawns, nests, tiles and the bear."""
-    for slot in range(NUM_SLOTS):
-        start = AT.pawns + (seen_place(observer, FIRST_SLOT + slot) - FIRST_SLOT) * WIDTH
+    for slot in range(v.NUM_SLOTS):
+        start = AT.pawns + (seen_place(observer, v.FIRST_SLOT + slot) - v.FIRST_SLOT) * WIDTH
         if table["top"][slot] != 0:
             out[start + pawn_place(observer, int(table["top"][slot]))] = 1
         if table["under"][slot] != 0:
             out[start + WIDTH // 2 + pawn_place(observer, int(table["under"][slot]))] = 1
-    for side in range(NUM_SEATS):
-        for face in range(NUM_FACES):
-            out[AT.nests + side * NUM_FACES + face] = table["nest"][side ^ observer, face]
-    for station in range(1, NUM_TILES + 1):
+    for side in range(v.NUM_SEATS):
+        for face in range(v.NUM_FACES):
+            out[AT.nests + side * v.NUM_FACES + face] = table["nest"][side ^ observer, face]
+    for station in range(1, v.NUM_TILES + 1):
         tile = from_the_nest(observer, station) - 1
-        out[AT.tiles + tile * NUM_EFFECTS + int(table["tile"][station]) - 1] = 1
+        out[AT.tiles + tile * v.NUM_EFFECTS + int(table["tile"][station]) - 1] = 1
     out[AT.bear + from_the_nest(observer, int(table["bear"]))] = 1
 
 
@@ -104,16 +86,16 @@ def write_tokens(table: Record, params: Record, observer: int, out: Vector) -> N
     rival_tilted = int(table["tilted"])
     if table["active"] != observer:
         own_tilted, rival_tilted = rival_tilted, own_tilted
-    for token in range(NUM_TOKENS):
+    for token in range(v.NUM_TOKENS):
         out[AT.tokens + token * PROGRESSES + int(table["progress"][token])] = 1
-        for below in range(NUM_FACES):
+        for below in range(v.NUM_FACES):
             face = int(table["face"][token]) ^ below
             start = AT.token_faces + token * 2 * 3 + below * 3
             out[start] = params["steps"][token, face]
-            out[start + 1] = int(params["kind"][token, face] == Face.BEAR)
-            out[start + 2] = int(params["kind"][token, face] == Face.TWICE)
+            out[start + 1] = int(params["kind"][token, face] == v.Face.BEAR)
+            out[start + 2] = int(params["kind"][token, face] == v.Face.TWICE)
         out[AT.tilted + token] = (own_tilted >> token) & 1
-        out[AT.tilted + NUM_TOKENS + token] = (rival_tilted >> token) & 1
+        out[AT.tilted + v.NUM_TOKENS + token] = (rival_tilted >> token) & 1
 
 
 @kernel
@@ -124,9 +106,9 @@ def write_question(table: Record, observer: int, out: Vector) -> None:
     out[AT.question + int(table["question"])] = 1
     places = int(table["places"])
     if places != 0:
-        for place in range(NUM_PLACES):
+        for place in range(v.NUM_PLACES):
             out[AT.choices + seen_place(observer, place)] = (places >> place) & 1
-    if table["token"] != NO_TOKEN:
+    if table["token"] != v.NO_TOKEN:
         out[AT.token + int(table["token"])] = 1
     out[AT.to_come] = table["moves_left"]
     out[AT.to_come + 1] = table["bear_due"]
@@ -134,16 +116,16 @@ def write_question(table: Record, observer: int, out: Vector) -> None:
     out[AT.steps] = table["steps"]
     if table["moving"] != 0:
         out[AT.moving + abs(int(table["moving"])) - 1] = 1
-    if table["arrived"] >= FIRST_SLOT:
-        out[AT.arrived + seen_place(observer, int(table["arrived"])) - FIRST_SLOT] = 1
+    if table["arrived"] >= v.FIRST_SLOT:
+        out[AT.arrived + seen_place(observer, int(table["arrived"])) - v.FIRST_SLOT] = 1
 
 
 @kernel
 def write_deeds(table: Record, observer: int, out: Vector) -> None:
     """Write what each side has done so far."""
-    for side in range(NUM_SEATS):
-        for deed in range(NUM_DEEDS):
-            out[AT.deeds + side * NUM_DEEDS + deed] = min(127, int(table["deeds"][side ^ observer, deed]))
+    for side in range(v.NUM_SEATS):
+        for deed in range(v.NUM_DEEDS):
+            out[AT.deeds + side * v.NUM_DEEDS + deed] = min(127, int(table["deeds"][side ^ observer, deed]))
 
 
 @kernel
@@ -153,7 +135,7 @@ def write_events(table: Record, observer: int, out: Vector) -> None:
     newest = newest_event(count)
     for age in range(min(MAX_EVENTS, count)):
         word = int(table["events"][(newest + age) % MAX_EVENTS])
-        start = AT.events + age * EVENT_FIELDS
+        start = AT.events + age * v.EVENT_FIELDS
         kind = event_field(word, 0)
         actor = event_field(word, 1)
         thing = event_field(word, 4)
@@ -164,7 +146,7 @@ def write_events(table: Record, observer: int, out: Vector) -> None:
             place = event_field(word, field)
             if place != 0:
                 out[start + field] = 1 + seen_place(observer, place - 1)
-        if kind == Event.BEAR:
+        if kind == v.Event.BEAR:
             thing = from_the_nest(observer, thing)
         out[start + 4] = thing
         out[start + 5] = min(127, event_field(word, 5))

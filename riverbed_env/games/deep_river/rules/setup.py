@@ -3,22 +3,9 @@
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import AGENTS, DEAL, below, open_stream, shuffle
 
+from . import vocab as v
 from .kernels import kernel
 from .turn import begin_turn
-from .vocab import (
-    DOUBLE_TILE,
-    NO_PLACE,
-    NO_TOKEN,
-    NOT_PINNED,
-    NUM_FISH,
-    NUM_SEATS,
-    NUM_TILES,
-    NUM_TOKENS,
-    Camp,
-    Ending,
-    Purpose,
-    Tile,
-)
 
 
 @kernel
@@ -35,8 +22,8 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     clear_table(table)
     lay_river(table, params, stream)
     toss_tokens(table, params, stream)
-    first = below(stream, NUM_SEATS)
-    if params["pinned_first"] != NOT_PINNED:
+    first = below(stream, v.NUM_SEATS)
+    if params["pinned_first"] != v.NOT_PINNED:
         first = int(params["pinned_first"])
     table["first"] = first
     open_stream(stream, seed, number, AGENTS)
@@ -54,45 +41,45 @@ def clear_table(table: Record) -> None:
     table["tilted"] = 0
     table["top"][:] = 0
     table["under"][:] = 0
-    for seat in range(NUM_SEATS):
-        table["nest"][seat, 0] = NUM_FISH
+    for seat in range(v.NUM_SEATS):
+        table["nest"][seat, 0] = v.NUM_FISH
         table["nest"][seat, 1] = 0
-    table["bear"] = DOUBLE_TILE
-    table["ending"] = Ending.PLAYING
-    table["winner"] = Camp.NONE
-    table["token"] = NO_TOKEN
+    table["bear"] = v.DOUBLE_TILE
+    table["ending"] = v.Ending.PLAYING
+    table["winner"] = v.Camp.NONE
+    table["token"] = v.NO_TOKEN
     table["moves_left"] = 0
     table["bear_due"] = 0
-    table["purpose"] = Purpose.NONE
+    table["purpose"] = v.Purpose.NONE
     table["steps"] = 0
     table["moving"] = 0
-    table["lifted"] = NO_PLACE
-    table["arrived"] = NO_PLACE
+    table["lifted"] = v.NO_PLACE
+    table["arrived"] = v.NO_PLACE
 
 
 @kernel
 def lay_river(table: Record, params: Record, stream: Record) -> None:
     """DR-1.1: lay the shuffled small tiles, three on each side of the double tile."""
     small = params["small_tiles"].copy()
-    shuffle(stream, small, NUM_TILES - 1)
-    table["tile"][:] = Tile.NEST
+    shuffle(stream, small, v.NUM_TILES - 1)
+    table["tile"][:] = v.Tile.NEST
     place = 0
-    for station in range(1, NUM_TILES + 1):
-        if station == DOUBLE_TILE:
-            table["tile"][station] = Tile.DOUBLE
+    for station in range(1, v.NUM_TILES + 1):
+        if station == v.DOUBLE_TILE:
+            table["tile"][station] = v.Tile.DOUBLE
         else:
             table["tile"][station] = small[place]
             place += 1
-        if params["pinned_tile"][station] != NOT_PINNED:
+        if params["pinned_tile"][station] != v.NOT_PINNED:
             table["tile"][station] = params["pinned_tile"][station]
 
 
 @kernel
 def toss_tokens(table: Record, params: Record, stream: Record) -> None:
     """DR-1.2: give each token a random face and place it beside the eel nest."""
-    for token in range(NUM_TOKENS):
+    for token in range(v.NUM_TOKENS):
         face = below(stream, 2)
-        if params["pinned_face"][token] != NOT_PINNED:
+        if params["pinned_face"][token] != v.NOT_PINNED:
             face = int(params["pinned_face"][token])
         table["face"][token] = face
         table["progress"][token] = 0

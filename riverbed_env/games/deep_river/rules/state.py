@@ -10,68 +10,50 @@ from riverbed_env.kernels.random import STREAM_FIELDS
 from riverbed_env.kernels.records import COUNTER, FLAG, Fields, param
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
-from .vocab import (
-    ALL_TOKENS,
-    EEL_NEST,
-    LAST_PROGRESS,
-    NO_PLACE,
-    NO_TOKEN,
-    NOBODY,
-    NUM_DEEDS,
-    NUM_EFFECTS,
-    NUM_FACES,
-    NUM_FISH,
-    NUM_PLACES,
-    NUM_QUESTIONS,
-    NUM_SEATS,
-    NUM_SLOTS,
-    NUM_STATIONS,
-    NUM_TILES,
-    NUM_TOKENS,
-    SALMON_NEST,
-    Camp,
-    Ending,
-    Purpose,
-    Tile,
-)
+from . import vocab as v
 
 MOST_COUNTED = 2**30  # more than a game can have, and small enough that counters can't overflow
 MOST_DEEDS = 2**14
-PAWN = (-NUM_FACES, NUM_FACES)
-NESTS = np.isin(np.arange(NUM_STATIONS), (SALMON_NEST, EEL_NEST))
-TILES = (np.where(NESTS, Tile.NEST, 1), np.where(NESTS, Tile.NEST, NUM_EFFECTS))
+PAWN = (-v.NUM_FACES, v.NUM_FACES)
+NESTS = np.isin(np.arange(v.NUM_STATIONS), (v.SALMON_NEST, v.EEL_NEST))
+TILES = (np.where(NESTS, v.Tile.NEST, 1), np.where(NESTS, v.Tile.NEST, v.NUM_EFFECTS))
 
 TABLE_FIELDS = Fields(
     ("events", np.int32, (MAX_EVENTS,)),  # a ring of one word per event: see newest_event
     ("event_count", np.int32, (), (0, MOST_COUNTED)),  # events so far
     ("decisions", np.int32, (), (0, MOST_COUNTED)),  # taken so far, including forced ones
-    ("deeds", np.int16, (NUM_SEATS, NUM_DEEDS), (0, MOST_DEEDS)),  # the amount of each Deed by each side
+    ("deeds", np.int16, (v.NUM_SEATS, v.NUM_DEEDS), (0, MOST_DEEDS)),  # the amount of each Deed by each side
     ("turn", np.int16, (), (1, param("max_turns"))),  # turns begun
-    ("places", np.int16, (), (0, (1 << NUM_PLACES) - 1)),  # bits: places that may be chosen now
-    ("tokens", np.int8, (), (0, ALL_TOKENS)),  # bits: tokens that may be chosen now
-    ("barred", np.int8, (), (0, ALL_TOKENS - 1)),  # bits: tokens tilted against the side whose turn it is
-    ("tilted", np.int8, (), (0, ALL_TOKENS - 1)),  # bits: tokens tilted this turn
-    ("tile", np.int8, (NUM_STATIONS,), TILES),  # Tile of each station
-    ("top", np.int8, (NUM_SLOTS,), PAWN),  # the pawn that is seen in each slot, 0 none
-    ("under", np.int8, (NUM_SLOTS,), PAWN),  # the pawn under it, 0 none
-    ("nest", np.int8, (NUM_SEATS, NUM_FACES), (0, NUM_FISH)),  # pawns in each nest on their single and double face
-    ("progress", np.int8, (NUM_TOKENS,), (0, LAST_PROGRESS)),  # tiles each token has moved, 0 … 6
-    ("face", np.int8, (NUM_TOKENS,), (0, NUM_FACES - 1)),  # the face that is up, 0 or 1 in the pack's order
-    ("bear", np.int8, (), (SALMON_NEST, EEL_NEST)),  # station
-    ("first", np.int8, (), (0, NUM_SEATS - 1)),  # seat that began
-    ("active", np.int8, (), (0, NUM_SEATS - 1)),  # seat whose turn it is, or was at the end
-    ("asked", np.int8, (), (NOBODY, NUM_SEATS - 1)),  # seat that has to choose, NOBODY at the end
-    ("question", np.int8, (), (0, NUM_QUESTIONS - 1)),  # Question
-    ("ending", np.int8, (), (0, Ending.TRUNCATED)),  # Ending
-    ("winner", np.int8, (), (Camp.NONE, Camp.EEL)),  # Camp; Camp.NONE while playing, when drawn and when truncated
-    ("token", np.int8, (), (NO_TOKEN, NUM_TOKENS - 1)),  # the token being carried out, or NO_TOKEN
+    ("places", np.int16, (), (0, (1 << v.NUM_PLACES) - 1)),  # bits: places that may be chosen now
+    ("tokens", np.int8, (), (0, v.ALL_TOKENS)),  # bits: tokens that may be chosen now
+    ("barred", np.int8, (), (0, v.ALL_TOKENS - 1)),  # bits: tokens tilted against the side whose turn it is
+    ("tilted", np.int8, (), (0, v.ALL_TOKENS - 1)),  # bits: tokens tilted this turn
+    ("tile", np.int8, (v.NUM_STATIONS,), TILES),  # Tile of each station
+    ("top", np.int8, (v.NUM_SLOTS,), PAWN),  # the pawn that is seen in each slot, 0 none
+    ("under", np.int8, (v.NUM_SLOTS,), PAWN),  # the pawn under it, 0 none
+    (
+        "nest",
+        np.int8,
+        (v.NUM_SEATS, v.NUM_FACES),
+        (0, v.NUM_FISH),
+    ),  # pawns in each nest on their single and double face
+    ("progress", np.int8, (v.NUM_TOKENS,), (0, v.LAST_PROGRESS)),  # tiles each token has moved, 0 … 6
+    ("face", np.int8, (v.NUM_TOKENS,), (0, v.NUM_FACES - 1)),  # the face that is up, 0 or 1 in the pack's order
+    ("bear", np.int8, (), (v.SALMON_NEST, v.EEL_NEST)),  # station
+    ("first", np.int8, (), (0, v.NUM_SEATS - 1)),  # seat that began
+    ("active", np.int8, (), (0, v.NUM_SEATS - 1)),  # seat whose turn it is, or was at the end
+    ("asked", np.int8, (), (v.NOBODY, v.NUM_SEATS - 1)),  # seat that has to choose, NOBODY at the end
+    ("question", np.int8, (), (0, v.NUM_QUESTIONS - 1)),  # Question
+    ("ending", np.int8, (), (0, v.Ending.TRUNCATED)),  # Ending
+    ("winner", np.int8, (), (v.Camp.NONE, v.Camp.EEL)),  # Camp; Camp.NONE while playing, when drawn and when truncated
+    ("token", np.int8, (), (v.NO_TOKEN, v.NUM_TOKENS - 1)),  # the token being carried out, or NO_TOKEN
     ("moves_left", np.int8, (), FLAG),  # fish the token still moves after the current one
     ("bear_due", np.int8, (), FLAG),  # 1: the token still moves the bear
-    ("purpose", np.int8, (), (0, Purpose.ADVANCE)),  # Purpose of the last move of a fish
-    ("steps", np.int8, (), (0, NUM_TILES)),  # … and its length in tiles
+    ("purpose", np.int8, (), (0, v.Purpose.ADVANCE)),  # Purpose of the last move of a fish
+    ("steps", np.int8, (), (0, v.NUM_TILES)),  # … and its length in tiles
     ("moving", np.int8, (), PAWN),  # pawn in the hand while STAND is asked, else 0
-    ("lifted", np.int8, (), (NO_PLACE, NUM_PLACES - 1)),  # place that it left, or NO_PLACE
-    ("arrived", np.int8, (), (NO_PLACE, NUM_PLACES - 1)),  # place to which the last fish came, or NO_PLACE
+    ("lifted", np.int8, (), (v.NO_PLACE, v.NUM_PLACES - 1)),  # place that it left, or NO_PLACE
+    ("arrived", np.int8, (), (v.NO_PLACE, v.NUM_PLACES - 1)),  # place to which the last fish came, or NO_PLACE
 )
 TABLE = TABLE_FIELDS.dtype
 
@@ -96,13 +78,13 @@ PARAMS = np.dtype(
         ("num_players", np.int8),
         ("auto_forced", np.int8),  # Forced
         ("max_turns", np.int16),  # DR-4.2
-        ("kind", np.int8, (NUM_TOKENS, NUM_FACES)),  # Face of each face of each token
-        ("steps", np.int8, (NUM_TOKENS, NUM_FACES)),  # how far the face moves a fish
+        ("kind", np.int8, (v.NUM_TOKENS, v.NUM_FACES)),  # Face of each face of each token
+        ("steps", np.int8, (v.NUM_TOKENS, v.NUM_FACES)),  # how far the face moves a fish
         ("small_tiles", np.int8, (6,)),  # the pack's Tiles, which the deal shuffles
-        ("slots", np.int8, (NUM_STATIONS,)),  # slots of each station, 0 for the nests
+        ("slots", np.int8, (v.NUM_STATIONS,)),  # slots of each station, 0 for the nests
         ("may_choose_empty", np.int8),  # 1: a lone pawn may take an empty slot beside a lone rival
-        ("pinned_tile", np.int8, (NUM_STATIONS,)),  # Tile of each station, or NOT_PINNED for all
-        ("pinned_face", np.int8, (NUM_TOKENS,)),  # face of each token, or NOT_PINNED
+        ("pinned_tile", np.int8, (v.NUM_STATIONS,)),  # Tile of each station, or NOT_PINNED for all
+        ("pinned_face", np.int8, (v.NUM_TOKENS,)),  # face of each token, or NOT_PINNED
         ("pinned_first", np.int8),  # seat that begins, or NOT_PINNED
     ],
     align=True,

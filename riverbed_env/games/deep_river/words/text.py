@@ -28,6 +28,7 @@ from riverbed_env.core.text import (
 )
 
 from ..content.pack import Pack
+from ..rules import vocab as v
 from ..rules.actions import ACTIONS, MIRRORED_ACTION
 from ..rules.invariants import Violation
 from ..rules.look import look
@@ -35,66 +36,48 @@ from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE
 from ..rules.record import event_field
 from ..rules.river import in_nest
 from ..rules.state import VIEW
-from ..rules.vocab import (
-    DOUBLE_TILE,
-    EEL_NEST,
-    FIRST_SLOT,
-    LAST_PROGRESS,
-    NO_TOKEN,
-    NUM_PLACES,
-    NUM_SEATS,
-    NUM_SLOTS,
-    NUM_TOKENS,
-    SALMON_NEST,
-    TILE_OF_SLOT,
-    Camp,
-    Ending,
-    Event,
-    Face,
-    Load,
-    Purpose,
-    Question,
-    Refusal,
-    Tile,
-)
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
-CAMP_WORDS = {Camp.NONE: "nobody", Camp.SALMON: "the salmon", Camp.EEL: "the eels"}
+CAMP_WORDS = {v.Camp.NONE: "nobody", v.Camp.SALMON: "the salmon", v.Camp.EEL: "the eels"}
 TILE_WORDS = {
-    Tile.NEST: "nest",
-    Tile.BEAR: "bear",
-    Tile.DRIFT: "drift",
-    Tile.SWAP: "swap",
-    Tile.TILT: "tilt",
-    Tile.DOUBLE: "double",
+    v.Tile.NEST: "nest",
+    v.Tile.BEAR: "bear",
+    v.Tile.DRIFT: "drift",
+    v.Tile.SWAP: "swap",
+    v.Tile.TILT: "tilt",
+    v.Tile.DOUBLE: "double",
 }
 EFFECT_WORDS = {
-    Tile.BEAR: "only for a double pawn: the bear goes one tile towards the rival nest",
-    Tile.DRIFT: "the mover moves one of its pawns one tile on",
-    Tile.SWAP: "the mover exchanges the two pawns of a pile",
-    Tile.TILT: "the mover tilts a token, which the rival can't choose in the next turn",
-    Tile.DOUBLE: "the mover turns a pawn to its double face, or a double pawn moves a fish one tile on instead",
+    v.Tile.BEAR: "only for a double pawn: the bear goes one tile towards the rival nest",
+    v.Tile.DRIFT: "the mover moves one of its pawns one tile on",
+    v.Tile.SWAP: "the mover exchanges the two pawns of a pile",
+    v.Tile.TILT: "the mover tilts a token, which the rival can't choose in the next turn",
+    v.Tile.DOUBLE: "the mover turns a pawn to its double face, or a double pawn moves a fish one tile on instead",
 }
 QUESTIONS = {
-    Question.NONE: Decision("do nothing", (), "the game is over"),
-    Question.TOKEN: Decision("choose a current token", ("TOKEN",), "a turn begins (DR-2.1)"),
-    Question.FISH: Decision("choose a fish to move", ("PLACE",), "a fish is to move; skipped where none can (DR-2.2)"),
-    Question.STAND: Decision(
+    v.Question.NONE: Decision("do nothing", (), "the game is over"),
+    v.Question.TOKEN: Decision("choose a current token", ("TOKEN",), "a turn begins (DR-2.1)"),
+    v.Question.FISH: Decision(
+        "choose a fish to move", ("PLACE",), "a fish is to move; skipped where none can (DR-2.2)"
+    ),
+    v.Question.STAND: Decision(
         "choose where the moving pawn stands",
         ("PLACE",),
         "a lone pawn may stand in several places of a tile (DR-2.3)",
     ),
-    Question.PILE: Decision("choose a pile to swap", ("PLACE",), "a swap tile works and there is a pile (DR-3.1)"),
-    Question.TILT: Decision("choose a current token to tilt", ("TILT",), "a tilt tile works (DR-3.1)"),
-    Question.DOUBLE: Decision(
+    v.Question.PILE: Decision("choose a pile to swap", ("PLACE",), "a swap tile works and there is a pile (DR-3.1)"),
+    v.Question.TILT: Decision("choose a current token to tilt", ("TILT",), "a tilt tile works (DR-3.1)"),
+    v.Question.DOUBLE: Decision(
         "turn a pawn or advance one",
         ("TURN", "ADVANCE"),
         "the double tile works for a double pawn and there is a pawn to turn (DR-3.2)",
     ),
-    Question.PAWN: Decision("choose a pawn to turn to its double face", ("PLACE",), "a pawn is to be turned (DR-3.2)"),
-    Question.USE: Decision(
+    v.Question.PAWN: Decision(
+        "choose a pawn to turn to its double face", ("PLACE",), "a pawn is to be turned (DR-3.2)"
+    ),
+    v.Question.USE: Decision(
         "decide whether to use the tile",
         ("USE", "LEAVE"),
         "a fish has been advanced to a tile that has something to work on (DR-3.2)",
@@ -108,14 +91,14 @@ _VERBS = {
     "LEAVE": "leave the tile unused",
 }
 _PLACE_VERBS = {
-    Question.FISH: "move the fish {}",
-    Question.STAND: "stand {}",
-    Question.PILE: "swap the pile {}",
-    Question.PAWN: "turn the pawn {}",
+    v.Question.FISH: "move the fish {}",
+    v.Question.STAND: "stand {}",
+    v.Question.PILE: "swap the pile {}",
+    v.Question.PAWN: "turn the pawn {}",
 }
 
 
-describe_refusal = describer(Refusal)
+describe_refusal = describer(v.Refusal)
 describe_violation = describer(Violation)
 
 
@@ -131,22 +114,22 @@ def token_name(pack: Pack, token: int) -> str:
 
 def place_name(place: int) -> str:
     """A place of its owner: the nest, or a tile."""
-    if place < FIRST_SLOT:
+    if place < v.FIRST_SLOT:
         return f"the nest ({('single', 'double')[place]} face)"
-    tile = int(TILE_OF_SLOT[place - FIRST_SLOT])
-    if tile == DOUBLE_TILE:
-        return f"tile {tile} ({('first', 'second')[place - FIRST_SLOT - DOUBLE_TILE + 1]} slot)"
+    tile = int(v.TILE_OF_SLOT[place - v.FIRST_SLOT])
+    if tile == v.DOUBLE_TILE:
+        return f"tile {tile} ({('first', 'second')[place - v.FIRST_SLOT - v.DOUBLE_TILE + 1]} slot)"
     return f"tile {tile}"
 
 
 def at_place(place: int) -> str:
     """Where something is, with a preposition."""
-    return f"{'in' if place < FIRST_SLOT else 'on'} {place_name(place)}"
+    return f"{'in' if place < v.FIRST_SLOT else 'on'} {place_name(place)}"
 
 
 def station_name(station: int) -> str:
     """Where the bear is."""
-    return {SALMON_NEST: "the salmon nest", EEL_NEST: "the eel nest"}.get(station, f"tile {station}")
+    return {v.SALMON_NEST: "the salmon nest", v.EEL_NEST: "the eel nest"}.get(station, f"tile {station}")
 
 
 def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
@@ -159,15 +142,15 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
         up, down = (face_name(pack, argument, int(table["face"][argument]) ^ turned) for turned in (0, 1))
         return f"tilt token {pack.tokens[argument].name} ({up} up, {down} down)"
     if name == "PLACE":
-        place = argument if seat == Camp.SALMON else ACTIONS.split(int(MIRRORED_ACTION[action]))[1]
-        question = Question(int(table["question"]))
+        place = argument if seat == v.Camp.SALMON else ACTIONS.split(int(MIRRORED_ACTION[action]))[1]
+        question = v.Question(int(table["question"]))
         return _PLACE_VERBS.get(question, "choose what is {}").format(at_place(place))
     return _VERBS[name]
 
 
 def at_the_table(seat: int) -> str:
     """A side by its name."""
-    return CAMP_WORDS[Camp(seat)]
+    return CAMP_WORDS[v.Camp(seat)]
 
 
 def from_the_observer(side: int) -> str:
@@ -177,7 +160,7 @@ def from_the_observer(side: int) -> str:
 
 def steps_from_your_nest(station: int) -> str:
     """Where the bear is, counted from the observer's nest."""
-    return {SALMON_NEST: "your nest", EEL_NEST: "the rival nest"}.get(station, f"tile {station} from your nest")
+    return {v.SALMON_NEST: "your nest", v.EEL_NEST: "the rival nest"}.get(station, f"tile {station} from your nest")
 
 
 def face_words(pack: Pack, token: int, face: int) -> str:
@@ -187,8 +170,8 @@ def face_words(pack: Pack, token: int, face: int) -> str:
 
 def load_words(load: int) -> str:
     """What moved: a pawn or a pile, and on which face."""
-    face = "double" if load & Load.DOUBLE else "single"
-    return f"the pile with a {face} pawn on top" if load & Load.PILE else f"the {face} pawn"
+    face = "double" if load & v.Load.DOUBLE else "single"
+    return f"the pile with a {face} pawn on top" if load & v.Load.PILE else f"the {face} pawn"
 
 
 class Happened(NamedTuple):
@@ -209,18 +192,18 @@ def _unpack(fields: Sequence[int]) -> Happened:
 HOW_WORDS = ("the bear is in the rival nest", "the current has run out, and the bear is nearer to the rival nest")
 EVENTS = EventTable(
     sentences={
-        Event.TOKEN: "{actor} choose {face}",
-        Event.MOVE: "{actor} move {load} from {place} to {second}{onto}",
-        Event.HOME: "{actor} bring {load} from {place} into the rival nest",
-        Event.BEAR: "the bear goes to {station}",
-        Event.DOUBLE: "{actor} turn the pawn {at} to its double face",
-        Event.SWAP: "{actor} swap the pile {at}",
-        Event.TILT: "{actor} tilt {token}",
-        Event.STUCK: "{actor} have no fish to move",
-        Event.LEAVE: "{actor} leave {place} unused",
-        Event.WIN: "{actor} win: {how}",
-        Event.DRAW: "the current has run out with the bear in the middle: a draw",
-        Event.TRUNCATE: "the game is cut off at the cap on turns",
+        v.Event.TOKEN: "{actor} choose {face}",
+        v.Event.MOVE: "{actor} move {load} from {place} to {second}{onto}",
+        v.Event.HOME: "{actor} bring {load} from {place} into the rival nest",
+        v.Event.BEAR: "the bear goes to {station}",
+        v.Event.DOUBLE: "{actor} turn the pawn {at} to its double face",
+        v.Event.SWAP: "{actor} swap the pile {at}",
+        v.Event.TILT: "{actor} tilt {token}",
+        v.Event.STUCK: "{actor} have no fish to move",
+        v.Event.LEAVE: "{actor} leave {place} unused",
+        v.Event.WIN: "{actor} win: {how}",
+        v.Event.DRAW: "the current has run out with the bear in the middle: a draw",
+        v.Event.TRUNCATE: "the game is cut off at the cap on turns",
     },
     gaps={
         "actor": seat_gap("actor", "A"),
@@ -228,9 +211,11 @@ EVENTS = EventTable(
         "at": Gap(lambda pack, event, name: at_place(event.place), "at P"),
         "second": Gap(lambda pack, event, name: place_name(event.second), "Q"),
         "load": Gap(lambda pack, event, name: load_words(event.thing), "load X", "bits of a load"),
-        "onto": Gap(lambda pack, event, name: ", onto a rival pawn" if event.thing & Load.STACKED else "", ""),
+        "onto": Gap(lambda pack, event, name: ", onto a rival pawn" if event.thing & v.Load.STACKED else "", ""),
         "station": Gap(
-            lambda pack, event, name: station_name(event.thing), "X", f"steps from the observer's nest, 0 to {EEL_NEST}"
+            lambda pack, event, name: station_name(event.thing),
+            "X",
+            f"steps from the observer's nest, 0 to {v.EEL_NEST}",
         ),
         "face": Gap(
             lambda pack, event, name: face_words(pack, *divmod(event.thing, 2)),
@@ -244,7 +229,7 @@ EVENTS = EventTable(
         "kind": "kind of the event, 0 where there is none",
         "actor A": "1 the observer, 2 the rival, 0 nobody",
         "place P": "1 + place from the observer's nest (the actor's nest for the first two), so 1 to "
-        f"{NUM_PLACES}; 0 none",
+        f"{v.NUM_PLACES}; 0 none",
         "second place Q": "as place P",
         "thing X": "see the table of kinds",
         "turn": "turns begun when it happened, at most 127",
@@ -277,44 +262,44 @@ def describe_state(pack: Pack, games: Records, params: Records, viewer: int | No
     station = int(table["bear"])
     bear = f"The bear is {'in' if in_nest(station) else 'at'} {station_name(station)}."
     lines = [f"{state_of_play(pack, games, params, viewer)}. Turn {int(table['turn'])}. {bear}"]
-    for seat in range(NUM_SEATS):
+    for seat in range(v.NUM_SEATS):
         single, double = (int(number) for number in table["nest"][seat])
         agent = f"player_{seat}{', you' if seat == viewer else ''}"
         lines.append(f"In the nest of {at_the_table(seat)} ({agent}): {single} single, {double} double.")
-    for slot in range(NUM_SLOTS):
-        tile = int(TILE_OF_SLOT[slot])
-        what = TILE_WORDS[Tile(int(table["tile"][tile]))]
-        where = place_name(FIRST_SLOT + slot).capitalize()
+    for slot in range(v.NUM_SLOTS):
+        tile = int(v.TILE_OF_SLOT[slot])
+        what = TILE_WORDS[v.Tile(int(table["tile"][tile]))]
+        where = place_name(v.FIRST_SLOT + slot).capitalize()
         lines.append(f"{where}, {what}: {_pile(int(table['top'][slot]), int(table['under'][slot]))}.")
-    lines += [_describe_token(pack, table, token) for token in range(NUM_TOKENS)]
+    lines += [_describe_token(pack, table, token) for token in range(v.NUM_TOKENS)]
     return "\n".join(lines)
 
 
 def state_of_play(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
     """Who has to choose what, or how the game ended."""
     table = games[0]["table"]
-    if table["ending"] != Ending.PLAYING:
+    if table["ending"] != v.Ending.PLAYING:
         return result(pack, games, params, viewer)
-    task = QUESTIONS[Question(int(table["question"]))].task + _which_of_two(table, params)
+    task = QUESTIONS[v.Question(int(table["question"]))].task + _which_of_two(table, params)
     return whose_turn(task, int(table["asked"]), viewer, lambda seat: f"player_{seat} ({at_the_table(seat)})")
 
 
 def _which_of_two(table: np.void, params: Records) -> str:
     """Which fish of the face *twice* is chosen, if one is."""
     token = int(table["token"])
-    if table["question"] != Question.FISH or table["purpose"] != Purpose.FACE or token == NO_TOKEN:
+    if table["question"] != v.Question.FISH or table["purpose"] != v.Purpose.FACE or token == v.NO_TOKEN:
         return ""
-    twice = params[0]["kind"][token, int(table["face"][token])] == Face.TWICE
+    twice = params[0]["kind"][token, int(table["face"][token])] == v.Face.TWICE
     return f" ({2 - int(table['moves_left'])} of 2)" if twice else ""
 
 
 def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
     """How a finished game ended, said to `viewer`: "You lost: the eels won, as …"."""
     table = games[0]["table"]
-    if table["ending"] == Ending.TRUNCATED:
+    if table["ending"] == v.Ending.TRUNCATED:
         return "The game was cut off at the cap on turns"
     winner = int(table["winner"])
-    if winner == Camp.NONE:
+    if winner == v.Camp.NONE:
         return "A draw: the current has run out with the bear in the middle"
     won, loser = f"{at_the_table(winner)} won", at_the_table(1 - winner)
     ran_out = f"the current has run out with the bear nearer to the nest of {loser}"
@@ -336,11 +321,11 @@ def _pile(top: int, under: int) -> str:
 
 def _describe_token(pack: Pack, table: np.void, token: int) -> str:
     progress, face = int(table["progress"][token]), int(table["face"][token])
-    at = "at the last tile" if progress == LAST_PROGRESS else f"at tile {EEL_NEST - 1 - progress}"
+    at = "at the last tile" if progress == v.LAST_PROGRESS else f"at tile {v.EEL_NEST - 1 - progress}"
     notes = [
         words
         for words, there in (
-            ("being carried out", table["token"] != NO_TOKEN and table["token"] == token),
+            ("being carried out", table["token"] != v.NO_TOKEN and table["token"] == token),
             ("tilted against the side on turn", int(table["barred"]) >> token & 1),
             ("tilted against the other side", int(table["tilted"]) >> token & 1),
         )
@@ -376,7 +361,7 @@ def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
 
 def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
     """What the tiles of the river and the faces of tokens do, how pawns move, and when the game ends."""
-    tiles = {Tile(int(tile)) for tile in games[0]["table"]["tile"]}
+    tiles = {v.Tile(int(tile)) for tile in games[0]["table"]["tile"]}
     return [*_BASICS, *(f"{TILE_WORDS[tile]} tile: {words}" for tile, words in EFFECT_WORDS.items() if tile in tiles)]
 
 

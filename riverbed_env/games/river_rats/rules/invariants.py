@@ -7,6 +7,7 @@ from riverbed_env.kernels.common import Bounds, events_are_sound
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Worded
 
+from . import vocab as v
 from .hands import count_cards
 from .kernels import kernel
 from .legality import legal_answers
@@ -15,33 +16,6 @@ from .piles import card_left
 from .rats import hand_to_fill, num_face_down
 from .setup import card_of
 from .turn import market_has_room, source_for_market
-from .vocab import (
-    ACE,
-    DEBT_LIMIT,
-    EVENT_FIELDS,
-    HAND_LIMIT,
-    KING,
-    MARKET_LIMIT,
-    MAX_PILE,
-    MAX_SEATS,
-    NO_CARD,
-    NOBODY,
-    NUM_CARDS,
-    NUM_CATEGORIES,
-    NUM_EVENTS,
-    NUM_JOKERS,
-    NUM_RANKS,
-    NUM_ZONES,
-    Ending,
-    Event,
-    JokerUse,
-    Question,
-    Step,
-    Suit,
-    Whose,
-    Winner,
-    Zone,
-)
 
 EXTRA_OF_A_JOKER = 2  # face-down cards an advanced joker brings at most
 
@@ -62,14 +36,14 @@ class Violation(Worded):
 
 def _event_bounds() -> tuple[Bounds, Bounds]:
     """RR-6.1: the least and the greatest byte of each field, by kind of event."""
-    least, most = np.zeros((2, NUM_EVENTS, EVENT_FIELDS), np.int64)
-    most[:] = NUM_EVENTS - 1, MAX_SEATS, NUM_CARDS, NUM_CARDS, 0, 0, 127, 127
-    most[[Event.ROUND, Event.PREDICTION, Event.COMPARE], 4] = NUM_CATEGORIES
-    most[[Event.DISCARD, Event.SWAP], 4] = NUM_ZONES - 1
-    most[Event.TURN_UP, 4] = Whose.PLAYERS
-    most[[Event.HAND_WON, Event.HAND_LOST], 4] = MAX_PILE
-    most[Event.COMPARE, 5] = NUM_CATEGORIES
-    most[Event.PREDICTION, 5] = 1
+    least, most = np.zeros((2, v.NUM_EVENTS, v.EVENT_FIELDS), np.int64)
+    most[:] = v.NUM_EVENTS - 1, v.MAX_SEATS, v.NUM_CARDS, v.NUM_CARDS, 0, 0, 127, 127
+    most[[v.Event.ROUND, v.Event.PREDICTION, v.Event.COMPARE], 4] = v.NUM_CATEGORIES
+    most[[v.Event.DISCARD, v.Event.SWAP], 4] = v.NUM_ZONES - 1
+    most[v.Event.TURN_UP, 4] = v.Whose.PLAYERS
+    most[[v.Event.HAND_WON, v.Event.HAND_LOST], 4] = v.MAX_PILE
+    most[v.Event.COMPARE, 5] = v.NUM_CATEGORIES
+    most[v.Event.PREDICTION, 5] = 1
     return least, most
 
 
@@ -92,7 +66,7 @@ def violation(game: Record, params: Record) -> int:
         return Violation.DEBTS
     if not question_fits(table, params):
         return Violation.ASKED
-    if table["ending"] == Ending.PLAYING:
+    if table["ending"] == v.Ending.PLAYING:
         if legal_answers(table, game["private"][int(table["asked"])], params) == 0:
             return Violation.MASK
     return Violation.NONE
@@ -102,7 +76,7 @@ def violation(game: Record, params: Record) -> int:
 def put_cards(cards: npt.NDArray[np.int8], size: int, places: npt.NDArray[np.int64]) -> bool:
     """Count the cards of an array; returns whether exactly its first `size` places hold one."""
     for place in range(len(cards)):
-        if (place < size) != (cards[place] != NO_CARD):
+        if (place < size) != (cards[place] != v.NO_CARD):
             return False
         if place < size:
             places[int(cards[place])] += 1
@@ -112,7 +86,7 @@ def put_cards(cards: npt.NDArray[np.int8], size: int, places: npt.NDArray[np.int
 @kernel
 def put_set(cards: int, places: npt.NDArray[np.int64]) -> None:
     """Count the cards of a set. places: (NUM_CARDS,), how often each card was met."""
-    for card in range(NUM_CARDS):
+    for card in range(v.NUM_CARDS):
         places[card] += (cards >> card) & 1
 
 
@@ -120,9 +94,9 @@ def put_set(cards: int, places: npt.NDArray[np.int64]) -> None:
 def cards_conserved(game: Record) -> bool:
     """RR-1.1: each card is in one place, and piles have the public sizes."""
     table = game["table"]
-    choosing = table["step"] == Step.ACES
-    places = np.zeros(NUM_CARDS, np.int64)
-    full = put_cards(game["deck"], NUM_CARDS if choosing else int(table["deck_size"]), places)
+    choosing = table["step"] == v.Step.ACES
+    places = np.zeros(v.NUM_CARDS, np.int64)
+    full = put_cards(game["deck"], v.NUM_CARDS if choosing else int(table["deck_size"]), places)
     full = put_cards(game["face_down"], int(table["rat_down"]), places) and full
     full = put_cards(game["pile"], int(table["pile_size"]), places) and full
     full = put_cards(game["debt"], int(table["debt"]), places) and full
@@ -134,16 +108,16 @@ def cards_conserved(game: Record) -> bool:
     put_set(int(table["rat_up"]), places)
     put_set(int(table["collective"]), places)
     put_set(int(table["revealed"]), places)
-    for seat in range(MAX_SEATS + 1):
+    for seat in range(v.MAX_SEATS + 1):
         put_set(int(game["private"][seat]["hand"]), places)
-        if game["private"][seat]["placed"] != NO_CARD:
+        if game["private"][seat]["placed"] != v.NO_CARD:
             places[int(game["private"][seat]["placed"])] += 1
-        if seat < MAX_SEATS and table["character"][seat] != Suit.NONE and not choosing:
-            places[card_of(int(table["character"][seat]), ACE)] += 1
+        if seat < v.MAX_SEATS and table["character"][seat] != v.Suit.NONE and not choosing:
+            places[card_of(int(table["character"][seat]), v.ACE)] += 1
     if not choosing:
-        places[card_of(int(game["first_rat"]), KING)] += 1
-        places[card_of(int(game["second_rat"]), KING)] += 1
-    for card in range(NUM_CARDS):
+        places[card_of(int(game["first_rat"]), v.KING)] += 1
+        places[card_of(int(game["second_rat"]), v.KING)] += 1
+    for card in range(v.NUM_CARDS):
         if places[card] != 1:
             return False
     return bool(not choosing or table["deck_size"] == 0)
@@ -153,19 +127,19 @@ def cards_conserved(game: Record) -> bool:
 def hands_add_up(game: Record) -> bool:
     """RR-2.1, RR-6.1: public sizes of hands are true and within the limit; what was seen to go there is there."""
     table = game["table"]
-    for seat in range(MAX_SEATS + 1):
+    for seat in range(v.MAX_SEATS + 1):
         private = game["private"][seat]
         held = int(private["hand"])
         size = count_cards(held)
-        if (private["placed"] != NO_CARD) != (seat == table["placer"]) or size > HAND_LIMIT:
+        if (private["placed"] != v.NO_CARD) != (seat == table["placer"]) or size > v.HAND_LIMIT:
             return False
         if size > 0 and seat >= int(table["num_players"]):
             return False
-        if private["placed"] != NO_CARD:
+        if private["placed"] != v.NO_CARD:
             held |= 1 << int(private["placed"])
-        if seat < MAX_SEATS and (size != int(table["hand_size"][seat]) or int(table["taken"][seat]) & ~held != 0):
+        if seat < v.MAX_SEATS and (size != int(table["hand_size"][seat]) or int(table["taken"][seat]) & ~held != 0):
             return False
-    return count_cards(int(table["market"])) <= MARKET_LIMIT
+    return count_cards(int(table["market"])) <= v.MARKET_LIMIT
 
 
 @kernel
@@ -173,14 +147,14 @@ def characters_chosen(table: Record) -> bool:
     """RR-1.1: each player has a different ace; they are chosen in seat order."""
     taken = 0
     chosen = 0
-    for seat in range(MAX_SEATS):
+    for seat in range(v.MAX_SEATS):
         suit = int(table["character"][seat])
-        if suit != Suit.NONE:
+        if suit != v.Suit.NONE:
             if chosen != seat or (taken >> suit) & 1:
                 return False
             taken |= 1 << suit
             chosen += 1
-    if table["step"] == Step.ACES:
+    if table["step"] == v.Step.ACES:
         return chosen < int(table["num_players"])
     return chosen == int(table["num_players"])
 
@@ -191,14 +165,14 @@ def rats_drawn(game: Record, params: Record) -> bool:
     table = game["table"]
     if game["first_rat"] == game["second_rat"]:
         return False
-    if table["step"] == Step.ACES:
-        return bool(table["rat"] == Suit.NONE and table["defeated"] == Suit.NONE and table["rat_down"] == 0)
+    if table["step"] == v.Step.ACES:
+        return bool(table["rat"] == v.Suit.NONE and table["defeated"] == v.Suit.NONE and table["rat_down"] == 0)
     most = num_face_down(table, params)
-    if params["joker"] == JokerUse.REMOVE and table["joker_used"] and table["question"] != Question.REMOVE:
+    if params["joker"] == v.JokerUse.REMOVE and table["joker_used"] and table["question"] != v.Question.REMOVE:
         most += EXTRA_OF_A_JOKER
     if int(table["rat_down"]) > most:
         return False
-    if table["defeated"] == Suit.NONE:
+    if table["defeated"] == v.Suit.NONE:
         return bool(table["rat"] == game["first_rat"])
     return bool(table["defeated"] == game["first_rat"] and table["rat"] == game["second_rat"])
 
@@ -214,14 +188,14 @@ def debts_fit(game: Record) -> bool:
         return False
     if int(table["pile_size"]) > 1 + count_cards(int(table["collective"])) or table["first_debt"] != game["pile"][0]:
         return False
-    if int(table["joker_down"]) + int(table["joker_up"]) + int(table["joker_used"]) > NUM_JOKERS:
+    if int(table["joker_down"]) + int(table["joker_up"]) + int(table["joker_used"]) > v.NUM_JOKERS:
         return False
-    winner = Winner.NONE
-    if table["debt"] >= DEBT_LIMIT:
-        winner = Winner.RATS
-    elif table["rat_debt"] >= DEBT_LIMIT:
-        winner = Winner.PLAYERS
-    return bool(table["winner"] == winner and (table["ending"] == Ending.OVER) == (winner != Winner.NONE))
+    winner = v.Winner.NONE
+    if table["debt"] >= v.DEBT_LIMIT:
+        winner = v.Winner.RATS
+    elif table["rat_debt"] >= v.DEBT_LIMIT:
+        winner = v.Winner.PLAYERS
+    return bool(table["winner"] == winner and (table["ending"] == v.Ending.OVER) == (winner != v.Winner.NONE))
 
 
 @kernel
@@ -229,50 +203,52 @@ def question_fits(table: Record, params: Record) -> bool:
     """One seat is asked while the game is on, none afterwards; what it is asked fits where the game stands."""
     question = int(table["question"])
     step = int(table["step"])
-    playing = table["ending"] == Ending.PLAYING
-    if (table["asked"] != NOBODY) != playing or (question != Question.NONE) != playing:
+    playing = table["ending"] == v.Ending.PLAYING
+    if (table["asked"] != v.NOBODY) != playing or (question != v.Question.NONE) != playing:
         return False
     asked_active = table["asked"] == table["active"]
     filled = collective_count(table, params)
     if not playing:
         return True
-    elif (question == Question.ACE) != (step == Step.ACES) or filled > hand_to_fill(table):
+    elif (question == v.Question.ACE) != (step == v.Step.ACES) or filled > hand_to_fill(table):
         return False
-    elif question == Question.ACE:
-        return bool(asked_active and table["character"][int(table["asked"])] == Suit.NONE)
-    elif question == Question.DRAW or question == Question.PLAY:
-        idle = table["played"] == NO_CARD and not table["power"] and table["revealed"] == 0
-        room = table["hand_size"][int(table["asked"])] < HAND_LIMIT or question == Question.PLAY
-        return bool(asked_active and idle and room and step == Step.DRAW_OR_PLAY and filled < hand_to_fill(table))
-    elif question == Question.REMOVE:
+    elif question == v.Question.ACE:
+        return bool(asked_active and table["character"][int(table["asked"])] == v.Suit.NONE)
+    elif question == v.Question.DRAW or question == v.Question.PLAY:
+        idle = table["played"] == v.NO_CARD and not table["power"] and table["revealed"] == 0
+        room = table["hand_size"][int(table["asked"])] < v.HAND_LIMIT or question == v.Question.PLAY
+        return bool(asked_active and idle and room and step == v.Step.DRAW_OR_PLAY and filled < hand_to_fill(table))
+    elif question == v.Question.REMOVE:
         following = (int(table["active"]) + 1) % int(table["num_players"]) == table["asked"]
-        return bool(params["joker"] == JokerUse.REMOVE and table["joker_used"] and following and step == Step.END_TURN)
-    elif question == Question.USE_JOKER or question == Question.REVEAL_MORE:
-        used = question == Question.REVEAL_MORE
+        return bool(
+            params["joker"] == v.JokerUse.REMOVE and table["joker_used"] and following and step == v.Step.END_TURN
+        )
+    elif question == v.Question.USE_JOKER or question == v.Question.REVEAL_MORE:
+        used = question == v.Question.REVEAL_MORE
         there = (used or table["joker_up"] > 0) and (table["revealed"] != 0) == used and table["joker_used"] == used
-        expert = params["joker"] == JokerUse.REVEAL and step == Step.COMPARE
+        expert = params["joker"] == v.JokerUse.REVEAL and step == v.Step.COMPARE
         return bool(asked_active and expert and there and card_left(table))
-    return bool(asked_active and step == Step.END_TURN and act_fits(table, question))
+    return bool(asked_active and step == v.Step.END_TURN and act_fits(table, question))
 
 
 @kernel
 def act_fits(table: Record, question: int) -> bool:
     """RR-2.3, RR-2.4: the action or power under way belongs to a card played face-up and has reached this question."""
     played = int(table["played"])
-    if played == NO_CARD or not (int(table["collective"]) >> played) & 1:
+    if played == v.NO_CARD or not (int(table["collective"]) >> played) & 1:
         return False
-    suit = played // NUM_RANKS
+    suit = played // v.NUM_RANKS
     out = int(table["swapped"])
-    if (question == Question.DISCARD_MORE) != (table["zone"] != Zone.NONE):
+    if (question == v.Question.DISCARD_MORE) != (table["zone"] != v.Zone.NONE):
         return False
-    if (question == Question.SWAP_IN) != (out != NO_CARD):
+    if (question == v.Question.SWAP_IN) != (out != v.NO_CARD):
         return False
-    if question == Question.TO_MARKET or question == Question.MORE_TO_MARKET:
-        power = question == Question.MORE_TO_MARKET
+    if question == v.Question.TO_MARKET or question == v.Question.MORE_TO_MARKET:
+        power = question == v.Question.MORE_TO_MARKET
         source = source_for_market(table, int(table["asked"])) if power else table["num_players"] > 1
-        return bool(suit == Suit.CLUBS and market_has_room(table) and source and (table["power"] or not power))
-    elif question == Question.SWAP_IN:
-        return bool(suit == Suit.DIAMONDS and out != played and (int(table["collective"]) >> out) & 1)
-    elif question == Question.DISCARD_MORE:
-        return bool(table["power"] and suit == Suit.SPADES)
+        return bool(suit == v.Suit.CLUBS and market_has_room(table) and source and (table["power"] or not power))
+    elif question == v.Question.SWAP_IN:
+        return bool(suit == v.Suit.DIAMONDS and out != played and (int(table["collective"]) >> out) & 1)
+    elif question == v.Question.DISCARD_MORE:
+        return bool(table["power"] and suit == v.Suit.SPADES)
     return True

@@ -8,6 +8,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import vocab as v
 from .kernels import kernel
 from .look import look
 from .modes import collective_count
@@ -15,30 +16,12 @@ from .pieces import AT, NOW_SIZE, OBSERVATION, STATE_AT
 from .piles import market_size
 from .rats import hand_to_fill
 from .resolution import kings
-from .vocab import (
-    ACE,
-    ALL_CARDS,
-    MAX_DEBT,
-    MAX_FACE_DOWN,
-    MAX_PILE,
-    MAX_SEATS,
-    MIN_PLAYERS,
-    NO_CARD,
-    NOBODY,
-    NUM_CARDS,
-    NUM_JOKERS,
-    NUM_RANKS,
-    NUM_SUITS,
-    Event,
-    Step,
-    Suit,
-)
 
 Vector = npt.NDArray[np.int8]
 Words = npt.NDArray[np.int32]  # the same memory, four numbers a word
 
 WORD = 4
-SET_WORDS = NUM_CARDS // WORD
+SET_WORDS = v.NUM_CARDS // WORD
 MOST = 127
 HALF = 0xFFFFFFFF
 
@@ -48,7 +31,7 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
     """Write the view's observation. out: (OBSERVATION_SIZE,) int8 for view "history", (NOW_SIZE,) for "now"."""
     table = view["table"]
     private = view["private"]
-    observer = int(view["seat"]) % MAX_SEATS  # PUBLIC observes from seat 0
+    observer = int(view["seat"]) % v.MAX_SEATS  # PUBLIC observes from seat 0
     out[:] = 0
     words = viewed(out, np.int32)
     write_cards(table, private, out, words)
@@ -97,7 +80,7 @@ def write_cards(table: Record, own: Record, out: Vector, words: Words) -> None:
 @kernel
 def placed_set(own: Record) -> int:
     """The card that a seat placed face-down, as a set."""
-    if own["placed"] == NO_CARD:
+    if own["placed"] == v.NO_CARD:
         return 0
     return 1 << int(own["placed"])
 
@@ -105,7 +88,7 @@ def placed_set(own: Record) -> int:
 @kernel
 def write_seat(seat: int, observer: int, num_players: int, start: int, out: Vector) -> None:
     """Write a seat one-hot, the observer first; nothing for NOBODY."""
-    if seat != NOBODY:
+    if seat != v.NOBODY:
         out[start + clockwise(seat, observer, num_players)] = 1
 
 
@@ -113,7 +96,7 @@ def write_seat(seat: int, observer: int, num_players: int, start: int, out: Vect
 def write_question(table: Record, params: Record, observer: int, out: Vector) -> None:
     """Write who has to choose what, and what is under way."""
     num_players = int(table["num_players"])
-    out[AT.num_players + num_players - MIN_PLAYERS] = 1
+    out[AT.num_players + num_players - v.MIN_PLAYERS] = 1
     out[AT.mode + int(params["mode"])] = 1
     out[AT.prediction_rule + int(params["prediction"])] = 1
     out[AT.question + int(table["question"])] = 1
@@ -131,7 +114,7 @@ def write_seats(table: Record, observer: int, out: Vector) -> None:
     num_players = int(table["num_players"])
     for seat in range(num_players):
         place = clockwise(seat, observer, num_players)
-        write_one(int(table["character"][seat]), AT.characters + place * NUM_SUITS, out)
+        write_one(int(table["character"][seat]), AT.characters + place * v.NUM_SUITS, out)
         out[AT.hand_sizes + place] = table["hand_size"][seat]
     write_seat(int(table["placer"]), observer, num_players, AT.placer, out)
     write_one(int(table["rat"]), AT.rat, out)
@@ -145,7 +128,7 @@ def write_sizes(table: Record, params: Record, out: Vector) -> None:
     down, up = int(table["joker_down"]), int(table["joker_up"])
     out[AT.jokers] = down
     out[AT.jokers + 1] = up
-    out[AT.jokers + 2] = NUM_JOKERS - down - up - int(table["joker_used"])
+    out[AT.jokers + 2] = v.NUM_JOKERS - down - up - int(table["joker_used"])
     out[AT.deck] = table["deck_size"]
     out[AT.market_size] = market_size(table)
     out[AT.rat_face_down] = table["rat_down"]
@@ -169,8 +152,8 @@ def write_seen(table: Record, own: Record, observer: int, out: Vector, words: Wo
     write_set(unseen(table, own), AT.unseen // WORD, words)
     out[AT.counts] = min(MOST, int(table["round"]))
     out[AT.counts + 1] = min(MOST, int(table["turn"]))
-    out[AT.counts + 2] = min(MOST, int(table["tally"][Event.HAND_WON]))
-    out[AT.counts + 3] = min(MOST, int(table["tally"][Event.HAND_LOST]))
+    out[AT.counts + 2] = min(MOST, int(table["tally"][v.Event.HAND_WON]))
+    out[AT.counts + 3] = min(MOST, int(table["tally"][v.Event.HAND_LOST]))
 
 
 @kernel
@@ -178,15 +161,15 @@ def unseen(table: Record, own: Record) -> int:
     """RR-6.1: the set of cards whose place the seat doesn't know and which it saw nobody take."""
     seen = int(own["hand"]) | placed_set(own) | int(table["market"]) | int(table["discard"]) | int(table["rat_up"])
     seen |= int(table["collective"]) | int(table["revealed"]) | int(table["rat_debt_seen"]) | int(table["debt_seen"])
-    if table["first_debt"] != NO_CARD:
+    if table["first_debt"] != v.NO_CARD:
         seen |= 1 << int(table["first_debt"])
-    if table["rat"] != Suit.NONE:
+    if table["rat"] != v.Suit.NONE:
         seen |= kings(table)
-    for seat in range(MAX_SEATS):
+    for seat in range(v.MAX_SEATS):
         seen |= int(table["taken"][seat])
-        if table["character"][seat] != Suit.NONE:
-            seen |= 1 << (int(table["character"][seat]) * NUM_RANKS + ACE)
-    return ALL_CARDS & ~seen
+        if table["character"][seat] != v.Suit.NONE:
+            seen |= 1 << (int(table["character"][seat]) * v.NUM_RANKS + v.ACE)
+    return v.ALL_CARDS & ~seen
 
 
 @kernel
@@ -217,7 +200,7 @@ PUBLIC_PLACES = OBSERVATION.public_places()
 @kernel
 def write_plain_set(cards: int, start: int, out: Vector) -> None:
     """Write one number per card, its bit."""
-    for card in range(NUM_CARDS):
+    for card in range(v.NUM_CARDS):
         out[start + card] = (cards >> card) & 1
 
 
@@ -238,16 +221,16 @@ def write_state(game: Record, params: Record, view: Record, scratch: Vector, out
         out[place] = scratch[PUBLIC_PLACES[place]]
     table = game["table"]
     for seat in range(int(table["num_players"])):
-        write_plain_set(int(game["private"][seat]["hand"]), STATE_AT.hands + seat * NUM_CARDS, out)
+        write_plain_set(int(game["private"][seat]["hand"]), STATE_AT.hands + seat * v.NUM_CARDS, out)
         write_one(int(game["private"][seat]["placed"]), STATE_AT.placed, out)
     write_plain_set(int(game["rat_debt"]), STATE_AT.rat_debt_cards, out)
     write_one(int(game["first_rat"]), STATE_AT.rats, out)
-    write_one(int(game["second_rat"]), STATE_AT.rats + NUM_SUITS, out)
+    write_one(int(game["second_rat"]), STATE_AT.rats + v.NUM_SUITS, out)
     size = int(table["deck_size"])
-    if table["step"] == Step.ACES:
-        size = NUM_CARDS
+    if table["step"] == v.Step.ACES:
+        size = v.NUM_CARDS
     for place in range(size):
         out[STATE_AT.deck_cards + place] = int(game["deck"][size - 1 - place]) + 1
-    write_places(game["face_down"], MAX_FACE_DOWN, STATE_AT.face_down_cards, out)
-    write_places(game["pile"], MAX_PILE, STATE_AT.pile_cards, out)
-    write_places(game["debt"], MAX_DEBT, STATE_AT.debt_cards, out)
+    write_places(game["face_down"], v.MAX_FACE_DOWN, STATE_AT.face_down_cards, out)
+    write_places(game["pile"], v.MAX_PILE, STATE_AT.pile_cards, out)
+    write_places(game["debt"], v.MAX_DEBT, STATE_AT.debt_cards, out)

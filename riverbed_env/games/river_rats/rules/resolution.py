@@ -2,6 +2,7 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import vocab as v
 from .debts import finish, give_debt_to_players, give_debt_to_rat
 from .hands import can_form, category_of, count_cards, hand_value
 from .kernels import kernel
@@ -9,21 +10,6 @@ from .piles import discard, see_leaving
 from .rats import begin_bonus
 from .record import record_act, record_card, record_event, record_numbers
 from .setup import begin_round, card_of, make_active
-from .vocab import (
-    DEBT_LIMIT,
-    KING,
-    NO_CARD,
-    NOBODY,
-    NUM_CARDS,
-    POKER_HAND,
-    Ending,
-    Event,
-    JokerUse,
-    Prediction,
-    Suit,
-    Whose,
-    Winner,
-)
 
 
 @kernel
@@ -34,16 +20,16 @@ def compare(game: Record, params: Record) -> None:
     turn_all_up(game)
     players = hand_value(players_cards(game), joker_in_hand(table, params))
     rats = hand_value(rats_cards(table), 0)
-    record_numbers(table, Event.COMPARE, 1 + category_of(players), 1 + category_of(rats))
+    record_numbers(table, v.Event.COMPARE, 1 + category_of(players), 1 + category_of(rats))
     if players > rats:
         give_debt_to_rat(game)
-        if table["rat_debt"] >= DEBT_LIMIT and table["defeated"] != Suit.NONE:
+        if table["rat_debt"] >= v.DEBT_LIMIT and table["defeated"] != v.Suit.NONE:
             win(table)
     else:
         give_debt_to_players(game, params)
-    if table["ending"] == Ending.PLAYING:
+    if table["ending"] == v.Ending.PLAYING:
         clean_up(game)
-        if table["rat_debt"] >= DEBT_LIMIT:
+        if table["rat_debt"] >= v.DEBT_LIMIT:
             defeat(game)
         begin_round(game, params)
 
@@ -53,7 +39,7 @@ def players_cards(game: Record) -> int:
     """RR-3.2: all cards of the collective hand except a joker, with the face-down one and an expert joker's."""
     table = game["table"]
     cards = int(table["collective"]) | int(table["revealed"])
-    if table["placer"] != NOBODY:
+    if table["placer"] != v.NOBODY:
         cards |= 1 << int(game["private"][int(table["placer"])]["placed"])
     return cards
 
@@ -61,7 +47,7 @@ def players_cards(game: Record) -> int:
 @kernel
 def joker_in_hand(table: Record, params: Record) -> int:
     """RR-2.1, RR-5.1: 1 if a joker is one of the collective hand's cards."""
-    if params["joker"] == JokerUse.CARD:
+    if params["joker"] == v.JokerUse.CARD:
         return int(table["joker_used"])
     return 0
 
@@ -75,9 +61,9 @@ def rats_cards(table: Record) -> int:
 @kernel
 def kings(table: Record) -> int:
     """RR-1.1, RR-3.6: the River Rats that lie open, as a set of cards."""
-    cards = 1 << card_of(int(table["rat"]), KING)
-    if table["defeated"] != Suit.NONE:
-        cards |= 1 << card_of(int(table["defeated"]), KING)
+    cards = 1 << card_of(int(table["rat"]), v.KING)
+    if table["defeated"] != v.Suit.NONE:
+        cards |= 1 << card_of(int(table["defeated"]), v.KING)
     return cards
 
 
@@ -90,7 +76,7 @@ def check_prediction(game: Record, params: Record) -> None:
     earned = int(table["joker_down"] > 0)
     table["joker_down"] = int(table["joker_down"]) - earned
     table["joker_up"] = int(table["joker_up"]) + earned
-    record_numbers(table, Event.PREDICTION, 1 + int(table["prediction"]), earned)
+    record_numbers(table, v.Event.PREDICTION, 1 + int(table["prediction"]), earned)
 
 
 @kernel
@@ -100,9 +86,9 @@ def prediction_met(game: Record, params: Record) -> bool:
     predicted = int(table["prediction"])
     cards = players_cards(game)
     joker = joker_in_hand(table, params)
-    if count_cards(cards) + joker < POKER_HAND:
+    if count_cards(cards) + joker < v.POKER_HAND:
         return False
-    if params["prediction"] == Prediction.AT_LEAST_FORM:
+    if params["prediction"] == v.Prediction.AT_LEAST_FORM:
         return bool(can_form(cards, joker, predicted))
     return category_of(hand_value(cards, joker)) == predicted
 
@@ -117,20 +103,20 @@ def turn_all_up(game: Record) -> None:
     cards = 0
     for place in range(int(table["rat_down"])):
         cards |= 1 << int(game["face_down"][place])
-        game["face_down"][place] = NO_CARD
-    for card in range(NUM_CARDS):
+        game["face_down"][place] = v.NO_CARD
+    for card in range(v.NUM_CARDS):
         if (cards >> card) & 1:
-            record_event(table, Event.TURN_UP, NOBODY, card, NO_CARD, Whose.RATS, 0)
+            record_event(table, v.Event.TURN_UP, v.NOBODY, card, v.NO_CARD, v.Whose.RATS, 0)
     table["rat_up"] = int(table["rat_up"]) | cards
     table["rat_down"] = 0
     placer = int(table["placer"])
-    if placer != NOBODY:
+    if placer != v.NOBODY:
         card = int(game["private"][placer]["placed"])
         table["collective"] = int(table["collective"]) | (1 << card)
         see_leaving(table, placer, card)
-        record_event(table, Event.TURN_UP, NOBODY, card, NO_CARD, Whose.PLAYERS, 0)
-        game["private"][placer]["placed"] = NO_CARD
-        table["placer"] = NOBODY
+        record_event(table, v.Event.TURN_UP, v.NOBODY, card, v.NO_CARD, v.Whose.PLAYERS, 0)
+        game["private"][placer]["placed"] = v.NO_CARD
+        table["placer"] = v.NOBODY
 
 
 @kernel
@@ -145,7 +131,7 @@ def defeat(game: Record) -> None:
     """RR-3.6: the first rat is defeated: its debt is discarded, its bonus begins, the second rat becomes active."""
     table = game["table"]
     table["defeated"] = table["rat"]
-    record_card(table, Event.DEFEAT, NOBODY, card_of(int(table["rat"]), KING))
+    record_card(table, v.Event.DEFEAT, v.NOBODY, card_of(int(table["rat"]), v.KING))
     discard(table, int(game["rat_debt"]))
     game["rat_debt"] = 0
     table["rat_debt"] = 0
@@ -157,6 +143,6 @@ def defeat(game: Record) -> None:
 @kernel
 def win(table: Record) -> None:
     """RR-3.6: both rats are defeated: the players win at once."""
-    record_card(table, Event.DEFEAT, NOBODY, card_of(int(table["rat"]), KING))
-    record_act(table, Event.WIN, NOBODY)
-    finish(table, Winner.PLAYERS)
+    record_card(table, v.Event.DEFEAT, v.NOBODY, card_of(int(table["rat"]), v.KING))
+    record_act(table, v.Event.WIN, v.NOBODY)
+    finish(table, v.Winner.PLAYERS)

@@ -4,37 +4,19 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
+from . import vocab as v
 from .debts import add_to_pile
 from .kernels import kernel
 from .piles import draw_top, refill_market, take_into_hand
 from .rats import ability, first_collective_card, num_face_down
 from .record import ask, record_card, record_event
 from .state import EMPTY_TABLE, TABLE
-from .vocab import (
-    ACE,
-    DEALT_HAND,
-    FACE_UP_CARDS,
-    KING,
-    MAX_SEATS,
-    NO_CARD,
-    NOBODY,
-    NUM_CARDS,
-    NUM_RANKS,
-    NUM_SUITS,
-    PREDICTED,
-    Category,
-    Event,
-    Question,
-    Step,
-    Suit,
-    Zone,
-)
 
 
 @kernel
 def card_of(suit: int, rank: int) -> int:
     """The card of a suit and a rank."""
-    return suit * NUM_RANKS + rank
+    return suit * v.NUM_RANKS + rank
 
 
 @kernel
@@ -50,15 +32,15 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     game["table"] = viewed(EMPTY_TABLE, TABLE)[0]  # both jokers lie face-down, no card is anywhere yet
     game["table"]["num_players"] = params["num_players"]
     clear_secrets(game)
-    first = below(stream, NUM_SUITS)
-    second = below(stream, NUM_SUITS - 1)
+    first = below(stream, v.NUM_SUITS)
+    second = below(stream, v.NUM_SUITS - 1)
     if second >= first:
         second += 1
     game["first_rat"] = first
     game["second_rat"] = second
-    for card in range(NUM_CARDS):
+    for card in range(v.NUM_CARDS):
         game["deck"][card] = card
-    shuffle(stream, game["deck"], NUM_CARDS)
+    shuffle(stream, game["deck"], v.NUM_CARDS)
     open_stream(game["chance"], seed, number, CHANCE)
     open_stream(game["agents"], seed, number, AGENTS)
 
@@ -71,10 +53,10 @@ def clear_round(table: Record) -> None:
     table["revealed"] = 0
     table["rat_down"] = 0
     table["pile_size"] = 0
-    table["first_debt"] = NO_CARD
-    table["prediction"] = Category.NONE
+    table["first_debt"] = v.NO_CARD
+    table["prediction"] = v.Category.NONE
     table["joker_used"] = 0
-    table["placer"] = NOBODY
+    table["placer"] = v.NOBODY
     table["skips"] = 0
     clear_turn(table)
 
@@ -82,42 +64,42 @@ def clear_round(table: Record) -> None:
 @kernel
 def clear_turn(table: Record) -> None:
     """RR-2.1: clear what belongs to a turn."""
-    table["played"] = NO_CARD
-    table["swapped"] = NO_CARD
+    table["played"] = v.NO_CARD
+    table["swapped"] = v.NO_CARD
     table["power"] = 0
-    table["zone"] = Zone.NONE
+    table["zone"] = v.Zone.NONE
     table["drawn"] = 0
 
 
 @kernel
 def clear_secrets(game: Record) -> None:
     """Clear what an earlier game left, so that equal games are equal byte for byte."""
-    for seat in range(MAX_SEATS + 1):
+    for seat in range(v.MAX_SEATS + 1):
         game["private"][seat]["hand"] = 0
-        game["private"][seat]["placed"] = NO_CARD
+        game["private"][seat]["placed"] = v.NO_CARD
     game["rat_debt"] = 0
-    game["face_down"][:] = NO_CARD
-    game["pile"][:] = NO_CARD
-    game["debt"][:] = NO_CARD
+    game["face_down"][:] = v.NO_CARD
+    game["pile"][:] = v.NO_CARD
+    game["debt"][:] = v.NO_CARD
 
 
 @kernel
 def aces_left(table: Record) -> int:
     """RR-1.1: the aces that nobody has chosen, as a set of cards."""
     cards = 0
-    for suit in range(NUM_SUITS):
-        cards |= 1 << card_of(suit, ACE)
-    for seat in range(MAX_SEATS):
-        if table["character"][seat] != Suit.NONE:
-            cards &= ~(1 << card_of(int(table["character"][seat]), ACE))
+    for suit in range(v.NUM_SUITS):
+        cards |= 1 << card_of(suit, v.ACE)
+    for seat in range(v.MAX_SEATS):
+        if table["character"][seat] != v.Suit.NONE:
+            cards &= ~(1 << card_of(int(table["character"][seat]), v.ACE))
     return cards
 
 
 @kernel
 def choose_ace(table: Record, seat: int, card: int) -> None:
     """RR-1.1: the seat chooses its character."""
-    table["character"][seat] = card // NUM_RANKS
-    record_card(table, Event.ACE, seat, card)
+    table["character"][seat] = card // v.NUM_RANKS
+    record_card(table, v.Event.ACE, seat, card)
 
 
 @kernel
@@ -125,9 +107,9 @@ def ask_next_ace(game: Record, params: Record) -> None:
     """RR-1.1: characters are chosen in seat order, then the cards are laid out and seat 0 begins."""
     table = game["table"]
     for seat in range(int(table["num_players"])):
-        if table["character"][seat] == Suit.NONE:
+        if table["character"][seat] == v.Suit.NONE:
             table["active"] = seat
-            ask(table, seat, Question.ACE)
+            ask(table, seat, v.Question.ACE)
             return
     table["active"] = 0
     lay_out(game)
@@ -140,20 +122,20 @@ def lay_out(game: Record) -> None:
     table = game["table"]
     kept = 0
     left = aces_left(table)
-    for place in range(NUM_CARDS):
+    for place in range(v.NUM_CARDS):
         card = int(game["deck"][place])
-        rank = card % NUM_RANKS
-        suit = card // NUM_RANKS
-        ordinary = rank != KING or (suit != game["first_rat"] and suit != game["second_rat"])
-        if ordinary and (rank != ACE or (left >> card) & 1):
+        rank = card % v.NUM_RANKS
+        suit = card // v.NUM_RANKS
+        ordinary = rank != v.KING or (suit != game["first_rat"] and suit != game["second_rat"])
+        if ordinary and (rank != v.ACE or (left >> card) & 1):
             game["deck"][kept] = card
             kept += 1
-    for place in range(kept, NUM_CARDS):
-        game["deck"][place] = NO_CARD
+    for place in range(kept, v.NUM_CARDS):
+        game["deck"][place] = v.NO_CARD
     table["deck_size"] = kept
     make_active(game, int(game["first_rat"]))
     for seat in range(int(table["num_players"])):
-        for _ in range(DEALT_HAND):
+        for _ in range(v.DEALT_HAND):
             take_into_hand(game, seat, draw_top(game))
     refill_market(game)
 
@@ -162,7 +144,7 @@ def lay_out(game: Record) -> None:
 def make_active(game: Record, suit: int) -> None:
     """RR-1.1, RR-3.6: a River Rat is turned face-up."""
     game["table"]["rat"] = suit
-    record_card(game["table"], Event.RAT, NOBODY, card_of(suit, KING))
+    record_card(game["table"], v.Event.RAT, v.NOBODY, card_of(suit, v.KING))
 
 
 @kernel
@@ -171,20 +153,20 @@ def begin_round(game: Record, params: Record) -> None:
     table = game["table"]
     clear_round(table)
     table["round"] += 1
-    for _ in range(FACE_UP_CARDS):
+    for _ in range(v.FACE_UP_CARDS):
         card = draw_top(game)
-        if card != NO_CARD:
+        if card != v.NO_CARD:
             table["rat_up"] = int(table["rat_up"]) | (1 << card)
     draw_face_down(game, num_face_down(table, params))
     debt = draw_top(game)
-    if debt != NO_CARD:
+    if debt != v.NO_CARD:
         add_to_pile(game, debt)
         table["first_debt"] = debt
-        table["prediction"] = PREDICTED[debt % NUM_RANKS]
-    record_event(table, Event.ROUND, NOBODY, debt, NO_CARD, 1 + int(table["prediction"]), 0)
-    if ability(table, params, Suit.DIAMONDS):
+        table["prediction"] = v.PREDICTED[debt % v.NUM_RANKS]
+    record_event(table, v.Event.ROUND, v.NOBODY, debt, v.NO_CARD, 1 + int(table["prediction"]), 0)
+    if ability(table, params, v.Suit.DIAMONDS):
         first_collective_card(game)
-    table["step"] = Step.BEGIN_TURN
+    table["step"] = v.Step.BEGIN_TURN
 
 
 @kernel
@@ -193,6 +175,6 @@ def draw_face_down(game: Record, number: int) -> None:
     table = game["table"]
     for _ in range(number):
         card = draw_top(game)
-        if card != NO_CARD:
+        if card != v.NO_CARD:
             game["face_down"][int(table["rat_down"])] = card
             table["rat_down"] = int(table["rat_down"]) + 1

@@ -11,35 +11,16 @@ from riverbed_env.kernels.random import STREAM_FIELDS
 from riverbed_env.kernels.records import COUNTER, FLAG, Fields, param
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
-from .vocab import (
-    ALL_CARDS,
-    MAX_DEBT,
-    MAX_FACE_DOWN,
-    MAX_PILE,
-    MAX_SEATS,
-    NO_CARD,
-    NOBODY,
-    NUM_CARDS,
-    NUM_CATEGORIES,
-    NUM_EVENTS,
-    NUM_JOKERS,
-    NUM_QUESTIONS,
-    NUM_STEPS,
-    NUM_SUITS,
-    NUM_ZONES,
-    Ending,
-    Suit,
-    Winner,
-)
+from . import vocab as v
 
 # More than a game can have, and small enough that the counters can't overflow.
 MOST_TURNS = 2**30
 MOST_ROUNDS = 2**14
 
-SEAT_OR_NOBODY = (NOBODY, param("num_players", less=1))
-SUIT = (Suit.NONE, NUM_SUITS - 1)
-CARD = (NO_CARD, NUM_CARDS - 1)
-SET = (0, ALL_CARDS)
+SEAT_OR_NOBODY = (v.NOBODY, param("num_players", less=1))
+SUIT = (v.Suit.NONE, v.NUM_SUITS - 1)
+CARD = (v.NO_CARD, v.NUM_CARDS - 1)
+SET = (0, v.ALL_CARDS)
 
 TABLE_FIELDS = Fields(
     ("events", np.int64, (MAX_EVENTS,)),  # eight bytes an event, a ring: see newest_event
@@ -48,41 +29,53 @@ TABLE_FIELDS = Fields(
     ("rat_up", np.int64, (), SET),  # the rat's face-up cards, River Rats themselves apart
     ("collective", np.int64, (), SET),  # face-up cards of the collective hand, those of an expert joker apart
     ("revealed", np.int64, (), SET),  # cards an expert joker has brought to it (RR-5.2)
-    ("taken", np.int64, (MAX_SEATS,), SET),  # cards seen to go into the hand, and not seen to leave it
+    ("taken", np.int64, (v.MAX_SEATS,), SET),  # cards seen to go into the hand, and not seen to leave it
     ("rat_debt_seen", np.int64, (), SET),  # cards of the active rat's debt that once lay open
     ("debt_seen", np.int64, (), SET),  # … of the players' debt
-    ("tally", np.int32, (NUM_EVENTS,)),  # how often each kind of event happened
+    ("tally", np.int32, (v.NUM_EVENTS,)),  # how often each kind of event happened
     ("decisions", np.int32, (), (0, param("max_decisions"))),  # taken so far, forced ones too
     ("event_count", np.int32, (), COUNTER),  # public events so far
     ("turn", np.int32, (), (0, MOST_TURNS)),  # turns begun, skipped ones too
     ("round", np.int16, (), (0, MOST_ROUNDS)),  # rounds begun
     ("num_players", np.int8, (), (param("num_players"), param("num_players"))),  # 1 … 4
-    ("step", np.int8, (), (0, NUM_STEPS - 1)),  # Step
-    ("ending", np.int8, (), (0, Ending.TRUNCATED)),  # Ending
-    ("winner", np.int8, (), (Winner.NONE, Winner.RATS), Winner.NONE),  # Winner; NONE while playing and when truncated
+    ("step", np.int8, (), (0, v.NUM_STEPS - 1)),  # Step
+    ("ending", np.int8, (), (0, v.Ending.TRUNCATED)),  # Ending
+    (
+        "winner",
+        np.int8,
+        (),
+        (v.Winner.NONE, v.Winner.RATS),
+        v.Winner.NONE,
+    ),  # Winner; NONE while playing and when truncated
     # seat whose turn it is, or comes next while hands resolve
     ("active", np.int8, (), (0, param("num_players", less=1))),
-    ("asked", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # seat that has to choose, NOBODY at the end
-    ("question", np.int8, (), (0, NUM_QUESTIONS - 1)),  # Question
-    ("rat", np.int8, (), SUIT, Suit.NONE),  # Suit of the active River Rat; NONE while characters are chosen
-    ("defeated", np.int8, (), SUIT, Suit.NONE),  # Suit of the defeated one, whose bonus holds; NONE before
-    ("character", np.int8, (MAX_SEATS,), SUIT, Suit.NONE),  # Suit of the seat's ace; NONE before it is chosen
-    ("hand_size", np.int8, (MAX_SEATS,), (0, NUM_CARDS)),
-    ("deck_size", np.int8, (), (0, NUM_CARDS)),
-    ("rat_down", np.int8, (), (0, MAX_FACE_DOWN)),  # how many face-down cards the rat has
-    ("pile_size", np.int8, (), (0, MAX_PILE)),  # cards of debt in this round
-    ("first_debt", np.int8, (), CARD, NO_CARD),  # the first of them, face-up, or NO_CARD
-    ("rat_debt", np.int8, (), (0, MAX_DEBT)),  # cards of debt on the active rat
-    ("debt", np.int8, (), (0, MAX_DEBT)),  # cards of debt of the players
-    ("prediction", np.int8, (), (-1, NUM_CATEGORIES - 1), -1),  # Category the first debt predicts, or NONE
-    ("joker_down", np.int8, (), (0, NUM_JOKERS), NUM_JOKERS),  # jokers still to be earned
-    ("joker_up", np.int8, (), (0, NUM_JOKERS)),  # … to be used
+    ("asked", np.int8, (), SEAT_OR_NOBODY, v.NOBODY),  # seat that has to choose, NOBODY at the end
+    ("question", np.int8, (), (0, v.NUM_QUESTIONS - 1)),  # Question
+    ("rat", np.int8, (), SUIT, v.Suit.NONE),  # Suit of the active River Rat; NONE while characters are chosen
+    ("defeated", np.int8, (), SUIT, v.Suit.NONE),  # Suit of the defeated one, whose bonus holds; NONE before
+    ("character", np.int8, (v.MAX_SEATS,), SUIT, v.Suit.NONE),  # Suit of the seat's ace; NONE before it is chosen
+    ("hand_size", np.int8, (v.MAX_SEATS,), (0, v.NUM_CARDS)),
+    ("deck_size", np.int8, (), (0, v.NUM_CARDS)),
+    ("rat_down", np.int8, (), (0, v.MAX_FACE_DOWN)),  # how many face-down cards the rat has
+    ("pile_size", np.int8, (), (0, v.MAX_PILE)),  # cards of debt in this round
+    ("first_debt", np.int8, (), CARD, v.NO_CARD),  # the first of them, face-up, or NO_CARD
+    ("rat_debt", np.int8, (), (0, v.MAX_DEBT)),  # cards of debt on the active rat
+    ("debt", np.int8, (), (0, v.MAX_DEBT)),  # cards of debt of the players
+    ("prediction", np.int8, (), (-1, v.NUM_CATEGORIES - 1), -1),  # Category the first debt predicts, or NONE
+    ("joker_down", np.int8, (), (0, v.NUM_JOKERS), v.NUM_JOKERS),  # jokers still to be earned
+    ("joker_up", np.int8, (), (0, v.NUM_JOKERS)),  # … to be used
     ("joker_used", np.int8, (), FLAG),  # 1: one is used for this collective hand
-    ("placer", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # seat that placed the collective hand's face-down card, or NOBODY
-    ("played", np.int8, (), CARD, NO_CARD),  # card just played, whose action or power is under way, or NO_CARD
-    ("swapped", np.int8, (), CARD, NO_CARD),  # card chosen to be swapped out, or NO_CARD
+    (
+        "placer",
+        np.int8,
+        (),
+        SEAT_OR_NOBODY,
+        v.NOBODY,
+    ),  # seat that placed the collective hand's face-down card, or NOBODY
+    ("played", np.int8, (), CARD, v.NO_CARD),  # card just played, whose action or power is under way, or NO_CARD
+    ("swapped", np.int8, (), CARD, v.NO_CARD),  # card chosen to be swapped out, or NO_CARD
     ("power", np.int8, (), FLAG),  # 1: the player power is under way, not the suit action
-    ("zone", np.int8, (), (0, NUM_ZONES - 1)),  # Zone of the discards under way
+    ("zone", np.int8, (), (0, v.NUM_ZONES - 1)),  # Zone of the discards under way
     ("drawn", np.int8, (), FLAG),  # 1: the turn's first card is drawn
     ("skips", np.int8, (), (0, param("num_players"))),  # seats skipped in a row (RR-3.7)
 )
@@ -97,14 +90,14 @@ PRIVATE = PRIVATE_FIELDS.dtype
 
 GAME_FIELDS = Fields(
     ("table", TABLE_FIELDS),
-    ("private", PRIVATE_FIELDS, (MAX_SEATS + 1,)),  # by seat, then PUBLIC, which holds nothing
+    ("private", PRIVATE_FIELDS, (v.MAX_SEATS + 1,)),  # by seat, then PUBLIC, which holds nothing
     ("rat_debt", np.int64, (), SET),  # cards of the active rat's debt
-    ("deck", np.int8, (NUM_CARDS,), CARD),  # the top card last; all cards while characters are chosen
-    ("face_down", np.int8, (MAX_FACE_DOWN,), CARD),  # the rat's face-down cards, the lowest first
-    ("pile", np.int8, (MAX_PILE,), CARD),  # the round's debt in the order it was laid
-    ("debt", np.int8, (MAX_DEBT,), CARD),  # the players' debt, the top card last
-    ("first_rat", np.int8, (), (0, NUM_SUITS - 1)),  # Suit of the River Rat that is active first
-    ("second_rat", np.int8, (), (0, NUM_SUITS - 1)),  # … of the one that waits
+    ("deck", np.int8, (v.NUM_CARDS,), CARD),  # the top card last; all cards while characters are chosen
+    ("face_down", np.int8, (v.MAX_FACE_DOWN,), CARD),  # the rat's face-down cards, the lowest first
+    ("pile", np.int8, (v.MAX_PILE,), CARD),  # the round's debt in the order it was laid
+    ("debt", np.int8, (v.MAX_DEBT,), CARD),  # the players' debt, the top card last
+    ("first_rat", np.int8, (), (0, v.NUM_SUITS - 1)),  # Suit of the River Rat that is active first
+    ("second_rat", np.int8, (), (0, v.NUM_SUITS - 1)),  # … of the one that waits
     ("seed", np.int64, (), COUNTER),  # seed and number identify the game
     ("number", np.int64, (), COUNTER),
     ("chance", STREAM_FIELDS),  # chance in play; the deal's stream ends with the deal

@@ -17,42 +17,19 @@ from riverbed_env.core.options import check_choice, check_forced, check_whole
 from riverbed_env.core.packs import CheckedPack, Entry, PackLoader, Provenance, by_name, one_of
 from riverbed_env.errors import OptionError
 
+from ..rules import vocab as v
 from ..rules.acts import action_programs
 from ..rules.board import DIAGONAL, ORTHOGONAL, LayoutTables, layout_tables
 from ..rules.state import CARD_PROGRAM, PARAMS, TEXT_PROGRAM
-from ..rules.vocab import (
-    DEFAULT_MAX_DECISIONS,
-    MAX_BUDGET,
-    MAX_CARD_KINDS,
-    MAX_DECK,
-    MAX_FRAMES,
-    MAX_INSTRUCTIONS,
-    MAX_LAYERS,
-    MAX_LAYOUTS,
-    MAX_SEATS,
-    MAX_TEXTS,
-    MIN_PLAYERS,
-    NO_CARD,
-    NUM_ROLES,
-    NUM_SPACES,
-    NUM_TILES,
-    NUM_TRACKS,
-    Effect,
-    Element,
-    Role,
-    Scope,
-    Talk,
-    Who,
-)
 
 GAME_NAME = "riverbed_hunt"
 MAX_CAP = 10**8  # decisions; the counters of a record can't overflow within this many
 
-EFFECTS = by_name(effect for effect in Effect if Effect.VIEW <= effect <= Effect.REDIRECT)
-SCOPES = by_name(scope for scope in Scope if scope != Scope.NONE)
-PEOPLE = by_name(Who)
-ROLES: dict[str, Role] = by_name(Role(role) for role in range(NUM_ROLES))
-ELEMENTS = by_name(element for element in Element if element != Element.TEXT)
+EFFECTS = by_name(effect for effect in v.Effect if v.Effect.VIEW <= effect <= v.Effect.REDIRECT)
+SCOPES = by_name(scope for scope in v.Scope if scope != v.Scope.NONE)
+PEOPLE = by_name(v.Who)
+ROLES: dict[str, v.Role] = by_name(v.Role(role) for role in range(v.NUM_ROLES))
+ELEMENTS = by_name(element for element in v.Element if element != v.Element.TEXT)
 RoleName = Annotated[str, one_of(ROLES)]
 
 _BOARD = frozenset({"own space", "within reach", "orthogonal", "diagonal", "any"})
@@ -87,7 +64,7 @@ class Instruction(Entry):
     random: bool = False
 
 
-Program = Annotated[list[Instruction], Field(min_length=1, max_length=MAX_INSTRUCTIONS)]
+Program = Annotated[list[Instruction], Field(min_length=1, max_length=v.MAX_INSTRUCTIONS)]
 
 
 class Text(Entry):
@@ -103,8 +80,8 @@ class Text(Entry):
 class Tile(Entry):
     """A river tile; its layers are "2 kelp", "1 log", "1 coin" or "text NAME", from the top down."""
 
-    number: Annotated[int, Field(ge=1, le=NUM_TILES)]
-    layers: Annotated[list[str], Field(min_length=1, max_length=MAX_LAYERS)]
+    number: Annotated[int, Field(ge=1, le=v.NUM_TILES)]
+    layers: Annotated[list[str], Field(min_length=1, max_length=v.MAX_LAYERS)]
     hunt: bool
     source: Provenance
     note: str = ""
@@ -114,8 +91,8 @@ class Card(Entry):
     """An ability card: what it does in its player's turn and, for some, in answer to a co-op."""
 
     name: str
-    copies: Annotated[int, Field(ge=1, le=MAX_DECK)]
-    from_players: Annotated[int, Field(ge=MIN_PLAYERS, le=MAX_SEATS, alias="from")]
+    copies: Annotated[int, Field(ge=1, le=v.MAX_DECK)]
+    from_players: Annotated[int, Field(ge=v.MIN_PLAYERS, le=v.MAX_SEATS, alias="from")]
     words: str
     active: Program
     non_active: Program | None = None
@@ -128,7 +105,7 @@ class Layout(Entry):
 
     name: str
     tiles: Literal[12, 14, 16]
-    empty: list[Annotated[int, Field(ge=1, le=NUM_SPACES)]]
+    empty: list[Annotated[int, Field(ge=1, le=v.NUM_SPACES)]]
     source: Provenance
     note: str = ""
 
@@ -144,10 +121,10 @@ class Endpoints(Entry):
 class Players(Entry):
     """The content for a player count; `one_of` holds two role cards, and one is drawn unseen (RH-1.2)."""
 
-    count: Annotated[int, Field(ge=MIN_PLAYERS, le=MAX_SEATS)]
+    count: Annotated[int, Field(ge=v.MIN_PLAYERS, le=v.MAX_SEATS)]
     roles: list[RoleName]
     one_of: Annotated[list[RoleName], Field(min_length=2, max_length=2)] | None = None
-    tiles: list[Annotated[int, Field(ge=1, le=NUM_TILES)]]
+    tiles: list[Annotated[int, Field(ge=1, le=v.NUM_TILES)]]
     endpoints: Endpoints
     source: Provenance
     note: str = ""
@@ -167,7 +144,7 @@ class PackFile(Entry):
     pack: Header
     text: list[Text] = Field(default_factory=list)
     tile: list[Tile]
-    card: Annotated[list[Card], Field(min_length=1, max_length=MAX_CARD_KINDS)]
+    card: Annotated[list[Card], Field(min_length=1, max_length=v.MAX_CARD_KINDS)]
     layout: list[Layout]
     players: list[Players]
 
@@ -176,7 +153,7 @@ class PackFile(Entry):
 class Layer:
     """A layer of a tile: an amount of an element, or a text."""
 
-    element: Element
+    element: v.Element
     amount: int
     text: Text | None
 
@@ -217,14 +194,14 @@ class Pack(CheckedPack[PackFile]):
         """The layers of a tile, from the top."""
         return [self._layer(words) for words in self.tiles[number].layers]
 
-    def total(self, numbers: Iterable[int], element: Element) -> int:
+    def total(self, numbers: Iterable[int], element: v.Element) -> int:
         """The number of an element on the tiles together."""
         return sum(layer.amount for number in numbers for layer in self.layers(number) if layer.element == element)
 
     def _layer(self, words: str) -> Layer:
         first, second = words.split(maxsplit=1)
         if first == "text":
-            return Layer(Element.TEXT, 0, self.texts[second])
+            return Layer(v.Element.TEXT, 0, self.texts[second])
         return Layer(ELEMENTS[second], int(first), None)
 
 
@@ -246,15 +223,15 @@ def _check_unique(pack: Pack) -> None:
 
 def _check_whole(pack: Pack) -> None:
     """All 18 tiles and all player counts 4 to 9 are given."""
-    missing = sorted(set(range(1, NUM_TILES + 1)) - set(pack.tiles))
+    missing = sorted(set(range(1, v.NUM_TILES + 1)) - set(pack.tiles))
     if missing:
-        raise pack.refuse(f"tile {missing[0]}", f"is missing; tiles 1 to {NUM_TILES} are needed")
+        raise pack.refuse(f"tile {missing[0]}", f"is missing; tiles 1 to {v.NUM_TILES} are needed")
     counts = {players.count for players in pack.content.players}
-    for count in range(MIN_PLAYERS, MAX_SEATS + 1):
+    for count in range(v.MIN_PLAYERS, v.MAX_SEATS + 1):
         if count not in counts:
-            raise pack.refuse(f"players {count}", f"is missing; {MIN_PLAYERS} to {MAX_SEATS} are needed")
-    if len(pack.texts) > MAX_TEXTS:
-        raise pack.refuse("texts", f"there are {len(pack.texts)}, at most {MAX_TEXTS} are allowed")
+            raise pack.refuse(f"players {count}", f"is missing; {v.MIN_PLAYERS} to {v.MAX_SEATS} are needed")
+    if len(pack.texts) > v.MAX_TEXTS:
+        raise pack.refuse("texts", f"there are {len(pack.texts)}, at most {v.MAX_TEXTS} are allowed")
 
 
 def _check_layers(pack: Pack) -> None:
@@ -315,30 +292,30 @@ def _check_layouts(pack: Pack) -> None:
         if layout.name == "random":
             raise pack.refuse(entry, "the name 'random' stands for a layout drawn by the seed")
         empty = {space - 1 for space in layout.empty}
-        if len(empty) != len(layout.empty) or len(empty) != NUM_SPACES - layout.tiles:
-            raise pack.refuse(entry, f"needs {NUM_SPACES - layout.tiles} different empty spaces, not {layout.empty}")
+        if len(empty) != len(layout.empty) or len(empty) != v.NUM_SPACES - layout.tiles:
+            raise pack.refuse(entry, f"needs {v.NUM_SPACES - layout.tiles} different empty spaces, not {layout.empty}")
         for space in sorted(empty):
             near = sorted(empty & ORTHOGONAL[space])
             if near:
                 raise pack.refuse(
                     entry, f"empty spaces {space + 1} and {near[0] + 1} are orthogonal neighbours (RH-2.3)"
                 )
-    for count in range(MIN_PLAYERS, MAX_SEATS + 1):
+    for count in range(v.MIN_PLAYERS, v.MAX_SEATS + 1):
         number = len(pack.layouts(count))
-        if not 1 <= number <= MAX_LAYOUTS:
+        if not 1 <= number <= v.MAX_LAYOUTS:
             raise pack.refuse(
                 f"players {count}",
-                f"{number} layouts with {_TILES_BY_COUNT[count]} tiles; 1 to {MAX_LAYOUTS} allowed",
+                f"{number} layouts with {_TILES_BY_COUNT[count]} tiles; 1 to {v.MAX_LAYOUTS} allowed",
             )
 
 
 def _check_deck(pack: Pack) -> None:
     """RH-1.5, RH-7.6: every player gets a card, and the deck isn't larger than the record holds."""
-    for count in range(MIN_PLAYERS, MAX_SEATS + 1):
+    for count in range(v.MIN_PLAYERS, v.MAX_SEATS + 1):
         size = sum(card.copies for card in pack.cards if card.from_players <= count)
-        if not count <= size <= MAX_DECK:
-            remedy = "lower the copies or raise the from of a card" if size > MAX_DECK else "add cards"
-            allowed = f"{count} to {MAX_DECK} are allowed: {remedy}"
+        if not count <= size <= v.MAX_DECK:
+            remedy = "lower the copies or raise the from of a card" if size > v.MAX_DECK else "add cards"
+            allowed = f"{count} to {v.MAX_DECK} are allowed: {remedy}"
             raise pack.refuse(f"players {count}", f"the deck has {size} cards, but {allowed}")
 
 
@@ -411,8 +388,8 @@ def _check_nesting(pack: Pack) -> None:
                     "or effects could nest without end",
                 )
     deepest = 2 + sum(1 for times in revealing.values() if times) + 1
-    if deepest > MAX_FRAMES:
-        raise pack.refuse("texts", f"effects could nest {deepest} deep; at most {MAX_FRAMES} are allowed")
+    if deepest > v.MAX_FRAMES:
+        raise pack.refuse("texts", f"effects could nest {deepest} deep; at most {v.MAX_FRAMES} are allowed")
 
 
 def _text_effects(pack: Pack) -> dict[int, list[str]]:
@@ -446,7 +423,7 @@ load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
 
 def _write_program(row: npt.NDArray[np.void], program: list[Instruction]) -> None:
     for step, instruction in enumerate(program):
-        scope = SCOPES[instruction.scope] if instruction.scope else Scope.NONE
+        scope = SCOPES[instruction.scope] if instruction.scope else v.Scope.NONE
         row[step] = (
             EFFECTS[instruction.effect],
             scope,
@@ -467,7 +444,7 @@ def _write_tiles(params: np.void, pack: Pack) -> None:
             params["layer_kind"][number, place] = layer.element
             program = TEXT_PROGRAM + texts.index(layer.text.name) if layer.text else 0
             params["layer_amount"][number, place] = program if layer.text else layer.amount
-        elements = [pack.total([number], Element(track)) for track in range(NUM_TRACKS)]
+        elements = [pack.total([number], v.Element(track)) for track in range(v.NUM_TRACKS)]
         has_text = any(layer.text for layer in layers)
         first = next((1 + layer.element for layer in layers if layer.text is None), 0)
         params["features"][number] = [*elements, pack.tiles[number].hunt, has_text, len(layers), first, 1]
@@ -477,7 +454,7 @@ def _write_tiles(params: np.void, pack: Pack) -> None:
 def _write_programs(params: np.void, pack: Pack) -> None:
     programs = params["programs"]
     programs[:CARD_PROGRAM] = action_programs()
-    params["redirect_card"] = NO_CARD
+    params["redirect_card"] = v.NO_CARD
     for kind, card in enumerate(pack.cards):
         _write_program(programs[CARD_PROGRAM + kind], card.active)
         if card.non_active is not None:
@@ -496,7 +473,7 @@ def _write_board(params: np.void, pack: Pack, count: int) -> None:
         params["steps"][row] = tables.steps
         params["swims"][row] = tables.swims
         params["land_steps"][row] = tables.land_steps
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         params["orthogonal"][space] = sum(1 << near for near in ORTHOGONAL[space])
         params["diagonal"][space] = sum(1 << near for near in DIAGONAL[space])
 
@@ -517,7 +494,7 @@ def _layout_row(pack: Pack, count: int, layout: str | None) -> int:
     return names.index(layout)
 
 
-TALK = tuple(setting.name.lower() for setting in Talk)
+TALK = tuple(setting.name.lower() for setting in v.Talk)
 SPEAKERS = ("table", "active")
 
 
@@ -525,7 +502,7 @@ def _write_talk(params: np.void, talk: str, speakers: str, budget: int) -> None:
     """RH-9.1: the options of talk; without talk the others change nothing. Raises OptionError for an invalid one."""
     check_choice("talk", talk, TALK)
     check_choice("talk_speakers", speakers, SPEAKERS)
-    check_whole("talk_budget", budget, 1, MAX_BUDGET)
+    check_whole("talk_budget", budget, 1, v.MAX_BUDGET)
     params["talk"] = TALK.index(talk)
     params["talk_active_only"] = speakers == "active"
     params["talk_budget"] = budget
@@ -534,9 +511,9 @@ def _write_talk(params: np.void, talk: str, speakers: str, budget: int) -> None:
 RolesOption = str | Mapping[int | str, str] | Iterable[str | None]
 
 
-def _pinned_roles(pack: Pack, count: int, roles: RolesOption) -> list[Role]:
+def _pinned_roles(pack: Pack, count: int, roles: RolesOption) -> list[v.Role]:
     """The role pinned to each seat, UNKNOWN if it is dealt. Raises OptionError if the roles don't fit RH-1.2."""
-    pinned = [Role.UNKNOWN] * MAX_SEATS
+    pinned = [v.Role.UNKNOWN] * v.MAX_SEATS
     if isinstance(roles, str) and roles == "random":
         return pinned
     if isinstance(roles, str | bytes) or not isinstance(roles, Iterable) or getattr(roles, "ndim", 1) == 0:
@@ -550,10 +527,10 @@ def _pinned_roles(pack: Pack, count: int, roles: RolesOption) -> list[Role]:
             continue
         if not isinstance(role, str) or role not in ROLES:
             raise OptionError(f"roles: {role!r} is no role; there are {', '.join(ROLES)}")
-        if pinned[number] != Role.UNKNOWN:
+        if pinned[number] != v.Role.UNKNOWN:
             raise OptionError(f"roles: seat {seat!r} is given two roles")
         pinned[number] = ROLES[role]
-    _check_pinned(pack, count, [role for role in pinned if role != Role.UNKNOWN])
+    _check_pinned(pack, count, [role for role in pinned if role != v.Role.UNKNOWN])
     return pinned
 
 
@@ -568,7 +545,7 @@ def _seat_number(seat: object, count: int) -> int:
     return int(seat)  # type: ignore[call-overload,no-any-return]  # it is whole
 
 
-def _check_pinned(pack: Pack, count: int, pinned: list[Role]) -> None:
+def _check_pinned(pack: Pack, count: int, pinned: list[v.Role]) -> None:
     players = pack.players(count)
     choices: list[str | None] = [*players.one_of] if players.one_of else [None]
     for drawn in choices:
@@ -589,13 +566,13 @@ def make_params(
     talk_speakers: str = "table",
     talk_budget: int = 1,
     auto_forced: str = "public",
-    max_decisions: int = DEFAULT_MAX_DECISIONS,
+    max_decisions: int = v.DEFAULT_MAX_DECISIONS,
 ) -> tuple[npt.NDArray[np.void], Pack]:
     """The params of a game for kernels, shape (1,) of PARAMS, and the pack they are made from.
 
     Raises OptionError for an invalid option and PackError for an invalid pack.
     """
-    check_whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
+    check_whole("num_players", num_players, v.MIN_PLAYERS, v.MAX_SEATS)
     check_whole("max_decisions", max_decisions, 1, MAX_CAP, "max_cycles")
     content = load_pack(pack)
     players = content.players(num_players)
@@ -607,9 +584,9 @@ def make_params(
     params["fixed_layout"] = _layout_row(content, num_players, layout)
     _write_talk(params, talk, talk_speakers, talk_budget)
     params["pinned_role"] = _pinned_roles(content, num_players, roles)
-    params["role_cards"] = Role.UNKNOWN
+    params["role_cards"] = v.Role.UNKNOWN
     params["role_cards"][: len(players.roles)] = [ROLES[role] for role in players.roles]
-    params["role_choice"] = [ROLES[role] for role in players.one_of] if players.one_of else Role.UNKNOWN
+    params["role_choice"] = [ROLES[role] for role in players.one_of] if players.one_of else v.Role.UNKNOWN
     params["endpoints"] = [getattr(players.endpoints, name) for name in ELEMENTS]
     params["num_tiles"] = len(players.tiles)
     params["tiles"][: len(players.tiles)] = players.tiles

@@ -2,6 +2,7 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import vocab as v
 from .elements import turn_down, turn_up
 from .instructions import next_instruction
 from .kernels import kernel
@@ -11,16 +12,6 @@ from .river import face_down_within_reach
 from .stack import ask, ask_plain, count_ask, record_act, record_at, record_event, record_with
 from .talk import swap_claims
 from .turn import discard_card, spend_card
-from .vocab import (
-    MAX_INSTRUCTIONS,
-    NO_SPACE,
-    NOBODY,
-    Effect,
-    Event,
-    Question,
-    Source,
-    Who,
-)
 
 
 @kernel
@@ -29,22 +20,22 @@ def choose_space(game: Record, params: Record, question: int, space: int) -> Non
     table = game["table"]
     frame = table["frames"][int(table["depth"]) - 1]
     carrier = int(frame["carrier"])
-    if question == Question.HUNT_ON:
+    if question == v.Question.HUNT_ON:
         frame["revealed"] = game["tile_at"][space]
         turn_up(game, params, carrier, space)
         return
     frame["chosen"] = int(frame["chosen"]) | (1 << space)
-    if question == Question.VIEW:
+    if question == v.Question.VIEW:
         look_at_tile(game, params, frame, space)
-    elif question == Question.REVEAL:
+    elif question == v.Question.REVEAL:
         reveal_tile(game, params, frame, space)
-    elif question == Question.FLIP_DOWN:
+    elif question == v.Question.FLIP_DOWN:
         next_instruction(frame)
         turn_down(game, params, carrier, space)
-    elif question == Question.PENALTY:
+    elif question == v.Question.PENALTY:
         next_instruction(frame)
         turn_down(game, params, chief_seat(table), space)
-    elif question == Question.SWAP:
+    elif question == v.Question.SWAP:
         choose_swap(game, frame, space)
     else:
         move_meeple(table, frame, space)
@@ -58,18 +49,18 @@ def look_at_tile(game: Record, params: Record, frame: Record, space: int) -> Non
     seat = int(frame["seat"])
     who = int(params["programs"][int(frame["program"]), int(frame["step"])]["who"])
     next_instruction(frame)
-    if who != Who.ANOTHER:
+    if who != v.Who.ANOTHER:
         view_tile(game, carrier, space)
-    if who != Who.SELF:
+    if who != v.Who.SELF:
         view_tile(game, seat, space)
-    if frame["source"] == Source.DIVE:
-        record_at(table, Event.DIVE, carrier, space, 0)
-    elif who == Who.SELF:
-        record_at(table, Event.VIEW, carrier, space, 0)
-    elif who == Who.ANOTHER:
-        record_at(table, Event.VIEW, seat, space, 0)
+    if frame["source"] == v.Source.DIVE:
+        record_at(table, v.Event.DIVE, carrier, space, 0)
+    elif who == v.Who.SELF:
+        record_at(table, v.Event.VIEW, carrier, space, 0)
+    elif who == v.Who.ANOTHER:
+        record_at(table, v.Event.VIEW, seat, space, 0)
     else:
-        record_event(table, Event.SHOW, carrier, seat, space, NO_SPACE, 0)
+        record_event(table, v.Event.SHOW, carrier, seat, space, v.NO_SPACE, 0)
 
 
 @kernel
@@ -77,7 +68,7 @@ def reveal_tile(game: Record, params: Record, frame: Record, space: int) -> None
     """RH-6.1: turn the chosen tile up; its layers are carried out before anything else."""
     seat = int(frame["carrier"])
     instruction = params["programs"][int(frame["program"]), int(frame["step"])]
-    if instruction["who"] == Who.ANOTHER:
+    if instruction["who"] == v.Who.ANOTHER:
         seat = int(frame["seat"])
     frame["revealed"] = game["tile_at"][space]
     next_instruction(frame)
@@ -98,7 +89,7 @@ def choose_swap(game: Record, frame: Record, space: int) -> None:
     everybody_sees_swap(game, first, space)
     if game["table"]["said_count"] > 0:
         swap_claims(game["table"], first, space)
-    record_event(game["table"], Event.SWAP, int(frame["carrier"]), NOBODY, first, space, 0)
+    record_event(game["table"], v.Event.SWAP, int(frame["carrier"]), v.NOBODY, first, space, 0)
     next_instruction(frame)
 
 
@@ -107,10 +98,10 @@ def move_meeple(table: Record, frame: Record, space: int) -> None:
     """RH-2.6: move the meeple to the space."""
     carrier = int(frame["carrier"])
     mover = carrier
-    if frame["seat"] != NOBODY:
+    if frame["seat"] != v.NOBODY:
         mover = int(frame["seat"])
     table["position"][mover] = space
-    record_event(table, Event.MOVE, carrier, mover, space, NO_SPACE, 0)
+    record_event(table, v.Event.MOVE, carrier, mover, space, v.NO_SPACE, 0)
     next_instruction(frame)
 
 
@@ -121,12 +112,12 @@ def choose_seat(game: Record, params: Record, seat: int) -> None:
     frame = table["frames"][int(table["depth"]) - 1]
     effect = params["programs"][int(frame["program"]), int(frame["step"])]["effect"]
     frame["seat"] = seat
-    if effect == Effect.CALL:
+    if effect == v.Effect.CALL:
         call(table, params, frame)
-    elif effect == Effect.LOOK_AT_ROLE:
+    elif effect == v.Effect.LOOK_AT_ROLE:
         carrier = int(frame["carrier"])
         game["private"][carrier]["looked"][seat] = game["private"][seat]["role"]
-        record_with(table, Event.LOOK_AT_ROLE, carrier, seat, 0)
+        record_with(table, v.Event.LOOK_AT_ROLE, carrier, seat, 0)
         next_instruction(frame)
 
 
@@ -136,11 +127,11 @@ def call(table: Record, params: Record, frame: Record) -> None:
     seat = int(frame["seat"])
     carrier = int(frame["carrier"])
     count_ask(table, carrier, seat)
-    record_with(table, Event.CO_OP, carrier, seat, 0)
+    record_with(table, v.Event.CO_OP, carrier, seat, 0)
     if face_down_within_reach(table, params, seat) == 0:
         next_instruction(frame)
     else:
-        ask_plain(table, seat, Question.ANSWER)
+        ask_plain(table, seat, v.Question.ANSWER)
 
 
 @kernel
@@ -152,14 +143,14 @@ def answer_call(game: Record, params: Record, answer: int) -> None:
     table = game["table"]
     frame = table["frames"][int(table["depth"]) - 1]
     seat = int(frame["seat"])
-    if answer == Source.TILE:
-        ask(table, seat, Question.REVEAL, face_down_within_reach(table, params, seat), 0, 0)
-    elif answer == Source.CARD:
+    if answer == v.Source.TILE:
+        ask(table, seat, v.Question.REVEAL, face_down_within_reach(table, params, seat), 0, 0)
+    elif answer == v.Source.CARD:
         card = int(params["redirect_card"])
         spend_card(game, seat, card)
         table["slipped"] = int(table["slipped"]) | (1 << seat)
-        frame["seat"] = NOBODY
-        record_with(table, Event.SLIP_AWAY, seat, int(frame["carrier"]), card)
+        frame["seat"] = v.NOBODY
+        record_with(table, v.Event.SLIP_AWAY, seat, int(frame["carrier"]), card)
     else:
         next_instruction(frame)
         declare_power(table, seat, answer)
@@ -179,15 +170,15 @@ def choose_ready(table: Record, seat: int, swim: int) -> None:
     """RH-5.5 and cards: make an exhausted action ready."""
     next_instruction(table["frames"][int(table["depth"]) - 1])
     make_ready(table, seat, swim)
-    record_with(table, Event.REFRESH, seat, NOBODY, swim + 1)
+    record_with(table, v.Event.REFRESH, seat, v.NOBODY, swim + 1)
 
 
 @kernel
 def decline(table: Record, seat: int) -> None:
     """RH-5.1: stop the Hunt; RH-6.1: or skip an optional instruction."""
     frame = table["frames"][int(table["depth"]) - 1]
-    if frame["source"] == Source.HUNT:
-        frame["step"] = MAX_INSTRUCTIONS
+    if frame["source"] == v.Source.HUNT:
+        frame["step"] = v.MAX_INSTRUCTIONS
     else:
         next_instruction(frame)
-    record_act(table, Event.STOP, seat)
+    record_act(table, v.Event.STOP, seat)

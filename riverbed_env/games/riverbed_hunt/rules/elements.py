@@ -2,25 +2,12 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import vocab as v
 from .kernels import kernel
 from .knowledge import everybody_learns
 from .river import face_down_within_reach
 from .stack import begin_program, close_question, count_choice, count_deed, push_frame, record_at, record_with
 from .talk import close_floor, end_claims_on
-from .vocab import (
-    MAX_LAYERS,
-    MAX_SEATS,
-    NO_PROGRAM,
-    NO_TILE,
-    NOBODY,
-    NUM_TRACKS,
-    Choice,
-    Deed,
-    Element,
-    Ending,
-    Event,
-    Source,
-)
 
 
 @kernel
@@ -35,10 +22,10 @@ def turn_up(game: Record, params: Record, seat: int, space: int) -> None:
     table["face_down"] = int(table["face_down"]) & ~(1 << space)
     if table["hunting"]:
         table["hunted"] = int(table["hunted"]) | (1 << space)
-    record_at(table, Event.REVEAL, seat, space, tile)
-    count_deed(table, seat, Deed.REVEALS, 1)
+    record_at(table, v.Event.REVEAL, seat, space, tile)
+    count_deed(table, seat, v.Deed.REVEALS, 1)
     everybody_learns(game, tile, space)
-    push_frame(table, Source.TILE, tile, space, seat, NO_PROGRAM)
+    push_frame(table, v.Source.TILE, tile, space, seat, v.NO_PROGRAM)
 
 
 @kernel
@@ -46,11 +33,11 @@ def note_turned_up(table: Record, params: Record, seat: int, space: int, tile: i
     """RH-8.1: count in public that a seat turns up a tile it had looked at, or passes one over."""
     looked = int(table["seen"][seat])
     if (looked >> space) & 1:
-        for track in range(NUM_TRACKS):
-            count_choice(table, seat, Choice.KELP_UP + track, int(params["features"][tile, track]))
-        count_choice(table, seat, Choice.KNOWN_UP, 1)
+        for track in range(v.NUM_TRACKS):
+            count_choice(table, seat, v.Choice.KELP_UP + track, int(params["features"][tile, track]))
+        count_choice(table, seat, v.Choice.KNOWN_UP, 1)
     elif looked & face_down_within_reach(table, params, seat) != 0:
-        count_choice(table, seat, Choice.PASSED_OVER, 1)
+        count_choice(table, seat, v.Choice.PASSED_OVER, 1)
 
 
 @kernel
@@ -60,19 +47,19 @@ def turn_down(game: Record, params: Record, seat: int, space: int) -> None:
     tile = int(table["tile"][space])
     for layer in range(int(table["layers_done"][space])):
         kind = int(params["layer_kind"][tile, layer])
-        if kind < NUM_TRACKS:
+        if kind < v.NUM_TRACKS:
             move_track(table, seat, kind, -int(params["layer_amount"][tile, layer]))
     for place in range(int(table["depth"])):
         frame = table["frames"][place]
-        if frame["source"] == Source.TILE and frame["space"] == space:
-            frame["layer"] = MAX_LAYERS
-    table["tile"][space] = NO_TILE
+        if frame["source"] == v.Source.TILE and frame["space"] == space:
+            frame["layer"] = v.MAX_LAYERS
+    table["tile"][space] = v.NO_TILE
     table["layers_done"][space] = 0
     table["face_down"] = int(table["face_down"]) | (1 << space)
     table["hunted"] = int(table["hunted"]) & ~(1 << space)
-    record_at(table, Event.FLIP_DOWN, seat, space, tile)
-    for track in range(NUM_TRACKS):
-        count_choice(table, seat, Choice.KELP_DOWN + track, int(params["features"][tile, track]))
+    record_at(table, v.Event.FLIP_DOWN, seat, space, tile)
+    for track in range(v.NUM_TRACKS):
+        count_choice(table, seat, v.Choice.KELP_DOWN + track, int(params["features"][tile, track]))
 
 
 @kernel
@@ -95,7 +82,7 @@ def carry_out_layer(game: Record, params: Record, frame: Record) -> None:
     table["layers_done"][int(frame["space"])] = layer + 1
     kind = int(params["layer_kind"][tile, layer])
     amount = int(params["layer_amount"][tile, layer])
-    if kind == Element.TEXT:
+    if kind == v.Element.TEXT:
         begin_program(frame, amount)
     else:
         move_track(table, int(frame["carrier"]), kind, amount)
@@ -107,11 +94,11 @@ def carry_out_layer(game: Record, params: Record, frame: Record) -> None:
 def win(game: Record, camp: int) -> None:
     """RH-6.2: the camp of that track wins at once; RH-6.4: even if nobody plays it; RH-8.5: roles are shown."""
     table = game["table"]
-    record_with(table, Event.WIN, NOBODY, NOBODY, camp)
+    record_with(table, v.Event.WIN, v.NOBODY, v.NOBODY, camp)
     table["winner"] = camp
-    for seat in range(MAX_SEATS):
+    for seat in range(v.MAX_SEATS):
         table["role"][seat] = game["private"][seat]["role"]
-    finish(table, Ending.WON)
+    finish(table, v.Ending.WON)
 
 
 @kernel
@@ -129,11 +116,11 @@ def finish(table: Record, ending: int) -> None:
 @kernel
 def truncate(game: Record) -> None:
     """RH-6.5: the cap on decisions is reached; nobody wins and no role is shown, since the game wasn't decided."""
-    record_with(game["table"], Event.TRUNCATE, NOBODY, NOBODY, 0)
-    finish(game["table"], Ending.TRUNCATED)
+    record_with(game["table"], v.Event.TRUNCATE, v.NOBODY, v.NOBODY, 0)
+    finish(game["table"], v.Ending.TRUNCATED)
 
 
 @kernel
 def has_log(params: Record, tile: int) -> bool:
     """RH-5.2: whether the tile bears a log."""
-    return bool(params["features"][tile, Element.LOG] > 0)
+    return bool(params["features"][tile, v.Element.LOG] > 0)

@@ -9,6 +9,7 @@ from riverbed_env.kernels.engines import link_engine
 from riverbed_env.kernels.vocab import Forced
 
 from . import legality
+from . import vocab as v
 from .actions import A
 from .acts import take_action
 from .choices import answer_call, choose_card, choose_ready, choose_seat, choose_space, decline
@@ -21,24 +22,9 @@ from .stack import ask_plain, close_question, count_deed, push_frame, record_wit
 from .state import CARD_PROGRAM
 from .talk import ask_speaker, speak
 from .turn import discard_or_pass_on, end_turn, spend_card
-from .vocab import (
-    CAMP_OF,
-    MAX_FRAMES,
-    MAX_INSTRUCTIONS,
-    MAX_LAYERS,
-    NO_SPACE,
-    NOBODY,
-    PUBLIC,
-    Deed,
-    Ending,
-    Event,
-    Question,
-    Source,
-    Stage,
-)
 
-CAMP_OF_ROLE = CAMP_OF
-MOST_ACTS = 2 * MAX_FRAMES * MAX_LAYERS * (MAX_INSTRUCTIONS + 2)  # of the rules between two questions
+CAMP_OF_ROLE = v.CAMP_OF
+MOST_ACTS = 2 * v.MAX_FRAMES * v.MAX_LAYERS * (v.MAX_INSTRUCTIONS + 2)  # of the rules between two questions
 
 
 @kernel
@@ -57,10 +43,10 @@ def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8
 def next_forced(game: Record, params: Record) -> int:
     """The action that `auto_forced` takes for the asked seat, or -1 if the seat must choose."""
     table = game["table"]
-    if params["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
+    if params["auto_forced"] == Forced.NONE or table["ending"] != v.Ending.PLAYING:
         return -1
     asked = int(table["asked"])
-    knower = PUBLIC
+    knower = v.PUBLIC
     if params["auto_forced"] == Forced.ALL:
         knower = asked
     return legality.forced_action(table, game["private"][knower], game["private"][asked], params)
@@ -73,28 +59,28 @@ def take(game: Record, params: Record, action: int) -> None:
     seat = int(table["asked"])
     question = int(table["question"])
     close_question(table)
-    if question >= Question.FLOOR:
+    if question >= v.Question.FLOOR:
         table["spoken"] += 1
         speak(table, params, seat, question, action)
         return
     table["decisions"] += 1
     if action >= A.CARD:
-        if question == Question.TURN:
+        if question == v.Question.TURN:
             play_card(game, seat, action - A.CARD)
         else:
             choose_card(game, params, seat, action - A.CARD)
     elif action >= A.SEAT:
         choose_seat(game, params, (seat + action - A.SEAT) % int(table["num_players"]))
     elif action >= A.SPACE:
-        if question == Question.PLACE:
+        if question == v.Question.PLACE:
             place_meeple(table, seat, action - A.SPACE)
         else:
             choose_space(game, params, question, action - A.SPACE)
     elif action == A.STOP:
         decline(table, seat)
-    elif question == Question.TURN:
+    elif question == v.Question.TURN:
         take_verb(table, seat, action)
-    elif question == Question.REFRESH:
+    elif question == v.Question.REFRESH:
         choose_ready(table, seat, action - A.READY)
     else:
         answer_call(game, params, answer_of(action))
@@ -106,29 +92,29 @@ def take_verb(table: Record, seat: int, action: int) -> None:
     if action == A.END_TURN:
         end_turn(table)
     elif action == A.DIVE:
-        take_action(table, seat, Source.DIVE)
+        take_action(table, seat, v.Source.DIVE)
     elif action == A.SWIM:
-        take_action(table, seat, Source.SWIM)
+        take_action(table, seat, v.Source.SWIM)
     elif action == A.CO_OP:
-        take_action(table, seat, Source.CO_OP)
+        take_action(table, seat, v.Source.CO_OP)
     elif action == A.UNCOVER:
-        take_action(table, seat, Source.UNCOVER)
+        take_action(table, seat, v.Source.UNCOVER)
     else:
         table["marker_left"][seat] = 0
         make_ready(table, seat, action - A.READY)
-        record_with(table, Event.MARKER, seat, NOBODY, action - A.READY + 1)
+        record_with(table, v.Event.MARKER, seat, v.NOBODY, action - A.READY + 1)
 
 
 @kernel
 def answer_of(action: int) -> int:
     """RH-4.3: the Source that an answer to a co-op stands for."""
     if action == A.HUNT:
-        return Source.HUNT
+        return v.Source.HUNT
     elif action == A.CON:
-        return Source.CON
+        return v.Source.CON
     elif action == A.SLIP_AWAY:
-        return Source.CARD
-    return Source.TILE
+        return v.Source.CARD
+    return v.Source.TILE
 
 
 @kernel
@@ -137,9 +123,9 @@ def play_card(game: Record, seat: int, card: int) -> None:
     table = game["table"]
     spend_card(game, seat, card)
     table["card_played"] = 1
-    count_deed(table, seat, Deed.CARDS, 1)
-    record_with(table, Event.PLAY, seat, NOBODY, card)
-    push_frame(table, Source.CARD, card, NO_SPACE, seat, CARD_PROGRAM + card)
+    count_deed(table, seat, v.Deed.CARDS, 1)
+    record_with(table, v.Event.PLAY, seat, v.NOBODY, card)
+    push_frame(table, v.Source.CARD, card, v.NO_SPACE, seat, CARD_PROGRAM + card)
 
 
 @kernel
@@ -147,20 +133,20 @@ def run(game: Record, params: Record) -> None:
     """Carry out the rules until somebody is asked or the game is over; RH-6.5: the cap on decisions truncates it."""
     table = game["table"]
     for _ in range(MOST_ACTS):
-        if table["question"] != Question.NONE or table["ending"] != Ending.PLAYING:
+        if table["question"] != v.Question.NONE or table["ending"] != v.Ending.PLAYING:
             break
         if table["depth"] > 0:
             carry_on(game, params)
-        elif table["stage"] == Stage.PLACING:
+        elif table["stage"] == v.Stage.PLACING:
             ask_next_placement(table, params)
-        elif table["stage"] == Stage.DISCARDING:
+        elif table["stage"] == v.Stage.DISCARDING:
             discard_or_pass_on(table, params)
         elif table["floor"] > 0:
             ask_speaker(table)
         else:
-            ask_plain(table, int(table["active"]), Question.TURN)
-    if table["ending"] == Ending.PLAYING:
-        if table["question"] == Question.NONE or table["decisions"] >= params["max_decisions"]:
+            ask_plain(table, int(table["active"]), v.Question.TURN)
+    if table["ending"] == v.Ending.PLAYING:
+        if table["question"] == v.Question.NONE or table["decisions"] >= params["max_decisions"]:
             truncate(game)
 
 

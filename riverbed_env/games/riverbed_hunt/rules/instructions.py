@@ -6,6 +6,7 @@ An impossible instruction is skipped (RH-7.2).
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below
 
+from . import vocab as v
 from .acts import refresh_all
 from .cards import discarding_seats, moving_seats
 from .kernels import kernel
@@ -14,17 +15,6 @@ from .river import destinations, others, spaces_in_scope
 from .stack import ask, ask_plain, count_bits, record_act, record_event
 from .talk import shuffle_claims
 from .turn import discard_at_random
-from .vocab import (
-    MAX_INSTRUCTIONS,
-    NO_SPACE,
-    NOBODY,
-    NUM_SPACES,
-    Event,
-    Question,
-    Scope,
-    Source,
-    Who,
-)
 
 
 @kernel
@@ -33,18 +23,18 @@ def next_instruction(frame: Record) -> None:
     frame["step"] = int(frame["step"]) + 1
     frame["before"] = frame["chosen"]
     frame["chosen"] = 0
-    frame["seat"] = NOBODY
+    frame["seat"] = v.NOBODY
 
 
 @kernel
 def eligible(table: Record, params: Record, frame: Record, instruction: Record, seat: int) -> int:
     """RH-2.5: bits of the spaces in the instruction's scope for `seat`, regardless of what lies on them."""
     scope = int(instruction["scope"])
-    if scope == Scope.SWAPPED:
+    if scope == v.Scope.SWAPPED:
         spaces = int(frame["swapped"])
     else:
         place = int(table["position"][seat])
-        if frame["source"] == Source.TILE:
+        if frame["source"] == v.Source.TILE:
             place = int(frame["space"])
         spaces = spaces_in_scope(table, params, scope, seat, place)
     if instruction["another"]:
@@ -67,25 +57,25 @@ def ask_for_seat(table: Record, frame: Record, instruction: Record, seats: int) 
     if seats == 0:
         next_instruction(frame)
     else:
-        ask(table, int(frame["carrier"]), Question.SEAT, 0, seats, int(instruction["optional"]))
+        ask(table, int(frame["carrier"]), v.Question.SEAT, 0, seats, int(instruction["optional"]))
 
 
 @kernel
 def begin_view(table: Record, params: Record, frame: Record, instruction: Record) -> None:
     """RH-4.1 and cards: look at a face-down tile, alone or with another player chosen first."""
     spaces = eligible(table, params, frame, instruction, int(frame["carrier"])) & int(table["face_down"])
-    if spaces != 0 and instruction["who"] != Who.SELF and frame["seat"] == NOBODY:
+    if spaces != 0 and instruction["who"] != v.Who.SELF and frame["seat"] == v.NOBODY:
         ask_for_seat(table, frame, instruction, others(table, int(frame["carrier"])))
     else:
-        ask_for_space(table, frame, instruction, Question.VIEW, spaces)
+        ask_for_space(table, frame, instruction, v.Question.VIEW, spaces)
 
 
 @kernel
 def begin_reveal(table: Record, params: Record, frame: Record, instruction: Record) -> None:
     """RH-4.4, RH-5, RH-6.1 and cards: turn a face-down tile up; RH-7, Rallying Call: another player does."""
     seat = int(frame["carrier"])
-    if instruction["who"] == Who.ANOTHER:
-        if frame["seat"] == NOBODY:
+    if instruction["who"] == v.Who.ANOTHER:
+        if frame["seat"] == v.NOBODY:
             ask_for_seat(table, frame, instruction, seats_to_reveal(table, params, frame, instruction))
             return
         seat = int(frame["seat"])
@@ -93,7 +83,7 @@ def begin_reveal(table: Record, params: Record, frame: Record, instruction: Reco
     if spaces == 0:
         next_instruction(frame)
     else:
-        ask(table, seat, Question.REVEAL, spaces, 0, int(instruction["optional"]))
+        ask(table, seat, v.Question.REVEAL, spaces, 0, int(instruction["optional"]))
 
 
 @kernel
@@ -114,9 +104,9 @@ def begin_hunt_on(table: Record, params: Record, frame: Record) -> None:
     if not icon:
         next_instruction(frame)
     elif table["face_down"] == 0:
-        frame["step"] = MAX_INSTRUCTIONS
+        frame["step"] = v.MAX_INSTRUCTIONS
     else:
-        ask(table, int(frame["carrier"]), Question.HUNT_ON, int(table["face_down"]), 0, 1)
+        ask(table, int(frame["carrier"]), v.Question.HUNT_ON, int(table["face_down"]), 0, 1)
 
 
 @kernel
@@ -124,17 +114,17 @@ def begin_swap(table: Record, params: Record, frame: Record, instruction: Record
     """RH-7, Undercurrent: swap two face-down tiles; skip it if there are fewer."""
     spaces = eligible(table, params, frame, instruction, int(frame["carrier"])) & int(table["face_down"])
     if frame["chosen"] != 0:
-        ask_for_space(table, frame, instruction, Question.SWAP, spaces & ~int(frame["chosen"]))
+        ask_for_space(table, frame, instruction, v.Question.SWAP, spaces & ~int(frame["chosen"]))
     elif count_bits(spaces) < 2:
         skip_swap(frame)
     else:
-        ask_for_space(table, frame, instruction, Question.SWAP, spaces)
+        ask_for_space(table, frame, instruction, v.Question.SWAP, spaces)
 
 
 @kernel
 def skip_swap(frame: Record) -> None:
     """RH-7.2: without a swap, instructions on the swapped tiles have nothing to work on, so end the program."""
-    frame["step"] = MAX_INSTRUCTIONS
+    frame["step"] = v.MAX_INSTRUCTIONS
 
 
 @kernel
@@ -142,23 +132,23 @@ def begin_move(table: Record, params: Record, frame: Record, instruction: Record
     """RH-2.6, RH-7.4: move the carrier's meeple, or that of a player chosen first."""
     carrier = int(frame["carrier"])
     scope = int(instruction["scope"])
-    if instruction["who"] != Who.SELF and frame["seat"] == NOBODY:
+    if instruction["who"] != v.Who.SELF and frame["seat"] == v.NOBODY:
         seats = moving_seats(table, params, scope, int(instruction["who"]), carrier)
         ask_for_seat(table, frame, instruction, seats)
         return
     mover = carrier
-    if frame["seat"] != NOBODY:
+    if frame["seat"] != v.NOBODY:
         mover = int(frame["seat"])
-    ask_for_space(table, frame, instruction, Question.MOVE, destinations(table, params, scope, mover))
+    ask_for_space(table, frame, instruction, v.Question.MOVE, destinations(table, params, scope, mover))
 
 
 @kernel
 def begin_discard(game: Record, frame: Record, instruction: Record) -> None:
     """RH-7.3: the carrier or another player discards a card, by choice or at random."""
     table = game["table"]
-    if instruction["who"] == Who.SELF:
+    if instruction["who"] == v.Who.SELF:
         discarder = int(frame["carrier"])
-    elif frame["seat"] == NOBODY:
+    elif frame["seat"] == v.NOBODY:
         seats = discarding_seats(table, int(instruction["who"]), int(frame["carrier"]))
         ask_for_seat(table, frame, instruction, seats)
         return
@@ -170,7 +160,7 @@ def begin_discard(game: Record, frame: Record, instruction: Record) -> None:
         discard_at_random(game, discarder)
         next_instruction(frame)
     else:
-        ask_plain(table, discarder, Question.DISCARD)
+        ask_plain(table, discarder, v.Question.DISCARD)
 
 
 @kernel
@@ -182,10 +172,10 @@ def begin_refresh(table: Record, frame: Record, instruction: Record) -> None:
         next_instruction(frame)
     elif instruction["amount"] == 0:
         refresh_all(table, carrier)
-        record_act(table, Event.REFRESH, carrier)
+        record_act(table, v.Event.REFRESH, carrier)
         next_instruction(frame)
     else:
-        ask_plain(table, carrier, Question.REFRESH)
+        ask_plain(table, carrier, v.Question.REFRESH)
 
 
 @kernel
@@ -197,7 +187,7 @@ def shuffle_tiles(game: Record, params: Record, frame: Record, instruction: Reco
     left = count_bits(spaces)
     if left < 2:
         return
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if (spaces >> space) & 1:
             other = nth_space(spaces >> space, below(game["chance"], left)) + space
             tile = game["tile_at"][space]
@@ -208,17 +198,17 @@ def shuffle_tiles(game: Record, params: Record, frame: Record, instruction: Reco
     if table["said_count"] > 0:
         shuffle_claims(table, spaces)
     shown_space = int(frame["space"])
-    if shown_space == NO_SPACE:
+    if shown_space == v.NO_SPACE:
         shown_space = int(table["position"][carrier])
-    record_event(table, Event.SHUFFLE, carrier, NOBODY, shown_space, NO_SPACE, 0)
+    record_event(table, v.Event.SHUFFLE, carrier, v.NOBODY, shown_space, v.NO_SPACE, 0)
 
 
 @kernel
 def nth_space(spaces: int, nth: int) -> int:
     """The position of the set bit with `nth` set bits below it."""
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if (spaces >> space) & 1:
             if nth == 0:
                 return space
             nth -= 1
-    return NO_SPACE
+    return v.NO_SPACE

@@ -7,6 +7,7 @@ answers.
 
 from riverbed_env.kernels.compile import Record
 
+from . import vocab as v
 from .acts import callable_seats
 from .cards import seats_to_look_at
 from .elements import carry_out_layer
@@ -29,13 +30,6 @@ from .powers import ask_penalty, show_role
 from .river import face_up
 from .stack import ask
 from .turn import draw_card
-from .vocab import (
-    MAX_INSTRUCTIONS,
-    NO_PROGRAM,
-    Effect,
-    Question,
-    Source,
-)
 
 
 @kernel
@@ -44,11 +38,11 @@ def carry_on(game: Record, params: Record) -> None:
     table = game["table"]
     frame = table["frames"][int(table["depth"]) - 1]
     program = int(frame["program"])
-    if program == NO_PROGRAM:
+    if program == v.NO_PROGRAM:
         carry_out_layer(game, params, frame)
         return
     step = int(frame["step"])
-    if step >= MAX_INSTRUCTIONS or params["programs"][program, step]["effect"] == Effect.NOTHING:
+    if step >= v.MAX_INSTRUCTIONS or params["programs"][program, step]["effect"] == v.Effect.NOTHING:
         finish_program(table, frame)
         return
     begin_instruction(game, params, frame, params["programs"][program, step])
@@ -57,13 +51,13 @@ def carry_on(game: Record, params: Record) -> None:
 @kernel
 def finish_program(table: Record, frame: Record) -> None:
     """RH-6.1: after a text, continue with the tile's next layer; RH-5.4: otherwise end the effect."""
-    if frame["source"] == Source.TILE:
-        frame["program"] = NO_PROGRAM
+    if frame["source"] == v.Source.TILE:
+        frame["program"] = v.NO_PROGRAM
         return
-    if frame["source"] == Source.HUNT:
+    if frame["source"] == v.Source.HUNT:
         table["hunting"] = 0
         table["hunted"] = 0
-    elif frame["source"] == Source.CO_OP:
+    elif frame["source"] == v.Source.CO_OP:
         table["slipped"] = 0
     table["depth"] = int(table["depth"]) - 1
 
@@ -72,30 +66,30 @@ def finish_program(table: Record, frame: Record) -> None:
 def begin_instruction(game: Record, params: Record, frame: Record, instruction: Record) -> None:
     """Carry out an instruction that needs no choice; otherwise ask for its next choice. Skip an impossible one."""
     effect = int(instruction["effect"])
-    if effect == Effect.VIEW:
+    if effect == v.Effect.VIEW:
         begin_view(game["table"], params, frame, instruction)
-    elif effect == Effect.REVEAL:
+    elif effect == v.Effect.REVEAL:
         begin_reveal(game["table"], params, frame, instruction)
-    elif effect == Effect.FLIP_DOWN:
+    elif effect == v.Effect.FLIP_DOWN:
         table = game["table"]
         spaces = eligible(table, params, frame, instruction, int(frame["carrier"])) & face_up(table)
-        ask_for_space(table, frame, instruction, Question.FLIP_DOWN, spaces)
-    elif effect == Effect.SWAP:
+        ask_for_space(table, frame, instruction, v.Question.FLIP_DOWN, spaces)
+    elif effect == v.Effect.SWAP:
         begin_swap(game["table"], params, frame, instruction)
-    elif effect == Effect.SHUFFLE:
+    elif effect == v.Effect.SHUFFLE:
         shuffle_tiles(game, params, frame, instruction)
         next_instruction(frame)
-    elif effect == Effect.MOVE:
+    elif effect == v.Effect.MOVE:
         begin_move(game["table"], params, frame, instruction)
-    elif effect == Effect.DRAW:
+    elif effect == v.Effect.DRAW:
         for _ in range(int(instruction["amount"])):
             draw_card(game, int(frame["carrier"]))
         next_instruction(frame)
-    elif effect == Effect.DISCARD:
+    elif effect == v.Effect.DISCARD:
         begin_discard(game, frame, instruction)
-    elif effect == Effect.REFRESH:
+    elif effect == v.Effect.REFRESH:
         begin_refresh(game["table"], frame, instruction)
-    elif effect == Effect.LOOK_AT_ROLE:
+    elif effect == v.Effect.LOOK_AT_ROLE:
         seats = seats_to_look_at(game["table"], int(instruction["scope"]), int(frame["carrier"]))
         ask_for_seat(game["table"], frame, instruction, seats)
     else:
@@ -107,15 +101,15 @@ def begin_rule(game: Record, params: Record, frame: Record, effect: int) -> None
     """RH-4.3, RH-4.4, RH-5: begin an instruction that only the rules themselves use."""
     table = game["table"]
     carrier = int(frame["carrier"])
-    if effect == Effect.CALL:
-        ask(table, carrier, Question.SEAT, 0, callable_seats(table, params, carrier), 0)
-    elif effect == Effect.DECLARE:
+    if effect == v.Effect.CALL:
+        ask(table, carrier, v.Question.SEAT, 0, callable_seats(table, params, carrier), 0)
+    elif effect == v.Effect.DECLARE:
         show_role(game, carrier)
-        table["hunting"] = int(frame["source"] == Source.HUNT)
+        table["hunting"] = int(frame["source"] == v.Source.HUNT)
         next_instruction(frame)
-    elif effect == Effect.HUNT_ON:
+    elif effect == v.Effect.HUNT_ON:
         begin_hunt_on(table, params, frame)
-    elif effect == Effect.PENALTY:
+    elif effect == v.Effect.PENALTY:
         if not ask_penalty(table, params):
             next_instruction(frame)
     else:

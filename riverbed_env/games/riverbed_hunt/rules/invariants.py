@@ -6,42 +6,16 @@ from riverbed_env.kernels.common import Bounds, events_are_sound
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Worded
 
+from . import vocab as v
 from .actions import NUM_ACTIONS
 from .kernels import kernel
 from .legality import refusal
 from .river import face_up
 from .stack import count_bits
 from .talk_invariants import talk_fits
-from .vocab import (
-    EVENT_FIELDS,
-    MAX_CARD_KINDS,
-    MAX_INSTRUCTIONS,
-    MAX_SEATS,
-    NO_CARD,
-    NO_PROGRAM,
-    NO_TILE,
-    NOBODY,
-    NUM_CHOICES,
-    NUM_DEEDS,
-    NUM_EVENTS,
-    NUM_ROLES,
-    NUM_SOURCES,
-    NUM_SPACES,
-    NUM_TILES,
-    NUM_TRACKS,
-    Camp,
-    Deed,
-    Ending,
-    Event,
-    Question,
-    Refusal,
-    Role,
-    Source,
-    Stage,
-)
 
 SIGNS = sum(128 << (8 * place) for place in range(8)) - (1 << 64)  # the signs of eight bytes, as a signed word
-SIGNS_OF_DEEDS = SIGNS & -(1 << (8 * Deed.DIVES))  # … of those that only grow
+SIGNS_OF_DEEDS = SIGNS & -(1 << (8 * v.Deed.DIVES))  # … of those that only grow
 
 
 class Violation(Worded):
@@ -64,17 +38,17 @@ class Violation(Worded):
 
 def _event_bounds() -> tuple[Bounds, Bounds]:
     """RH-8.1: the least and the greatest byte of each field, by kind of event."""
-    least, most = np.zeros((2, NUM_EVENTS, EVENT_FIELDS), np.int64)
-    most[:] = (NUM_EVENTS - 1, MAX_SEATS, MAX_SEATS, NUM_SPACES, NUM_SPACES, 0, 127, NUM_SOURCES - 1)
-    most[[Event.REVEAL, Event.FLIP_DOWN], 5] = NUM_TILES
-    most[[Event.PLAY, Event.SLIP_AWAY, Event.DISCARD], 5] = MAX_CARD_KINDS - 1
-    most[[Event.REFRESH, Event.MARKER, Event.WIN], 5] = 2
-    least[[Event.REVEAL, Event.FLIP_DOWN, Event.MARKER], 5] = 1
+    least, most = np.zeros((2, v.NUM_EVENTS, v.EVENT_FIELDS), np.int64)
+    most[:] = (v.NUM_EVENTS - 1, v.MAX_SEATS, v.MAX_SEATS, v.NUM_SPACES, v.NUM_SPACES, 0, 127, v.NUM_SOURCES - 1)
+    most[[v.Event.REVEAL, v.Event.FLIP_DOWN], 5] = v.NUM_TILES
+    most[[v.Event.PLAY, v.Event.SLIP_AWAY, v.Event.DISCARD], 5] = v.MAX_CARD_KINDS - 1
+    most[[v.Event.REFRESH, v.Event.MARKER, v.Event.WIN], 5] = 2
+    least[[v.Event.REVEAL, v.Event.FLIP_DOWN, v.Event.MARKER], 5] = 1
     return least, most
 
 
 LEAST, MOST = _event_bounds()
-assert NUM_DEEDS == NUM_CHOICES == 8
+assert v.NUM_DEEDS == v.NUM_CHOICES == 8
 
 
 @kernel
@@ -99,7 +73,7 @@ def violation(game: Record, params: Record) -> int:
         return Violation.ASKED
     if not talk_fits(table, params):
         return Violation.TALK
-    if table["ending"] == Ending.PLAYING and not can_answer(game, params):
+    if table["ending"] == v.Ending.PLAYING and not can_answer(game, params):
         return Violation.MASK
     if not knowledge_true(game, params):
         return Violation.KNOWLEDGE
@@ -109,7 +83,7 @@ def violation(game: Record, params: Record) -> int:
 @kernel
 def counters_fit(table: Record) -> bool:
     """RH-8.1: the events add up, and counters that only grow aren't negative."""
-    for seat in range(MAX_SEATS):
+    for seat in range(v.MAX_SEATS):
         if (int(table["asks"][seat]) | int(table["choices"][seat])) & SIGNS != 0:
             return False
         if int(table["deeds"][seat]) & SIGNS_OF_DEEDS != 0:
@@ -122,10 +96,10 @@ def frames_fit(table: Record) -> bool:
     """Effects in use have a source; a tile's has a tile and a space, others a program; somebody is left to ask."""
     for place in range(int(table["depth"])):
         frame = table["frames"][place]
-        if frame["source"] == Source.TILE:
-            if not 1 <= int(frame["thing"]) <= NUM_TILES or frame["space"] < 0:
+        if frame["source"] == v.Source.TILE:
+            if not 1 <= int(frame["thing"]) <= v.NUM_TILES or frame["space"] < 0:
                 return False
-        elif frame["source"] == Source.NONE or frame["program"] == NO_PROGRAM:
+        elif frame["source"] == v.Source.NONE or frame["program"] == v.NO_PROGRAM:
             return False
     return count_bits(int(table["slipped"])) < int(table["num_players"]) - 1  # RH-7, Slip Away
 
@@ -140,10 +114,10 @@ def tiles_conserved(game: Record, params: Record) -> bool:
     if (int(table["face_down"]) | int(table["spaces"])) & ~occupied != 0:
         return False
     laid = 0
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         tile = int(game["tile_at"][space])
         shown = tile * ((face_up(table) >> space) & 1)
-        if (occupied >> space) & 1 != int(tile != NO_TILE) or int(table["tile"][space]) != shown:
+        if (occupied >> space) & 1 != int(tile != v.NO_TILE) or int(table["tile"][space]) != shown:
             return False
         if int(table["layers_done"][space]) > int(params["num_layers"][shown]):
             return False
@@ -157,37 +131,37 @@ def tiles_conserved(game: Record, params: Record) -> bool:
 @kernel
 def tracks_add_up(table: Record, params: Record) -> bool:
     """RH-6.3: the tracks equal the elements carried out of the face-up tiles; RH-6.2: one that is full has won."""
-    for track in range(NUM_TRACKS):
+    for track in range(v.NUM_TRACKS):
         total = 0
-        for space in range(NUM_SPACES):
+        for space in range(v.NUM_SPACES):
             for layer in range(int(table["layers_done"][space])):
                 if params["layer_kind"][int(table["tile"][space]), layer] == track:
                     total += int(params["layer_amount"][int(table["tile"][space]), layer])
-        won = table["ending"] == Ending.WON and table["winner"] == track
+        won = table["ending"] == v.Ending.WON and table["winner"] == track
         if total != int(table["tracks"][track]) or (total >= int(params["endpoints"][track])) != won:
             return False
-    return bool((table["ending"] == Ending.WON) == (table["winner"] != Camp.NONE))
+    return bool((table["ending"] == v.Ending.WON) == (table["winner"] != v.Camp.NONE))
 
 
 @kernel
 def cards_conserved(game: Record, params: Record) -> bool:
     """RH-1.5: hands, draw pile, discard pile and the cards used this turn make up the deck; RH-8.1: sizes are true."""
     table = game["table"]
-    counts = np.zeros(MAX_CARD_KINDS, np.int64)
+    counts = np.zeros(v.MAX_CARD_KINDS, np.int64)
     for place in range(len(game["deck"])):
         card = int(game["deck"][place])
-        if (place < int(table["draw_pile"])) != (card != NO_CARD):
+        if (place < int(table["draw_pile"])) != (card != v.NO_CARD):
             return False
-        if card != NO_CARD:
+        if card != v.NO_CARD:
             counts[card] += 1
-    for seat in range(MAX_SEATS):
+    for seat in range(v.MAX_SEATS):
         size = 0
-        for card in range(MAX_CARD_KINDS):
+        for card in range(v.MAX_CARD_KINDS):
             size += int(game["private"][seat]["hand"][card])
             counts[card] += int(game["private"][seat]["hand"][card])
         if size != int(table["hand_size"][seat]):
             return False
-    for card in range(MAX_CARD_KINDS):
+    for card in range(v.MAX_CARD_KINDS):
         counts[card] += int(table["discard_pile"][card]) + int(table["used"][card])
         if counts[card] != int(params["copies"][card]):
             return False
@@ -198,7 +172,7 @@ def cards_conserved(game: Record, params: Record) -> bool:
 def roles_dealt(game: Record, params: Record) -> bool:
     """RH-1.2, RH-1.3: the roles are those of the player count; shown roles are true, and the chief's is shown."""
     num_players = int(params["num_players"])
-    left = np.zeros(NUM_ROLES + 1, np.int64)  # the last, which UNKNOWN reaches, isn't counted
+    left = np.zeros(v.NUM_ROLES + 1, np.int64)  # the last, which UNKNOWN reaches, isn't counted
     for choice in range(2):
         left[int(params["role_choice"][choice])] += 1
     left[int(game["spare_role"])] -= 1
@@ -207,9 +181,9 @@ def roles_dealt(game: Record, params: Record) -> bool:
         shown = int(game["table"]["role"][seat])
         left[int(params["role_cards"][seat])] += 1
         left[role] -= 1
-        if role == Role.UNKNOWN or (shown != role and (shown != Role.UNKNOWN or role == Role.CHIEF)):
+        if role == v.Role.UNKNOWN or (shown != role and (shown != v.Role.UNKNOWN or role == v.Role.CHIEF)):
             return False
-    for role in range(NUM_ROLES):
+    for role in range(v.NUM_ROLES):
         if left[role] != 0:
             return False
     return True
@@ -220,7 +194,7 @@ def positions_legal(table: Record) -> bool:
     """RH-1.7, RH-2.6: every meeple stands on a space with a tile, or isn't placed yet."""
     for seat in range(int(table["num_players"])):
         space = int(table["position"][seat])
-        if space < 0 and table["stage"] != Stage.PLACING:
+        if space < 0 and table["stage"] != v.Stage.PLACING:
             return False
         if space >= 0 and not (int(table["occupied"]) >> space) & 1:
             return False
@@ -232,23 +206,23 @@ def question_fits(table: Record) -> bool:
     """One seat is asked while the game is on, none afterwards; only questions of effects are asked during one."""
     question = int(table["question"])
     stage = int(table["stage"])
-    playing = table["ending"] == Ending.PLAYING
-    if (table["asked"] != NOBODY) != playing or (question != Question.NONE) != playing:
+    playing = table["ending"] == v.Ending.PLAYING
+    if (table["asked"] != v.NOBODY) != playing or (question != v.Question.NONE) != playing:
         return False
     idle = table["depth"] == 0
     if not playing:
         return bool(idle)
-    elif (table["active"] == NOBODY) != (stage == Stage.PLACING):
+    elif (table["active"] == v.NOBODY) != (stage == v.Stage.PLACING):
         return False
-    elif question == Question.PLACE:
-        return bool(idle and stage == Stage.PLACING)
-    elif question == Question.TURN:
-        return bool(idle and stage == Stage.TURN and table["asked"] == table["active"] and not table["optional"])
-    elif question == Question.DISCARD:
-        return bool(idle == (stage == Stage.DISCARDING))
-    elif question >= Question.FLOOR:
-        return bool(idle and stage == Stage.TURN)
-    return bool(not idle and table["frames"][int(table["depth"]) - 1]["step"] < MAX_INSTRUCTIONS)
+    elif question == v.Question.PLACE:
+        return bool(idle and stage == v.Stage.PLACING)
+    elif question == v.Question.TURN:
+        return bool(idle and stage == v.Stage.TURN and table["asked"] == table["active"] and not table["optional"])
+    elif question == v.Question.DISCARD:
+        return bool(idle == (stage == v.Stage.DISCARDING))
+    elif question >= v.Question.FLOOR:
+        return bool(idle and stage == v.Stage.TURN)
+    return bool(not idle and table["frames"][int(table["depth"]) - 1]["step"] < v.MAX_INSTRUCTIONS)
 
 
 @kernel
@@ -256,7 +230,7 @@ def can_answer(game: Record, params: Record) -> bool:
     """RH-3.1: the asked seat has a legal action."""
     seat = int(game["table"]["asked"])
     for action in range(NUM_ACTIONS):
-        if refusal(game["table"], game["private"][seat], params, seat, action) == Refusal.OK:
+        if refusal(game["table"], game["private"][seat], params, seat, action) == v.Refusal.OK:
             return True
     return False
 
@@ -264,16 +238,16 @@ def can_answer(game: Record, params: Record) -> bool:
 @kernel
 def knowledge_true(game: Record, params: Record) -> bool:
     """RH-8.3: no seat excludes the true space of a tile, or knows what isn't so; a tile may lie where tiles lie."""
-    for seat in range(MAX_SEATS + 1):
+    for seat in range(v.MAX_SEATS + 1):
         private = game["private"][seat]
-        for tile in range(1, NUM_TILES + 1):
+        for tile in range(1, v.NUM_TILES + 1):
             true = 0
-            for space in range(NUM_SPACES):
+            for space in range(v.NUM_SPACES):
                 true |= int(game["tile_at"][space] == tile) << space
             row = int(private["possible"][tile - 1])
             if row & true != true or row & ~int(game["table"]["occupied"]) != 0 or (true == 0 and row != 0):
                 return False
-        for space in range(NUM_SPACES):
-            if private["known"][space] != NO_TILE and private["known"][space] != game["tile_at"][space]:
+        for space in range(v.NUM_SPACES):
+            if private["known"][space] != v.NO_TILE and private["known"][space] != game["tile_at"][space]:
                 return False
     return True

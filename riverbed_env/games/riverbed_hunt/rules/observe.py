@@ -8,24 +8,11 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import vocab as v
 from .kernels import kernel
 from .look import look
 from .pieces import AT, COUNTED, NOW_SIZE, OBSERVATION, STATE_AT
 from .talk import claim_at, is_of_spaces
-from .vocab import (
-    MAX_CARD_KINDS,
-    MAX_DECK,
-    MAX_SEATS,
-    MIN_PLAYERS,
-    NO_TILE,
-    NUM_ROLES,
-    NUM_SPACES,
-    NUM_TILES,
-    NUM_TRACKS,
-    SAID_FIELDS,
-    Source,
-    Talk,
-)
 
 Vector = npt.NDArray[np.int8]
 Words = npt.NDArray[np.int64]  # the same memory as words of eight numbers
@@ -36,7 +23,7 @@ WORD = 8
 @kernel
 def write_observation(view: Record, params: Record, out: Vector) -> None:
     """Write the view's observation. out: (OBSERVATION_SIZE,) int8 for view "history", (NOW_SIZE,) for "now"."""
-    observer = int(view["seat"]) % MAX_SEATS  # the public's view counts from seat 0
+    observer = int(view["seat"]) % v.MAX_SEATS  # the public's view counts from seat 0
     write_pieces(view["table"], view["private"], params, observer, out)
 
 
@@ -85,7 +72,7 @@ def write_bits(bits: int, start: int, words: Words) -> None:
 def write_question(table: Record, observer: int, out: Vector) -> None:
     """Write the stage, the question, the seat asked and the effect that asks."""
     num_players = int(table["num_players"])
-    out[AT.num_players + num_players - MIN_PLAYERS] = 1
+    out[AT.num_players + num_players - v.MIN_PLAYERS] = 1
     out[AT.stage + int(table["stage"])] = 1
     out[AT.question + int(table["question"])] = 1
     write_seat(int(table["asked"]), observer, num_players, AT.asked, out)
@@ -100,12 +87,12 @@ def write_question(table: Record, observer: int, out: Vector) -> None:
         return
     frame = table["frames"][depth - 1]
     out[AT.source + int(frame["source"])] = 1
-    if frame["source"] == Source.CARD:
+    if frame["source"] == v.Source.CARD:
         out[AT.source_card + int(frame["thing"])] = 1
     write_seat(int(frame["carrier"]), observer, num_players, AT.carrier, out)
     write_seat(int(frame["seat"]), observer, num_players, AT.chosen_seat, out)
     chosen = int(frame["chosen"]) | int(frame["before"]) | int(frame["swapped"])
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if (chosen >> space) & 1:
             out[AT.chosen_spaces + space] = 1
 
@@ -120,10 +107,10 @@ def write_seats(table: Record, observer: int, out: Vector) -> None:
         out[AT.slipped + place] = (slipped >> seat) & 1
         role = int(table["role"][seat])
         if role >= 0:
-            out[AT.roles_shown + place * NUM_ROLES + role] = 1
+            out[AT.roles_shown + place * v.NUM_ROLES + role] = 1
         space = int(table["position"][seat])
         if space >= 0:
-            out[AT.positions + place * NUM_SPACES + space] = 1
+            out[AT.positions + place * v.NUM_SPACES + space] = 1
         start = AT.readiness + place * 5
         out[start] = 1
         out[start + 1] = table["dive_ready"][seat]
@@ -136,7 +123,7 @@ def write_seats(table: Record, observer: int, out: Vector) -> None:
 @kernel
 def write_river(table: Record, params: Record, out: Vector, words: Words) -> None:
     """Write the tracks, the public facts about tiles, and the piles."""
-    for track in range(NUM_TRACKS):
+    for track in range(v.NUM_TRACKS):
         reached = min(127, int(table["tracks"][track]))
         endpoint = int(params["endpoints"][track])
         out[AT.tracks + track] = reached
@@ -146,9 +133,9 @@ def write_river(table: Record, params: Record, out: Vector, words: Words) -> Non
     write_bits(int(table["occupied"]) & ~int(table["face_down"]), AT.face_up // WORD, words)
     write_bits(int(table["hunted"]), AT.hunted // WORD, words)
     out[AT.draw_pile] = table["draw_pile"]
-    for card in range(MAX_CARD_KINDS):
+    for card in range(v.MAX_CARD_KINDS):
         out[AT.discard_pile + card] = table["discard_pile"][card]
-    for card in range(MAX_CARD_KINDS):
+    for card in range(v.MAX_CARD_KINDS):
         out[AT.used_cards + card] = table["used"][card]
 
 
@@ -158,15 +145,15 @@ def write_own(table: Record, own: Record, params: Record, observer: int, out: Ve
     num_players = int(table["num_players"])
     if own["role"] >= 0:
         out[AT.own_role + int(own["role"])] = 1
-    for card in range(MAX_CARD_KINDS):
+    for card in range(v.MAX_CARD_KINDS):
         out[AT.own_hand + card] = own["hand"][card]
     for seat in range(num_players):
         role = int(own["looked"][seat])
         if role >= 0:
-            out[AT.roles_looked_at + clockwise(seat, observer, num_players) * NUM_ROLES + role] = 1
-    for space in range(NUM_SPACES):
+            out[AT.roles_looked_at + clockwise(seat, observer, num_players) * v.NUM_ROLES + role] = 1
+    for space in range(v.NUM_SPACES):
         words[AT.known_tiles // WORD + space] = params["feature_words"][int(own["known"][space])]
-    for tile in range(NUM_TILES):
+    for tile in range(v.NUM_TILES):
         write_bits(int(own["possible"][tile]), AT.possible // WORD + tile * 2, words)
 
 
@@ -221,7 +208,7 @@ def write_floor(table: Record, params: Record, out: Vector) -> None:
     """Write the options of talk and who may still speak."""
     out[AT.claim_verb + int(table["verb"])] = 1
     out[AT.talk + int(params["talk"])] = 1
-    if params["talk"] != Talk.NONE:
+    if params["talk"] != v.Talk.NONE:
         out[AT.talk + 3] = params["talk_active_only"]
         out[AT.talk + 4] = params["talk_budget"]
         out[AT.talk + 5] = table["claims_left"]
@@ -243,10 +230,10 @@ def write_standing(table: Record, observer: int, out: Vector) -> None:
     for seat in range(num_players):
         place = clockwise(seat, observer, num_players)
         out[AT.own_words + place] = table["own_words"][seat]
-        start = AT.tile_words + place * NUM_SPACES
-        for space in range(NUM_SPACES):
+        start = AT.tile_words + place * v.NUM_SPACES
+        for space in range(v.NUM_SPACES):
             out[start + space] = table["tile_words"][seat, space]
-        start = AT.seat_words + place * MAX_SEATS
+        start = AT.seat_words + place * v.MAX_SEATS
         for other in range(num_players):
             out[start + clockwise(other, observer, num_players)] = table["seat_words"][seat, other]
 
@@ -261,7 +248,7 @@ def write_said(table: Record, observer: int, out: Vector) -> None:
         about = byte_of(word, 2)
         if about > 0 and not is_of_spaces(verb):
             about = 1 + clockwise(about - 1, observer, num_players)
-        start = AT.said + age * SAID_FIELDS
+        start = AT.said + age * v.SAID_FIELDS
         out[start] = 1 + clockwise(byte_of(word, 0) - 1, observer, num_players)
         out[start + 1] = verb
         out[start + 2] = about
@@ -293,12 +280,12 @@ def write_state(game: Record, params: Record, view: Record, scratch: Vector, out
     for place in range(STATE_AT.roles):
         out[place] = scratch[PUBLIC_PLACES[place]]
     for seat in range(int(game["table"]["num_players"])):
-        out[STATE_AT.roles + seat * NUM_ROLES + int(game["private"][seat]["role"])] = 1
-        for card in range(MAX_CARD_KINDS):
-            out[STATE_AT.hands + seat * MAX_CARD_KINDS + card] = game["private"][seat]["hand"][card]
-    for space in range(NUM_SPACES):
-        if game["tile_at"][space] != NO_TILE:
-            out[STATE_AT.tiles + space * NUM_TILES + int(game["tile_at"][space]) - 1] = 1
+        out[STATE_AT.roles + seat * v.NUM_ROLES + int(game["private"][seat]["role"])] = 1
+        for card in range(v.MAX_CARD_KINDS):
+            out[STATE_AT.hands + seat * v.MAX_CARD_KINDS + card] = game["private"][seat]["hand"][card]
+    for space in range(v.NUM_SPACES):
+        if game["tile_at"][space] != v.NO_TILE:
+            out[STATE_AT.tiles + space * v.NUM_TILES + int(game["tile_at"][space]) - 1] = 1
     size = int(game["table"]["draw_pile"])
-    for place in range(min(size, MAX_DECK)):
+    for place in range(min(size, v.MAX_DECK)):
         out[STATE_AT.deck + place] = int(game["deck"][size - 1 - place]) + 1

@@ -4,24 +4,13 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
+from . import vocab as v
 from .kernels import kernel
 from .knowledge import know_nothing
 from .powers import chief_seat
 from .stack import ask, record_at
 from .state import EMPTY_TABLE, TABLE
 from .turn import begin_turn, take_card
-from .vocab import (
-    MAX_CARD_KINDS,
-    MAX_DECK,
-    MAX_SEATS,
-    NO_CARD,
-    NO_SPACE,
-    NO_TILE,
-    NUM_SPACES,
-    Event,
-    Question,
-    Role,
-)
 
 
 @kernel
@@ -60,19 +49,19 @@ def lay_table(table: Record, params: Record) -> None:
 def deal_roles(game: Record, params: Record, stream: Record) -> None:
     """RH-1.2: deal a role card to each seat, pinned ones first; RH-1.3: show the chief's."""
     num_players = int(params["num_players"])
-    for seat in range(MAX_SEATS + 1):
-        game["private"][seat]["role"] = Role.UNKNOWN
-        game["private"][seat]["looked"][:] = Role.UNKNOWN
+    for seat in range(v.MAX_SEATS + 1):
+        game["private"][seat]["role"] = v.Role.UNKNOWN
+        game["private"][seat]["looked"][:] = v.Role.UNKNOWN
         game["private"][seat]["hand"][:] = 0
     cards = params["role_cards"].copy()
-    game["spare_role"] = Role.UNKNOWN
-    if params["role_choice"][0] != Role.UNKNOWN:
+    game["spare_role"] = v.Role.UNKNOWN
+    if params["role_choice"][0] != v.Role.UNKNOWN:
         drawn = drawn_role_card(params, stream)
         cards[num_players - 1] = params["role_choice"][drawn]
         game["spare_role"] = params["role_choice"][1 - drawn]
     left = num_players
     for seat in range(num_players):
-        if params["pinned_role"][seat] != Role.UNKNOWN:
+        if params["pinned_role"][seat] != v.Role.UNKNOWN:
             game["private"][seat]["role"] = params["pinned_role"][seat]
             for place in range(left):
                 if cards[place] == params["pinned_role"][seat]:
@@ -81,12 +70,12 @@ def deal_roles(game: Record, params: Record, stream: Record) -> None:
                     break
     shuffle(stream, cards, left)
     for seat in range(num_players):
-        if params["pinned_role"][seat] == Role.UNKNOWN:
+        if params["pinned_role"][seat] == v.Role.UNKNOWN:
             left -= 1
             game["private"][seat]["role"] = cards[left]
     for seat in range(num_players):
-        if game["private"][seat]["role"] == Role.CHIEF:
-            game["table"]["role"][seat] = Role.CHIEF
+        if game["private"][seat]["role"] == v.Role.CHIEF:
+            game["table"]["role"][seat] = v.Role.CHIEF
 
 
 @kernel
@@ -110,12 +99,12 @@ def deal_tiles(game: Record, params: Record, stream: Record) -> None:
     tiles = params["tiles"].copy()
     shuffle(stream, tiles, int(params["num_tiles"]))
     place = 0
-    for space in range(NUM_SPACES):
-        game["tile_at"][space] = NO_TILE
+    for space in range(v.NUM_SPACES):
+        game["tile_at"][space] = v.NO_TILE
         if (occupied >> space) & 1:
             game["tile_at"][space] = tiles[place]
             place += 1
-    for seat in range(MAX_SEATS + 1):
+    for seat in range(v.MAX_SEATS + 1):
         know_nothing(game["private"][seat], params, occupied)
 
 
@@ -123,7 +112,7 @@ def deal_tiles(game: Record, params: Record, stream: Record) -> None:
 def deal_cards(game: Record, params: Record, stream: Record) -> None:
     """RH-1.5: shuffle the deck of this player count and deal each player a card."""
     size = 0
-    for card in range(MAX_CARD_KINDS):
+    for card in range(v.MAX_CARD_KINDS):
         for _ in range(int(params["copies"][card])):
             game["deck"][size] = card
             size += 1
@@ -131,8 +120,8 @@ def deal_cards(game: Record, params: Record, stream: Record) -> None:
     for seat in range(int(params["num_players"])):
         size -= 1
         take_card(game, seat, int(game["deck"][size]))
-    for place in range(size, MAX_DECK):
-        game["deck"][place] = NO_CARD
+    for place in range(size, v.MAX_DECK):
+        game["deck"][place] = v.NO_CARD
     game["table"]["draw_pile"] = size
 
 
@@ -143,8 +132,8 @@ def ask_next_placement(table: Record, params: Record) -> None:
     first = (chief_seat(table) + 1) % num_players
     for place in range(num_players):
         seat = (first + place) % num_players
-        if table["position"][seat] == NO_SPACE:
-            ask(table, seat, Question.PLACE, int(table["occupied"]), 0, 0)
+        if table["position"][seat] == v.NO_SPACE:
+            ask(table, seat, v.Question.PLACE, int(table["occupied"]), 0, 0)
             return
     begin_turn(table, params, first)
 
@@ -153,4 +142,4 @@ def ask_next_placement(table: Record, params: Record) -> None:
 def place_meeple(table: Record, seat: int, space: int) -> None:
     """RH-1.7: place the meeple; players may share a space."""
     table["position"][seat] = space
-    record_at(table, Event.PLACE, seat, space, 0)
+    record_at(table, v.Event.PLACE, seat, space, 0)

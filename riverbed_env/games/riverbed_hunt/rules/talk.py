@@ -10,34 +10,18 @@ from riverbed_env.kernels.common import newest_event
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import vocab as v
 from .actions import A
 from .kernels import kernel
 from .stack import ask, ask_plain
-from .vocab import (
-    ASK_UNIT,
-    CAMP_OF,
-    JUDGE_UNIT,
-    NOBODY,
-    NUM_CAMPS,
-    NUM_SPACES,
-    NUM_TILE_CLAIMS,
-    PROMISE_UNIT,
-    TILE_CLAIM_CODES,
-    URGE_UNIT,
-    Question,
-    Refusal,
-    Role,
-    Talk,
-    Verb,
-)
 
-CAMP_OF_ROLE = np.array(CAMP_OF, np.int8)
+CAMP_OF_ROLE = np.array(v.CAMP_OF, np.int8)
 
 
 @kernel
 def open_floor(table: Record, params: Record) -> None:
     """RH-9.2: at the beginning of a turn every seat may speak, or only the active one."""
-    if params["talk"] == Talk.NONE:
+    if params["talk"] == v.Talk.NONE:
         return
     table["floor"] = table["num_players"]
     if params["talk_active_only"]:
@@ -55,7 +39,7 @@ def speaker(table: Record) -> int:
 @kernel
 def ask_speaker(table: Record) -> None:
     """RH-9.3: ask the seat that has the floor for a claim or silence."""
-    ask_plain(table, speaker(table), Question.FLOOR)
+    ask_plain(table, speaker(table), v.Question.FLOOR)
 
 
 @kernel
@@ -77,25 +61,25 @@ def close_floor(table: Record) -> None:
 @kernel
 def is_of_spaces(verb: int) -> bool:
     """RH-9.4: whether a claim is about a tile."""
-    return Verb.BEARS_KELP <= verb <= Verb.BEARS_NONE or verb == Verb.TURN_UP or verb == Verb.LEAVE
+    return v.Verb.BEARS_KELP <= verb <= v.Verb.BEARS_NONE or verb == v.Verb.TURN_UP or verb == v.Verb.LEAVE
 
 
 @kernel
 def is_of_itself(verb: int) -> bool:
     """RH-9.4: whether a claim is about the speaker alone, so that its verb says all: a role or a promise."""
-    return Verb.MERCHANT <= verb <= Verb.PROFITEER or Verb.PROMISE_KELP <= verb <= Verb.PROMISE_COIN
+    return v.Verb.MERCHANT <= verb <= v.Verb.PROFITEER or v.Verb.PROMISE_KELP <= verb <= v.Verb.PROMISE_COIN
 
 
 @kernel
 def spaces_to_name(table: Record, seat: int, verb: int) -> int:
     """RH-9.4, RH-9.6: bits of the face-down tiles of which the seat doesn't say this already."""
     spaces = 0
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         word = int(table["tile_words"][seat, space])
-        if verb == Verb.TURN_UP or verb == Verb.LEAVE:
-            said = word // URGE_UNIT == verb - Verb.TURN_UP + 1
+        if verb == v.Verb.TURN_UP or verb == v.Verb.LEAVE:
+            said = word // v.URGE_UNIT == verb - v.Verb.TURN_UP + 1
         else:
-            said = word % URGE_UNIT == verb - Verb.BEARS_KELP + 1
+            said = word % v.URGE_UNIT == verb - v.Verb.BEARS_KELP + 1
         if not said:
             spaces |= 1 << space
     return spaces & int(table["face_down"])
@@ -110,12 +94,12 @@ def seats_to_name(table: Record, seat: int, verb: int) -> int:
     seats = 0
     for other in range(int(table["num_players"])):
         word = int(table["seat_words"][seat, other])
-        if verb < Verb.MERCHANT:
-            allowed = word % ASK_UNIT != verb and table["role"][other] == Role.UNKNOWN
-        elif verb < Verb.BELIEVE:
-            allowed = word // ASK_UNIT % (JUDGE_UNIT // ASK_UNIT) != verb - Verb.ASK + 1
+        if verb < v.Verb.MERCHANT:
+            allowed = word % v.ASK_UNIT != verb and table["role"][other] == v.Role.UNKNOWN
+        elif verb < v.Verb.BELIEVE:
+            allowed = word // v.ASK_UNIT % (v.JUDGE_UNIT // v.ASK_UNIT) != verb - v.Verb.ASK + 1
         else:
-            allowed = word // JUDGE_UNIT != verb - Verb.BELIEVE + 1 and other != seat
+            allowed = word // v.JUDGE_UNIT != verb - v.Verb.BELIEVE + 1 and other != seat
         if allowed:
             seats |= 1 << other
     return seats
@@ -125,51 +109,51 @@ def seats_to_name(table: Record, seat: int, verb: int) -> int:
 def claim_refusal(table: Record, seat: int, verb: int) -> int:
     """RH-9.6: why the seat that has the floor can't begin with this verb; silence is always allowed."""
     own = int(table["own_words"][seat])
-    if verb == Verb.SILENT:
-        return Refusal.OK
-    if Verb.MERCHANT <= verb <= Verb.PROFITEER:
-        if table["role"][seat] != Role.UNKNOWN:
-            return Refusal.ROLE_PUBLIC
-        said = own % PROMISE_UNIT == 1 + role_claimed(verb)
+    if verb == v.Verb.SILENT:
+        return v.Refusal.OK
+    if v.Verb.MERCHANT <= verb <= v.Verb.PROFITEER:
+        if table["role"][seat] != v.Role.UNKNOWN:
+            return v.Refusal.ROLE_PUBLIC
+        said = own % v.PROMISE_UNIT == 1 + role_claimed(verb)
     elif is_of_itself(verb):
-        said = own // PROMISE_UNIT == verb - Verb.PROMISE_KELP + 1
+        said = own // v.PROMISE_UNIT == verb - v.Verb.PROMISE_KELP + 1
     elif is_of_spaces(verb):
         said = spaces_to_name(table, seat, verb) == 0
     else:
         said = seats_to_name(table, seat, verb) == 0
     if said:
-        return Refusal.CLAIMED_ALREADY
-    return Refusal.OK
+        return v.Refusal.CLAIMED_ALREADY
+    return v.Refusal.OK
 
 
 @kernel
 def role_claimed(verb: int) -> int:
     """RH-9.4: the Role that a verb claims; the chief, who is public, is none of them."""
-    return verb - Verb.MERCHANT + Role.MERCHANT
+    return verb - v.Verb.MERCHANT + v.Role.MERCHANT
 
 
 @kernel
 def speak(table: Record, params: Record, seat: int, question: int, action: int) -> None:
     """RH-9.3: the seat that has the floor is silent, chooses a verb, or names what the verb is about."""
-    if question == Question.ABOUT:
+    if question == v.Question.ABOUT:
         verb = int(table["verb"])
-        table["verb"] = Verb.SILENT
+        table["verb"] = v.Verb.SILENT
         about = action - A.SPACE
         if action >= A.SEAT:
             about = (seat + action - A.SEAT) % int(table["num_players"])
         claim(table, params, seat, verb, about)
         return
     verb = action - A.SILENT
-    if verb == Verb.SILENT:
+    if verb == v.Verb.SILENT:
         pass_floor(table, params)
     elif is_of_itself(verb):
-        claim(table, params, seat, verb, NOBODY)
+        claim(table, params, seat, verb, v.NOBODY)
     else:
         table["verb"] = verb
         if is_of_spaces(verb):
-            ask(table, seat, Question.ABOUT, spaces_to_name(table, seat, verb), 0, 0)
+            ask(table, seat, v.Question.ABOUT, spaces_to_name(table, seat, verb), 0, 0)
         else:
-            ask(table, seat, Question.ABOUT, 0, seats_to_name(table, seat, verb), 0)
+            ask(table, seat, v.Question.ABOUT, 0, seats_to_name(table, seat, verb), 0)
 
 
 @kernel
@@ -190,26 +174,26 @@ def claim(table: Record, params: Record, seat: int, verb: int, about: int) -> No
 @kernel
 def say_of_oneself(table: Record, seat: int, verb: int) -> None:
     """RH-9.4: a role, which claims its camp too, or a promise."""
-    role = int(table["own_words"][seat]) % PROMISE_UNIT
-    promise = int(table["own_words"][seat]) // PROMISE_UNIT
-    if verb >= Verb.PROMISE_KELP:
-        promise = verb - Verb.PROMISE_KELP + 1
+    role = int(table["own_words"][seat]) % v.PROMISE_UNIT
+    promise = int(table["own_words"][seat]) // v.PROMISE_UNIT
+    if verb >= v.Verb.PROMISE_KELP:
+        promise = verb - v.Verb.PROMISE_KELP + 1
     else:
         role = 1 + role_claimed(verb)
         camp = int(CAMP_OF_ROLE[role_claimed(verb)])
         word = int(table["seat_words"][seat, seat])
-        table["seat_words"][seat, seat] = word - word % ASK_UNIT + 1 + camp
-    table["own_words"][seat] = role + promise * PROMISE_UNIT
+        table["seat_words"][seat, seat] = word - word % v.ASK_UNIT + 1 + camp
+    table["own_words"][seat] = role + promise * v.PROMISE_UNIT
 
 
 @kernel
 def say_of_tile(table: Record, seat: int, verb: int, space: int) -> None:
     """RH-9.4: what a tile bears, or whether to turn it up."""
     word = int(table["tile_words"][seat, space])
-    if verb >= Verb.TURN_UP:
-        table["tile_words"][seat, space] = word % URGE_UNIT + (verb - Verb.TURN_UP + 1) * URGE_UNIT
+    if verb >= v.Verb.TURN_UP:
+        table["tile_words"][seat, space] = word % v.URGE_UNIT + (verb - v.Verb.TURN_UP + 1) * v.URGE_UNIT
     else:
-        table["tile_words"][seat, space] = word - word % URGE_UNIT + verb - Verb.BEARS_KELP + 1
+        table["tile_words"][seat, space] = word - word % v.URGE_UNIT + verb - v.Verb.BEARS_KELP + 1
 
 
 @kernel
@@ -219,19 +203,19 @@ def say_of_seat(table: Record, seat: int, verb: int, other: int) -> None:
     RH-9.7: another camp of oneself ends the role claimed before, whose own camp can't be claimed again.
     """
     word = int(table["seat_words"][seat, other])
-    camp = word % ASK_UNIT
-    urged = word // ASK_UNIT % (JUDGE_UNIT // ASK_UNIT)
-    judged = word // JUDGE_UNIT
-    if verb <= NUM_CAMPS:
+    camp = word % v.ASK_UNIT
+    urged = word // v.ASK_UNIT % (v.JUDGE_UNIT // v.ASK_UNIT)
+    judged = word // v.JUDGE_UNIT
+    if verb <= v.NUM_CAMPS:
         camp = verb
         if other == seat:
             own = int(table["own_words"][seat])
-            table["own_words"][seat] = own - own % PROMISE_UNIT
-    elif verb < Verb.BELIEVE:
-        urged = verb - Verb.ASK + 1
+            table["own_words"][seat] = own - own % v.PROMISE_UNIT
+    elif verb < v.Verb.BELIEVE:
+        urged = verb - v.Verb.ASK + 1
     else:
-        judged = verb - Verb.BELIEVE + 1
-    table["seat_words"][seat, other] = camp + urged * ASK_UNIT + judged * JUDGE_UNIT
+        judged = verb - v.Verb.BELIEVE + 1
+    table["seat_words"][seat, other] = camp + urged * v.ASK_UNIT + judged * v.JUDGE_UNIT
 
 
 @kernel
@@ -257,9 +241,9 @@ def claim_at(table: Record, age: int) -> int:
 def end_claims_on(table: Record, space: int) -> None:
     """RH-9.7: a tile is turned up: claims on it become past ones, and nobody urges anything about it any longer."""
     for seat in range(int(table["num_players"])):
-        code = int(table["tile_words"][seat, space]) % URGE_UNIT
-        if 0 < code <= NUM_TILE_CLAIMS:
-            code += NUM_TILE_CLAIMS
+        code = int(table["tile_words"][seat, space]) % v.URGE_UNIT
+        if 0 < code <= v.NUM_TILE_CLAIMS:
+            code += v.NUM_TILE_CLAIMS
         table["tile_words"][seat, space] = code
 
 
@@ -275,10 +259,10 @@ def swap_claims(table: Record, first: int, second: int) -> None:
 @kernel
 def shuffle_claims(table: Record, shuffled: int) -> None:
     """RH-9.7: what was said of shuffled tiles ends; the ring keeps it."""
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if (shuffled >> space) & 1:
             for seat in range(int(table["num_players"])):
                 table["tile_words"][seat, space] = 0
 
 
-assert TILE_CLAIM_CODES <= URGE_UNIT
+assert v.TILE_CLAIM_CODES <= v.URGE_UNIT

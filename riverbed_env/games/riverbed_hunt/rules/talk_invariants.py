@@ -6,31 +6,17 @@ from riverbed_env.kernels.common import Bounds, fields_fit
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import vocab as v
 from .kernels import kernel
 from .talk import claim_at, is_of_itself, is_of_spaces, seats_to_name, spaces_to_name, speaker
-from .vocab import (
-    ASK_UNIT,
-    JUDGE_UNIT,
-    MAX_SEATS,
-    NUM_ROLES,
-    NUM_SPACES,
-    NUM_VERBS,
-    PROMISE_UNIT,
-    SAID_FIELDS,
-    TILE_CLAIM_CODES,
-    URGE_UNIT,
-    Question,
-    Talk,
-    Verb,
-)
 
 
 def _claim_bounds() -> tuple[Bounds, Bounds]:
     """RH-9.4: the least and the greatest byte of each field, by verb: speaker, verb, object, turn."""
-    least, most = np.ones((2, NUM_VERBS, SAID_FIELDS), np.int64)
-    most[:] = MAX_SEATS, NUM_VERBS - 1, MAX_SEATS, 127
-    most[[*range(Verb.BEARS_KELP, Verb.BEARS_NONE + 1), Verb.TURN_UP, Verb.LEAVE], 2] = NUM_SPACES
-    of_itself = [*range(Verb.MERCHANT, Verb.PROFITEER + 1), *range(Verb.PROMISE_KELP, Verb.PROMISE_COIN + 1)]
+    least, most = np.ones((2, v.NUM_VERBS, v.SAID_FIELDS), np.int64)
+    most[:] = v.MAX_SEATS, v.NUM_VERBS - 1, v.MAX_SEATS, 127
+    most[[*range(v.Verb.BEARS_KELP, v.Verb.BEARS_NONE + 1), v.Verb.TURN_UP, v.Verb.LEAVE], 2] = v.NUM_SPACES
+    of_itself = [*range(v.Verb.MERCHANT, v.Verb.PROFITEER + 1), *range(v.Verb.PROMISE_KELP, v.Verb.PROMISE_COIN + 1)]
     least[of_itself, 2] = most[of_itself, 2] = 0
     return least, most
 
@@ -43,14 +29,14 @@ def talk_fits(table: Record, params: Record) -> bool:
     """RH-9: the floor fits the question, and what is said has a meaning."""
     if not floor_fits(table, params) or not claims_fit(table):
         return False
-    for seat in range(MAX_SEATS):
-        if int(table["own_words"][seat]) % PROMISE_UNIT > NUM_ROLES:
+    for seat in range(v.MAX_SEATS):
+        if int(table["own_words"][seat]) % v.PROMISE_UNIT > v.NUM_ROLES:
             return False
-        for space in range(NUM_SPACES):
-            if int(table["tile_words"][seat, space]) % URGE_UNIT >= TILE_CLAIM_CODES:
+        for space in range(v.NUM_SPACES):
+            if int(table["tile_words"][seat, space]) % v.URGE_UNIT >= v.TILE_CLAIM_CODES:
                 return False
-        for other in range(MAX_SEATS):
-            if int(table["seat_words"][seat, other]) // ASK_UNIT % (JUDGE_UNIT // ASK_UNIT) > 2:
+        for other in range(v.MAX_SEATS):
+            if int(table["seat_words"][seat, other]) // v.ASK_UNIT % (v.JUDGE_UNIT // v.ASK_UNIT) > 2:
                 return False
     return True
 
@@ -58,13 +44,13 @@ def talk_fits(table: Record, params: Record) -> bool:
 @kernel
 def floor_fits(table: Record, params: Record) -> bool:
     """RH-9.2, RH-9.3: the floor is open to the seat that is asked for a claim, and nowhere else; RH-9.1: if at all."""
-    open_now = table["question"] >= Question.FLOOR
+    open_now = table["question"] >= v.Question.FLOOR
     verb = int(table["verb"])
     if (table["floor"] > 0) != open_now or (table["claims_left"] > 0) != open_now:
         return False
-    if params["talk"] == Talk.NONE and (open_now or table["spoken"] > 0 or table["said_count"] > 0):
+    if params["talk"] == v.Talk.NONE and (open_now or table["spoken"] > 0 or table["said_count"] > 0):
         return False
-    if (verb != Verb.SILENT) != (table["question"] == Question.ABOUT):
+    if (verb != v.Verb.SILENT) != (table["question"] == v.Question.ABOUT):
         return False
     if not open_now:
         return True
@@ -73,7 +59,7 @@ def floor_fits(table: Record, params: Record) -> bool:
     seats = 0
     if is_of_spaces(verb):
         spaces = spaces_to_name(table, seat, verb)
-    elif verb != Verb.SILENT:
+    elif verb != v.Verb.SILENT:
         seats = seats_to_name(table, seat, verb)
     named = table["spaces"] == spaces and table["seats"] == seats and not is_of_itself(verb)
     return bool(named and seat == speaker(table) and not table["optional"])

@@ -9,91 +9,85 @@ import numpy as np
 
 from riverbed_env.kernels.common import byte_of
 
+from ..rules import vocab as v
 from ..rules.talk import is_of_itself, is_of_spaces
-from ..rules.vocab import (
-    ASK_UNIT,
-    JUDGE_UNIT,
-    MAX_SEATS,
-    NUM_SPACES,
-    NUM_TILE_CLAIMS,
-    NUM_VERBS,
-    PROMISE_UNIT,
-    URGE_UNIT,
-    Role,
-    Verb,
-)
 
 PHRASES = {
-    Verb.OF_MERCHANTS: "{seat} is with the merchants",
-    Verb.OF_SEPARATISTS: "{seat} is with the separatists",
-    Verb.OF_PROFITEER: "{seat} is with the profiteer",
-    Verb.MERCHANT: "I am a merchant",
-    Verb.LEADER: "I am the separatist leader",
-    Verb.SEPARATIST: "I am a separatist",
-    Verb.PROFITEER: "I am the profiteer",
-    Verb.BEARS_KELP: "{space} bears kelp",
-    Verb.BEARS_LOG: "{space} bears a log",
-    Verb.BEARS_COIN: "{space} bears a coin",
-    Verb.BEARS_NONE: "{space} bears no element",
-    Verb.PROMISE_KELP: "asked for a co-op, I turn up kelp",
-    Verb.PROMISE_LOG: "asked for a co-op, I turn up a log",
-    Verb.PROMISE_COIN: "asked for a co-op, I turn up a coin",
-    Verb.TURN_UP: "turn up {space}",
-    Verb.LEAVE: "leave {space}",
-    Verb.ASK: "ask {seat}",
-    Verb.DONT_ASK: "don't ask {seat}",
-    Verb.BELIEVE: "I believe {seat}",
-    Verb.DOUBT: "I doubt {seat}",
+    v.Verb.OF_MERCHANTS: "{seat} is with the merchants",
+    v.Verb.OF_SEPARATISTS: "{seat} is with the separatists",
+    v.Verb.OF_PROFITEER: "{seat} is with the profiteer",
+    v.Verb.MERCHANT: "I am a merchant",
+    v.Verb.LEADER: "I am the separatist leader",
+    v.Verb.SEPARATIST: "I am a separatist",
+    v.Verb.PROFITEER: "I am the profiteer",
+    v.Verb.BEARS_KELP: "{space} bears kelp",
+    v.Verb.BEARS_LOG: "{space} bears a log",
+    v.Verb.BEARS_COIN: "{space} bears a coin",
+    v.Verb.BEARS_NONE: "{space} bears no element",
+    v.Verb.PROMISE_KELP: "asked for a co-op, I turn up kelp",
+    v.Verb.PROMISE_LOG: "asked for a co-op, I turn up a log",
+    v.Verb.PROMISE_COIN: "asked for a co-op, I turn up a coin",
+    v.Verb.TURN_UP: "turn up {space}",
+    v.Verb.LEAVE: "leave {space}",
+    v.Verb.ASK: "ask {seat}",
+    v.Verb.DONT_ASK: "don't ask {seat}",
+    v.Verb.BELIEVE: "I believe {seat}",
+    v.Verb.DOUBT: "I doubt {seat}",
 }
 _OBJECTS = {"seat": "player_", "space": "space "}
-_MOST = {"seat": MAX_SEATS - 1, "space": NUM_SPACES}
+_MOST = {"seat": v.MAX_SEATS - 1, "space": v.NUM_SPACES}
 
 
 class Claim(NamedTuple):
     """RH-9.4: a verb and what it is about: a seat from 0, a space from 0, or -1 for what is about the speaker alone."""
 
-    verb: Verb
+    verb: v.Verb
     about: int = -1
 
 
 def is_claim(claim: Claim) -> bool:
     """Whether a claim has the object that its verb needs."""
     verb = int(claim.verb)  # a kernel takes long to find the type of an enum's member
-    if not 0 < verb < NUM_VERBS:
+    if not 0 < verb < v.NUM_VERBS:
         return False
     if is_of_itself(verb):
         return claim.about == -1
-    return 0 <= claim.about < (NUM_SPACES if is_of_spaces(verb) else MAX_SEATS)
+    return 0 <= claim.about < (v.NUM_SPACES if is_of_spaces(verb) else v.MAX_SEATS)
 
 
 def claim_of(word: int) -> tuple[int, Claim]:
     """RH-9.7: the seat that made a claim of the ring and the claim, from its word (`claim_at`)."""
-    return byte_of(word, 0) - 1, Claim(Verb(byte_of(word, 1)), byte_of(word, 2) - 1)
+    return byte_of(word, 0) - 1, Claim(v.Verb(byte_of(word, 1)), byte_of(word, 2) - 1)
 
 
 def speak(claim: Claim) -> str:
     """RH-9.4: a claim in a sentence; seats and spaces as people call them. Raises ValueError for what is no claim."""
     if not is_claim(claim):
-        raise ValueError(f"{tuple(claim)} is no claim: verbs are 1 to {NUM_VERBS - 1}, and each has its kind of object")
-    return PHRASES[Verb(claim.verb)].format(seat=f"player_{claim.about}", space=f"space {claim.about + 1}")
+        raise ValueError(
+            f"{tuple(claim)} is no claim: verbs are 1 to {v.NUM_VERBS - 1}, and each has its kind of object"
+        )
+    return PHRASES[v.Verb(claim.verb)].format(seat=f"player_{claim.about}", space=f"space {claim.about + 1}")
 
 
 def standing(table: np.void, speaker: int) -> list[Claim]:
     """RH-9.7: what a seat says now: of itself, of players, of tiles, in this order; without what a role says anyway."""
-    role, promise = int(table["own_words"][speaker]) % PROMISE_UNIT, int(table["own_words"][speaker]) // PROMISE_UNIT
-    claims = [Claim(Verb(Verb.MERCHANT + role - 1 - Role.MERCHANT))] if role else []
-    claims += [Claim(Verb(Verb.PROMISE_KELP + promise - 1))] if promise else []
+    role, promise = (
+        int(table["own_words"][speaker]) % v.PROMISE_UNIT,
+        int(table["own_words"][speaker]) // v.PROMISE_UNIT,
+    )
+    claims = [Claim(v.Verb(v.Verb.MERCHANT + role - 1 - v.Role.MERCHANT))] if role else []
+    claims += [Claim(v.Verb(v.Verb.PROMISE_KELP + promise - 1))] if promise else []
     for seat in range(int(table["num_players"])):
         word = int(table["seat_words"][speaker, seat])
-        camp, urged, judged = word % ASK_UNIT, word % JUDGE_UNIT // ASK_UNIT, word // JUDGE_UNIT
-        claims += [Claim(Verb(camp), seat)] if camp and not (role and seat == speaker) else []
-        claims += [Claim(Verb(Verb.ASK + urged - 1), seat)] if urged else []
-        claims += [Claim(Verb(Verb.BELIEVE + judged - 1), seat)] if judged else []
-    for space in range(NUM_SPACES):
+        camp, urged, judged = word % v.ASK_UNIT, word % v.JUDGE_UNIT // v.ASK_UNIT, word // v.JUDGE_UNIT
+        claims += [Claim(v.Verb(camp), seat)] if camp and not (role and seat == speaker) else []
+        claims += [Claim(v.Verb(v.Verb.ASK + urged - 1), seat)] if urged else []
+        claims += [Claim(v.Verb(v.Verb.BELIEVE + judged - 1), seat)] if judged else []
+    for space in range(v.NUM_SPACES):
         word = int(table["tile_words"][speaker, space])
-        bears, urged = word % URGE_UNIT, word // URGE_UNIT
-        claims += [Claim(Verb(Verb.BEARS_KELP + bears - 1), space)] if 0 < bears <= NUM_TILE_CLAIMS else []
-        claims += [Claim(Verb(Verb.TURN_UP + urged - 1), space)] if urged else []
+        bears, urged = word % v.URGE_UNIT, word // v.URGE_UNIT
+        claims += [Claim(v.Verb(v.Verb.BEARS_KELP + bears - 1), space)] if 0 < bears <= v.NUM_TILE_CLAIMS else []
+        claims += [Claim(v.Verb(v.Verb.TURN_UP + urged - 1), space)] if urged else []
     return claims
 
 
@@ -159,8 +153,8 @@ def _object_of(phrase: str) -> str:
 def claim_to_json(claim: Claim) -> dict[str, Any]:
     """A claim as `claim_schema` describes it. Raises ValueError for what is no claim."""
     speak(claim)
-    kind = _object_of(PHRASES[Verb(claim.verb)])
-    named: dict[str, Any] = {"verb": Verb(claim.verb).name.lower()}
+    kind = _object_of(PHRASES[v.Verb(claim.verb)])
+    named: dict[str, Any] = {"verb": v.Verb(claim.verb).name.lower()}
     if kind:
         named[kind] = claim.about + (kind == "space")
     return named

@@ -37,30 +37,13 @@ from riverbed_env.kernels.common import byte_of
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from ..content.pack import Pack
+from ..rules import vocab as v
 from ..rules.actions import ACTIONS, A
 from ..rules.invariants import Violation
 from ..rules.look import look
 from ..rules.pieces import OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.state import VIEW
 from ..rules.talk import claim_at
-from ..rules.vocab import (
-    CAMP_OF,
-    NO_TILE,
-    NUM_CAMPS,
-    NUM_SPACES,
-    NUM_TILES,
-    NUM_TRACKS,
-    PUBLIC,
-    Camp,
-    Element,
-    Ending,
-    Event,
-    Question,
-    Refusal,
-    Role,
-    Source,
-    Verb,
-)
 from .claims import PHRASES, Claim, claim_of, speak, standing
 from .speech import actions_of, has_floor, takes_texts
 
@@ -68,53 +51,53 @@ Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
 ROLE_WORDS = {
-    Role.UNKNOWN: "unknown",
-    Role.CHIEF: "chief merchant",
-    Role.MERCHANT: "merchant",
-    Role.LEADER: "separatist leader",
-    Role.SEPARATIST: "separatist",
-    Role.PROFITEER: "profiteer",
+    v.Role.UNKNOWN: "unknown",
+    v.Role.CHIEF: "chief merchant",
+    v.Role.MERCHANT: "merchant",
+    v.Role.LEADER: "separatist leader",
+    v.Role.SEPARATIST: "separatist",
+    v.Role.PROFITEER: "profiteer",
 }
 CAMP_WORDS = {
-    Camp.NONE: "nobody",
-    Camp.MERCHANTS: "the merchants",
-    Camp.SEPARATISTS: "the separatists",
-    Camp.PROFITEER: "the profiteer",
+    v.Camp.NONE: "nobody",
+    v.Camp.MERCHANTS: "the merchants",
+    v.Camp.SEPARATISTS: "the separatists",
+    v.Camp.PROFITEER: "the profiteer",
 }
 TURN_ACTIONS = ("DIVE", "SWIM", "CO_OP", "UNCOVER", "READY", "END_TURN", "CARD")
 FLOOR_ACTIONS = (
     *("SILENT", "CAMP", "ROLE", "BEARS", "PROMISE", "TURN_UP", "LEAVE", "ASK", "DONT_ASK", "BELIEVE", "DOUBT"),
 )
 QUESTIONS = {
-    Question.NONE: Decision("do nothing"),
-    Question.PLACE: Decision("place a meeple", ("SPACE",)),
-    Question.TURN: Decision("choose an action", TURN_ACTIONS),
-    Question.ANSWER: Decision("answer the co-op", ("REVEAL", "HUNT", "CON", "SLIP_AWAY")),
-    Question.SEAT: Decision("choose a player", ("SEAT",)),
-    Question.VIEW: Decision("choose a face-down tile to look at", ("SPACE",)),
-    Question.REVEAL: Decision("choose a face-down tile to reveal", ("SPACE",)),
-    Question.FLIP_DOWN: Decision("choose a face-up tile to turn face-down", ("SPACE",)),
-    Question.SWAP: Decision("choose a face-down tile to swap", ("SPACE",)),
-    Question.MOVE: Decision("choose a space to move to", ("SPACE",)),
-    Question.DISCARD: Decision("choose a card to discard", ("CARD",)),
-    Question.HUNT_ON: Decision("reveal another tile or stop the Hunt", ("SPACE",)),
-    Question.PENALTY: Decision("choose a tile with a log to turn face-down", ("SPACE",)),
-    Question.REFRESH: Decision("ready Dive or Swim", ("READY",)),
-    Question.FLOOR: Decision("make a claim or be silent", FLOOR_ACTIONS),
-    Question.ABOUT: Decision("say what the claim is about", ("SPACE", "SEAT")),
+    v.Question.NONE: Decision("do nothing"),
+    v.Question.PLACE: Decision("place a meeple", ("SPACE",)),
+    v.Question.TURN: Decision("choose an action", TURN_ACTIONS),
+    v.Question.ANSWER: Decision("answer the co-op", ("REVEAL", "HUNT", "CON", "SLIP_AWAY")),
+    v.Question.SEAT: Decision("choose a player", ("SEAT",)),
+    v.Question.VIEW: Decision("choose a face-down tile to look at", ("SPACE",)),
+    v.Question.REVEAL: Decision("choose a face-down tile to reveal", ("SPACE",)),
+    v.Question.FLIP_DOWN: Decision("choose a face-up tile to turn face-down", ("SPACE",)),
+    v.Question.SWAP: Decision("choose a face-down tile to swap", ("SPACE",)),
+    v.Question.MOVE: Decision("choose a space to move to", ("SPACE",)),
+    v.Question.DISCARD: Decision("choose a card to discard", ("CARD",)),
+    v.Question.HUNT_ON: Decision("reveal another tile or stop the Hunt", ("SPACE",)),
+    v.Question.PENALTY: Decision("choose a tile with a log to turn face-down", ("SPACE",)),
+    v.Question.REFRESH: Decision("ready Dive or Swim", ("READY",)),
+    v.Question.FLOOR: Decision("make a claim or be silent", FLOOR_ACTIONS),
+    v.Question.ABOUT: Decision("say what the claim is about", ("SPACE", "SEAT")),
 }
 SOURCE_WORDS = {
-    Source.NONE: "nothing is under way",
-    Source.DIVE: "a dive",
-    Source.SWIM: "a swim",
-    Source.CO_OP: "a co-op",
-    Source.UNCOVER: "an uncover",
-    Source.HUNT: "the Hunt",
-    Source.CON: "the Con",
-    Source.CARD: "a card",
-    Source.TILE: "a tile's text",
+    v.Source.NONE: "nothing is under way",
+    v.Source.DIVE: "a dive",
+    v.Source.SWIM: "a swim",
+    v.Source.CO_OP: "a co-op",
+    v.Source.UNCOVER: "an uncover",
+    v.Source.HUNT: "the Hunt",
+    v.Source.CON: "the Con",
+    v.Source.CARD: "a card",
+    v.Source.TILE: "a tile's text",
 }
-TRACKS = tuple(Element(track).name.lower() for track in range(NUM_TRACKS))
+TRACKS = tuple(v.Element(track).name.lower() for track in range(v.NUM_TRACKS))
 _VERBS = {
     "WAIT": "wait",
     "DIVE": "dive: look at a face-down tile within reach",
@@ -129,20 +112,20 @@ _VERBS = {
     "STOP": "stop, or decline",
 }
 _SPACE_VERBS = {
-    Question.PLACE: "place your meeple on space {}",
-    Question.VIEW: "look at the tile on space {}",
-    Question.REVEAL: "reveal the tile on space {}",
-    Question.HUNT_ON: "hunt on: reveal the tile on space {}",
-    Question.FLIP_DOWN: "turn the tile on space {} face-down",
-    Question.PENALTY: "turn the tile on space {} face-down",
-    Question.SWAP: "swap the tile on space {}",
-    Question.MOVE: "move to space {}",
+    v.Question.PLACE: "place your meeple on space {}",
+    v.Question.VIEW: "look at the tile on space {}",
+    v.Question.REVEAL: "reveal the tile on space {}",
+    v.Question.HUNT_ON: "hunt on: reveal the tile on space {}",
+    v.Question.FLIP_DOWN: "turn the tile on space {} face-down",
+    v.Question.PENALTY: "turn the tile on space {} face-down",
+    v.Question.SWAP: "swap the tile on space {}",
+    v.Question.MOVE: "move to space {}",
 }
 
 
 FREE_TEXT = FreeText(A.SILENT, takes_texts, has_floor, actions_of)  # RH-9.9
 
-describe_refusal = describer(Refusal)
+describe_refusal = describer(v.Refusal)
 describe_violation = describer(Violation)
 
 
@@ -169,13 +152,13 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     """What an action means for `seat` now. Raises IndexError if there is no such action."""
     name, argument = ACTIONS.split(action)
     table = game["table"]
-    question = Question(int(table["question"]))
+    question = v.Question(int(table["question"]))
     if action >= ACTIONS.starts["SILENT"]:
-        return describe_verb(Verb(action - ACTIONS.starts["SILENT"]))
-    if question == Question.ABOUT and name in ("SPACE", "SEAT"):
+        return describe_verb(v.Verb(action - ACTIONS.starts["SILENT"]))
+    if question == v.Question.ABOUT and name in ("SPACE", "SEAT"):
         return _describe_object(table, name, argument, seat)
     first = chosen_before(table)
-    if name == "SPACE" and question == Question.SWAP and first is not None:
+    if name == "SPACE" and question == v.Question.SWAP and first is not None:
         return f"swap the tiles on spaces {first + 1} and {argument + 1}"
     if name == "SPACE":
         return _SPACE_VERBS.get(question, "choose space {}").format(argument + 1)
@@ -185,13 +168,13 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
             return f"choose the player {argument} seats clockwise"
         return f"choose player_{(seat + argument) % num_players}"
     if name == "CARD":
-        verb = "discard" if question == Question.DISCARD else "play"
+        verb = "discard" if question == v.Question.DISCARD else "play"
         return f"{verb} {card_name(pack, argument)}"
     if name == "READY":
         return f"ready {'Swim' if argument else 'Dive'}"
-    if name == "STOP" and question == Question.HUNT_ON:
+    if name == "STOP" and question == v.Question.HUNT_ON:
         return "stop the Hunt"
-    if name == "STOP" and question == Question.REVEAL:
+    if name == "STOP" and question == v.Question.REVEAL:
         return "decline to reveal"
     return _VERBS[name]
 
@@ -199,15 +182,15 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
 def chosen_before(table: np.void) -> int | None:
     """The space of the tile that was chosen first for the swap under way, or None."""
     depth = int(table["depth"])
-    if int(table["question"]) != Question.SWAP or not depth:
+    if int(table["question"]) != v.Question.SWAP or not depth:
         return None
     chosen = int(table["frames"][depth - 1]["chosen"])
     return chosen.bit_length() - 1 if chosen else None
 
 
-def describe_verb(verb: Verb) -> str:
+def describe_verb(verb: v.Verb) -> str:
     """The beginning of a claim, or silence."""
-    if verb == Verb.SILENT:
+    if verb == v.Verb.SILENT:
         return "be silent"
     return f"say: {PHRASES[verb].format(seat='player …', space='space …')}"
 
@@ -215,11 +198,11 @@ def describe_verb(verb: Verb) -> str:
 def _describe_object(table: np.void, name: str, argument: int, seat: int) -> str:
     """What a claim says once it names this space or seat; the verb may be of the other kind, or the seat empty."""
     num_players = int(table["num_players"])
-    verb = Verb(int(table["verb"]))
+    verb = v.Verb(int(table["verb"]))
     if name == "SEAT" and argument >= num_players:
         return f"choose the player {argument} seats clockwise"
     about = argument if name == "SPACE" else (seat + argument) % num_players
-    if verb == Verb.SILENT or (name == "SPACE") != ("{space}" in PHRASES[verb]):
+    if verb == v.Verb.SILENT or (name == "SPACE") != ("{space}" in PHRASES[verb]):
         return f"choose space {about + 1}" if name == "SPACE" else f"choose player_{about}"
     return f"say: {speak(Claim(verb, about))}"
 
@@ -255,36 +238,36 @@ def _card_text(pack: Pack, card: int) -> str:
 
 
 _READIED = ("Dive and Swim", "Dive", "Swim")
-_CAMPS = tuple(Camp(camp).name.lower() for camp in range(NUM_CAMPS))
+_CAMPS = tuple(v.Camp(camp).name.lower() for camp in range(v.NUM_CAMPS))
 EVENTS = EventTable(
     sentences={
-        Event.PLACE: "{actor} place{s} a meeple on space {space}",
-        Event.DIVE: "{actor} dive{s} and look{s} at the tile on space {space}",
-        Event.SWIM: "{actor} swim{s}",
-        Event.CO_OP: "{actor} ask{s} {other} for a co-op",
-        Event.UNCOVER: "{actor} take{s} the Uncover action",
-        Event.PLAY: "{actor} play{s} {card}{text}",
-        Event.SLIP_AWAY: "{actor} play{s} {card} and slip{s} away from {others} co-op",
-        Event.HUNT: "{actor} declare{s} the Hunt",
-        Event.CON: "{actor} declare{s} the Con",
-        Event.STOP: "{actor} reveal{s} no more",
-        Event.VIEW: "{actor} look{s} at the tile on space {space}",
-        Event.SHOW: "{actor} and {other} look at the tile on space {space}",
-        Event.REVEAL: "{actor} reveal{s} {tile} on space {space}",
-        Event.FLIP_DOWN: "{actor} turn{s} {tile} on space {space} face-down",
-        Event.SWAP: "{actor} swap{s} the tiles on spaces {space} and {second}",
-        Event.SHUFFLE: "{actor} shuffle{s} the face-down tiles around space {space}",
-        Event.MOVE: "{actor} move{s} {whose} meeple to space {space}",
-        Event.DRAW: "{actor} draw{s} a card",
-        Event.DISCARD: "{actor} discard{s} {card}",
-        Event.REFRESH: "{actor} read{ies} {what}",
-        Event.MARKER: "{actor} use{s} the refresh marker and read{ies} {what}",
-        Event.LOOK_AT_ROLE: "{actor} look{s} at the role of {other}",
-        Event.PENALTY: "the Hunt penalty is due: {actor} {has} to turn a tile face-down",
-        Event.RESHUFFLE: "the discard pile is shuffled into a new draw pile",
-        Event.END_TURN: "{actor} end{s} the turn",
-        Event.WIN: "the game ends: {camp} won",
-        Event.TRUNCATE: "the game is cut off at the cap on decisions",
+        v.Event.PLACE: "{actor} place{s} a meeple on space {space}",
+        v.Event.DIVE: "{actor} dive{s} and look{s} at the tile on space {space}",
+        v.Event.SWIM: "{actor} swim{s}",
+        v.Event.CO_OP: "{actor} ask{s} {other} for a co-op",
+        v.Event.UNCOVER: "{actor} take{s} the Uncover action",
+        v.Event.PLAY: "{actor} play{s} {card}{text}",
+        v.Event.SLIP_AWAY: "{actor} play{s} {card} and slip{s} away from {others} co-op",
+        v.Event.HUNT: "{actor} declare{s} the Hunt",
+        v.Event.CON: "{actor} declare{s} the Con",
+        v.Event.STOP: "{actor} reveal{s} no more",
+        v.Event.VIEW: "{actor} look{s} at the tile on space {space}",
+        v.Event.SHOW: "{actor} and {other} look at the tile on space {space}",
+        v.Event.REVEAL: "{actor} reveal{s} {tile} on space {space}",
+        v.Event.FLIP_DOWN: "{actor} turn{s} {tile} on space {space} face-down",
+        v.Event.SWAP: "{actor} swap{s} the tiles on spaces {space} and {second}",
+        v.Event.SHUFFLE: "{actor} shuffle{s} the face-down tiles around space {space}",
+        v.Event.MOVE: "{actor} move{s} {whose} meeple to space {space}",
+        v.Event.DRAW: "{actor} draw{s} a card",
+        v.Event.DISCARD: "{actor} discard{s} {card}",
+        v.Event.REFRESH: "{actor} read{ies} {what}",
+        v.Event.MARKER: "{actor} use{s} the refresh marker and read{ies} {what}",
+        v.Event.LOOK_AT_ROLE: "{actor} look{s} at the role of {other}",
+        v.Event.PENALTY: "the Hunt penalty is due: {actor} {has} to turn a tile face-down",
+        v.Event.RESHUFFLE: "the discard pile is shuffled into a new draw pile",
+        v.Event.END_TURN: "{actor} end{s} the turn",
+        v.Event.WIN: "the game ends: {camp} won",
+        v.Event.TRUNCATE: "the game is cut off at the cap on decisions",
     },
     gaps={
         "actor": seat_gap("actor", "A"),
@@ -303,15 +286,15 @@ EVENTS = EventTable(
         "kind": "kind of the event, 0 where there is none",
         "actor A": "1 + seats clockwise from the observer, 0 nobody",
         "other B": "1 + seats clockwise from the observer, 0 nobody",
-        "space S": f"1 to {NUM_SPACES}, 0 none",
-        "second space T": f"1 to {NUM_SPACES}, 0 none",
+        "space S": f"1 to {v.NUM_SPACES}, 0 none",
+        "second space T": f"1 to {v.NUM_SPACES}, 0 none",
         "thing X": "see the table of kinds",
         "turn": "turns begun when it happened, at most 127",
         "source": "source of the effect that was under way, as in the table of sources",
     },
     unpack=_unpack,
 )
-_LOOKS = (Event.DIVE, Event.VIEW, Event.SHOW)
+_LOOKS = (v.Event.DIVE, v.Event.VIEW, v.Event.SHOW)
 
 
 def recent_events(table: np.void) -> list[Happened]:
@@ -334,7 +317,7 @@ def tell_events(pack: Pack, game: np.void, since: int = 0, viewer: int | None = 
     if viewer is not None:
         own = view_of(look, VIEW, game, viewer)["private"]
         told = [words + seen for words, seen in zip(told, _what_was_seen(pack, own, events, viewer), strict=True)]
-    kinds = [Event(event.kind).name.lower() for event in events]
+    kinds = [v.Event(event.kind).name.lower() for event in events]
     return _with_claims(game["table"], list(zip(kinds, told, strict=True)), since, addressing(viewer))
 
 
@@ -349,7 +332,7 @@ def _with_claims(table: np.void, told: list[tuple[str, str]], since: int, name: 
     count = int(table["said_count"])
     claims = [claim_at(table, age) for age in reversed(range(min(count, MAX_EVENTS)))]
     happened = [
-        ((word >> 32, 0, number), (f"say_{Verb(byte_of(word, 1)).name.lower()}", describe_claim(word, name)))
+        ((word >> 32, 0, number), (f"say_{v.Verb(byte_of(word, 1)).name.lower()}", describe_claim(word, name)))
         for number, word in enumerate(claims)
     ]
     happened += [((first_event + number, 1, number), event) for number, event in enumerate(told)]
@@ -370,19 +353,19 @@ def _what_was_seen(pack: Pack, own: np.void, events: list[Happened], viewer: int
 
     Goes back from the newest event and keeps where a tile lies now; a shuffle hides where it went.
     """
-    now: list[int | None] = [None, *range(NUM_SPACES)]  # by the space, from 1, where a tile lay then
+    now: list[int | None] = [None, *range(v.NUM_SPACES)]  # by the space, from 1, where a tile lay then
     seen = []
     for event in reversed(events):
         words = ""
         if event.kind in _LOOKS and viewer in (event.actor, event.other):
             space = now[event.space]
-            if space is not None and own["known"][space] != NO_TILE:
+            if space is not None and own["known"][space] != v.NO_TILE:
                 words = f": {describe_tile(pack, int(own['known'][space]))}"
-        elif event.kind == Event.LOOK_AT_ROLE and event.actor == viewer:
-            words = f": {ROLE_WORDS[Role(int(own['looked'][event.other]))]}"
-        elif event.kind == Event.SWAP:
+        elif event.kind == v.Event.LOOK_AT_ROLE and event.actor == viewer:
+            words = f": {ROLE_WORDS[v.Role(int(own['looked'][event.other]))]}"
+        elif event.kind == v.Event.SWAP:
             now[event.space], now[event.second] = now[event.second], now[event.space]
-        elif event.kind == Event.SHUFFLE:
+        elif event.kind == v.Event.SHUFFLE:
             now = [None] * len(now)
         seen.append(words)
     return seen[::-1]
@@ -393,15 +376,15 @@ def _what_was_seen(pack: Pack, own: np.void, events: list[Happened], viewer: int
 
 def seen_by(games: Records, viewer: int | None) -> np.void:
     """A view: what the seat may know, or (None) what everybody knows."""
-    return view_of(look, VIEW, games[0], PUBLIC if viewer is None else viewer)
+    return view_of(look, VIEW, games[0], v.PUBLIC if viewer is None else viewer)
 
 
 def describe_known(pack: Pack, own: np.void, space: int) -> str:
     """What a seat's private part says about the tile on a space, counted from 0."""
     known = int(own["known"][space])
-    if known != NO_TILE:
+    if known != v.NO_TILE:
         return describe_tile(pack, known)
-    could = [tile + 1 for tile in range(NUM_TILES) if int(own["possible"][tile]) >> space & 1]
+    could = [tile + 1 for tile in range(v.NUM_TILES) if int(own["possible"][tile]) >> space & 1]
     return f"one of tiles {', '.join(map(str, could))}"
 
 
@@ -413,7 +396,7 @@ def describe_view(pack: Pack, view: np.void, games: Records, params: Records, vi
     ]
     for player in range(int(table["num_players"])):
         lines.append(_describe_player(view, player, viewer))
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         if int(table["occupied"]) >> space & 1:
             up = not int(table["face_down"]) >> space & 1
             side = "face-up" if up else "face-down"
@@ -439,20 +422,20 @@ def _tracks(table: np.void, params: Records) -> str:
 def state_of_play(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
     """Who has to choose what, or how the game ended."""
     table = games[0]["table"]
-    if table["ending"] != Ending.PLAYING:
+    if table["ending"] != v.Ending.PLAYING:
         return result(pack, games, params, viewer)
     return whose_turn(_task(table), int(table["asked"]), viewer)
 
 
 def _task(table: np.void) -> str:
     """What the asked seat is to do, with what of it is done already and who asked for it."""
-    question = Question(int(table["question"]))
+    question = v.Question(int(table["question"]))
     first = chosen_before(table)
     if first is not None:
         return f"choose a second face-down tile, to swap with the one on space {first + 1}"
-    if question == Question.ANSWER:
+    if question == v.Question.ANSWER:
         return f"answer {at_the_table(int(table['active']))}, who asks for a co-op: reveal a tile"
-    if question == Question.TURN and table["action_done"]:
+    if question == v.Question.TURN and table["action_done"]:
         more = _still_possible(table)
         return f"end the turn{f', or first, if possible, {more}' if more else ''}"
     return QUESTIONS[question].task
@@ -472,11 +455,11 @@ def _still_possible(table: np.void) -> str:
 def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
     """How a finished game ended, said to `viewer`: "You lost: the separatists won (log 6/6)"."""
     table = games[0]["table"]
-    if table["ending"] == Ending.TRUNCATED:
+    if table["ending"] == v.Ending.TRUNCATED:
         return "The game was cut off at the cap on decisions"
-    camp = Camp(int(table["winner"]))
+    camp = v.Camp(int(table["winner"]))
     track = f"{TRACKS[camp]} {int(table['tracks'][camp])}/{int(params[0]['endpoints'][camp])}"
-    camps = [CAMP_OF[role] for role in table["role"][: int(table["num_players"])].tolist()]
+    camps = [v.CAMP_OF[role] for role in table["role"][: int(table["num_players"])].tolist()]
     if camp not in camps:
         return f"Everybody lost: the coins ended the game, and nobody is the profiteer ({track})"
     won = f"{CAMP_WORDS[camp]} won ({track})"
@@ -487,13 +470,13 @@ def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> s
 
 def _describe_player(view: np.void, player: int, viewer: int | None) -> str:
     table, own = view["table"], view["private"]
-    role = Role(int(table["role"][player]))
+    role = v.Role(int(table["role"][player]))
     how = "revealed"
-    if role == Role.UNKNOWN and player == viewer:
-        role, how = Role(int(own["role"])), "hidden from the others"
-    elif role == Role.UNKNOWN and own["looked"][player] != Role.UNKNOWN:
-        role, how = Role(int(own["looked"][player])), "looked at"
-    known = "role unknown" if role == Role.UNKNOWN else f"{ROLE_WORDS[role]} ({how})"
+    if role == v.Role.UNKNOWN and player == viewer:
+        role, how = v.Role(int(own["role"])), "hidden from the others"
+    elif role == v.Role.UNKNOWN and own["looked"][player] != v.Role.UNKNOWN:
+        role, how = v.Role(int(own["looked"][player])), "looked at"
+    known = "role unknown" if role == v.Role.UNKNOWN else f"{ROLE_WORDS[role]} ({how})"
     space = int(table["position"][player])
     place = f"on space {space + 1}" if space >= 0 else "not placed yet"
     fields = {
@@ -524,8 +507,8 @@ def describe_state(pack: Pack, games: Records, params: Records, viewer: int | No
     lines = [words, "Hidden:"]
     for seat in range(int(game["table"]["num_players"])):
         own = game["private"][seat]
-        lines.append(f"player_{seat}: {ROLE_WORDS[Role(int(own['role']))]}, hand {_cards(pack, own['hand'])}.")
-    for space in range(NUM_SPACES):
+        lines.append(f"player_{seat}: {ROLE_WORDS[v.Role(int(own['role']))]}, hand {_cards(pack, own['hand'])}.")
+    for space in range(v.NUM_SPACES):
         if int(game["table"]["face_down"]) >> space & 1:
             lines.append(f"Space {space + 1}: {describe_tile(pack, int(game['tile_at'][space]))}.")
     return "\n".join(lines)
@@ -547,7 +530,7 @@ def _claims_observed(said: Vector) -> list[str]:
     lines = []
     for speaker, verb, about, _ in said.tolist():
         if speaker:
-            who, what = from_the_observer(speaker - 1), PHRASES[Verb(verb)]
+            who, what = from_the_observer(speaker - 1), PHRASES[v.Verb(verb)]
             seat = "the observer" if about == 1 else from_the_observer(about - 1)
             words = what.format(seat=seat, space=f"space {about}")
             lines.append(f"claim: {who} {'say' if who == YOU else 'says'}: {words}")
@@ -557,18 +540,18 @@ def _claims_observed(said: Vector) -> list[str]:
 # --- help for a person at the table -----------------------------------------------------------------------------------
 
 _ROLE_HINTS = {
-    Role.CHIEF: "Everybody knows who you are.",
-    Role.LEADER: "When you are asked for a co-op you may declare the Hunt, once.",
-    Role.PROFITEER: "When you are asked for a co-op you may declare the Con, once.",
+    v.Role.CHIEF: "Everybody knows who you are.",
+    v.Role.LEADER: "When you are asked for a co-op you may declare the Hunt, once.",
+    v.Role.PROFITEER: "When you are asked for a co-op you may declare the Con, once.",
 }
 
 
 def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
     """Who a seat is and how it wins."""
-    role = Role(int(seen_by(games, seat)["private"]["role"]))
-    camp = CAMP_OF[role]
+    role = v.Role(int(seen_by(games, seat)["private"]["role"]))
+    camp = v.CAMP_OF[role]
     end = int(params[0]["endpoints"][camp])
-    words = f"You are {'a' if role in (Role.MERCHANT, Role.SEPARATIST) else 'the'} {ROLE_WORDS[role]}. You win"
+    words = f"You are {'a' if role in (v.Role.MERCHANT, v.Role.SEPARATIST) else 'the'} {ROLE_WORDS[role]}. You win"
     return (
         f"{words} if {TRACKS[camp]} is the first track to reach its end ({end}). {_ROLE_HINTS.get(role, '')}".rstrip()
     )
@@ -599,7 +582,7 @@ def _dealt(cards: tuple[int, ...], one_of: tuple[int, ...]) -> str:
         for role in list(ROLE_WORDS)[1:]
         if role in cards
     ]
-    drawn = [ROLE_WORDS[Role(role)] for role in one_of if role != Role.UNKNOWN]
+    drawn = [ROLE_WORDS[v.Role(role)] for role in one_of if role != v.Role.UNKNOWN]
     last = [f"and one of {' and '.join(drawn)}"] if drawn else []
     return f"roles in this game: {', '.join([*words, *last])} (RH-1.2)"
 

@@ -18,30 +18,15 @@ from riverbed_env.core.options import check_forced, check_whole
 from riverbed_env.core.packs import CheckedPack, Entry, PackLoader, Provenance, by_name, one_of
 from riverbed_env.errors import OptionError
 
+from ..rules import vocab as v
 from ..rules.state import PARAMS
-from ..rules.vocab import (
-    BANDS,
-    BASE_TILES,
-    DEFAULT_MAX_STEPS,
-    DEFAULT_PLAYERS,
-    MAX_COLUMNS,
-    MAX_PLACES,
-    MAX_SEATS,
-    MIN_PLAYERS,
-    NUM_BOATS,
-    NUM_COLOURS,
-    NUM_COLUMNS,
-    ROWS,
-    Boat,
-    Power,
-)
 
 GAME_NAME = "riverside"
 MAX_CAP = 10**8  # steps: the counters of a record can't overflow within this cap
 
-BOATS = by_name(Boat)
-POWERS = {name.capitalize(): power for name, power in by_name(Power).items()}
-COLOURS = tuple(BOATS)[:NUM_COLOURS]
+BOATS = by_name(v.Boat)
+POWERS = {name.capitalize(): power for name, power in by_name(v.Power).items()}
+COLOURS = tuple(BOATS)[: v.NUM_COLOURS]
 Colour = Annotated[str, one_of(COLOURS)]
 
 Number = Annotated[int, Field(ge=0, le=99)]
@@ -83,7 +68,7 @@ class Captain(Entry):
 class Achievements(Entry):
     """RS-4.1: the marks of final scores, the one that wins in solo play, and the extension's deduction."""
 
-    bands: Annotated[list[Annotated[int, Field(ge=0, le=9999)]], Field(min_length=BANDS, max_length=BANDS)]
+    bands: Annotated[list[Annotated[int, Field(ge=0, le=9999)]], Field(min_length=v.BANDS, max_length=v.BANDS)]
     solo_win: Annotated[int, Field(ge=0, le=9999)]
     extension: Annotated[int, Field(ge=0, le=9999)]
     source: Provenance
@@ -104,14 +89,14 @@ class GuideBoat(Entry):
 
     colour: Colour
     power: Annotated[str, one_of(POWERS)]
-    rows: Annotated[list[Row], Field(min_length=ROWS, max_length=ROWS)]
+    rows: Annotated[list[Row], Field(min_length=v.ROWS, max_length=v.ROWS)]
     source: Provenance
 
 
 class Village(Entry):
     """A river tile: its village's value for each boat, and whether the tile has a passage."""
 
-    tile: Annotated[int, Field(ge=1, le=MAX_PLACES)]
+    tile: Annotated[int, Field(ge=1, le=v.MAX_PLACES)]
     values: dict[Annotated[str, one_of(BOATS)], Annotated[int, Field(ge=1, le=99)]]
     passage: bool = True
     extension: bool = False
@@ -159,7 +144,7 @@ def _check_whole(pack: Pack) -> None:
         if boats[colour] != 1:
             raise pack.refuse(f"boat {colour!r}", _times(boats[colour]))
     tiles = Counter(village.tile for village in pack.content.village)
-    for tile in range(1, MAX_PLACES + 1):
+    for tile in range(1, v.MAX_PLACES + 1):
         if tiles[tile] != 1:
             raise pack.refuse(f"village of tile {tile}", _times(tiles[tile]))
 
@@ -194,9 +179,9 @@ def _check_villages(pack: Pack) -> None:
             raise pack.refuse(entry, "is worth nothing to any boat")
         if "church" in village.values and len(village.values) > 1:
             raise pack.refuse(entry, "is a stave church and has colours too (RS-2.4)")
-        if village.extension != (village.tile > BASE_TILES):
+        if village.extension != (village.tile > v.BASE_TILES):
             raise pack.refuse(
-                entry, f"tiles 1 to {BASE_TILES} are the base game's, the others the extension's (RS-1.1)"
+                entry, f"tiles 1 to {v.BASE_TILES} are the base game's, the others the extension's (RS-1.1)"
             )
 
 
@@ -241,8 +226,8 @@ def _write_villages(params: np.void, pack: Pack) -> None:
         params["passage"][tile] = village.passage
         for name, value in village.values.items():
             params["value"][tile, BOATS[name]] = value
-    shown = np.zeros((len(params["value"]), NUM_BOATS + 2), np.int8)
-    shown[:, :NUM_BOATS], shown[:, NUM_BOATS + 1] = params["value"], 1
+    shown = np.zeros((len(params["value"]), v.NUM_BOATS + 2), np.int8)
+    shown[:, : v.NUM_BOATS], shown[:, v.NUM_BOATS + 1] = params["value"], 1
     params["village"] = shown.view(np.int64)[:, 0]
 
 
@@ -258,17 +243,17 @@ def _write_scores(params: np.void, pack: Pack, extension: bool) -> None:
 
 
 def make_params(
-    num_players: int = DEFAULT_PLAYERS,
+    num_players: int = v.DEFAULT_PLAYERS,
     pack: str | Path = "default",
     extension: bool = False,
     auto_forced: str = "public",
-    max_steps: int = DEFAULT_MAX_STEPS,
+    max_steps: int = v.DEFAULT_MAX_STEPS,
 ) -> tuple[npt.NDArray[np.void], Pack]:
     """The params that kernels read, shape (1,) of PARAMS, and the pack they come from.
 
     Raises OptionError for a value that isn't allowed and PackError for an invalid pack.
     """
-    check_whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
+    check_whole("num_players", num_players, v.MIN_PLAYERS, v.MAX_SEATS)
     if not isinstance(extension, bool | np.bool_):
         raise OptionError(f"extension must be True or False, not {extension!r}")
     check_whole("max_steps", max_steps, 1, MAX_CAP, "max_cycles")
@@ -279,7 +264,7 @@ def make_params(
     params["auto_forced"] = check_forced(auto_forced)
     params["extension"] = bool(extension)
     params["max_steps"] = max_steps
-    params["columns"] = MAX_COLUMNS if extension else NUM_COLUMNS
+    params["columns"] = v.MAX_COLUMNS if extension else v.NUM_COLUMNS
     params["num_places"] = 2 * int(params["columns"])
     _write_route(params, content.content.route)
     _write_boats(params, content)

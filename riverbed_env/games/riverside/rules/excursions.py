@@ -2,29 +2,17 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import vocab as v
 from .kernels import kernel
 from .powers import power_refusal, use_power
-from .vocab import (
-    CHURCH,
-    MAX_PLACES,
-    NO_PLACE,
-    NO_TILE,
-    NUM_BOATS,
-    NUM_COLOURS,
-    RANGE,
-    SPEED_RANGE,
-    Power,
-    Question,
-    Refusal,
-)
 
 
 @kernel
 def own_range(own: Record, fast: int) -> int:
     """RS-2.4: the seat's range this round with the +1 symbols crossed so far; `fast` 1 assumes Speed boat."""
-    reach = RANGE
+    reach = v.RANGE
     if fast or own["speed"] > 0:
-        reach = SPEED_RANGE
+        reach = v.SPEED_RANGE
     return reach + int(own["extended"][0]) + int(own["extended"][1])
 
 
@@ -45,8 +33,8 @@ def excursion_points(own: Record, params: Record, tile: int, boat: int, prize: i
     """
     sheet = own["sheet"]
     tickets = 0
-    if boat == CHURCH:
-        for colour in range(NUM_COLOURS):
+    if boat == v.CHURCH:
+        for colour in range(v.NUM_COLOURS):
             tickets += int(sheet["tickets"][colour])
     else:
         tickets = int(sheet["tickets"][boat])
@@ -59,23 +47,23 @@ def excursion_points(own: Record, params: Record, tile: int, boat: int, prize: i
 def worth_refusal(own: Record, params: Record, tile: int, boat: int, prize: int) -> int:
     """RS-2.4: a score must exceed the boat's last one and 0; RS-3.1: the prize ticket can be called once."""
     if params["value"][tile, boat] == 0:
-        return Refusal.OTHER_COLOUR
+        return v.Refusal.OTHER_COLOUR
     if prize:
-        refused = power_refusal(own, Power.PRIZE_TICKET)
-        if refused != Refusal.OK:
+        refused = power_refusal(own, v.Power.PRIZE_TICKET)
+        if refused != v.Refusal.OK:
             return refused
     if excursion_points(own, params, tile, boat, prize) <= int(own["sheet"]["last"][boat]):
-        return Refusal.NOT_HIGHER
-    return Refusal.OK
+        return v.Refusal.NOT_HIGHER
+    return v.Refusal.OK
 
 
 @kernel
 def can_score_at(own: Record, params: Record, tile: int) -> bool:
     """RS-2.4: whether any boat can score in a tile's village, with or without the prize ticket."""
-    for boat in range(NUM_BOATS):
-        if worth_refusal(own, params, tile, boat, 0) == Refusal.OK:
+    for boat in range(v.NUM_BOATS):
+        if worth_refusal(own, params, tile, boat, 0) == v.Refusal.OK:
             return True
-        if worth_refusal(own, params, tile, boat, 1) == Refusal.OK:
+        if worth_refusal(own, params, tile, boat, 1) == v.Refusal.OK:
             return True
     return False
 
@@ -84,23 +72,23 @@ def can_score_at(own: Record, params: Record, tile: int) -> bool:
 def place_refusal(table: Record, own: Record, params: Record, place: int, fast: int) -> int:
     """RS-2.4: the village must be in range and let a boat score; RS-3.1: a second one must differ from the first."""
     tile = int(table["tile"][place])
-    if tile == NO_TILE:
-        return Refusal.NO_VILLAGE
+    if tile == v.NO_TILE:
+        return v.Refusal.NO_VILLAGE
     if place == int(own["place"][0]):
-        return Refusal.SAME_VILLAGE
+        return v.Refusal.SAME_VILLAGE
     if missing_range(table, own, place, fast) > int(own["sheet"]["plus"]):
-        return Refusal.OUT_OF_REACH
+        return v.Refusal.OUT_OF_REACH
     if not can_score_at(own, params, tile):
-        return Refusal.NOTHING_TO_SCORE
-    return Refusal.OK
+        return v.Refusal.NOTHING_TO_SCORE
+    return v.Refusal.OK
 
 
 @kernel
 def village_refusal(table: Record, own: Record, params: Record, place: int) -> int:
     """RS-2.4: a seat may choose a village only if its question asks for one."""
     question = int(own["question"])
-    if question != Question.VILLAGE and question != Question.SECOND and question != Question.FAST:
-        return Refusal.WRONG_QUESTION
+    if question != v.Question.VILLAGE and question != v.Question.SECOND and question != v.Question.FAST:
+        return v.Refusal.WRONG_QUESTION
     return place_refusal(table, own, params, place, 0)
 
 
@@ -108,35 +96,35 @@ def village_refusal(table: Record, own: Record, params: Record, place: int) -> i
 def stay_refusal(own: Record) -> int:
     """RS-2.4: an excursion is optional; RS-3.1: it is mandatory after Speed boat or Early birds."""
     question = int(own["question"])
-    if question == Question.SECOND or question == Question.FAST:
-        return Refusal.MUST_VISIT
-    if question != Question.VILLAGE:
-        return Refusal.WRONG_QUESTION
-    return Refusal.OK
+    if question == v.Question.SECOND or question == v.Question.FAST:
+        return v.Refusal.MUST_VISIT
+    if question != v.Question.VILLAGE:
+        return v.Refusal.WRONG_QUESTION
+    return v.Refusal.OK
 
 
 @kernel
 def speed_refusal(table: Record, own: Record, params: Record) -> int:
     """RS-3.1: Speed boat is called before a visit, if it brings a village into range or saves a +1 symbol."""
     question = int(own["question"])
-    if question != Question.VILLAGE and question != Question.SECOND:
-        return Refusal.WRONG_QUESTION
-    refused = power_refusal(own, Power.SPEED_BOAT)
-    if refused != Refusal.OK:
+    if question != v.Question.VILLAGE and question != v.Question.SECOND:
+        return v.Refusal.WRONG_QUESTION
+    refused = power_refusal(own, v.Power.SPEED_BOAT)
+    if refused != v.Refusal.OK:
         return refused
-    for place in range(MAX_PLACES):
-        if place_refusal(table, own, params, place, 1) == Refusal.OK:
+    for place in range(v.MAX_PLACES):
+        if place_refusal(table, own, params, place, 1) == v.Refusal.OK:
             if missing_range(table, own, place, 0) > 0:
-                return Refusal.OK
-    return Refusal.SPEED_USELESS
+                return v.Refusal.OK
+    return v.Refusal.SPEED_USELESS
 
 
 @kernel
 def call_speed(own: Record) -> None:
     """RS-3.1: set the range to 6 for the rest of this round and ask for a village."""
-    use_power(own, Power.SPEED_BOAT)
+    use_power(own, v.Power.SPEED_BOAT)
     own["speed"] = 1 + int(own["visits"])
-    own["question"] = Question.FAST
+    own["question"] = v.Question.FAST
 
 
 @kernel
@@ -145,23 +133,23 @@ def early_refusal(table: Record, own: Record, params: Record) -> int:
 
     An available Speed boat counts: the seat may use it to reach that village.
     """
-    if own["question"] != Question.MORE:
-        return Refusal.WRONG_QUESTION
-    refused = power_refusal(own, Power.EARLY_BIRDS)
-    if refused != Refusal.OK:
+    if own["question"] != v.Question.MORE:
+        return v.Refusal.WRONG_QUESTION
+    refused = power_refusal(own, v.Power.EARLY_BIRDS)
+    if refused != v.Refusal.OK:
         return refused
-    fast = int(power_refusal(own, Power.SPEED_BOAT) == Refusal.OK)
-    for place in range(MAX_PLACES):
-        if place_refusal(table, own, params, place, fast) == Refusal.OK:
-            return Refusal.OK
-    return Refusal.NO_SECOND_VILLAGE
+    fast = int(power_refusal(own, v.Power.SPEED_BOAT) == v.Refusal.OK)
+    for place in range(v.MAX_PLACES):
+        if place_refusal(table, own, params, place, fast) == v.Refusal.OK:
+            return v.Refusal.OK
+    return v.Refusal.NO_SECOND_VILLAGE
 
 
 @kernel
 def call_early(own: Record) -> None:
     """RS-3.1: use Early birds and ask for a second village."""
-    use_power(own, Power.EARLY_BIRDS)
-    own["question"] = Question.SECOND
+    use_power(own, v.Power.EARLY_BIRDS)
+    own["question"] = v.Question.SECOND
 
 
 @kernel
@@ -173,7 +161,7 @@ def visit(table: Record, own: Record, place: int) -> None:
     own["extended"][visits] = extended
     own["place"][visits] = place
     own["visits"] = visits + 1
-    own["question"] = Question.SCORE
+    own["question"] = v.Question.SCORE
 
 
 @kernel
@@ -181,17 +169,17 @@ def visited_place(own: Record) -> int:
     """RS-2.4: the place of the current visit, NO_PLACE before the first."""
     visits = int(own["visits"])
     if visits == 0:
-        return NO_PLACE
+        return v.NO_PLACE
     return int(own["place"][visits - 1])
 
 
 @kernel
 def score_refusal(table: Record, own: Record, params: Record, boat: int, prize: int) -> int:
     """RS-2.4: each boat may score once per visit, in any order; RS-3.1: with or without the prize ticket."""
-    if own["question"] != Question.SCORE and own["question"] != Question.MORE:
-        return Refusal.WRONG_QUESTION
+    if own["question"] != v.Question.SCORE and own["question"] != v.Question.MORE:
+        return v.Refusal.WRONG_QUESTION
     if own["points"][int(own["visits"]) - 1, boat] != 0:
-        return Refusal.SCORED_HERE
+        return v.Refusal.SCORED_HERE
     return worth_refusal(own, params, int(table["tile"][visited_place(own)]), boat, prize)
 
 
@@ -202,37 +190,37 @@ def score(table: Record, own: Record, params: Record, boat: int, prize: int) -> 
     at = int(own["visits"]) - 1
     points = excursion_points(own, params, int(table["tile"][visited_place(own)]), boat, prize)
     if prize:
-        use_power(own, Power.PRIZE_TICKET)
+        use_power(own, v.Power.PRIZE_TICKET)
         own["prize"] = boat
         own["prize_visit"] = at
     own["points"][at, boat] = points
     sheet["last"][boat] = points
     sheet["total"][boat] += points
-    own["question"] = Question.MORE
+    own["question"] = v.Question.MORE
     if not has_more(table, own, params):
-        own["question"] = Question.NONE
+        own["question"] = v.Question.NONE
 
 
 @kernel
 def has_more(table: Record, own: Record, params: Record) -> bool:
     """RS-2.4, RS-3.1: whether the seat has another choice than DONE."""
-    for boat in range(NUM_BOATS):
-        if score_refusal(table, own, params, boat, 0) == Refusal.OK:
+    for boat in range(v.NUM_BOATS):
+        if score_refusal(table, own, params, boat, 0) == v.Refusal.OK:
             return True
-        if score_refusal(table, own, params, boat, 1) == Refusal.OK:
+        if score_refusal(table, own, params, boat, 1) == v.Refusal.OK:
             return True
-    return early_refusal(table, own, params) == Refusal.OK
+    return early_refusal(table, own, params) == v.Refusal.OK
 
 
 @kernel
 def done_refusal(own: Record) -> int:
     """RS-2.4: a seat may stop after its first score."""
-    if own["question"] != Question.MORE:
-        return Refusal.WRONG_QUESTION
-    return Refusal.OK
+    if own["question"] != v.Question.MORE:
+        return v.Refusal.WRONG_QUESTION
+    return v.Refusal.OK
 
 
 @kernel
 def finish_phase(own: Record) -> None:
     """RS-2.4: the seat makes no more choices in this phase."""
-    own["question"] = Question.NONE
+    own["question"] = v.Question.NONE

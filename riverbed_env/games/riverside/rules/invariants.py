@@ -6,34 +6,11 @@ from riverbed_env.kernels.common import Bounds, events_are_sound
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Worded
 
+from . import vocab as v
 from .engine import lowest_seat
 from .kernels import kernel
 from .legality import answer_refusal, first_answer, past_answers
 from .river import open_columns, steps_to_village
-from .vocab import (
-    EVENT_FIELDS,
-    MAX_PLACES,
-    MAX_SEATS,
-    MAX_VISITS,
-    NO_BOAT,
-    NO_DIE,
-    NO_PLACE,
-    NO_ROW,
-    NO_TILE,
-    NUM_BOATS,
-    NUM_COLOURS,
-    NUM_EVENTS,
-    NUM_POWERS,
-    NUM_ROWS,
-    ROWS,
-    Charge,
-    Ending,
-    Event,
-    Phase,
-    Power,
-    Question,
-    Refusal,
-)
 
 
 class Violation(Worded):
@@ -51,10 +28,10 @@ class Violation(Worded):
 
 def _event_bounds() -> tuple[Bounds, Bounds]:
     """RS-5.1: the least and the greatest byte of each field, by kind of event."""
-    least, most = np.zeros((2, NUM_EVENTS, EVENT_FIELDS), np.int64)
-    most[:] = NUM_EVENTS - 1, MAX_SEATS, NUM_BOATS, MAX_PLACES, 127, 99, 127, 127
-    least[Event.CHOOSE, 2] = least[Event.UNLOCK, 6] = 1  # a base die has a colour
-    most[Event.UNLOCK, 6] = NUM_POWERS
+    least, most = np.zeros((2, v.NUM_EVENTS, v.EVENT_FIELDS), np.int64)
+    most[:] = v.NUM_EVENTS - 1, v.MAX_SEATS, v.NUM_BOATS, v.MAX_PLACES, 127, 99, 127, 127
+    least[v.Event.CHOOSE, 2] = least[v.Event.UNLOCK, 6] = 1  # a base die has a colour
+    most[v.Event.UNLOCK, 6] = v.NUM_POWERS
     return least, most
 
 
@@ -69,7 +46,7 @@ def violation(game: Record, params: Record) -> int:
         return Violation.EVENTS
     if not tiles_laid(table, params):
         return Violation.TILES
-    for seat in range(MAX_SEATS):
+    for seat in range(v.MAX_SEATS):
         private = game["private"][seat]
         if not tickets_add_up(game["sheets"][seat], params) or not tickets_add_up(private["sheet"], params):
             return Violation.SHEETS
@@ -77,7 +54,7 @@ def violation(game: Record, params: Record) -> int:
             return Violation.CHOICES
     if not timing_fits(game, params):
         return Violation.ASKED
-    if table["ending"] == Ending.PLAYING and not all_can_answer(game, params):
+    if table["ending"] == v.Ending.PLAYING and not all_can_answer(game, params):
         return Violation.MASK
     return Violation.NONE
 
@@ -87,11 +64,11 @@ def tiles_laid(table: Record, params: Record) -> bool:
     """RS-1.1: each tile in play lies at one place; RS-2.4: passages and distances match the tiles."""
     places = int(params["num_places"])
     laid = 0
-    for place in range(MAX_PLACES):
+    for place in range(v.MAX_PLACES):
         tile = int(table["tile"][place])
-        if (place < places) != (tile != NO_TILE):
+        if (place < places) != (tile != v.NO_TILE):
             return False
-        if tile != NO_TILE:
+        if tile != v.NO_TILE:
             laid |= 1 << tile
     if laid != (1 << places) - 1 or int(table["open_columns"]) != open_columns(table, params):
         return False
@@ -104,10 +81,10 @@ def tiles_laid(table: Record, params: Record) -> bool:
 @kernel
 def tickets_add_up(sheet: Record, params: Record) -> bool:
     """RS-2.3: the tickets and their points are those of the completed rows."""
-    for boat in range(NUM_COLOURS):
+    for boat in range(v.NUM_COLOURS):
         complete = 0
         points = 0
-        for row in range(ROWS):
+        for row in range(v.ROWS):
             if sheet["crossed"][boat, row] == params["seats"][boat, row]:
                 complete += 1
                 points += int(params["points"][boat, row])
@@ -120,10 +97,10 @@ def tickets_add_up(sheet: Record, params: Record) -> bool:
 def rows_queued(own: Record) -> bool:
     """RS-2.3: the queue holds rows up to its size, no more than are completed, and none was paid beyond them."""
     tickets = 0
-    for boat in range(NUM_COLOURS):
+    for boat in range(v.NUM_COLOURS):
         tickets += int(own["sheet"]["tickets"][boat])
-    for position in range(NUM_ROWS):
-        if (own["queue"][position] != NO_ROW) != (position < own["queued"]):
+    for position in range(v.NUM_ROWS):
+        if (own["queue"][position] != v.NO_ROW) != (position < own["queued"]):
             return False
     return bool(own["paid"] <= own["queued"] <= tickets)
 
@@ -131,10 +108,10 @@ def rows_queued(own: Record) -> bool:
 @kernel
 def visits_fit(own: Record) -> bool:
     """RS-2.4: exactly the visits have a place; RS-3.1: two need Early birds."""
-    for visit in range(MAX_VISITS):
-        if (own["place"][visit] != NO_PLACE) != (visit < own["visits"]):
+    for visit in range(v.MAX_VISITS):
+        if (own["place"][visit] != v.NO_PLACE) != (visit < own["visits"]):
             return False
-    return bool(own["visits"] < MAX_VISITS or own["sheet"]["power"][Power.EARLY_BIRDS] == Charge.USED)
+    return bool(own["visits"] < v.MAX_VISITS or own["sheet"]["power"][v.Power.EARLY_BIRDS] == v.Charge.USED)
 
 
 @kernel
@@ -142,21 +119,21 @@ def question_fits(table: Record, own: Record) -> bool:
     """RS-2.2, RS-2.4, RS-3.1: a question belongs to the phase and to the choices before it."""
     question = int(own["question"])
     visits = int(own["visits"])
-    if question == Question.NONE:
-        return bool(table["phase"] != Phase.DICE or table["ending"] != Ending.PLAYING or visits == 0)
-    elif question == Question.DIE:
-        return bool(table["phase"] == Phase.DICE and visits == 0)
-    elif question == Question.SEAT:
-        seating = own["die"] != NO_DIE and own["boat"] != NO_BOAT and own["left"] > 0
-        return bool(table["phase"] == Phase.DICE and visits == 0 and seating)
-    elif table["phase"] != Phase.EXCURSIONS:
+    if question == v.Question.NONE:
+        return bool(table["phase"] != v.Phase.DICE or table["ending"] != v.Ending.PLAYING or visits == 0)
+    elif question == v.Question.DIE:
+        return bool(table["phase"] == v.Phase.DICE and visits == 0)
+    elif question == v.Question.SEAT:
+        seating = own["die"] != v.NO_DIE and own["boat"] != v.NO_BOAT and own["left"] > 0
+        return bool(table["phase"] == v.Phase.DICE and visits == 0 and seating)
+    elif table["phase"] != v.Phase.EXCURSIONS:
         return False
-    elif question == Question.VILLAGE:
+    elif question == v.Question.VILLAGE:
         return visits == 0
-    elif question == Question.SECOND:
+    elif question == v.Question.SECOND:
         return visits == 1
-    elif question == Question.FAST:
-        return visits < MAX_VISITS
+    elif question == v.Question.FAST:
+        return visits < v.MAX_VISITS
     return visits > 0
 
 
@@ -165,16 +142,16 @@ def timing_fits(game: Record, params: Record) -> bool:
     """RS-5.1: waiting seats have a question, the lowest one is asked, and a seat waits exactly until the end."""
     table = game["table"]
     waiting = int(game["timing"]["waiting"])
-    playing = table["ending"] == Ending.PLAYING
-    if (table["phase"] == Phase.OVER) == playing or (waiting != 0) != playing:
+    playing = table["ending"] == v.Ending.PLAYING
+    if (table["phase"] == v.Phase.OVER) == playing or (waiting != 0) != playing:
         return False
     if not playing:
         return bool(game["timing"]["asked"] == lowest_seat(0))
     for seat in range(int(params["num_players"])):
         private = game["private"][seat]
-        if (waiting >> seat) & 1 and private["question"] == Question.NONE:
+        if (waiting >> seat) & 1 and private["question"] == v.Question.NONE:
             return False
-        if table["phase"] == Phase.DICE and private["question"] == Question.NONE and private["die"] == NO_DIE:
+        if table["phase"] == v.Phase.DICE and private["question"] == v.Question.NONE and private["die"] == v.NO_DIE:
             return False
     asked = game["timing"]["asked"] == lowest_seat(waiting) and table["winners"] == 0
     return bool(asked and game["timing"]["steps"] < params["max_steps"])
@@ -185,9 +162,9 @@ def all_can_answer(game: Record, params: Record) -> bool:
     """RS-2.2, RS-2.4: every seat with a question has a legal action."""
     for seat in range(int(params["num_players"])):
         private = game["private"][seat]
-        able = private["question"] == Question.NONE
+        able = private["question"] == v.Question.NONE
         for action in range(first_answer(private), past_answers(private)):
-            able = able or answer_refusal(game["table"], private, params, action) == Refusal.OK
+            able = able or answer_refusal(game["table"], private, params, action) == v.Refusal.OK
         if not able:
             return False
     return True

@@ -8,6 +8,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import put_word, word_at
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import vocab as v
 from .excursions import own_range
 from .kernels import kernel
 from .look import look
@@ -22,25 +23,6 @@ from .pieces import (
     STATE_AT,
 )
 from .scoring import boat_points, captain_points
-from .vocab import (
-    EVENT_FIELDS,
-    MAX_PLACES,
-    MAX_VISITS,
-    NO_BOAT,
-    NO_DIE,
-    NO_PLACE,
-    NO_TILE,
-    NUM_BOATS,
-    NUM_COLOURS,
-    NUM_DEEDS,
-    NUM_DICE,
-    NUM_GREENS,
-    NUM_POWERS,
-    NUM_ROWS,
-    PIPS,
-    ROWS,
-    Charge,
-)
 
 Vector = npt.NDArray[np.int8]
 Sheets = npt.NDArray[np.void]  # by seat
@@ -48,10 +30,10 @@ Sheets = npt.NDArray[np.void]  # by seat
 MOST = 127  # the largest entry of an observation
 HUNDRED = 100
 HUNDREDS_AND_REST = np.array([hundreds | (rest << 8) for hundreds in range(8) for rest in range(HUNDRED)], np.int16)
-POWER_FLAGS = tuple(int(charge == Charge.READY) | (int(charge == Charge.USED) << 8) for charge in Charge)
-WORDS_OF_ROWS = (0, 8, NUM_ROWS - 8)  # places of words that hold the numbers of all rows; the last two overlap
+POWER_FLAGS = tuple(int(charge == v.Charge.READY) | (int(charge == v.Charge.USED) << 8) for charge in v.Charge)
+WORDS_OF_ROWS = (0, 8, v.NUM_ROWS - 8)  # places of words that hold the numbers of all rows; the last two overlap
 
-assert 16 < NUM_ROWS <= 24
+assert 16 < v.NUM_ROWS <= 24
 
 
 @kernel
@@ -91,17 +73,17 @@ def write_sheet(sheet: Record, params: Record, start: int, out: Vector) -> None:
         crossed = word_at(sheet["crossed"], place)
         put_word(out, start + SHEET_AT.crossed + place, crossed)
         put_word(out, start + SHEET_AT.left + place, word_at(params["seats"], place) - crossed)
-    for boat in range(NUM_COLOURS):
+    for boat in range(v.NUM_COLOURS):
         out[start + SHEET_AT.tickets + boat] = sheet["tickets"][boat]
-    for power in range(NUM_POWERS):
+    for power in range(v.NUM_POWERS):
         put_word(out, start + SHEET_AT.powers + 2 * power, POWER_FLAGS[int(sheet["power"][power])])
     out[start + SHEET_AT.symbols] = sheet["fire"]
     out[start + SHEET_AT.symbols + 1] = sheet["plus"]
-    for boat in range(NUM_BOATS):
+    for boat in range(v.NUM_BOATS):
         put_word(out, start + SHEET_AT.last + 2 * boat, hundreds_and_rest(int(sheet["last"][boat])))
-    for boat in range(NUM_BOATS):
+    for boat in range(v.NUM_BOATS):
         put_word(out, start + SHEET_AT.points + 2 * boat, hundreds_and_rest(boat_points(sheet, boat)))
-    put_word(out, start + SHEET_AT.points + 2 * NUM_BOATS, hundreds_and_rest(captain_points(sheet)))
+    put_word(out, start + SHEET_AT.points + 2 * v.NUM_BOATS, hundreds_and_rest(captain_points(sheet)))
 
 
 @kernel
@@ -117,12 +99,12 @@ def write_sheets(sheets: Sheets, params: Record, observer: int, out: Vector) -> 
 def write_river(table: Record, params: Record, out: Vector) -> None:
     """Write the villages and their distances from the ship."""
     columns = int(params["columns"])
-    for place in range(MAX_PLACES):
+    for place in range(v.MAX_PLACES):
         tile = int(table["tile"][place])
-        if tile != NO_TILE:
-            start = AT.villages + place * (NUM_BOATS + 2)
+        if tile != v.NO_TILE:
+            start = AT.villages + place * (v.NUM_BOATS + 2)
             is_open = (int(table["open_columns"]) >> (place % columns)) & 1
-            put_word(out, start, int(params["village"][tile]) | (is_open << (8 * NUM_BOATS)))
+            put_word(out, start, int(params["village"][tile]) | (is_open << (8 * v.NUM_BOATS)))
             out[AT.distances + place] = min(MOST, int(table["distance"][place]))
 
 
@@ -133,9 +115,9 @@ def write_roll(table: Record, params: Record, out: Vector) -> None:
     out[AT.extension] = params["extension"]
     out[AT.phase + int(table["phase"])] = 1
     out[AT.round] = min(MOST, int(table["round"]))
-    for die in range(NUM_DICE):
-        out[AT.dice + die * PIPS + int(table["dice"][die]) - 1] = 1
-    for colour in range(NUM_COLOURS):
+    for die in range(v.NUM_DICE):
+        out[AT.dice + die * v.PIPS + int(table["dice"][die]) - 1] = 1
+    for colour in range(v.NUM_COLOURS):
         out[AT.heated + colour] = (int(table["heated"]) >> colour) & 1
     out[AT.temperature + int(table["temperature"]) - 1] = 1
     out[AT.ship] = table["ship"]
@@ -147,25 +129,25 @@ def write_own(own: Record, params: Record, start: int, out: Vector) -> None:
     """RS-5.1: write a seat's current sheet and its choices of this round in the layout of OWN_TABLE."""
     write_sheet(own["sheet"], params, start + OWN_AT.own_sheet, out)
     out[start + OWN_AT.question + int(own["question"])] = 1
-    if own["die"] != NO_DIE:
+    if own["die"] != v.NO_DIE:
         out[start + OWN_AT.own_dice + int(own["die"])] = 1
-        out[start + OWN_AT.own_dice + NUM_COLOURS + int(own["green"])] = 1
-        out[start + OWN_AT.own_dice + NUM_COLOURS + NUM_GREENS] = own["fan"]
-    if own["boat"] != NO_BOAT:
+        out[start + OWN_AT.own_dice + v.NUM_COLOURS + int(own["green"])] = 1
+        out[start + OWN_AT.own_dice + v.NUM_COLOURS + v.NUM_GREENS] = own["fan"]
+    if own["boat"] != v.NO_BOAT:
         out[start + OWN_AT.filling + int(own["boat"])] = 1
     out[start + OWN_AT.to_cross] = own["left"]
     for position in range(int(own["paid"]), int(own["queued"])):
         row = int(own["queue"][position])
-        boat = int(params["bonus_boat"][row // ROWS, row % ROWS])
-        out[start + OWN_AT.waiting_bonus + boat] += int(params["bonus"][row // ROWS, row % ROWS])
-    for at in range(MAX_VISITS):
-        if own["place"][at] != NO_PLACE:
-            out[start + OWN_AT.visited + at * MAX_PLACES + int(own["place"][at])] = 1
-        for boat in range(NUM_BOATS):
-            out[start + OWN_AT.scored + at * NUM_BOATS + boat] = own["points"][at, boat] > 0
+        boat = int(params["bonus_boat"][row // v.ROWS, row % v.ROWS])
+        out[start + OWN_AT.waiting_bonus + boat] += int(params["bonus"][row // v.ROWS, row % v.ROWS])
+    for at in range(v.MAX_VISITS):
+        if own["place"][at] != v.NO_PLACE:
+            out[start + OWN_AT.visited + at * v.MAX_PLACES + int(own["place"][at])] = 1
+        for boat in range(v.NUM_BOATS):
+            out[start + OWN_AT.scored + at * v.NUM_BOATS + boat] = own["points"][at, boat] > 0
     out[start + OWN_AT.range] = own_range(own, 0)
     out[start + OWN_AT.speed] = own["speed"] > 0
-    if own["prize"] != NO_BOAT:
+    if own["prize"] != v.NO_BOAT:
         out[start + OWN_AT.prize + int(own["prize"])] = 1
 
 
@@ -176,7 +158,7 @@ def write_events(table: Record, observer: int, out: Vector) -> None:
     count = int(table["event_count"])
     for age in range(min(count, MAX_EVENTS)):
         event = int(table["events"][(newest_event(count) + age) % MAX_EVENTS])
-        start = AT.events + age * EVENT_FIELDS
+        start = AT.events + age * v.EVENT_FIELDS
         put_word(out, start, event)
         actor = byte_of(event, 1)
         if actor > 0:
@@ -189,8 +171,8 @@ def write_deeds(table: Record, observer: int, out: Vector) -> None:
     num_players = int(table["num_players"])
     for place in range(num_players):
         seat = (observer + place) % num_players
-        for deed in range(NUM_DEEDS):
-            out[AT.deeds + place * NUM_DEEDS + deed] = min(MOST, int(table["deeds"][seat, deed]))
+        for deed in range(v.NUM_DEEDS):
+            out[AT.deeds + place * v.NUM_DEEDS + deed] = min(MOST, int(table["deeds"][seat, deed]))
 
 
 @kernel

@@ -2,29 +2,12 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import vocab as v
 from .boats import dice_value
 from .kernels import kernel
 from .record import count_deed, record_event
 from .river import measure
 from .scoring import add_up
-from .vocab import (
-    MAX_SEATS,
-    MAX_VISITS,
-    NO_BOAT,
-    NO_DIE,
-    NO_PLACE,
-    NO_ROW,
-    NOBODY,
-    NUM_BOATS,
-    ROWS,
-    Charge,
-    Deed,
-    Ending,
-    Event,
-    Green,
-    Phase,
-    Question,
-)
 from .voyage import has_arrived, roll, sail
 
 
@@ -41,7 +24,7 @@ def begin_round(game: Record, params: Record) -> None:
     if has_arrived(table, params):
         finish(game, params)
     else:
-        begin_phase(game, params, Phase.DICE, Question.DIE)
+        begin_phase(game, params, v.Phase.DICE, v.Question.DIE)
 
 
 @kernel
@@ -56,20 +39,20 @@ def begin_phase(game: Record, params: Record, phase: int, question: int) -> None
 def forget_round(own: Record) -> None:
     """RS-5.1: clear a seat's choices of the round; its sheet stays."""
     own["points"][:, :] = 0
-    own["queue"][:] = NO_ROW
+    own["queue"][:] = v.NO_ROW
     own["queued"] = 0
     own["paid"] = 0
-    own["question"] = Question.NONE
-    own["boat"] = NO_BOAT
+    own["question"] = v.Question.NONE
+    own["boat"] = v.NO_BOAT
     own["left"] = 0
-    own["die"] = NO_DIE
-    own["green"] = Green.WITHOUT
+    own["die"] = v.NO_DIE
+    own["green"] = v.Green.WITHOUT
     own["fan"] = 0
     own["visits"] = 0
-    own["place"][:] = NO_PLACE
+    own["place"][:] = v.NO_PLACE
     own["extended"][:] = 0
     own["speed"] = 0
-    own["prize"] = NO_BOAT
+    own["prize"] = v.NO_BOAT
     own["prize_visit"] = 0
 
 
@@ -78,13 +61,13 @@ def end_phase(game: Record, params: Record) -> None:
     """RS-5.1: publish the choices and begin the next phase or round."""
     table = game["table"]
     for seat in range(int(params["num_players"])):
-        if table["phase"] == Phase.DICE:
+        if table["phase"] == v.Phase.DICE:
             publish_dice(game, params, seat)
         else:
             publish_excursions(game, seat)
         game["sheets"][seat] = game["private"][seat]["sheet"]
-    if table["phase"] == Phase.DICE:
-        begin_phase(game, params, Phase.EXCURSIONS, Question.VILLAGE)
+    if table["phase"] == v.Phase.DICE:
+        begin_phase(game, params, v.Phase.EXCURSIONS, v.Question.VILLAGE)
     else:
         begin_round(game, params)
 
@@ -96,18 +79,18 @@ def publish_dice(game: Record, params: Record, seat: int) -> None:
     private = game["private"][seat]
     colour, green, fan = int(private["die"]), int(private["green"]), int(private["fan"])
     value = dice_value(table, colour, green, fan)
-    record_event(table, Event.CHOOSE, seat, colour, NO_PLACE, value, green + 3 * fan)
+    record_event(table, v.Event.CHOOSE, seat, colour, v.NO_PLACE, value, green + 3 * fan)
     count_deed(table, seat, colour, 1)
-    count_deed(table, seat, Deed.GREENS, int(green != Green.WITHOUT))
+    count_deed(table, seat, v.Deed.GREENS, int(green != v.Green.WITHOUT))
     for position in range(int(private["queued"])):
-        boat = int(private["queue"][position]) // ROWS
-        row = int(private["queue"][position]) % ROWS
-        record_event(table, Event.TICKET, seat, boat, NO_PLACE, int(params["points"][boat, row]), row + 1)
+        boat = int(private["queue"][position]) // v.ROWS
+        row = int(private["queue"][position]) % v.ROWS
+        record_event(table, v.Event.TICKET, seat, boat, v.NO_PLACE, int(params["points"][boat, row]), row + 1)
     for boat in range(len(params["power"])):
         power = int(params["power"][boat])
         before = int(game["sheets"][seat]["power"][power])
-        if before == Charge.LOCKED and private["sheet"]["power"][power] != Charge.LOCKED:
-            record_event(table, Event.UNLOCK, seat, boat, NO_PLACE, 0, power + 1)
+        if before == v.Charge.LOCKED and private["sheet"]["power"][power] != v.Charge.LOCKED:
+            record_event(table, v.Event.UNLOCK, seat, boat, v.NO_PLACE, 0, power + 1)
 
 
 @kernel
@@ -117,39 +100,39 @@ def publish_excursions(game: Record, seat: int) -> None:
     private = game["private"][seat]
     visits = int(private["visits"])
     if visits == 0:
-        record_event(table, Event.STAY, seat, NO_BOAT, NO_PLACE, 0, 0)
-    count_deed(table, seat, Deed.EXCURSIONS, visits)
-    for at in range(min(visits, MAX_VISITS)):
+        record_event(table, v.Event.STAY, seat, v.NO_BOAT, v.NO_PLACE, 0, 0)
+    count_deed(table, seat, v.Deed.EXCURSIONS, visits)
+    for at in range(min(visits, v.MAX_VISITS)):
         place = int(private["place"][at])
         how = int(private["speed"] == at + 1) + 2 * int(at > 0)
-        record_event(table, Event.EXCURSION, seat, NO_BOAT, place, int(private["extended"][at]), how)
-        for boat in range(NUM_BOATS):
+        record_event(table, v.Event.EXCURSION, seat, v.NO_BOAT, place, int(private["extended"][at]), how)
+        for boat in range(v.NUM_BOATS):
             points = int(private["points"][at, boat])
             if points > 0:
                 prize = int(private["prize"] == boat and int(private["prize_visit"]) <= at)
-                record_event(table, Event.SCORE, seat, boat, place, points, prize)
-                count_deed(table, seat, Deed.SCORES, 1)
+                record_event(table, v.Event.SCORE, seat, boat, place, points, prize)
+                count_deed(table, seat, v.Deed.SCORES, 1)
 
 
 @kernel
 def finish(game: Record, params: Record) -> None:
     """RS-2.1, RS-4.1: end the game before phase 2, because the ship is at the anchor, and compute the scores."""
     table = game["table"]
-    table["phase"] = Phase.OVER
-    table["ending"] = Ending.FINISHED
+    table["phase"] = v.Phase.OVER
+    table["ending"] = v.Ending.FINISHED
     add_up(game, params)
     shared = 0
-    for seat in range(MAX_SEATS):
+    for seat in range(v.MAX_SEATS):
         shared += (int(table["winners"]) >> seat) & 1
-    record_event(table, Event.FINISH, NOBODY, NO_BOAT, NO_PLACE, shared, 0)
+    record_event(table, v.Event.FINISH, v.NOBODY, v.NO_BOAT, v.NO_PLACE, shared, 0)
 
 
 @kernel
 def truncate(game: Record) -> None:
     """RS-5.2: stop the game at the cap on steps; choices that aren't public yet stay private."""
     table = game["table"]
-    table["phase"] = Phase.OVER
-    table["ending"] = Ending.TRUNCATED
-    for seat in range(MAX_SEATS):
-        game["private"][seat]["question"] = Question.NONE
-    record_event(table, Event.TRUNCATE, NOBODY, NO_BOAT, NO_PLACE, 0, 0)
+    table["phase"] = v.Phase.OVER
+    table["ending"] = v.Ending.TRUNCATED
+    for seat in range(v.MAX_SEATS):
+        game["private"][seat]["question"] = v.Question.NONE
+    record_event(table, v.Event.TRUNCATE, v.NOBODY, v.NO_BOAT, v.NO_PLACE, 0, 0)

@@ -13,27 +13,12 @@ from riverbed_env.kernels.random import random_legal_action, renew_streams
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from . import legality
+from . import vocab as v
 from .actions import NUM_ACTIONS
 from .engine import is_anyone_choosing, lowest_seat, take
 from .kernels import kernel
 from .phases import forget_round
 from .state import NO_TIMING, TIMING
-from .vocab import (
-    MAX_SEATS,
-    MAX_VISITS,
-    NO_BOAT,
-    NO_ROW,
-    NUM_BOATS,
-    NUM_COLOURS,
-    ROWS,
-    Charge,
-    Deed,
-    Ending,
-    Event,
-    Phase,
-    Power,
-    Question,
-)
 
 TRIES = 64  # before the others are left where the phase began
 
@@ -47,13 +32,13 @@ def resample(view: Record, params: Record, stream: Record, game: Record) -> None
     """
     observer = int(view["seat"])
     game["table"] = view["table"]
-    for seat in range(MAX_SEATS):
+    for seat in range(v.MAX_SEATS):
         game["sheets"][seat] = view["sheets"][seat]
     begin_again(view, params, game)
-    if game["table"]["ending"] == Ending.PLAYING:
+    if game["table"]["ending"] == v.Ending.PLAYING:
         choose_again(view, params, stream, game)
         note_steps(game, params, answers_given(view["private"], view["sheets"][observer]))
-    elif game["table"]["ending"] == Ending.TRUNCATED:
+    elif game["table"]["ending"] == v.Ending.TRUNCATED:
         game["timing"]["steps"] = params["max_steps"]
         game["timing"]["decisions"] = params["max_steps"]
     renew_streams(game, stream)
@@ -64,18 +49,18 @@ def begin_again(view: Record, params: Record, game: Record) -> None:
     """RS-5.1: put every other seat where the phase began; nobody waits."""
     game["timing"] = viewed(NO_TIMING, TIMING)[0]
     phase = int(game["table"]["phase"])
-    for seat in range(MAX_SEATS):
+    for seat in range(v.MAX_SEATS):
         private = game["private"][seat]
         if seat == int(view["seat"]):
             game["private"][seat] = view["private"]
             continue
         private["sheet"] = view["sheets"][seat]
         forget_round(private)
-        if phase == Phase.DICE and seat < int(params["num_players"]):
-            private["question"] = Question.DIE
-        elif phase == Phase.EXCURSIONS and seat < int(params["num_players"]):
+        if phase == v.Phase.DICE and seat < int(params["num_players"]):
+            private["question"] = v.Question.DIE
+        elif phase == v.Phase.EXCURSIONS and seat < int(params["num_players"]):
             read_dice(game["table"], seat, private)
-            private["question"] = Question.VILLAGE
+            private["question"] = v.Question.VILLAGE
 
 
 @kernel
@@ -85,17 +70,17 @@ def read_dice(table: Record, seat: int, private: Record) -> None:
     for age in range(min(MAX_EVENTS, int(table["event_count"])) - 1, -1, -1):
         event = event_at(table, age)
         kind = byte_of(event, 0)
-        if kind == Event.ROLL:
-            private["queue"][:] = NO_ROW
+        if kind == v.Event.ROLL:
+            private["queue"][:] = v.NO_ROW
             private["queued"] = 0
         elif byte_of(event, 1) != seat + 1:
             continue
-        elif kind == Event.CHOOSE:
+        elif kind == v.Event.CHOOSE:
             private["die"] = byte_of(event, 2) - 1
             private["green"] = byte_of(event, 6) % 3
             private["fan"] = byte_of(event, 6) // 3
-        elif kind == Event.TICKET:
-            private["queue"][int(private["queued"])] = (byte_of(event, 2) - 1) * ROWS + byte_of(event, 6) - 1
+        elif kind == v.Event.TICKET:
+            private["queue"][int(private["queued"])] = (byte_of(event, 2) - 1) * v.ROWS + byte_of(event, 6) - 1
             private["queued"] = int(private["queued"]) + 1
     private["paid"] = private["queued"]
 
@@ -104,18 +89,19 @@ def read_dice(table: Record, seat: int, private: Record) -> None:
 def answers_given(own: Record, before: Record) -> int:
     """RS-5.1: how many answers a seat has given in this phase, by its choices and its sheet before them."""
     answers = int(own["visits"]) + int(own["speed"] > 0)
-    for boat in range(NUM_BOATS):
-        for at in range(MAX_VISITS):
+    for boat in range(v.NUM_BOATS):
+        for at in range(v.MAX_VISITS):
             answers += int(own["points"][at, boat] > 0)
     early = (
-        own["sheet"]["power"][Power.EARLY_BIRDS] == Charge.USED and before["power"][Power.EARLY_BIRDS] != Charge.USED
+        own["sheet"]["power"][v.Power.EARLY_BIRDS] == v.Charge.USED
+        and before["power"][v.Power.EARLY_BIRDS] != v.Charge.USED
     )
     answers += int(early)
     crossed = 0
-    for boat in range(NUM_COLOURS):
-        for row in range(ROWS):
+    for boat in range(v.NUM_COLOURS):
+        for row in range(v.ROWS):
             crossed += int(own["sheet"]["crossed"][boat, row]) - int(before["crossed"][boat, row])
-    if crossed > 0 or own["boat"] != NO_BOAT:
+    if crossed > 0 or own["boat"] != v.NO_BOAT:
         answers += 1  # the dice, in the phase of dice
     return answers + crossed
 
@@ -129,7 +115,7 @@ def choose_again(view: Record, params: Record, stream: Record, game: Record) -> 
     """
     observer = int(view["seat"])
     steps = answers_given(view["private"], view["sheets"][observer])
-    has_question = view["private"]["question"] != Question.NONE
+    has_question = view["private"]["question"] != v.Question.NONE
     has_choice = has_question and legality.forced_answer(view["table"], view["private"], params) < 0
     for _ in range(TRIES):
         begin_again(view, params, game)
@@ -152,7 +138,7 @@ def choose_again(view: Record, params: Record, stream: Record, game: Record) -> 
 def answer_again(game: Record, params: Record, seat: int, stream: Record) -> None:
     """RS-5.1: give a random legal answer to a seat's question, if it has one."""
     private = game["private"][seat]
-    if private["question"] == Question.NONE:
+    if private["question"] == v.Question.NONE:
         return
     mask = np.zeros(NUM_ACTIONS, np.int8)
     legality.write_answers(game["table"], private, params, mask)
@@ -166,7 +152,7 @@ def ask_another(game: Record, params: Record) -> bool:
         if not is_anyone_choosing(game, params):
             break
         wait(game, 0)
-        for _ in range(MAX_SEATS):
+        for _ in range(v.MAX_SEATS):
             if game["timing"]["waiting"] == 0:
                 break
             seat = lowest_seat(int(game["timing"]["waiting"]))
@@ -182,8 +168,8 @@ def ask_another(game: Record, params: Record) -> bool:
 def wait(game: Record, first: int) -> None:
     """RS-5.1: from seat `first` on, every seat with a question has to answer; the first of them is asked."""
     waiting = 0
-    for seat in range(first, MAX_SEATS):
-        if game["private"][seat]["question"] != Question.NONE:
+    for seat in range(first, v.MAX_SEATS):
+        if game["private"][seat]["question"] != v.Question.NONE:
             waiting |= 1 << seat
     game["timing"]["waiting"] = waiting
     game["timing"]["asked"] = lowest_seat(waiting)
@@ -196,9 +182,9 @@ def note_steps(game: Record, params: Record, steps: int) -> None:
     most = 0
     total = 0
     for seat in range(int(params["num_players"])):
-        answers = int(table["deeds"][seat, Deed.EXCURSIONS]) + int(table["deeds"][seat, Deed.SCORES])
-        for boat in range(NUM_COLOURS):
-            for row in range(ROWS):
+        answers = int(table["deeds"][seat, v.Deed.EXCURSIONS]) + int(table["deeds"][seat, v.Deed.SCORES])
+        for boat in range(v.NUM_COLOURS):
+            for row in range(v.ROWS):
                 answers += int(game["sheets"][seat]["crossed"][boat, row])
         most = max(most, answers)
         total += answers

@@ -13,78 +13,51 @@ from riverbed_env.kernels.random import STREAM_FIELDS
 from riverbed_env.kernels.records import COUNTER, FLAG, Fields, param
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
-from .vocab import (
-    BANDS,
-    CHURCH,
-    MAX_COLUMNS,
-    MAX_PLACES,
-    MAX_SEATS,
-    MAX_VISITS,
-    NO_BOAT,
-    NO_DIE,
-    NO_PLACE,
-    NO_ROW,
-    NO_TILE,
-    NOBODY,
-    NUM_BOATS,
-    NUM_COLOURS,
-    NUM_DEEDS,
-    NUM_DICE,
-    NUM_EVENTS,
-    NUM_GREENS,
-    NUM_POWERS,
-    NUM_QUESTIONS,
-    NUM_ROWS,
-    PIPS,
-    ROWS,
-    Charge,
-    Ending,
-    Phase,
-)
+from . import vocab as v
 
 MOST_DEEDS = 30_000
 MOST_POINTS = 12_000  # of a boat: more than any game brings, and two bytes hold hundreds and rest
 
-SEAT_OR_NOBODY = (NOBODY, param("num_players", less=1))
+SEAT_OR_NOBODY = (v.NOBODY, param("num_players", less=1))
 SEAT_BITS = (0, lambda params: (1 << int(params["num_players"])) - 1)
 
 
 def most_deeds(params: np.void) -> npt.NDArray[np.int64]:
     """The upper bound of each seat's Deed counts, shape (MAX_SEATS, 1); 0 for empty seats."""
-    return np.where(np.arange(MAX_SEATS) < params["num_players"], MOST_DEEDS, 0)[:, None]
+    return np.where(np.arange(v.MAX_SEATS) < params["num_players"], MOST_DEEDS, 0)[:, None]
 
 
 TABLE_FIELDS = Fields(
     ("events", np.int64, (MAX_EVENTS,)),  # a ring of eight-byte events: see newest_event
     ("event_count", np.int32, (), COUNTER),  # public events so far
-    ("tally", np.int32, (NUM_EVENTS,)),  # number of events of each kind
-    ("deeds", np.int16, (MAX_SEATS, NUM_DEEDS), (0, most_deeds)),  # Deed
-    ("final", np.int32, (MAX_SEATS,), (-MOST_POINTS, MOST_POINTS)),  # final scores (RS-4.1), 0 before the end
-    ("captain", np.int32, (MAX_SEATS,), (0, MOST_POINTS)),  # captain points, 0 before the end
+    ("tally", np.int32, (v.NUM_EVENTS,)),  # number of events of each kind
+    ("deeds", np.int16, (v.MAX_SEATS, v.NUM_DEEDS), (0, most_deeds)),  # Deed
+    ("final", np.int32, (v.MAX_SEATS,), (-MOST_POINTS, MOST_POINTS)),  # final scores (RS-4.1), 0 before the end
+    ("captain", np.int32, (v.MAX_SEATS,), (0, MOST_POINTS)),  # captain points, 0 before the end
     ("round", np.int16, (), (1, param("anchor"))),  # number of rolls so far
     ("ship", np.int16, (), (1, param("anchor"))),  # the ship's space: from 0, the start, to the anchor
-    ("distance", np.int16, (MAX_PLACES,)),  # steps from the ship to each village (RS-2.4); 0 without a village
+    ("distance", np.int16, (v.MAX_PLACES,)),  # steps from the ship to each village (RS-2.4); 0 without a village
     # tile index (printed number - 1) at each place, or NO_TILE
-    ("tile", np.int8, (MAX_PLACES,), (NO_TILE, param("num_places", less=1))),
-    ("dice", np.int8, (NUM_DICE,), (1, PIPS)),  # pips of the base dice by colour and of the green die
-    ("temperature", np.int8, (), (1, PIPS)),  # 1 … 6
-    ("heated", np.int8, (), (0, (1 << NUM_COLOURS) - 1)),  # bit c: the base die of colour c is heated
-    ("open_columns", np.int8, (), (0, (1 << MAX_COLUMNS) - 1)),  # bit c: column c has a passage
+    ("tile", np.int8, (v.MAX_PLACES,), (v.NO_TILE, param("num_places", less=1))),
+    ("dice", np.int8, (v.NUM_DICE,), (1, v.PIPS)),  # pips of the base dice by colour and of the green die
+    ("temperature", np.int8, (), (1, v.PIPS)),  # 1 … 6
+    ("heated", np.int8, (), (0, (1 << v.NUM_COLOURS) - 1)),  # bit c: the base die of colour c is heated
+    ("open_columns", np.int8, (), (0, (1 << v.MAX_COLUMNS) - 1)),  # bit c: column c has a passage
     ("num_players", np.int8, (), (param("num_players"), param("num_players"))),  # 1 … 6
-    ("phase", np.int8, (), (0, Phase.OVER)),  # Phase
-    ("ending", np.int8, (), (0, Ending.TRUNCATED)),  # Ending
+    ("phase", np.int8, (), (0, v.Phase.OVER)),  # Phase
+    ("ending", np.int8, (), (0, v.Ending.TRUNCATED)),  # Ending
     ("winners", np.int8, (), SEAT_BITS),  # bit s: seat s has won; 0 before the end and if truncated
 )
 TABLE = TABLE_FIELDS.dtype
 EMPTY_TABLE = TABLE_FIELDS.start()
 
 SHEET_FIELDS = Fields(
-    ("total", np.int32, (NUM_BOATS,), (0, MOST_POINTS)),  # sum of a boat's excursion scores
-    ("last", np.int16, (NUM_BOATS,), (0, MOST_POINTS)),  # its last excursion score, the highest; 0 before any
-    ("ticket_points", np.int16, (NUM_COLOURS,), (0, MOST_POINTS)),  # points of the completed rows
-    ("crossed", np.int8, (NUM_COLOURS, ROWS), (0, param("seats"))),  # seats crossed in each row, from the left
-    ("tickets", np.int8, (NUM_COLOURS,), (0, ROWS)),  # completed rows
-    ("power", np.int8, (NUM_POWERS,), (Charge.LOCKED, Charge.USED)),  # Charge
+    ("total", np.int32, (v.NUM_BOATS,), (0, MOST_POINTS)),  # sum of a boat's excursion scores
+    ("last", np.int16, (v.NUM_BOATS,), (0, MOST_POINTS)),  # its last excursion score, the highest; 0 before any
+    ("ticket_points", np.int16, (v.NUM_COLOURS,), (0, MOST_POINTS)),  # points of the completed rows
+    ("crossed", np.int8, (v.NUM_COLOURS, v.ROWS), (0, param("seats"))),  # seats crossed in each row, from the left
+    ("tickets", np.int8, (v.NUM_COLOURS,), (0, v.ROWS)),  # completed rows
+    ("power", np.int8, (v.NUM_POWERS,), (v.Charge.LOCKED, v.Charge.USED)),  # Charge
     ("fire", np.int8, (), (0, param("fire"))),  # fire symbols left
     ("plus", np.int8, (), (0, param("plus"))),  # +1 symbols left
 )
@@ -94,24 +67,24 @@ EMPTY_SHEET = SHEET_FIELDS.start()
 PRIVATE_FIELDS = Fields(
     ("sheet", SHEET_FIELDS),  # the current sheet
     # points at each visit of this round, 0 if not scored
-    ("points", np.int16, (MAX_VISITS, NUM_BOATS), (0, MOST_POINTS)),
+    ("points", np.int16, (v.MAX_VISITS, v.NUM_BOATS), (0, MOST_POINTS)),
     # rows completed this round (boat x ROWS + row), in order; NO_ROW past the last
-    ("queue", np.int8, (NUM_ROWS,), (NO_ROW, NUM_ROWS - 1)),
-    ("queued", np.int8, (), (0, NUM_ROWS)),  # number of rows in the queue
+    ("queue", np.int8, (v.NUM_ROWS,), (v.NO_ROW, v.NUM_ROWS - 1)),
+    ("queued", np.int8, (), (0, v.NUM_ROWS)),  # number of rows in the queue
     ("paid", np.int8, (), COUNTER),  # number of queued rows whose bonus the seat has received
-    ("question", np.int8, (), (0, NUM_QUESTIONS - 1)),  # Question
-    ("boat", np.int8, (), (NO_BOAT, NUM_COLOURS - 1)),  # the boat whose seats are being crossed, or NO_BOAT
+    ("question", np.int8, (), (0, v.NUM_QUESTIONS - 1)),  # Question
+    ("boat", np.int8, (), (v.NO_BOAT, v.NUM_COLOURS - 1)),  # the boat whose seats are being crossed, or NO_BOAT
     ("left", np.int8, (), COUNTER),  # seats still to cross in that boat
-    ("die", np.int8, (), (NO_DIE, NUM_COLOURS - 1)),  # colour of the base die chosen this round, or NO_DIE
-    ("green", np.int8, (), (0, NUM_GREENS - 1)),  # Green
+    ("die", np.int8, (), (v.NO_DIE, v.NUM_COLOURS - 1)),  # colour of the base die chosen this round, or NO_DIE
+    ("green", np.int8, (), (0, v.NUM_GREENS - 1)),  # Green
     ("fan", np.int8, (), FLAG),  # 1: with Fan base
-    ("visits", np.int8, (), (0, MAX_VISITS)),  # villages visited this round
-    ("place", np.int8, (MAX_VISITS,), (NO_PLACE, param("num_places", less=1))),  # place of each visit, or NO_PLACE
-    ("extended", np.int8, (MAX_VISITS,), (0, param("plus"))),  # +1 symbols crossed for each visit
+    ("visits", np.int8, (), (0, v.MAX_VISITS)),  # villages visited this round
+    ("place", np.int8, (v.MAX_VISITS,), (v.NO_PLACE, param("num_places", less=1))),  # place of each visit, or NO_PLACE
+    ("extended", np.int8, (v.MAX_VISITS,), (0, param("plus"))),  # +1 symbols crossed for each visit
     # 1 + villages visited before Speed boat was called this round; 0 if not called
-    ("speed", np.int8, (), (0, MAX_VISITS)),
-    ("prize", np.int8, (), (NO_BOAT, CHURCH)),  # the boat that got the prize ticket this round, or NO_BOAT
-    ("prize_visit", np.int8, (), (0, MAX_VISITS - 1)),  # the visit at which it was called, from 0
+    ("speed", np.int8, (), (0, v.MAX_VISITS)),
+    ("prize", np.int8, (), (v.NO_BOAT, v.CHURCH)),  # the boat that got the prize ticket this round, or NO_BOAT
+    ("prize_visit", np.int8, (), (0, v.MAX_VISITS - 1)),  # the visit at which it was called, from 0
 )
 PRIVATE = PRIVATE_FIELDS.dtype
 
@@ -119,15 +92,15 @@ TIMING_FIELDS = Fields(
     ("steps", np.int32, (), (0, param("max_steps"))),  # steps so far; every pending seat answers once a step (RS-5.2)
     ("decisions", np.int32, (), COUNTER),  # answers so far, including forced ones
     ("waiting", np.int8, (), SEAT_BITS),  # bit s: seat s must still answer in this step
-    ("asked", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # the lowest waiting seat, NOBODY at the end
+    ("asked", np.int8, (), SEAT_OR_NOBODY, v.NOBODY),  # the lowest waiting seat, NOBODY at the end
 )
 TIMING = TIMING_FIELDS.dtype
 NO_TIMING = TIMING_FIELDS.start()
 
 GAME_FIELDS = Fields(
     ("table", TABLE_FIELDS),
-    ("sheets", SHEET_FIELDS, (MAX_SEATS,)),  # each seat's sheet as it was when the phase began
-    ("private", PRIVATE_FIELDS, (MAX_SEATS,)),
+    ("sheets", SHEET_FIELDS, (v.MAX_SEATS,)),  # each seat's sheet as it was when the phase began
+    ("private", PRIVATE_FIELDS, (v.MAX_SEATS,)),
     ("timing", TIMING_FIELDS),
     ("seed", np.int64, (), COUNTER),  # seed and number identify the game
     ("number", np.int64, (), COUNTER),
@@ -140,7 +113,7 @@ VIEW = np.dtype(
     [
         ("seat", np.int8),  # the observer, or NOBODY for a public view
         ("table", TABLE),
-        ("sheets", SHEET, (MAX_SEATS,)),
+        ("sheets", SHEET, (v.MAX_SEATS,)),
         ("private", PRIVATE),  # the observer's private part
     ],
     align=True,
@@ -156,25 +129,25 @@ PARAMS = np.dtype(
         ("columns", np.int8),  # columns of the board
         ("num_places", np.int8),  # two per column; tiles 0 … num_places - 1 are in play
         ("anchor", np.int16),  # space at which the ship ends the game
-        ("middle", np.int16, (2, MAX_COLUMNS)),  # middle space of each tile: north row, south row
+        ("middle", np.int16, (2, v.MAX_COLUMNS)),  # middle space of each tile: north row, south row
         ("crossing", np.int16),  # steps through a passage, from middle space to middle space
         ("aside", np.int16),  # steps from a middle space to its village
-        ("value", np.int16, (MAX_PLACES, NUM_BOATS)),  # value of each tile's village for each boat, 0 none
-        ("village", np.int64, (MAX_PLACES,)),  # what observations say of it but for its passage, as one word
-        ("passage", np.int8, (MAX_PLACES,)),  # 1: the tile has a passage to the other row
+        ("value", np.int16, (v.MAX_PLACES, v.NUM_BOATS)),  # value of each tile's village for each boat, 0 none
+        ("village", np.int64, (v.MAX_PLACES,)),  # what observations say of it but for its passage, as one word
+        ("passage", np.int8, (v.MAX_PLACES,)),  # 1: the tile has a passage to the other row
         ("fire", np.int8),  # fire symbols at the start
         ("plus", np.int8),  # +1 symbols at the start
-        ("seats", np.int8, (NUM_COLOURS, ROWS)),  # seats in each row
-        ("points", np.int16, (NUM_COLOURS, ROWS)),  # points of the row's ticket
-        ("bonus", np.int8, (NUM_COLOURS, ROWS)),  # bonus seats of the row
-        ("bonus_boat", np.int8, (NUM_COLOURS, ROWS)),  # boat of the bonus seats
-        ("royal", np.int8, (NUM_COLOURS, ROWS)),  # the row's royal seat, from 1; 0 none
-        ("power", np.int8, (NUM_COLOURS,)),  # Power of each boat's royal seats
+        ("seats", np.int8, (v.NUM_COLOURS, v.ROWS)),  # seats in each row
+        ("points", np.int16, (v.NUM_COLOURS, v.ROWS)),  # points of the row's ticket
+        ("bonus", np.int8, (v.NUM_COLOURS, v.ROWS)),  # bonus seats of the row
+        ("bonus_boat", np.int8, (v.NUM_COLOURS, v.ROWS)),  # boat of the bonus seats
+        ("royal", np.int8, (v.NUM_COLOURS, v.ROWS)),  # the row's royal seat, from 1; 0 none
+        ("power", np.int8, (v.NUM_COLOURS,)),  # Power of each boat's royal seats
         ("reward", np.int16),  # added for most captain points, subtracted for fewest (RS-4.1)
         ("solo_from", np.int16),  # captain points that earn the reward in solo play
         ("solo_win", np.int16),  # final score that wins in solo play
         ("deduction", np.int16),  # subtracted before a score is compared with a mark; 0 without the extension
-        ("bands", np.int16, (BANDS,)),  # marks of final scores
+        ("bands", np.int16, (v.BANDS,)),  # marks of final scores
     ],
     align=True,
 )

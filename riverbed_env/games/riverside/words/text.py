@@ -26,58 +26,41 @@ from riverbed_env.core.text import (
 )
 
 from ..content.pack import BOATS, POWERS, Pack
+from ..rules import vocab as v
 from ..rules.actions import ACTIONS, DIE_WAYS
 from ..rules.invariants import Violation
 from ..rules.look import look
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.scoring import band, boat_points, captain_points
 from ..rules.state import VIEW
-from ..rules.vocab import (
-    CHURCH,
-    NO_TILE,
-    NUM_BOATS,
-    NUM_COLOURS,
-    NUM_DICE,
-    NUM_GREENS,
-    ROWS,
-    Boat,
-    Charge,
-    Ending,
-    Event,
-    Green,
-    Phase,
-    Power,
-    Question,
-    Refusal,
-)
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
-BOAT_WORDS = {**{boat: name for name, boat in BOATS.items()}, Boat.CHURCH: "stave church"}
+BOAT_WORDS = {**{boat: name for name, boat in BOATS.items()}, v.Boat.CHURCH: "stave church"}
 POWER_WORDS = {power: name for name, power in POWERS.items()}
 POWER_EFFECTS = {
-    Power.EARLY_BIRDS: "excursions to two different villages in a round",
-    Power.FAN_BASE: "3 more seats in the boat that is being filled, without fire",
-    Power.PRIZE_TICKET: "for this round one more ticket of a boat, or one more in all at a stave church",
-    Power.WARM_NIGHT: "the green die costs no fire in this round",
-    Power.SPEED_BOAT: "the range is 6 in this round",
+    v.Power.EARLY_BIRDS: "excursions to two different villages in a round",
+    v.Power.FAN_BASE: "3 more seats in the boat that is being filled, without fire",
+    v.Power.PRIZE_TICKET: "for this round one more ticket of a boat, or one more in all at a stave church",
+    v.Power.WARM_NIGHT: "the green die costs no fire in this round",
+    v.Power.SPEED_BOAT: "the range is 6 in this round",
 }
 GREEN_WORDS = {
-    Green.WITHOUT: "",
-    Green.WITH: " and the green die",
-    Green.WARM: " and the green die on Warm night",
+    v.Green.WITHOUT: "",
+    v.Green.WITH: " and the green die",
+    v.Green.WARM: " and the green die on Warm night",
 }
-PHASE_WORDS = {Phase.DICE: "dice and seats", Phase.EXCURSIONS: "excursions", Phase.OVER: "over"}
+PHASE_WORDS = {v.Phase.DICE: "dice and seats", v.Phase.EXCURSIONS: "excursions", v.Phase.OVER: "over"}
 QUESTIONS = {
-    Question.NONE: Decision("do nothing more in this phase"),
-    Question.DIE: Decision("take dice", ("DIE",)),
-    Question.SEAT: Decision("choose the row of the next seat", ("SEAT",)),
-    Question.VILLAGE: Decision("go to a village or stay", ("VILLAGE", "SPEED", "STAY")),
-    Question.SECOND: Decision("go to a second village", ("VILLAGE", "SPEED")),
-    Question.FAST: Decision("go to a village on Speed boat", ("VILLAGE",)),
-    Question.SCORE: Decision("score a boat", ("SCORE", "PRIZE")),
-    Question.MORE: Decision("score another boat, call Early birds or stop", ("SCORE", "PRIZE", "EARLY", "DONE")),
+    v.Question.NONE: Decision("do nothing more in this phase"),
+    v.Question.DIE: Decision("take dice", ("DIE",)),
+    v.Question.SEAT: Decision("choose the row of the next seat", ("SEAT",)),
+    v.Question.VILLAGE: Decision("go to a village or stay", ("VILLAGE", "SPEED", "STAY")),
+    v.Question.SECOND: Decision("go to a second village", ("VILLAGE", "SPEED")),
+    v.Question.FAST: Decision("go to a village on Speed boat", ("VILLAGE",)),
+    v.Question.SCORE: Decision("score a boat", ("SCORE", "PRIZE")),
+    v.Question.MORE: Decision("score another boat, call Early birds or stop", ("SCORE", "PRIZE", "EARLY", "DONE")),
 }
 BAND_WORDS = (
     "below every mark",
@@ -100,7 +83,7 @@ _VERBS = {
 }
 
 
-describe_refusal = describer(Refusal)
+describe_refusal = describer(v.Refusal)
 describe_violation = describer(Violation)
 
 
@@ -113,13 +96,15 @@ def describe_village(pack: Pack, tile: int) -> str:
 def describe_place(pack: Pack, table: np.void, place: int) -> str:
     """A place as people count it, with its village."""
     tile = int(table["tile"][place])
-    return f"village {place + 1} ({describe_village(pack, tile) if tile != NO_TILE else 'there is none'})"
+    return f"village {place + 1} ({describe_village(pack, tile) if tile != v.NO_TILE else 'there is none'})"
 
 
 def describe_dice(table: np.void, colour: int, green: int, fan: int) -> str:
     """A base die with what is added to it."""
     with_fans = " with Fan base" if fan else ""
-    return f"the {BOAT_WORDS[Boat(colour)]} die ({int(table['dice'][colour])}){GREEN_WORDS[Green(green)]}{with_fans}"
+    return (
+        f"the {BOAT_WORDS[v.Boat(colour)]} die ({int(table['dice'][colour])}){GREEN_WORDS[v.Green(green)]}{with_fans}"
+    )
 
 
 def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
@@ -130,13 +115,13 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
         way = argument % DIE_WAYS
         return f"take {describe_dice(table, argument // DIE_WAYS, way // 2, way % 2)}"
     if name == "SEAT":
-        return f"cross a seat in row {argument % ROWS + 1} of the {BOAT_WORDS[Boat(argument // ROWS)]} boat"
+        return f"cross a seat in row {argument % v.ROWS + 1} of the {BOAT_WORDS[v.Boat(argument // v.ROWS)]} boat"
     if name == "VILLAGE":
         return f"go to {describe_place(pack, table, argument)}"
     if name == "SCORE":
-        return f"score the {BOAT_WORDS[Boat(argument)]} boat"
+        return f"score the {BOAT_WORDS[v.Boat(argument)]} boat"
     if name == "PRIZE":
-        return f"score the {BOAT_WORDS[Boat(argument)]} boat with the prize ticket"
+        return f"score the {BOAT_WORDS[v.Boat(argument)]} boat with the prize ticket"
     return _VERBS[name]
 
 
@@ -160,8 +145,8 @@ def _unpack(fields: Sequence[int]) -> Happened:
 
 
 def _dice(pack: Pack, event: Happened, name: Name) -> str:
-    fans = " with Fan base" if event.detail // NUM_GREENS else ""
-    return f"the {BOAT_WORDS[Boat(event.boat)]} die{GREEN_WORDS[Green(event.detail % NUM_GREENS)]}{fans}"
+    fans = " with Fan base" if event.detail // v.NUM_GREENS else ""
+    return f"the {BOAT_WORDS[v.Boat(event.boat)]} die{GREEN_WORDS[v.Green(event.detail % v.NUM_GREENS)]}{fans}"
 
 
 def _how(pack: Pack, event: Happened, name: Name) -> str:
@@ -176,15 +161,15 @@ def _won(pack: Pack, event: Happened, name: Name) -> str:
 
 EVENTS = EventTable(
     sentences={
-        Event.ROLL: "temperature {number}: the ship sails to space {space}",
-        Event.CHOOSE: "{actor} take{s} {dice}, {number} in all",
-        Event.TICKET: "{actor} complete{s} row {row} of the {boat} boat ({number} points)",
-        Event.UNLOCK: "{actor} {has} both royal seats of the {boat} boat: {power}",
-        Event.EXCURSION: "{actor} go{es} to village {place}{how}",
-        Event.SCORE: "{actor} score{s} {number} on the {boat} boat in village {place}{prize}",
-        Event.STAY: "{actor} go{es} nowhere",
-        Event.FINISH: "the ship is at the anchor: {won}",
-        Event.TRUNCATE: "the game is cut off at the cap on steps",
+        v.Event.ROLL: "temperature {number}: the ship sails to space {space}",
+        v.Event.CHOOSE: "{actor} take{s} {dice}, {number} in all",
+        v.Event.TICKET: "{actor} complete{s} row {row} of the {boat} boat ({number} points)",
+        v.Event.UNLOCK: "{actor} {has} both royal seats of the {boat} boat: {power}",
+        v.Event.EXCURSION: "{actor} go{es} to village {place}{how}",
+        v.Event.SCORE: "{actor} score{s} {number} on the {boat} boat in village {place}{prize}",
+        v.Event.STAY: "{actor} go{es} nowhere",
+        v.Event.FINISH: "the ship is at the anchor: {won}",
+        v.Event.TRUNCATE: "the game is cut off at the cap on steps",
     },
     gaps={
         "actor": seat_gap("actor", "the actor"),
@@ -246,24 +231,24 @@ def sheets_for(games: Records, viewer: int | None) -> list[np.void]:
 def headline(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
     """Round, phase, dice and ship, or how the game ended."""
     table = games[0]["table"]
-    if table["ending"] != Ending.PLAYING:
+    if table["ending"] != v.Ending.PLAYING:
         return f"{result(pack, games, params, viewer)}."
-    phase = PHASE_WORDS[Phase(int(table["phase"]))]
+    phase = PHASE_WORDS[v.Phase(int(table["phase"]))]
     ship = f"ship on space {int(table['ship'])} of {int(params[0]['anchor'])}"
     return f"Round {int(table['round'])}, {phase}; temperature {int(table['temperature'])}, {ship}."
 
 
 def describe_roll(table: np.void) -> str:
     """The dice of the round; * marks the heated ones."""
-    names = [BOAT_WORDS[Boat(colour)] for colour in range(NUM_COLOURS)] + ["green"]
-    hot = [bool(int(table["heated"]) >> colour & 1) for colour in range(NUM_COLOURS)] + [True]
-    return ", ".join(f"{names[die]} {int(table['dice'][die])}{'*' if hot[die] else ''}" for die in range(NUM_DICE))
+    names = [BOAT_WORDS[v.Boat(colour)] for colour in range(v.NUM_COLOURS)] + ["green"]
+    hot = [bool(int(table["heated"]) >> colour & 1) for colour in range(v.NUM_COLOURS)] + [True]
+    return ", ".join(f"{names[die]} {int(table['dice'][die])}{'*' if hot[die] else ''}" for die in range(v.NUM_DICE))
 
 
 def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
     """How a finished game ended, said to `viewer`: who won, final scores with captain points, what they are worth."""
     table = games[0]["table"]
-    if table["ending"] == Ending.TRUNCATED:
+    if table["ending"] == v.Ending.TRUNCATED:
         return "The game was cut off at the cap on steps"
     seats = range(int(table["num_players"]))
     scores = [
@@ -281,13 +266,13 @@ def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> s
 def describe_sheet(pack: Pack, sheet: np.void, params: np.void) -> list[str]:
     """A score sheet, one line for each boat."""
     lines = [f"fire {int(sheet['fire'])}, +1 {int(sheet['plus'])}, {powers_words(sheet)}"]
-    for colour in range(NUM_COLOURS):
-        rows = [f"{int(sheet['crossed'][colour, row])}/{int(params['seats'][colour, row])}" for row in range(ROWS)]
+    for colour in range(v.NUM_COLOURS):
+        rows = [f"{int(sheet['crossed'][colour, row])}/{int(params['seats'][colour, row])}" for row in range(v.ROWS)]
         lines.append(
-            f"{BOAT_WORDS[Boat(colour)]}: rows {' '.join(rows)}, {_scores(sheet, colour)}, "
+            f"{BOAT_WORDS[v.Boat(colour)]}: rows {' '.join(rows)}, {_scores(sheet, colour)}, "
             f"{boat_points(sheet, colour)} points"
         )
-    lines.append(f"stave church: {_scores(sheet, CHURCH)}; {captain_points(sheet)} captain points")
+    lines.append(f"stave church: {_scores(sheet, v.CHURCH)}; {captain_points(sheet)} captain points")
     return lines
 
 
@@ -298,8 +283,8 @@ def _scores(sheet: np.void, boat: int) -> str:
 
 def powers_words(sheet: np.void) -> str:
     """The royal powers at hand and those used up."""
-    ready = [POWER_WORDS[power] for power in Power if sheet["power"][power] == Charge.READY]
-    used = [POWER_WORDS[power] for power in Power if sheet["power"][power] == Charge.USED]
+    ready = [POWER_WORDS[power] for power in v.Power if sheet["power"][power] == v.Charge.READY]
+    used = [POWER_WORDS[power] for power in v.Power if sheet["power"][power] == v.Charge.USED]
     return f"powers ready: {', '.join(ready) or 'none'}, used: {', '.join(used) or 'none'}"
 
 
@@ -309,13 +294,13 @@ def describe_choices(pack: Pack, table: np.void, own: np.void) -> str:
     if own["die"] >= 0:
         said.append(f"took {describe_dice(table, int(own['die']), int(own['green']), int(own['fan']))}")
     if own["boat"] >= 0:
-        said.append(f"{int(own['left'])} more to cross on the {BOAT_WORDS[Boat(int(own['boat']))]} boat")
+        said.append(f"{int(own['left'])} more to cross on the {BOAT_WORDS[v.Boat(int(own['boat']))]} boat")
     for at in range(int(own["visits"])):
-        boats = [BOAT_WORDS[Boat(boat)] for boat in range(NUM_BOATS) if own["points"][at, boat]]
+        boats = [BOAT_WORDS[v.Boat(boat)] for boat in range(v.NUM_BOATS) if own["points"][at, boat]]
         for_boats = f" for {', '.join(boats)}" if boats else ""
         said.append(f"went to {describe_place(pack, table, int(own['place'][at]))}{for_boats}")
-    if table["ending"] == Ending.PLAYING:
-        said.append(f"next: {QUESTIONS[Question(int(own['question']))].task}")
+    if table["ending"] == v.Ending.PLAYING:
+        said.append(f"next: {QUESTIONS[v.Question(int(own['question']))].task}")
     return "; ".join(said) or "nothing more to choose"
 
 
