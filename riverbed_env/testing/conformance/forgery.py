@@ -129,13 +129,17 @@ def tell(batch: Batch, index: int) -> None:
 
 
 def play_to_the_end(batch: Batch) -> npt.NDArray[np.bool_]:
-    """Play at random; returns which games have ended, (n,) bool. A game in which nothing is legal stops there."""
+    """Play at random; returns which games have ended, (n,) bool. Where nothing is legal another game is dealt."""
+    stuck = np.zeros(batch.num_envs, np.bool_)
     for _ in range(MOST_STEPS):
-        acting = batch.acting
-        if not acting.any() or not batch.action_mask[acting].any(axis=1).all():
+        if not batch.acting.any():
             break
+        empty = np.flatnonzero(batch.acting & ~batch.action_mask.any(axis=1))
+        stuck[empty] = True
+        if len(empty):
+            batch.deal(np.zeros(len(empty), np.int64), empty)
         batch.step(batch.random_actions())
-    return ~batch.acting
+    return ~batch.acting & ~stuck
 
 
 def attempt(source: Batch, records: Records, changes: Sequence[str], seed: int, figures: Figures) -> None:

@@ -107,10 +107,14 @@ def rows_queued(own: Record) -> bool:
 
 @kernel
 def visits_fit(own: Record) -> bool:
-    """RS-2.4: exactly the visits have a place; RS-3.1: two need Early birds."""
+    """RS-2.4: exactly the visits have a place, and no others points; RS-3.1: two need Early birds."""
     for visit in range(v.MAX_VISITS):
-        if (own["place"][visit] != v.NO_PLACE) != (visit < own["visits"]):
+        visited = visit < own["visits"]
+        if (own["place"][visit] != v.NO_PLACE) != visited:
             return False
+        for boat in range(v.NUM_BOATS):
+            if own["points"][visit, boat] > 0 and not visited:
+                return False
     return bool(own["visits"] < v.MAX_VISITS or own["sheet"]["power"][v.Power.EARLY_BIRDS] == v.Charge.USED)
 
 
