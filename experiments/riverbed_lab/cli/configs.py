@@ -36,7 +36,7 @@ StepsOption = Annotated[
     typer.Option("--steps", parser=whole_number, metavar="N", help="Decisions to learn from.", show_default="1e6"),
 ]
 SeedOption = Annotated[
-    int | None, typer.Option("--seed", metavar="N", help="Seed of games and networks.", show_default="0")
+    int | None, typer.Option("--seed", metavar="N", help="Random seed.", show_default="0")
 ]
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", metavar="N", help="Threads.", show_default="one a core")
