@@ -7,11 +7,16 @@ three times the sum of the half-widths' standard errors.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from agents_kit import stepwise
+from pack_changes import default_text
 
+from riverbed_agents.riverbed_hunt.uses import Use, use_of
 from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.players.agents import UNIFORM, Agent, PythonAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
@@ -65,3 +70,22 @@ def test_an_agent_that_breaks_the_rules_is_named() -> None:
     careless = PythonAgent("careless", lambda observations, masks, memory, rng: np.zeros(len(masks), np.int64))
     with pytest.raises(ValueError, match="can't take action 0"):
         play_lineup(4, 3, merchants=careless)
+
+
+def test_agents_know_cards_and_texts_of_the_pack_they_play_with(tmp_path: Path) -> None:
+    text = default_text("riverbed_hunt")
+    head, *cards = text.split("\n[[card]]\n")
+    *others, last = cards
+    last, *tail = last.split("\n[[", 1)
+    other = tmp_path / "other.toml"
+    other.write_text("\n[[card]]\n".join([head, last, *reversed(others)]) + "".join(f"\n[[{part}" for part in tail))
+    found = []
+    for pack in ("default", str(other)):
+        params, content = make_params(pack=pack)
+        found.append({card.name: use_of(params[0], kind) for kind, card in enumerate(content.cards)})
+    assert list(found[0]) != list(found[1])
+    assert found[0] == found[1]
+    assert {name: found[0][name] for name in ("Spyglass", "Slip Away", "Sticky Fins", "Undercurrent")} == {
+        "Spyglass": Use.VIEW_ANY, "Slip Away": Use.SLIP, "Sticky Fins": Use.STEAL, "Undercurrent": Use.SWAP,
+    }  # fmt: skip
+    assert sorted(found[0].values()) == sorted(set(Use) - {Use.NOTHING})
