@@ -27,7 +27,15 @@ Records = npt.NDArray[np.void]
 
 def available_modes() -> list[str]:
     """The render modes that work here: an image needs the extra "draw"."""
-    return [mode for mode in RENDER_MODES if mode != "rgb_array" or (find_spec("resvg_py") and find_spec("PIL"))]
+    return [mode for mode in RENDER_MODES if mode != "rgb_array" or (_has("resvg_py") and _has("PIL"))]
+
+
+def _has(module: str) -> bool:
+    """Whether a module can be imported; one that is barred counts as missing."""
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 @dataclass(frozen=True)

@@ -307,6 +307,9 @@ class SingleGame:
     def _viewer(self, viewer: str | int | None) -> int | None:
         return None if viewer is None else self._seat(viewer)
 
+    def close(self) -> None:
+        """Nothing is held that must be closed; PettingZoo's `api_test` asks for this method."""
+
     # --- copies -------------------------------------------------------------------------------------------------
 
     def _twin(self) -> Self:

@@ -145,7 +145,9 @@ def test_without_the_extra_no_image_is_offered(monkeypatch: pytest.MonkeyPatch) 
     assert rendering.available_modes() == ["ansi", "human"]
     with pytest.raises(OptionError, match=r"'rgb_array' needs the extra draw: pip install '\.\[draw\]'"):
         new_env("deep_river_v0", render_mode="rgb_array")
+    monkeypatch.undo()
     monkeypatch.setitem(sys.modules, "resvg_py", None)
+    assert rendering.available_modes() == ["ansi", "human"]
     env = new_env("deep_river_v0")
     env.reset(seed=1)
     with pytest.raises(OptionError, match=r"needs resvg: pip install '\.\[draw\]'"):

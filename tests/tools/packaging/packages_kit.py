@@ -38,6 +38,7 @@ DATA = (
     "riverbed_env/packs/*/*.toml",
     "riverbed_env/games/*/words/card.md",
     "riverbed_agents/**/*.npz",
+    "riverbed_env/core/fonts/*",
     "riverbed_env/deduction/*.npz",
     "riverbed_web/page/*.html",
     "riverbed_lab/report/*.html",
