@@ -121,7 +121,7 @@ class RecordedGame:
         Args:
             step: How many actions were taken.
             viewer: A seat, "public" or "truth".
-            **how: Size, panels and ground, see `riverbed_env.core.picture.picture`.
+            how: Size, panels and ground, see `riverbed_env.core.picture.picture`.
 
         Returns:
             The picture.
