@@ -40,7 +40,8 @@ class Batch:
     seat: (n,) int64, the current seat of each game; observation: (n, D) int8 and action_mask: (n, A) int8 of that seat;
     done: (n,) bool, the last step ended a game; truncated: (n,) bool, it ended by the cap on its length;
     returns: (n, seats) float32, the returns of that game, where done; game_number: (n,) int64, the game now in each
-    environment. The arrays belong to the batch and change in place; copy what you keep.
+    environment. The arrays belong to the batch and change in place: copy what you keep, and write into none. What a
+    game that ended was can be read until the next step: `ended_columns`.
 
     threads: how many share the work; lowered, with a warning, to as many as Numba may use. auto_reset: False leaves
     ended games as they are (`acting` says which are in play). The other options are those of `make_params`.
@@ -81,6 +82,7 @@ class Batch:
         """The arrays that every call writes."""
         num_envs, game = self.num_envs, self.game
         self.games = np.zeros(num_envs, game.dtype)
+        self._last = np.zeros(num_envs if self.auto_reset else 0, game.dtype)  # the last game that ended in each place
         self.views = np.zeros(self.threads, game.view_dtype)
         self.rows = np.zeros((num_envs, row_length(game, self.size)), np.int8)
         self.observation, self.action_mask = self._split(self.rows)
@@ -172,8 +174,11 @@ class Batch:
             "step_games",
             *(self.games, self.params, self.views, self._seeds, self.game_number, stride, actions, self._refused),
             *(self._ended, self.returns, self.zero_sum, seats, self.rows, self.size),
-            *(self.games.view(np.int8).reshape(self.num_envs, -1), self._wrong),
+            *(self._lines(self.games), self._lines(self._last), self._wrong),
         )
+
+    def _lines(self, games: npt.NDArray[np.void]) -> Vectors:
+        return games.view(np.int8).reshape(len(games), self.game.dtype.itemsize)
 
     def check(self, actions: npt.NDArray[np.int64]) -> None:
         """Raise IllegalActionError if `step` would take one of these actions, (n,), for illegal."""
@@ -262,6 +267,18 @@ class Batch:
         The names depend on the game. Some columns hold what a seat may not know before the end.
         """
         return self.game.columns(self.games)
+
+    def ended_games(self) -> npt.NDArray[np.void]:
+        """Copies of the games that the last step ended, as they ended, in the order of `np.flatnonzero(batch.done)`."""
+        return take_records(self._last if self.auto_reset else self.games, np.flatnonzero(self.done))
+
+    def ended_columns(self) -> dict[str, npt.NDArray[np.generic]]:
+        """`columns` of the games that the last step ended, a row for each in the order of `np.flatnonzero(batch.done)`.
+
+        With auto_reset the games of `columns` are the next ones. Where a game has several roles, there are also
+        "role_0", "role_1", …: the number of each seat's role in `game.roles`, -1 for seats that weren't there.
+        """
+        return self.game.ended_columns(self.ended_games())
 
     def clone(self) -> Batch:
         """An independent copy in the same state."""

@@ -38,6 +38,12 @@ def take_records(records: npt.NDArray[np.void], places: npt.NDArray[np.int64]) -
     return records.view(np.uint8).reshape(len(records), -1)[places].reshape(-1).view(records.dtype)
 
 
+def put_records(records: npt.NDArray[np.void], given: npt.NDArray[np.void], places: npt.NDArray[np.int64]) -> None:
+    """Overwrite the records at these places with the given ones there, byte for byte. given: (n,) like records."""
+    own, others = (each.view(np.uint8).reshape(len(each), -1) for each in (records, given))
+    own[places] = others[places]
+
+
 def later(module: str) -> Callable[[], ModuleType]:
     """A module that is imported when first needed."""
     return lambda: import_module(module)
@@ -261,6 +267,21 @@ class Game:
         """Which camps are in play, (n, camps) bool."""
         camp_of = np.array([self.camps.index(self.camp_of_role[role]) for role in self.roles])
         return camps_among(camp_of[self.roles_of(games)], len(self.camps))
+
+    def ended_columns(self, games: npt.NDArray[np.void]) -> dict[str, npt.NDArray[np.generic]]:
+        """`columns` of games that ended; where there are several roles also "role_0", …: each seat's number in `roles`.
+
+        Seats that weren't there have -1.
+        """
+        count = len(games)
+        records = games if count else np.zeros(1, self.dtype)  # games don't tell of none
+        columns = dict(self.columns(records))
+        if len(self.roles) > 1:
+            roles = np.full((self.max_players, len(records)), -1, np.int8)
+            held = self.roles_of(records).T
+            roles[: len(held)] = held
+            columns |= {f"role_{seat}": role for seat, role in enumerate(roles)}
+        return {name: column[:count] for name, column in columns.items()}
 
     def returns(self, games: npt.NDArray[np.void], num_players: int) -> npt.NDArray[np.float32]:
         """Every seat's return under `rewards="win"` in finished games, (n, num_players)."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch, Vectors, are_legal, read_actions
-from riverbed_env.core.game import Game
+from riverbed_env.core.game import Game, put_records, take_records
 from riverbed_env.core.options import check_choice, check_flag, check_game_number, check_known, check_view
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.random import check_seed, random_legal_action
@@ -48,8 +48,8 @@ class LearnerBatch:
 
     After each call: observation (n, D) int8, action_mask (n, A) int8, seat (n,) the learner's; reward (n,) float32,
     terminated and truncated (n,) bool; final_observation (n, D) and final_mask (n, A), what the learner saw last of a
-    game that ended; ended_game (n,) its number, `lineup` and `ended_lineup` (n,) which was drawn. The arrays
-    change in place; copy what you keep.
+    game that ended; ended_game (n,) its number, `ended_columns()` what it was; `lineup` and `ended_lineup` (n,) which
+    was drawn. The arrays change in place; copy what you keep.
     """
 
     def __init__(
@@ -105,6 +105,7 @@ class LearnerBatch:
         self.terminated, self.truncated, self._over = (np.zeros(num_envs, np.bool_) for _ in range(3))
         self.seat, self.lineup, self.ended_lineup = (np.zeros(num_envs, np.int64) for _ in range(3))
         self.ended_game, self._next = (np.zeros(num_envs, np.int64) for _ in range(2))
+        self._last = np.zeros(num_envs, game.dtype)  # the last game that ended in each place
         self.illegal = self.passed_over = 0
 
     def _forget_step(self) -> None:
@@ -273,6 +274,17 @@ class LearnerBatch:
             self.final_mask[indices] = mask
             self.ended_game[indices] = self.game_number[indices]
             self.ended_lineup[indices] = self.lineup[indices]
+            put_records(self._last, self.tables.games, indices)
+
+    def ended_columns(self) -> dict[str, npt.NDArray[np.generic]]:
+        """What the games were that the last step ended, in the order of the environments: `Batch.ended_columns`."""
+        ended = np.flatnonzero(self.terminated | self.truncated)
+        return self.game.ended_columns(take_records(self._last, ended))
+
+    def ended_rows(self) -> list[dict[str, Any]]:
+        """`ended_columns` as one dictionary for each game."""
+        columns = {name: column.tolist() for name, column in self.ended_columns().items()}
+        return [dict(zip(columns, row)) for row in zip(*columns.values())]
 
     def _more(self, observations: Vectors, masks: Vectors, indices: Whole) -> Vectors:
         """What observations end with in these environments: features, then secrets."""

@@ -35,7 +35,8 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
     game: its versioned name; role, opponents, features, on_illegal, rewards and the game's own options as in
     `LearnerBatch`; mask_in and dtype say how observations look, see `Shown`; render_mode, render_size and render_panels
     how it is rendered, see `Rendering`. `info["action_mask"]` (A,) int8 is the action mask, and so is `action_masks()`
-    (A,) bool, which MaskablePPO calls; `info["illegal"]` counts the illegal actions so far.
+    (A,) bool, which MaskablePPO calls; `info["illegal"]` counts the illegal actions so far. At the end
+    `info["columns"]` says what the game was: winner, decisions, roles and more, by name.
     reset takes options={"game_number": k} for game k of the seed; without it games are numbered from 0.
     """
 
@@ -107,11 +108,13 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
 
     def _info(self) -> dict[str, Any]:
         learner = self._learner
+        ended = bool(learner.terminated[0] or learner.truncated[0])
         return {
             "action_mask": learner.action_mask[0].copy(),
             "seat": int(learner.seat[0]),
             "game_number": int(learner.game_number[0]),
             "illegal": learner.illegal,
+            **({"columns": learner.ended_rows()[0]} if ended else {}),
         }
 
     def action_masks(self) -> npt.NDArray[np.bool_]:

@@ -45,13 +45,20 @@ def _one_seed(given: int | Sequence[int | None] | None, num_envs: int) -> int | 
     return int(mixed.generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
+def _where(infos: dict[str, Any], there: npt.NDArray[np.bool_]) -> dict[str, Any]:
+    """Infos with a flag for each environment that has them, in Gymnasium's way: "_name" for "name"."""
+    return {**infos, **{f"_{name}": there.copy() for name in infos}}
+
+
 class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """A learner's seat in `num_envs` games; options as in `LearnerBatch`; mask_in and dtype say how
     observations look, see `Shown`.
 
     autoreset_mode: "SameStep" or "NextStep" (Gymnasium's `AutoresetMode`); `metadata["autoreset_mode"]` says which.
     `infos["action_mask"]` (num_envs, A) int8 is the action mask; in SAME_STEP, `infos["final_obs"]` and
-    `infos["final_info"]` hold what the learner saw last of the games that ended, where `infos["_final_obs"]` is true.
+    `infos["final_info"]` hold what the learner saw last of the games that ended, where `infos["_final_obs"]` is true;
+    `infos["final_info"]["columns"]` says what those games were: winner, decisions, roles and more, each (num_envs,). In
+    NEXT_STEP that is `infos["columns"]` of the step that ends a game.
     `infos["illegal"]` counts the illegal actions so far. Arrays are new at every call.
     """
 
@@ -102,10 +109,11 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
         learner = self._learner
         learner.step(actions)
         infos = self._infos()
-        if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
-            self._note_ends(infos)
-        ended = learner.terminated.copy(), learner.truncated.copy()
-        return self._observations(), learner.reward.astype(np.float64), *ended, infos
+        ended = learner.terminated | learner.truncated
+        if ended.any():
+            self._note_ends(ended, infos)
+        flags = learner.terminated.copy(), learner.truncated.copy()
+        return self._observations(), learner.reward.astype(np.float64), *flags, infos
 
     def render(self) -> None:
         """Draws nothing and warns."""
@@ -120,24 +128,24 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
             "seat": self._learner.seat.copy(),
             "game_number": self._learner.game_number.copy(),
         }
-        there = {f"_{name}": np.ones(self.num_envs, np.bool_) for name in given}
-        return {**given, **there, "illegal": self._learner.illegal}
+        return {**_where(given, np.ones(self.num_envs, np.bool_)), "illegal": self._learner.illegal}
 
-    def _note_ends(self, infos: dict[str, Any]) -> None:
+    def _note_ends(self, ended: npt.NDArray[np.bool_], infos: dict[str, Any]) -> None:
+        """Add what is known of the games that ended, (n,) bool, as Gymnasium's own vector environments do."""
         learner = self._learner
-        ended = learner.terminated | learner.truncated
-        if ended.any():
-            final = np.full(self.num_envs, None, object)
-            for index in np.flatnonzero(ended):
-                final[index] = self._shown.show(learner.final_observation[index], learner.final_mask[index])
-            infos["final_obs"], infos["_final_obs"] = final, ended
-            infos["final_info"] = {
-                "action_mask": learner.final_mask.copy(),
-                "_action_mask": ended.copy(),
-                "game_number": learner.ended_game.copy(),
-                "_game_number": ended.copy(),
-            }
-            infos["_final_info"] = ended.copy()
+        columns = {}
+        for name, column in learner.ended_columns().items():
+            columns[name] = np.zeros(self.num_envs, column.dtype)
+            columns[name][ended] = column
+        if self.metadata["autoreset_mode"] is not AutoresetMode.SAME_STEP:
+            infos |= _where({"columns": _where(columns, ended)}, ended)
+            return
+        final = np.full(self.num_envs, None, object)
+        for index in np.flatnonzero(ended):
+            final[index] = self._shown.show(learner.final_observation[index], learner.final_mask[index])
+        told = {"action_mask": learner.final_mask.copy(), "game_number": learner.ended_game.copy()}
+        told["columns"] = _where(columns, ended)
+        infos |= _where({"final_obs": final, "final_info": _where(told, ended)}, ended)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions are legal, (num_envs, A) bool."""

@@ -44,7 +44,8 @@ class LearnerVecEnv(VecEnv):
     """`num_envs` games in which the learner has one seat; see `LearnerBatch` for the options.
 
     Observations are int8 vectors (n, D), rewards float32 (n,); a game that ends is followed at once by the next, and
-    its info holds `terminal_observation`, `TimeLimit.truncated` and `episode` (return `r`, decisions `l`, seconds `t`).
+    its info holds `terminal_observation`, `TimeLimit.truncated`, `episode` (return `r`, decisions `l`, seconds `t`) and
+    `columns`, what the game was: winner, decisions, roles and more, by name.
     `num_players` may be several numbers, which the environments are divided among. `columns` selects some of the D
     numbers, in this order, repeats allowed. MaskablePPO asks for the masks by `env_method("action_masks")`. Raises
     OptionError for invalid options.
@@ -156,10 +157,12 @@ class LearnerVecEnv(VecEnv):
         final, truncated = self._chosen(self._rows("final_observation", ended)), self._rows("truncated", ended).tolist()
         returns, lengths = self.reward_sums[ended].tolist(), self.lengths[ended].tolist()
         seconds = round(time.time() - self._begun, 6)
+        rows = [row for part in self.parts for row in part.ended_rows()]
         for place, index in enumerate(ended.tolist()):
             infos[index] = {
                 "terminal_observation": final[place],
                 "TimeLimit.truncated": truncated[place],
+                "columns": rows[place],
                 "episode": {"r": returns[place], "l": lengths[place], "t": seconds},
             }
         self.reward_sums[ended] = 0

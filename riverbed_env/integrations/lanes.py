@@ -70,6 +70,16 @@ class Lanes:
         return self._joined("action_mask")
 
     @property
+    def done(self) -> npt.NDArray[np.bool_]:
+        """Which games the last step ended, (n,), a new array."""
+        return self._joined("done")
+
+    def ended_columns(self) -> dict[str, npt.NDArray[np.generic]]:
+        """What the games were that the last step ended, in the order of the lanes: `Batch.ended_columns`."""
+        parts = [batch.ended_columns() for batch in self.batches]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    @property
     def truncated(self) -> npt.NDArray[np.bool_]:
         """Which games the last step ended by the cap on their length, (n,), a new array."""
         return self._joined("truncated")

@@ -322,17 +322,19 @@ def step_games(
     rows: Vector,
     size: int,
     lines: Vector,
+    last: Vector,
     wrong: npt.NDArray[np.int64],
 ) -> None:
     """Step every environment; when its game ends, deal the game `stride` further on at once (stride 0: deal none).
 
     The action DEAL deals an environment without a current seat the game of its seed and number; below 0 any other does
     nothing. One kernel deals and steps, so what a seat is shown is compiled into one kernel only.
-    lines: the games' bytes, (n, bytes a game); wrong: (threads,), receives how many actions are illegal, and unless all
+    lines: the games' bytes, (n, bytes a game); last: as large, receives those of a game that ends, unless it is empty,
+    for the next game replaces it; wrong: (threads,), receives how many actions are illegal, and unless all
     are 0 nothing else changes.
     """
     chunks = len(views)
-    rows, lines = borrowed(rows), borrowed(lines)
+    rows, lines, last = borrowed(rows), borrowed(lines), borrowed(last)
     for chunk in prange(chunks):  # each thread reads the masks that it wrote, which are in its core's cache
         first, end = chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks
         wrong[chunk] = count_illegal(seats, rows, size, actions, first, end)
@@ -351,6 +353,7 @@ def step_games(
             if not deal:
                 step_one(game, params[0], actions[index], index, refused, ended, returns, zero_sum)
                 if ended[index] != 0 and stride > 0:
+                    last[index, :] = lines[index, :]
                     numbers[index] += stride
                     deal = True
             if deal:

@@ -13,9 +13,11 @@ import pyspiel
 import pytest
 import torch
 from tensordict import TensorDict, TensorDictBase
+from torchrl.envs.utils import check_env_specs
 
 import riverbed_env.integrations.openspiel  # noqa: F401  # registers the games
 from riverbed_env import make_batch, riverbed_hunt_v1, riverside_v0
+from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.envs.speaking import SpeakingVecEnv
@@ -387,3 +389,151 @@ def test_every_agent_has_an_info_of_its_own() -> None:
             assert [info["note"] for info in each.infos.values()] == each.agents
         assert env.legal_actions(env.agent_selection).tolist() != list(range(87))
         assert not env.observe(env.agents[-1])["action_mask"][1:].any()
+
+
+# --- what a game that ended was -----------------------------------------------------------------------------------
+
+
+def truth(game_id: str, number: int, actions: list[int], **options: Any) -> dict[str, Any]:
+    """What game `number` of seed 0 is after these actions."""
+    games = make_batch(game_id, 1, seed=0, first_game=number, auto_reset=False, **options)
+    for action in actions:
+        games.step([action])
+    (row,) = rows_of(games.game.ended_columns(games.games))
+    return row
+
+
+def rows_of(columns: Mapping[str, npt.NDArray[Any]]) -> list[dict[str, Any]]:
+    lists = {name: column.tolist() for name, column in columns.items()}
+    return [dict(zip(lists, row)) for row in zip(*lists.values())]
+
+
+@pytest.mark.parametrize("game_id", [HUNT, "deep_river_v0", "river_rats_v0", "riverside_v0"])
+@pytest.mark.parametrize("auto_reset", [True, False])
+def test_a_batch_tells_of_the_games_that_a_step_ended(game_id: str, auto_reset: bool) -> None:
+    games = make_batch(game_id, 3, seed=0, auto_reset=auto_reset)
+    assert not len(games.ended_columns()["winner"])
+    taken: dict[int, list[int]] = {}
+    told: dict[int, dict[str, Any]] = {}
+    while len(told) < (5 if auto_reset else 3):
+        numbers, actions = games.game_number.copy(), games.random_actions()
+        for index in np.flatnonzero(games.acting):
+            taken.setdefault(int(numbers[index]), []).append(int(actions[index]))
+        games.step(actions)
+        rows = rows_of(games.ended_columns())
+        assert [row["game"] for row in rows] == numbers[games.done].tolist()
+        assert len(games.ended_games()) == games.done.sum()
+        assert rows_of(games.clone().ended_columns()) == rows
+        told |= {row["game"]: row for row in rows}
+        if auto_reset and games.done.any():
+            now = games.columns()["game"]
+            assert not set(now.tolist()) & told.keys()  # why `columns` can't tell
+    for number, row in told.items():
+        assert row == truth(game_id, number, taken[number])
+        assert row["winner"] >= 0 or row["nobody_won"] or row["truncated"]
+    games.reset()
+    assert not len(games.ended_columns()["winner"])
+
+
+def test_roles_and_layout_of_a_game_that_ended_are_told() -> None:
+    games = make_batch(HUNT, 2, num_players=4, layout="random", seed=0)
+    while not games.done.any():
+        games.step(games.random_actions())
+    columns = games.ended_columns()
+    roles = np.stack([columns[f"role_{seat}"] for seat in range(9)], axis=1)
+    np.testing.assert_array_equal(roles[:, :4], games.game.roles_of(games.ended_games()))
+    assert (roles[:, 4:] == -1).all()
+    np.testing.assert_array_equal(columns["layout"], games.ended_games()["table"]["layout"])
+
+
+Ends = Iterator[tuple[LearnerBatch, npt.NDArray[np.bool_], list[Mapping[str, Any]]]]
+
+
+def ends_of_one_learner() -> Ends:
+    env: Any = gymnasium.make(ID, num_players=5).unwrapped
+    env.reset(seed=0)
+    while True:
+        *_, terminated, truncated, info = env.step(int(env.learner.action_mask[0].argmax()))
+        over = np.array([terminated or truncated])
+        yield env.learner, over, [info["columns"]] if over[0] else []
+        assert over[0] == ("columns" in info)
+        if over[0]:
+            assert "columns" not in env.reset()[1]
+
+
+def ends_of_vectors(mode: str = "SameStep") -> Ends:
+    env = LearnerVectorEnv(HUNT, 3, num_players=5, autoreset_mode=mode)
+    env.reset(seed=0)
+    while True:
+        *_, terminated, truncated, infos = env.step(env.learner.action_mask.argmax(axis=1))
+        over = terminated | truncated
+        told = infos.get("final_info", {}) if mode == "SameStep" else infos
+        columns = told.get("columns", {})
+        for name in ("winner", "decisions", "role_0"):
+            np.testing.assert_array_equal(columns.get(f"_{name}", np.zeros(3, np.bool_)), over)
+        yield env.learner, over, rows_of({name: each[over] for name, each in columns.items() if name[0] != "_"})
+
+
+def ends_of_vectors_next_step() -> Ends:
+    return ends_of_vectors("NextStep")
+
+
+def ends_of_stable_baselines() -> Ends:
+    env = LearnerVecEnv(HUNT, 3, num_players=5, seed=0)
+    env.reset()
+    while True:
+        _, _, over, infos = env.step(env.action_masks().argmax(axis=1))
+        assert [("columns" in info) for info in infos] == over.tolist()
+        yield env.parts[0], over, [infos[index]["columns"] for index in np.flatnonzero(over)]
+
+
+@pytest.mark.parametrize(
+    "door", [ends_of_one_learner, ends_of_vectors, ends_of_vectors_next_step, ends_of_stable_baselines]
+)
+def test_an_info_tells_what_a_game_that_ended_was(door: Callable[[], Ends]) -> None:
+    seen: set[int] = set()
+    for learner, over, rows in door():
+        assert rows == learner.ended_rows()
+        assert [row["game"] for row in rows] == learner.ended_game[over].tolist()
+        for row in rows:
+            assert row["winner"] in (0, 1, 2) or row["truncated"]
+            assert row["decisions"] > 0
+            if learner.autoreset != "same_step":  # else the seat is the next game's
+                index = int(np.flatnonzero(over)[rows.index(row)])
+                camp = learner.game.camp_of_role[learner.game.roles[row[f"role_{learner.seat[index]}"]]]
+                assert (learner.reward[index] > 0) == (learner.game.camps.index(camp) == row["winner"])
+            seen.add(row["game"])
+        if len(seen) > 6:
+            break
+
+
+def test_torchrl_tells_what_a_game_that_ended_was() -> None:
+    env = RiverbedEnv(HUNT, 2, num_players=(4, 5), seed=0, view="now", columns=("winner", "decisions", "role_4"))
+    data = env.rollout(400, break_when_any_done=False)["next"]
+    over = data["done"][..., 0]
+    assert over.sum() > 1
+    columns = data["columns"]
+    for name in ("winner", "decisions", "role_4"):
+        assert (columns[name][~over] == 0).all()
+    assert (columns["decisions"][over] > 10).all()
+    assert (columns["role_4"][0][over[0]] == -1).all()
+    assert (columns["role_4"][1][over[1]] >= 0).all()
+    asked = over[0].nonzero()[:, 0].diff(prepend=torch.tensor([-1]))
+    assert (columns["decisions"][0][over[0]][:, 0] >= asked).all()  # the rules take forced ones themselves
+    check_env_specs(env, seed=0)
+    with pytest.raises(OptionError, match=r"columns must be .* not 'winer' .did you mean 'winner'"):
+        RiverbedEnv(HUNT, 2, columns=("winer",))
+
+
+def test_rllib_tells_what_a_game_that_ended_was() -> None:
+    from riverbed_env.integrations.rllib.env import RiverbedMultiAgentEnv
+
+    env = RiverbedMultiAgentEnv({"seed": 0})
+    observations, infos = env.reset()
+    over = False
+    while not over:
+        ((agent, seen),) = observations.items()
+        assert "columns" not in infos[agent]
+        observations, _, terminated, truncated, infos = env.step({agent: int(seen["action_mask"].argmax())})
+        over = terminated["__all__"] or truncated["__all__"]
+    assert all(info["columns"] == env._game.columns() for info in infos.values())

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from tensordict import TensorDict, TensorDictBase
+from torchrl.data import Unbounded
 from torchrl.envs import EnvBase
 
 from riverbed_env.core.batch import Batch, read_actions
-from riverbed_env.core.options import check_known
+from riverbed_env.core.options import check_choice, check_known
 from riverbed_env.errors import IllegalActionError
 from riverbed_env.integrations.lanes import NOBODY, Lanes
 from riverbed_env.kernels.actions import WAIT
@@ -40,8 +41,9 @@ class RiverbedEnv(EnvBase):
     environments, (n, slots, …): `mask` tells the slot whose turn it is; the rows of the others are 0 and their only
     legal action is 0. `seat` is each slot's, -1 in an empty one. `group_map` names the agents.
 
-    return_state: adds `state` (n, S) int8, everything about the game, for central critics only. A game that ends waits
-    for the reset that TorchRL's rollouts and collectors make; its lane then goes on with the next game.
+    return_state: adds `state` (n, S) int8, everything about the game, for central critics only. columns: names of what
+    `Batch.ended_columns` tells; in the step that ends a game, `("columns", name)` (n, 1) says it, else it is 0. A game
+    that ends waits for the reset that TorchRL's rollouts and collectors make; its lane then goes on with the next game.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class RiverbedEnv(EnvBase):
         num_players: int | Sequence[int] | None = None,
         group_by: str | None = None,
         return_state: bool = False,
+        columns: Sequence[str] = (),
         seed: int | None = None,
         device: Any = None,
         **options: Any,
@@ -62,6 +65,10 @@ class RiverbedEnv(EnvBase):
         super().__init__(device=device, batch_size=torch.Size([num_envs]))
         self.return_state = return_state
         self.groups = None if group_by is None else Groups(self.lanes, group_by)
+        kinds = {name: column.dtype for name, column in self.lanes.ended_columns().items()}
+        for name in columns:
+            check_choice("columns", name, kinds)
+        self._columns = {name: kinds[name] for name in columns}
         self._first = True  # the games of the constructor are the first ones
         self._new_seed: int | None = None
         self._make_specs()
@@ -79,6 +86,10 @@ class RiverbedEnv(EnvBase):
         observation = self._turn_specs() if self.groups is None else self._group_specs()
         if self.return_state:
             observation["state"] = specs.whole_state(lanes, (n,))
+        if self._columns:
+            kinds = {name: torch.from_numpy(np.zeros(0, kind)).dtype for name, kind in self._columns.items()}
+            told: Tensors = {name: Unbounded((n, 1), dtype=kind) for name, kind in kinds.items()}
+            observation["columns"] = specs.together(told, (n,))
         done = specs.flags((n, 1))
         if self.groups is None:
             action, reward = specs.actions(lanes, (n,)), specs.payments((n, 1))
@@ -200,7 +211,17 @@ class RiverbedEnv(EnvBase):
                 self.full_action_spec[name, "action"].update_mask(shown[name]["action_mask"])
         if self.return_state:
             shown["state"] = torch.from_numpy(lanes.states())
+        if self._columns:
+            shown["columns"] = self._told()
         return shown
+
+    def _told(self) -> TensorDictBase:
+        """The chosen columns of the games that the last step ended, 0 in other lanes."""
+        done, told = self.lanes.done, self.lanes.ended_columns()
+        every = {name: np.zeros((self.lanes.num_envs, 1), kind) for name, kind in self._columns.items()}
+        for name, column in every.items():
+            column[done, 0] = told[name]
+        return TensorDict({name: torch.from_numpy(column) for name, column in every.items()}, self.batch_size)
 
     def _turn(self, observation: npt.NDArray[np.int8], mask: Occupied) -> Tensors:
         seat = self._seat[:, None]
