@@ -35,9 +35,7 @@ StepsOption = Annotated[
     int | None,
     typer.Option("--steps", parser=whole_number, metavar="N", help="Decisions to learn from.", show_default="1e6"),
 ]
-SeedOption = Annotated[
-    int | None, typer.Option("--seed", metavar="N", help="Random seed.", show_default="0")
-]
+SeedOption = Annotated[int | None, typer.Option("--seed", metavar="N", help="Random seed.", show_default="0")]
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", metavar="N", help="Threads.", show_default="one a core")
 ]
