@@ -114,7 +114,7 @@ def look_around(batch: Batch, seed: int) -> None:
 
 def in_space(pieces: PieceTable, vectors: npt.NDArray[np.int8]) -> None:
     """Raise ValueError unless all vectors have the values that their pieces declare."""
-    wrong: npt.NDArray[np.bool_] = ((vectors < pieces.low()) | (vectors > pieces.high())).any(axis=0)
+    wrong = np.any((vectors < pieces.low()) | (vectors > pieces.high()), axis=0)
     for name, part in pieces.slices.items():
         if wrong[part].any():
             raise ValueError(f"piece {name} is outside its space")
