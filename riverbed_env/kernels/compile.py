@@ -35,16 +35,34 @@ def compiled() -> bool:
     return not config.DISABLE_JIT
 
 
+def widened(args: Any, kws: Any) -> tuple[list[Any], dict[str, Any]]:
+    """The types in which a kernel takes arguments of a call: int64 for every integer, enum member and literal.
+
+    Record fields are narrow and Numba gives constants types of their own. Without this a kernel would be compiled once
+    for each mixture of them (the first step of the Hunt took half as long again), and its sums could wrap around.
+    """
+    types_: Any = numba.types
+
+    def widen(argument: Any) -> Any:
+        plain = types_.unliteral(argument)
+        return types_.int64 if isinstance(plain, types_.Integer | types_.IntEnumMember) else plain
+
+    return [widen(each) for each in args], {name: widen(each) for name, each in kws.items()}
+
+
 def _plain_kernel(function: Callable[..., Any], folder: Path | None, *, parallel: bool, inline: bool) -> Any:
-    """A kernel as Numba makes it, with Numba's own cache."""
+    """A kernel as Numba makes it, with Numba's own cache; it takes integers as int64."""
     config: Any = numba.config
     njit: Any = numba.njit
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
     try:
-        return njit(parallel=parallel, inline="always" if inline else "never", cache=folder is not None)(function)
+        kernel = njit(parallel=parallel, inline="always" if inline else "never", cache=folder is not None)(function)
     finally:
         config.CACHE_DIR = before
+    resolve = kernel.get_call_template
+    kernel.get_call_template = lambda args, kws: resolve(*widened(args, kws))
+    return kernel
 
 
 class KernelFamily:

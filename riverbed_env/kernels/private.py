@@ -1,6 +1,7 @@
 """All that Riverbed uses of Numba's private parts; `RIVERBED_PLAIN_NUMBA=1` does without them.
 
 With that variable kernels are what `numba.njit` makes, with Numba's cache: the same games, which compile more slowly.
+What stays is `compile.widened`, since rules count on integers of 64 bits: narrow ones wrap around.
 Set it where a new version of Numba breaks something here; `make plain` plays the Hunt's golden games so.
 `pyproject.toml` has the newest version that was tested.
 
@@ -11,9 +12,8 @@ cache, NUMBA_OPT=1, on two busy cores, where the same start took 18 to 21 s. An 
 | --- | --- | --- |
 | nothing | 20 | |
 | `_KernelCompiler` | 24 | runs 14 of Numba's passes: kernels are plain loops over records and arrays |
-| `_widened` | 29 | takes every integer as int64; else there is a kernel for each mixture of widths and constants |
 | `_PartLibrary`, `_LowerPart` | 36 | optimise a kernel within its callers alone, without machine code of its own |
-| all of them | 72 | |
+| all of them and `compile.widened` | 72 | |
 
 `KernelCache` serves later starts: it finds kernels in folders that can't be written and in copies of folders, and loads
 them without Numba's compiler and SciPy.
@@ -33,7 +33,6 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba import types
 from numba.core import (
     caching,
     compiler,
@@ -49,10 +48,10 @@ from numba.core.compiler_machinery import LoweringPass
 from numba.core.runtime.nrt import rtsys
 
 from .cache import CacheFolders, warn_once
+from .compile import widened
 
 # Numba's functions have no type hints.
 njit: Any = numba.njit
-numbas_types: Any = types
 numbas_cache: Any = caching.FunctionCache
 index_file: Any = caching.IndexDataCacheFile
 rebuild: Any = compiler.CompileResult._rebuild
@@ -78,18 +77,8 @@ def compile_kernel(function: Callable[..., Any], folders: CacheFolders, *, paral
     return kernel
 
 
-# --- arguments --------------------------------------------------------------------------------------------------------
-
-
-def _widened(argument: Any) -> Any:
-    """The type in which a kernel takes an argument: int64 for every integer, enum member and literal."""
-    plain = numbas_types.unliteral(argument)
-    whole = isinstance(plain, numbas_types.Integer | numbas_types.IntEnumMember)
-    return numbas_types.int64 if whole else plain
-
-
 def _resolve_calls(kernel: Any, function: Callable[..., Any], *, inline: bool) -> None:
-    """Let callers pass every integer as int64, and compile a part for them."""
+    """Let callers compile a part for themselves."""
 
     @functools.cache
     def part() -> Any:  # made when something that calls it is compiled
@@ -97,11 +86,7 @@ def _resolve_calls(kernel: Any, function: Callable[..., Any], *, inline: bool) -
         made._compiling_counter = kernel._compiling_counter  # so that Numba recognises a recursive call
         return made
 
-    def resolve(args: Any, kws: Any) -> Any:
-        widened = [_widened(arg) for arg in args], {name: _widened(arg) for name, arg in kws.items()}
-        return part().get_call_template(*widened)
-
-    kernel.get_call_template = resolve
+    kernel.get_call_template = lambda args, kws: part().get_call_template(*widened(args, kws))
     kernel.get_overload = lambda arguments: part().get_overload(arguments)
 
 
