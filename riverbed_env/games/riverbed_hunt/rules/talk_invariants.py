@@ -30,7 +30,8 @@ def talk_fits(table: Record, params: Record) -> bool:
     if not floor_fits(table, params) or not claims_fit(table):
         return False
     for seat in range(v.MAX_SEATS):
-        if int(table["own_words"][seat]) % v.PROMISE_UNIT > v.NUM_ROLES:
+        role = int(table["own_words"][seat]) % v.PROMISE_UNIT - 1
+        if role == v.Role.CHIEF or role >= v.NUM_ROLES:
             return False
         for space in range(v.NUM_SPACES):
             if int(table["tile_words"][seat, space]) % v.URGE_UNIT >= v.TILE_CLAIM_CODES:
