@@ -42,15 +42,17 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An evaluation of an agent that can't be compiled, in one seat among greedy players."""
     folder = tmp_path_factory.mktemp("evaluated")
     (folder / "mine.py").write_text(MINE)
+    spec = f"{folder / 'mine.py'}:last_legal"
     plan = Plan(
         GAME,
-        (f"{folder / 'mine.py'}:last_legal",),
+        (spec,),
         "greedy",
         (2,),
         DEALS,
         ("salmon", "eel"),
         (DEVIATION,),
         one_way=True,
+        labels={spec: "mine"},
     )
     Evaluation.begin(plan, folder / "rows").play()
     return folder / "rows"
@@ -72,7 +74,11 @@ def judge(*words: object) -> Any:
 
 
 def test_an_evaluation_is_judged_by_its_rows_and_winners_stand_beside(evaluated: Path, tmp_path: Path) -> None:
-    result = judge(evaluated, "--out", tmp_path / "judged")
+    by_label = (evaluated, "--agents", "mine", "--out", tmp_path / "judged")
+    result = judge(*by_label)
+    shown = riverbed("judge", *map(str, by_label), *OPTIONS).stdout
+    assert " mine " in shown
+    assert "last_legal" not in shown.partition("\n")[2]
     everything, *others = result["rows"]
     found = find_games([evaluated], Wanted("greedy"))
     judged = Judge(GREEDY, worlds=2, moves=1).judge(found.games, found.seats)
