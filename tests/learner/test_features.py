@@ -1,4 +1,4 @@
-"""Features: numbers worked out from a learner's observation alone, and what an agent would advise."""
+"""Features: numbers worked out from a learner's view alone, and what an agent would advise."""
 
 from __future__ import annotations
 
