@@ -78,7 +78,7 @@ class TerminalGame:
     def show_board(self) -> None:
         """Show the table, unless nothing but the turn changed since it was shown last."""
         board = self.board()
-        content = board.partition(". ")[2]  # the first sentence says who has to choose
+        content = board.partition(". ")[2] or board  # the first sentence of several says who has to choose
         if content != self._board:
             self.show(f"\n{board}")
         self._board = content
