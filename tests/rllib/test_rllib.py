@@ -104,8 +104,16 @@ def test_the_runners_chunks_are_rllibs_episodes(ray):
         agent.validate()
         masks = agent.get_observations(slice(0, len(agent)))["action_mask"]
         assert (masks[np.arange(len(agent)), agent.get_actions()] == 1).all()
-    seats = {len(set(episode.agent_ids)) for episode in episodes if episode.is_done}
-    assert {4, 9} <= seats
+    ended = [episode for episode in episodes if episode.is_done]
+    assert {4, 9} <= {len(set(episode.agent_ids)) for episode in ended}
+    game = find_game(HUNT)
+    for episode in ended:
+        for name, agent in episode.agent_episodes.items():
+            (role, _, seat), told = name.rpartition("_"), agent.get_infos(-1)["columns"]
+            assert game.roles[told[f"role_{seat}"]] == role
+            won = game.camps.index(game.camp_of_role[role]) == told["winner"]
+            assert (agent.get_return() > 0) == won
+    assert all("columns" not in agent.get_infos(-1) for agent in agents if not agent.is_done)
 
 
 def module_and_batch(kind: type[Any], **more: Any) -> tuple[Any, dict[str, Any]]:

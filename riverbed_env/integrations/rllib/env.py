@@ -55,7 +55,7 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
     config: "game", a versioned name; "num_players", a number or several, of which each game takes the next in turn;
     "seed"; and the options of the game's environment, like "view" and "rewards". Agents are named by role and seat,
     "merchant_3", so that a policy mapping can go by role; `infos` hold the "seat", and at the end
-    the game's "columns": winner, decisions and more.
+    the game's "columns": winner, decisions, roles and more.
 
     An agent's reward comes with its own next observation, or with the end; RLlib adds up what comes between. At the end
     every agent sees its last observation. Raises OptionError for options that the game doesn't have.
@@ -133,7 +133,7 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         truncated = {name: bool(self._game.truncations[agent]) for name, agent in inside.items()}
         for flags in (terminated, truncated):
             flags["__all__"] = any(flags.values())
-        columns = self._game.columns()
+        columns = {name: each.item() for name, each in self.game.ended_columns(self._game._games).items()}
         infos = {name: {"seat": seat, "columns": dict(columns)} for seat, name in enumerate(self._by_seat)}
         return observations, rewards, terminated, truncated, infos
 

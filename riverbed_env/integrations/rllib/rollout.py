@@ -25,6 +25,9 @@ class Rollout:
         self._lanes = lanes
         self._rows: list[Columns] = []
         self._time = np.zeros(lanes.num_envs, np.int64)  # decisions taken in each environment's game
+        self.told: dict[
+            int, dict[str, Any]
+        ] = {}  # what each game that ended was, by its number; for the caller to take
 
     def step(self, noted: Mapping[str, npt.NDArray[Any]]) -> Columns:
         """Take a decision in every lane, and deal the next game where it ended one.
@@ -43,6 +46,9 @@ class Rollout:
         if len(env):
             self._rows.append({**ended, "truncated": lanes.truncated[env], "is_over": np.ones(len(env), np.bool_)})
             self._time[env] = 0
+            columns = {name: column.tolist() for name, column in lanes.ended_columns().items()}
+            rows = (dict(zip(columns, row)) for row in zip(*columns.values()))
+            self.told |= dict(zip(lanes.game_number[over].tolist(), rows))
             lanes.deal_next(over)
         return {"env": env, **ended}
 

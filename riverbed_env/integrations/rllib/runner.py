@@ -185,7 +185,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         times = [columns["time"][rows].tolist() for rows in chunks]
         episode.env_t_started, episode.env_t = min(mine[0] for mine in times), max(mine[-1] for mine in times)
         for rows, mine in zip(chunks, times):
-            agent = self._agent(episode, columns, rows)
+            agent = self._agent(episode, columns, rows, self._rollout.told.get(game))
             episode.agent_episodes[agent.agent_id] = agent
             own = [episode.SKIP_ENV_TS_TAG] * (episode.env_t - episode.env_t_started + 1)
             for place, step in enumerate(mine):  # which of the agent's own observations came at which step
@@ -194,11 +194,13 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         episode.is_truncated = bool(columns["truncated"][last])
         episode.is_terminated = bool(columns["is_over"][last]) and not episode.is_truncated
         if episode.is_done:
-            del self._module_of[game]
+            del self._module_of[game], self._rollout.told[game]
         return episode
 
-    def _agent(self, episode: MultiAgentEpisode, columns: Any, rows: slice) -> SingleAgentEpisode:
-        """A chunk as the episode of one agent."""
+    def _agent(
+        self, episode: MultiAgentEpisode, columns: Any, rows: slice, told: dict[str, Any] | None
+    ) -> SingleAgentEpisode:
+        """A chunk as the episode of one agent. told: what the game was, for the last info of one that ended."""
         name = self.env.names[columns["role"][rows.start]][columns["seat"][rows.start]]
         decided, last = slice(rows.start, rows.stop - 1), rows.stop - 1
         truncated = bool(columns["truncated"][last])
@@ -206,7 +208,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         return SingleAgentEpisode(
             id_=f"{episode.id_}_{name}",
             observations=InfiniteLookbackBuffer({key: columns[key][rows] for key in SEEN}),
-            infos=InfiniteLookbackBuffer([{}] * (rows.stop - rows.start)),
+            infos=InfiniteLookbackBuffer([*[{}] * (last - rows.start), {} if told is None else {"columns": told}]),
             actions=InfiniteLookbackBuffer(columns[Columns.ACTIONS][decided]),
             rewards=InfiniteLookbackBuffer(columns["reward"][rows][1:]),  # what a decision earned, its next row tells
             extra_model_outputs={key: InfiniteLookbackBuffer(column) for key, column in outputs.items()},
