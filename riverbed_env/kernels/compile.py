@@ -13,6 +13,7 @@ import numpy as np
 
 from .cache import PLAIN_NUMBA, CacheFolders
 from .progress import announce
+from .widening import widened
 
 Record: TypeAlias = np.void
 """One structured record (a game, a seat, a view); fields are read as `record["field"]`, compiled or not."""
@@ -33,21 +34,6 @@ def compiled() -> bool:
     """Whether kernels are compiled; false under `NUMBA_DISABLE_JIT=1`."""
     config: Any = numba.config
     return not config.DISABLE_JIT
-
-
-def widened(args: Any, kws: Any) -> tuple[list[Any], dict[str, Any]]:
-    """The types in which a kernel takes arguments of a call: int64 for every integer, enum member and literal.
-
-    Record fields are narrow and Numba gives constants types of their own. Without this a kernel would be compiled once
-    for each mixture of them (the first step of the Hunt took half as long again), and its sums could wrap around.
-    """
-    types_: Any = numba.types
-
-    def widen(argument: Any) -> Any:
-        plain = types_.unliteral(argument)
-        return types_.int64 if isinstance(plain, types_.Integer | types_.IntEnumMember) else plain
-
-    return [widen(each) for each in args], {name: widen(each) for name, each in kws.items()}
 
 
 def _plain_kernel(function: Callable[..., Any], folder: Path | None, *, parallel: bool, inline: bool) -> Any:

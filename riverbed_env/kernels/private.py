@@ -1,7 +1,7 @@
 """All that Riverbed uses of Numba's private parts; `RIVERBED_PLAIN_NUMBA=1` does without them.
 
 With that variable kernels are what `numba.njit` makes, with Numba's cache: the same games, which compile more slowly.
-What stays is `compile.widened`, since rules count on integers of 64 bits: narrow ones wrap around.
+What stays is `widening.widened`, since rules count on integers of 64 bits: narrow ones wrap around.
 Set it where a new version of Numba breaks something here; `make plain` plays the Hunt's golden games so.
 `pyproject.toml` has the newest version that was tested.
 
@@ -13,7 +13,7 @@ cache, NUMBA_OPT=1, on two busy cores, where the same start took 18 to 21 s. An 
 | nothing | 20 | |
 | `_KernelCompiler` | 24 | runs 14 of Numba's passes: kernels are plain loops over records and arrays |
 | `_PartLibrary`, `_LowerPart` | 36 | optimise a kernel within its callers alone, without machine code of its own |
-| all of them and `compile.widened` | 72 | |
+| all of them and `widening.widened` | 72 | |
 
 `KernelCache` serves later starts: it finds kernels in folders that can't be written and in copies of folders, and loads
 them without Numba's compiler and SciPy.
@@ -48,7 +48,7 @@ from numba.core.compiler_machinery import LoweringPass
 from numba.core.runtime.nrt import rtsys
 
 from .cache import CacheFolders, warn_once
-from .compile import widened
+from .widening import widened
 
 # Numba's functions have no type hints.
 njit: Any = numba.njit

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 from conformance.options import every_game, game_name
@@ -16,11 +18,12 @@ DECLARED = [game_id for game_id in game_ids() if hasattr(find_game(game_id).word
 
 @pytest.mark.parametrize("game_id", DECLARED, ids=game_name)
 def test_every_kind_of_event_and_of_decision_has_words_and_no_gap_is_idle(game_id: str) -> None:
-    words = find_game(game_id).words
-    events = words.EVENTS
-    assert list(events.sentences) == [kind for kind in words.Event if kind.name != "NONE"]
+    game = find_game(game_id)
+    words, events = game.words, game.words.EVENTS
+    vocab = import_module(f"riverbed_env.games.{game.name}.rules.vocab")
+    assert list(events.sentences) == [kind for kind in vocab.Event if kind.name != "NONE"]
     assert set(events.gaps) == {name for sentence in events.sentences.values() for name in gap_names(sentence)}
-    assert list(words.QUESTIONS) == list(words.Question)
+    assert list(words.QUESTIONS) == list(vocab.Question)
 
 
 @every_game

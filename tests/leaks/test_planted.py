@@ -214,15 +214,15 @@ def test_a_secret_in_the_rows_of_a_batch_is_found(game_id: str, monkeypatch: pyt
 def test_a_secret_in_a_parallel_environment_alone_is_found(
     game_id: str, search: Callable[..., int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen_by = SimultaneousEnv._seen_by
+    observations = SimultaneousEnv._observations
 
-    def tell(self: SimultaneousEnv, seat: int) -> Observation:
-        seen = seen_by(self, seat)
-        vector = seen["observation"].copy()
-        vector[0] = hidden_number(self.game, self._games[0], seat) % 128
-        return {**seen, "observation": vector}
+    def tell(self: SimultaneousEnv) -> dict[str, Any]:
+        seen = observations(self)
+        for seat, agent in enumerate(self.possible_agents):
+            seen[agent]["observation"][0] = hidden_number(self.game, self._games[0], seat) % 128
+        return seen
 
-    monkeypatch.setattr(SimultaneousEnv, "_seen_by", tell)
+    monkeypatch.setattr(SimultaneousEnv, "_observations", tell)
     worlds = HIDDEN[game_id]
     with pytest.raises(Leak):
         search(worlds, {}, worlds.game.default_players)

@@ -12,7 +12,7 @@ from riverbed_env.games.riverbed_hunt.rules import engine
 from riverbed_env.games.riverbed_hunt.rules.stack import push_frame
 from riverbed_env.games.riverbed_hunt.rules.state import GAME
 from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NO_PROGRAM, Camp, Ending, Event, Role, Source
-from riverbed_env.testing.conformance.forgery import leaves
+from riverbed_env.testing.hidden.records import leaves
 from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
 from riverbed_hunt.scene import Scene
 
@@ -34,8 +34,7 @@ def test_a_record_that_was_used_before_is_dealt_like_a_fresh_one(num_players: in
     fresh, used = np.zeros(1, GAME), np.frombuffer(bytes([7]) * GAME.itemsize, GAME).copy()
     for games in (fresh, used):
         engine.reset(games[0], params[0], 5, 3)
-    for (name, record, field), (_, other, _) in zip(leaves(fresh[0]), leaves(used[0]), strict=True):
-        np.testing.assert_array_equal(other[field], record[field], err_msg=name)
+    assert list(leaves(used[0])) == list(leaves(fresh[0]))
 
 
 @pytest.mark.parametrize("role", ROLES)
