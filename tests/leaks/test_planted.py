@@ -214,15 +214,14 @@ def test_a_secret_in_the_rows_of_a_batch_is_found(game_id: str, monkeypatch: pyt
 def test_a_secret_in_a_parallel_environment_alone_is_found(
     game_id: str, search: Callable[..., int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    observations = SimultaneousEnv._observations
+    row_of = SimultaneousEnv._row_of
 
-    def tell(self: SimultaneousEnv) -> dict[str, Any]:
-        seen = observations(self)
-        for seat, agent in enumerate(self.possible_agents):
-            seen[agent]["observation"][0] = hidden_number(self.game, self._games[0], seat) % 128
-        return seen
+    def tell(self: SimultaneousEnv, seat: int) -> npt.NDArray[np.int8]:
+        row = row_of(self, seat)
+        row[0] = hidden_number(self.game, self._games[0], seat) % 128
+        return row
 
-    monkeypatch.setattr(SimultaneousEnv, "_observations", tell)
+    monkeypatch.setattr(SimultaneousEnv, "_row_of", tell)
     worlds = HIDDEN[game_id]
     with pytest.raises(Leak):
         search(worlds, {}, worlds.game.default_players)
