@@ -12,7 +12,7 @@ from seats_kit import EXAMPLES
 from riverbed_lab.llm import seat as model_seat
 
 MODELS = ("rules", "clumsy", "liar", "dice")
-PLAY = ("--players", "7", "--one-way", "--tables", "deviation", "--games", "12", "--seed", "21", "--no-report")
+PLAY = ("--players", "7", "--one-way", "--tables", "deviation", "--games", "24", "--seed", "21", "--no-report")
 JUDGE = ("--worlds", "32", "--moves", "16")
 
 

@@ -22,6 +22,8 @@ NOT_OF_BATCHES = (
     "on_illegal",
     "max_cycles",
     "render_mode",
+    "render_size",
+    "render_panels",
     "mask_in",
     "dtype",
 )  # options of the turn-based environment alone
