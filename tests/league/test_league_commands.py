@@ -92,7 +92,7 @@ def test_best_responses_are_printed_as_a_table(tmp_path: Path) -> None:
         (("league", "--resume", "--rounds", "3"), "holds no league to resume"),
         ((*EXPLOIT, "--role", "admiral"), "there is no role 'admiral'"),
         (("exploit", "nobody", *GAME, "--role", "all"), "has no agent 'nobody'"),
-        (("exploit", "random;simple", *GAME, "--role", "all"), "a lineup is an agent, or AGENT;ROLE=AGENT;CAMP=AGENT+AGENT"),
+        (("exploit", "random;simple", *GAME, "--role", "all"), "or AGENT;ROLE=AGENT;CAMP=AGENT+AGENT"),
         ((*EXPLOIT, "--seeds", "0"), "seeds must be"),
     ],
 )
