@@ -44,6 +44,12 @@ def put_records(records: npt.NDArray[np.void], given: npt.NDArray[np.void], plac
     own[places] = others[places]
 
 
+def rows_of(columns: Mapping[str, npt.NDArray[np.generic]]) -> list[dict[str, Any]]:
+    """A table's columns, each (n,), as one dictionary of plain values for each row."""
+    plain = {name: column.tolist() for name, column in columns.items()}
+    return [dict(zip(plain, row)) for row in zip(*plain.values())]
+
+
 def later(module: str) -> Callable[[], ModuleType]:
     """A module that is imported when first needed."""
     return lambda: import_module(module)

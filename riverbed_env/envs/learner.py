@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch, Vectors, are_legal, read_actions
-from riverbed_env.core.game import Game, put_records, take_records
+from riverbed_env.core.game import Game, put_records, rows_of, take_records
 from riverbed_env.core.options import check_choice, check_flag, check_game_number, check_known, check_view
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.random import check_seed, random_legal_action
@@ -283,8 +283,7 @@ class LearnerBatch:
 
     def ended_rows(self) -> list[dict[str, Any]]:
         """`ended_columns` as one dictionary for each game."""
-        columns = {name: column.tolist() for name, column in self.ended_columns().items()}
-        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+        return rows_of(self.ended_columns())
 
     def _more(self, observations: Vectors, masks: Vectors, indices: Whole) -> Vectors:
         """What observations end with in these environments: features, then secrets."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.game import rows_of
 from riverbed_env.integrations.lanes import Lanes, Whole
 
 Columns = dict[str, npt.NDArray[Any]]
@@ -46,9 +47,7 @@ class Rollout:
         if len(env):
             self._rows.append({**ended, "truncated": lanes.truncated[env], "is_over": np.ones(len(env), np.bool_)})
             self._time[env] = 0
-            columns = {name: column.tolist() for name, column in lanes.ended_columns().items()}
-            rows = (dict(zip(columns, row)) for row in zip(*columns.values()))
-            self.told |= dict(zip(lanes.game_number[over].tolist(), rows))
+            self.told |= dict(zip(lanes.game_number[over].tolist(), rows_of(lanes.ended_columns())))
             lanes.deal_next(over)
         return {"env": env, **ended}
 
