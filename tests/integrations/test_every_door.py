@@ -536,4 +536,5 @@ def test_rllib_tells_what_a_game_that_ended_was() -> None:
         assert "columns" not in infos[agent]
         observations, _, terminated, truncated, infos = env.step({agent: int(seen["action_mask"].argmax())})
         over = terminated["__all__"] or truncated["__all__"]
-    assert all(info["columns"] == env._game.columns() for info in infos.values())
+    assert all(info["columns"].items() >= env._game.columns().items() for info in infos.values())
+    assert all(info["columns"][f"role_{seat}"] >= 0 for info in infos.values() for seat in range(len(infos)))
