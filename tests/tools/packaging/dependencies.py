@@ -164,35 +164,31 @@ def faults(pinned: list[Row]) -> list[str]:
 
 
 def page(pinned: list[Row]) -> str:
-    """docs/dev/dependencies.md."""
-    table = "\n".join(
-        f"| {row.name} | {row.version} | {', '.join(row.parts) or '-'} | {row.licence} | {_code(row.marker)} |"
-        for row in pinned
-    )
+    """docs/dev/dependencies.md: the packages of each licence; those of base in bold."""
+    by_licence: dict[str, dict[str, str]] = {}
+    for row in pinned:
+        by_licence.setdefault(row.licence, {})[row.name] = f"**{row.name}**" if "base" in row.parts else row.name
+    table = "\n".join(f"| {licence} | {', '.join(by_licence[licence].values())} |" for licence in sorted(by_licence))
     return f"{HEAD}\n{table}\n"
-
-
-def _code(words: str) -> str:
-    return f"`{words}`" if words else ""
 
 
 HEAD = """# Dependencies
 
-All packages that `make` installs, as pinned in `requirements.lock` (with the hash of every file) and `constraints.txt`
-(PyTorch only). `make lock` writes this page, and a test compares it with both files. Licences are as stated in the
-packages' metadata.
+`requirements.lock` pins every package that `make` installs, with the hash of each file; `constraints.txt` pins PyTorch.
+`make lock` writes this page, and a test compares it with both. Licences are those of the packages' metadata.
 
-- **Base and the extras `reports`, `training`, `notebooks`** bring permissive licences only; `make lock` and a
+- **Base and the extras `reports`, `training`, `notebooks`, `web`** bring permissive licences only; `make lock` and a
   test refuse others.
 - **`peers` and development** also bring chess (GPL) and pygame-ce (LGPL), through `pettingzoo[classic]`, for
   comparisons and tests. Nothing that Riverbed installs contains or needs them.
-- "not read": needed on other systems or Python versions only, and not installed where this page was written.
+- "not read": packages of other systems or Python versions, not installed where this page was written.
 
-Known vulnerabilities: `make audit` asks the public database about every pinned package, which needs a network. No
-offline database is up to date.
+`make audit` asks the public database of vulnerabilities about every pinned package; it needs a network.
 
-| package | version | for | licence | only where |
-| --- | --- | --- | --- | --- |"""
+The base install brings the packages in bold.
+
+| licence | packages |
+| --- | --- |"""
 
 
 def tested() -> str:
