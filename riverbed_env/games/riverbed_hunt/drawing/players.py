@@ -5,20 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import (
-    SMALL,
-    WIDTH,
-    Panel,
-    Shape,
-    group,
-    kept,
-    line,
-    panel,
-    paragraph,
-    piece,
-    rect,
-    text,
-)
+from riverbed_env.core.scene import SMALL, WIDTH, Panel, Shape, group, kept, line, panel, paragraph, piece, rect, text
 from riverbed_env.core.symbols import arrow, bar, seat_disc
 from riverbed_env.core.text import counted, heading
 
