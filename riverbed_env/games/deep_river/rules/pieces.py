@@ -26,8 +26,8 @@ NOW = (
           axes=(_TILE, "effect")),
     Piece("bear", (v.NUM_STATIONS,), "all", "one-hot: the bear's steps from the observer's nest, 0 in it, 8 in the "
           "rival's", axes=("station",)),
-    Piece("tokens", (v.NUM_TOKENS, v.LAST_PROGRESS + 1), "all", "one-hot: tiles the token has moved, 6 at the last tile",
-          axes=(_TOKEN, "tiles moved")),
+    Piece("tokens", (v.NUM_TOKENS, v.LAST_PROGRESS + 1), "all", "one-hot: tiles the token has moved, 6 at the last "
+          "tile", axes=(_TOKEN, "tiles moved")),
     Piece("token_faces", (v.NUM_TOKENS, 6), "all", "of the face that is up: tiles a fish moves, bear, twice; then the "
           "same of the face below", high=v.NUM_TILES, axes=(_TOKEN, "face")),
     Piece("tilted", (v.NUM_SEATS, v.NUM_TOKENS), "all", "the token is tilted against the side: of the side on turn, in "
