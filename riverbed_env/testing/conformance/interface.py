@@ -18,18 +18,7 @@ from riverbed_env.entries import ENTRIES
 from riverbed_env.kernels.vocab import FORCED_NAMES
 from riverbed_env.registry import entry_points, find_game
 
-from .kit import (
-    api_test,
-    assert_same,
-    illegal_action,
-    is_over,
-    new_env,
-    play,
-    random_action,
-    render_test,
-    seed_test,
-    with_registry,
-)
+from . import kit
 from .legal_play import legal_play_test, state_test
 from .options import OneGame, Options, cap_of, player_counts
 
@@ -48,7 +37,7 @@ def answer(env: Any) -> int:
 def answered(env: Any) -> int:
     """Play a game with these answers; returns how many there were."""
     asked = 0
-    while not is_over(env):
+    while not kit.is_over(env):
         env.step(answer(env))
         asked += 1
     return asked
@@ -57,16 +46,16 @@ def answered(env: Any) -> int:
 def offended_moments(game_id: str, count: int) -> Iterator[tuple[Any, Any]]:
     """An environment, and another in PettingZoo's wrapper, at the same moments of the same game."""
     for part in (0, 1, 9, 20):
-        ours = new_env(game_id, num_players=count, on_illegal="terminate")
-        theirs = wrappers.TerminateIllegalWrapper(new_env(game_id, num_players=count), illegal_reward=-1)
+        ours = kit.new_env(game_id, num_players=count, on_illegal="terminate")
+        theirs = wrappers.TerminateIllegalWrapper(kit.new_env(game_id, num_players=count), illegal_reward=-1)
         for env in (ours, theirs):
             env.reset(seed=7)
         rng = np.random.default_rng(part)
         for _ in range(part):
-            action = random_action(ours, rng)
+            action = kit.random_action(ours, rng)
             ours.step(action)
             theirs.step(action)
-            if is_over(ours):
+            if kit.is_over(ours):
                 return
         yield ours, theirs
 
@@ -79,27 +68,27 @@ class InterfaceTests(OneGame):
 
     @ignore_unknown_option
     def test_api(self, game_id: str, case: Options) -> None:
-        api_test(new_env(game_id, **case), num_cycles=300)
+        kit.api_test(kit.new_env(game_id, **case), num_cycles=300)
 
     def test_seed(self, game_id: str, case: Options) -> None:
-        seed_test(functools.partial(new_env, game_id, **case), num_cycles=200)
+        kit.seed_test(functools.partial(kit.new_env, game_id, **case), num_cycles=200)
 
     def test_render(self, game_id: str, options: Options, capsys: pytest.CaptureFixture[str]) -> None:
-        render_test(functools.partial(new_env, game_id, **options))
+        kit.render_test(functools.partial(kit.new_env, game_id, **options))
         assert find_game(game_id).title in capsys.readouterr().out
 
     def test_legal_play(self, game_id: str, options: Options) -> None:
-        legal_play_test(new_env(game_id, **options), 100)
+        legal_play_test(kit.new_env(game_id, **options), 100)
 
     @pytest.mark.slow
     def test_long_legal_play(self, game_id: str, count: int) -> None:
         variant = dict(find_game(game_id).variants[-1])
-        legal_play_test(new_env(game_id, num_players=count, **variant), 800, seed=count)
+        legal_play_test(kit.new_env(game_id, num_players=count, **variant), 800, seed=count)
 
     def test_state(self, game_id: str, options: Options) -> None:
-        state_test(new_env(game_id, **options), 200)
+        state_test(kit.new_env(game_id, **options), 200)
 
-    @with_registry
+    @kit.with_registry
     def test_the_registry_makes_the_environment(self, game_id: str) -> None:
         game = find_game(game_id)
         env = pettingzoo.make("aec", game.registry_id)
@@ -108,25 +97,25 @@ class InterfaceTests(OneGame):
         assert ENTRIES[game_id].registry_id == game.registry_id
         assert ENTRIES[game_id].simultaneous == game.simultaneous == hasattr(entry_points(game), "parallel_env")
 
-    @with_registry
+    @kit.with_registry
     def test_the_registry_takes_max_cycles_and_options(self, game_id: str) -> None:
         game = find_game(game_id)
         env = pettingzoo.make("aec", game.registry_id, max_cycles=2, num_players=game.min_players, auto_forced="none")
         env.reset(seed=0)
         assert env.num_players == game.min_players
-        play(env, np.random.default_rng(0))
+        kit.play(env, np.random.default_rng(0))
         assert all(env.truncations.values())
         assert not any(env.terminations.values())
 
     def test_agents_are_named_by_seat(self, game_id: str, count: int) -> None:
-        env = new_env(game_id, num_players=count)
+        env = kit.new_env(game_id, num_players=count)
         assert env.possible_agents == [f"player_{seat}" for seat in range(count)]
         assert env.metadata["name"] == game_id
         assert env.metadata["is_parallelizable"] is False
         assert str(env) == game_id
 
     def test_spaces_are_the_same_for_every_seat_and_player_count(self, game_id: str) -> None:
-        envs = [new_env(game_id, num_players=count) for count in player_counts(game_id)]
+        envs = [kit.new_env(game_id, num_players=count) for count in player_counts(game_id)]
         spaces = [
             (env.observation_space(agent), env.action_space(agent)) for env in envs for agent in env.possible_agents
         ]
@@ -140,35 +129,36 @@ class InterfaceTests(OneGame):
 
     @ignore_unknown_option
     def test_it_can_be_wrapped_by_pettingzoo(self, game_id: str) -> None:
-        env = wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(new_env(game_id), illegal_reward=-1))
-        api_test(wrappers.OrderEnforcingWrapper(env), num_cycles=200)
+        terminating = wrappers.TerminateIllegalWrapper(kit.new_env(game_id), illegal_reward=-1)
+        env = wrappers.AssertOutOfBoundsWrapper(terminating)
+        kit.api_test(wrappers.OrderEnforcingWrapper(env), num_cycles=200)
         legal_play_test(wrappers.OrderEnforcingWrapper(env), 200)
 
     def test_view_now_is_the_beginning_of_view_history(self, game_id: str, count: int) -> None:
         if "now" not in find_game(game_id).views:
             pytest.skip("it has one view")
-        now, history = (new_env(game_id, num_players=count, view=view) for view in ("now", "history"))
+        now, history = (kit.new_env(game_id, num_players=count, view=view) for view in ("now", "history"))
         for env in (now, history):
             env.reset(seed=count)
         rng = np.random.default_rng(count)
-        while not is_over(now):
+        while not kit.is_over(now):
             for agent in now.agents:
                 short, long = now.observe(agent), history.observe(agent)
                 np.testing.assert_array_equal(short["observation"], long["observation"][: len(short["observation"])])
                 np.testing.assert_array_equal(short["action_mask"], long["action_mask"])
-            action = random_action(now, rng)
+            action = kit.random_action(now, rng)
             now.step(action)
             history.step(action)
-        assert is_over(history)
+        assert kit.is_over(history)
         assert (
             len(short["observation"]) == now.game.views["now"] < now.game.views["history"] == len(long["observation"])
         )
 
     @pytest.mark.parametrize("cap", [1, 2, 7])
     def test_the_cap_truncates_and_pays_nobody(self, game_id: str, count: int, cap: int) -> None:
-        env = new_env(game_id, num_players=count, auto_forced="none", **{cap_of(game_id): cap})
+        env = kit.new_env(game_id, num_players=count, auto_forced="none", **{cap_of(game_id): cap})
         env.reset(seed=1)
-        play(env, np.random.default_rng(1))
+        kit.play(env, np.random.default_rng(1))
         assert set(env.truncations.values()) == {True}
         assert set(env.terminations.values()) == {False}
         assert set(env.rewards.values()) == {0.0}
@@ -178,7 +168,7 @@ class InterfaceTests(OneGame):
         capped = {} if cap is None else {cap_of(game_id): cap}
         for seed in range(2):
             envs = {
-                forced: new_env(game_id, num_players=count, auto_forced=forced, **capped) for forced in FORCED_NAMES
+                forced: kit.new_env(game_id, num_players=count, auto_forced=forced, **capped) for forced in FORCED_NAMES
             }
             asked = {}
             for forced, env in envs.items():
@@ -192,13 +182,13 @@ class InterfaceTests(OneGame):
 
     def test_rewards_come_at_the_end_only_and_are_those_of_the_kind(self, game_id: str, rewards: str) -> None:
         for count in player_counts(game_id):
-            env = new_env(game_id, num_players=count, rewards=rewards)
+            env = kit.new_env(game_id, num_players=count, rewards=rewards)
             env.reset(seed=count)
             rng = np.random.default_rng(count)
             for _ in range(4):
-                while not is_over(env):
+                while not kit.is_over(env):
                     assert set(env.rewards.values()) == {0.0}
-                    env.step(random_action(env, rng))
+                    env.step(kit.random_action(env, rng))
                 paid = list(env.rewards.values())
                 if not any(env.truncations.values()):
                     assert all(env.terminations.values())
@@ -213,7 +203,7 @@ class InterfaceTests(OneGame):
     def test_terminate_says_what_pettingzoos_wrapper_says(self, game_id: str, count: int, offence: str) -> None:
         for ours, theirs in offended_moments(game_id, count):
             offender = ours.agent_selection
-            wrong = illegal_action(ours)
+            wrong = kit.illegal_action(ours)
             ours.step(wrong if offence == "not legal" else 10_000)
             theirs.step(wrong)
             assert ours.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in ours.possible_agents}
@@ -233,11 +223,11 @@ class InterfaceTests(OneGame):
             assert not any(ours.terminations.values())
 
     def test_reset_goes_on_to_the_next_game_of_the_seed(self, game_id: str) -> None:
-        env, other = new_env(game_id), new_env(game_id)
+        env, other = kit.new_env(game_id), kit.new_env(game_id)
         env.reset(seed=11)
         states = [env.get_state()]
         for _ in range(4):
-            play(env, np.random.default_rng(len(states)), 20)
+            kit.play(env, np.random.default_rng(len(states)), 20)
             env.reset()
             states.append(env.get_state())
         for number, state in enumerate(states):
@@ -246,13 +236,13 @@ class InterfaceTests(OneGame):
         assert len(set(states)) == 5
 
     def test_without_a_seed_games_differ(self, game_id: str) -> None:
-        envs = [new_env(game_id) for _ in range(8)]
+        envs = [kit.new_env(game_id) for _ in range(8)]
         for env in envs:
             env.reset()
         assert len({env.get_state() for env in envs}) == 8
 
     def test_seeds_deal_differently(self, game_id: str) -> None:
-        env = new_env(game_id)
+        env = kit.new_env(game_id)
         states = set()
         for seed in range(30):
             env.reset(seed=seed)
@@ -260,7 +250,7 @@ class InterfaceTests(OneGame):
         assert len(states) > 5
 
     def test_observations_handed_out_do_not_change_later(self, game_id: str) -> None:
-        env = new_env(game_id)
+        env = kit.new_env(game_id)
         env.reset(seed=1)
         rng = np.random.default_rng(1)
         kept: list[Any] = []
@@ -270,17 +260,17 @@ class InterfaceTests(OneGame):
                 seen = env.observe(agent)
                 kept.append(seen)
                 copies.append({name: part.copy() for name, part in seen.items()})
-            env.step(random_action(env, rng))
-        assert_same(kept, copies)
+            env.step(kit.random_action(env, rng))
+        kit.assert_same(kept, copies)
 
     def test_any_agent_can_be_observed_after_the_end(self, game_id: str) -> None:
-        env = new_env(game_id)
+        env = kit.new_env(game_id)
         env.reset(seed=1)
-        play(env, np.random.default_rng(1))
+        kit.play(env, np.random.default_rng(1))
         at_the_end = {agent: env.observe(agent) for agent in env.possible_agents}
         while env.agents:
             env.step(None)
         for agent in env.possible_agents:
             seen = env.observe(agent)
             assert env.observation_space(agent).contains(seen)
-            assert_same(seen, at_the_end[agent])
+            kit.assert_same(seen, at_the_end[agent])

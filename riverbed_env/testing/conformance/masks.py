@@ -12,16 +12,7 @@ from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError
 from riverbed_env.registry import find_game
 
-from .kit import (
-    assert_same,
-    begun,
-    is_over,
-    new_env,
-    play,
-    random_action,
-    record_of,
-    waiting_mask,
-)
+from . import kit
 from .options import OneGame
 
 PARTS = (0, 0.15, 0.4, 0.7, 0.95)
@@ -44,7 +35,7 @@ class MaskTests(OneGame):
 
     def test_a_mask_holds_what_a_step_accepts(self, game_id: str, options: dict[str, Any]) -> None:
         for place, part in enumerate(PARTS):
-            env = begun(game_id, part, seed=place, **options)
+            env = kit.begun(game_id, part, seed=place, **options)
             mask = env.observe(env.agent_selection)["action_mask"]
             assert [takes(env, action) for action in range(len(mask))] == mask.astype(bool).tolist()
 
@@ -64,14 +55,14 @@ class MaskTests(OneGame):
                 batch.step(batch.random_actions())
 
     def test_every_seats_mask_is_what_the_rules_dont_refuse(self, game_id: str, count: int) -> None:
-        env = new_env(game_id, num_players=count, auto_forced="none")
+        env = kit.new_env(game_id, num_players=count, auto_forced="none")
         env.reset(seed=count)
         rng = np.random.default_rng(count)
         refusal, params = env.game.kernels.refusal, riverbed_env.make_batch(game_id, 1, num_players=count).params
         for _ in range(60):
-            if is_over(env):
+            if kit.is_over(env):
                 break
-            record = record_of(env)[0]
+            record = kit.record_of(env)[0]
             for seat, agent in enumerate(env.agents):
                 mask = env.observe(agent)["action_mask"]
                 assert env.legal_actions(agent).tolist() == np.flatnonzero(mask).tolist()
@@ -79,15 +70,15 @@ class MaskTests(OneGame):
                 assert [reason == 0 for reason in refused] == mask.astype(bool).tolist()
                 assert all(env.game.words.describe_refusal(reason) for reason in refused)
                 if agent != env.agent_selection:
-                    np.testing.assert_array_equal(mask, waiting_mask(env.game))
-            play(env, rng, 1)
+                    np.testing.assert_array_equal(mask, kit.waiting_mask(env.game))
+            kit.play(env, rng, 1)
 
     def test_a_pending_seat_has_the_mask_with_which_it_will_be_asked(self, game_id: str, count: int) -> None:
         """For simultaneous choices: a seat's mask doesn't depend on what others choose in the same step."""
         game = find_game(game_id)
         if not game.simultaneous:
             pytest.skip("no choices are simultaneous")
-        env = new_env(game_id, num_players=count)
+        env = kit.new_env(game_id, num_players=count)
         env.reset(seed=count)
         rng = np.random.default_rng(count)
         params, _ = game.make_params(num_players=count)
@@ -96,9 +87,9 @@ class MaskTests(OneGame):
         assert write is not None
         promised: dict[int, np.ndarray[Any, Any]] = {}
         for _ in range(200):
-            if is_over(env):
+            if kit.is_over(env):
                 break
-            record, seat = record_of(env)[0], env.possible_agents.index(env.agent_selection)
+            record, seat = kit.record_of(env)[0], env.possible_agents.index(env.agent_selection)
             bits = int(pending(record, params[0]))
             assert bits >> seat & 1
             assert bits & ((1 << seat) - 1) == 0  # they are asked in ascending order
@@ -107,13 +98,13 @@ class MaskTests(OneGame):
                     promised[each] = np.zeros(game.actions.size, np.int8)
                     write(record, params[0], each, promised[each])
             np.testing.assert_array_equal(env.observe(env.agent_selection)["action_mask"], promised.pop(seat))
-            play(env, rng, 1)
+            kit.play(env, rng, 1)
 
     def test_env_batch_and_pay_give_the_same_rewards(self, game_id: str, count: int, rewards: str) -> None:
         game = find_game(game_id)
         options = {"num_players": count, "rewards": rewards}
         batch = riverbed_env.make_batch(game_id, 4, seed=9, auto_reset=False, **options)
-        envs = [new_env(game_id, **options) for _ in range(4)]
+        envs = [kit.new_env(game_id, **options) for _ in range(4)]
         for number, env in enumerate(envs):
             env.reset(seed=9, options={"game_number": number})
         while batch.acting.any():
@@ -135,20 +126,20 @@ class MaskTests(OneGame):
 
     def test_looking_at_anybody_at_any_time_has_no_side_effect(self, game_id: str) -> None:
         """Two environments of one game stay alike, though one is observed from all sides."""
-        watched, alone = new_env(game_id, render_mode="ansi"), new_env(game_id)
+        watched, alone = kit.new_env(game_id, render_mode="ansi"), kit.new_env(game_id)
         for env in (watched, alone):
             env.reset(seed=4)
         rng = np.random.default_rng(4)
         for _ in range(60):
-            if is_over(alone):
+            if kit.is_over(alone):
                 break
             for agent in rng.permutation(watched.possible_agents).tolist():
                 first = {name: part.copy() for name, part in watched.observe(agent).items()}
                 watched.state()
                 watched.describe_state(agent)
                 watched.render(agent)
-                assert_same(watched.observe(agent), first)
-            action = random_action(alone, rng)
+                kit.assert_same(watched.observe(agent), first)
+            action = kit.random_action(alone, rng)
             alone.step(action)
             watched.step(action)
             assert watched.get_state() == alone.get_state()

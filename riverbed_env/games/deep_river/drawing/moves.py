@@ -12,11 +12,6 @@ from ..rules.river import clipped, direction, in_nest
 from ..words.text import CAMP_WORDS
 
 
-def fish_is_chosen(table: Table) -> bool:
-    """Whether somebody has to choose a fish to move."""
-    return int(table.game["table"]["question"]) == v.Question.FISH
-
-
 def destination(table: Table, place: int) -> tuple[int, int]:
     """DR-2.2, DR-2.3: the station where the fish of a place would come to, and the one that its steps alone reach."""
     game = table.game["table"]
@@ -27,11 +22,6 @@ def destination(table: Table, place: int) -> tuple[int, int]:
     steps = int(game["steps"])
     reached = int(landing(game, table.params, seat, origin, steps, pile))
     return reached, int(clipped(origin + steps * direction(seat)))
-
-
-def shown_fish(table: Table, place: int) -> int:
-    """How many fish the pawn of a place shows."""
-    return 1 + place if place < v.FIRST_SLOT else abs(int(table.game["table"]["top"][place - v.FIRST_SLOT]))
 
 
 def bear_moved(game: np.void, steps: int) -> str:

@@ -36,14 +36,8 @@ def pile(top: int, under: int, x: float, y: float) -> list[Shape]:
 
 def bear(x: float, y: float) -> list[Shape]:
     """The bear's head around (x, y), 26 wide."""
-    return [
-        circle("bear", x - 9, y - 8, 5),
-        circle("bear", x + 9, y - 8, 5),
-        circle("bear", x, y, 12),
-        circle("onseat", x - 4, y - 2, 1.8),
-        circle("onseat", x + 4, y - 2, 1.8),
-        circle("onseat", x, y + 5, 2.6),
-    ]
+    head = [circle("bear", x + dx, y + dy, r) for dx, dy, r in ((-9, -8, 5), (9, -8, 5), (0, 0, 12))]
+    return head + [circle("onseat", x + dx, y + dy, r) for dx, dy, r in ((-4, -2, 1.8), (4, -2, 1.8), (0, 5, 2.6))]
 
 
 def token(up: str, down: str, barred: bool, outline: str, x: float, y: float) -> list[Shape]:

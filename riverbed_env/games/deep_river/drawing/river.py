@@ -14,17 +14,14 @@ from ..content.pack import Pack
 from ..rules import vocab as v
 from ..rules.actions import A
 from ..words.text import EFFECT_WORDS, TILE_WORDS, at_the_table, face_name, place_name
-from .moves import destination, fish_is_chosen
+from .moves import destination
 from .pawns import bear, pawn, pawn_words, pile, token
 
 _TALL = {v.DOUBLE_TILE: 100}  # the row of a station, by station
 _ROW, _NEST = 58, 62
 _LEFT, _RIGHT = 38, 250  # of a tile
 _PLACE = int(A.PLACE)  # read at once: an enum's members are slow to find
-_KINDS = {
-    v.Face.BEAR: "1 tile, then the bear goes 1 tile",
-    v.Face.TWICE: "1 tile, and then again 1 tile",
-}
+_KINDS = {v.Face.BEAR: "1 tile, then the bear goes 1 tile", v.Face.TWICE: "1 tile, and then again 1 tile"}
 _SIDE_OF_NEST = {v.SALMON_NEST: v.Camp.SALMON, v.EEL_NEST: v.Camp.EEL}
 
 
@@ -32,11 +29,15 @@ def river(table: Table) -> Panel:
     """The board: nests, tiles, pawns, the bear on the left bank and the tokens on the right."""
     tops = _tops()
     height = tops[v.SALMON_NEST] + _NEST
+    arrows: list[Shape] = []  # along the right side: the current flows down
+    for y in range(_NEST + 20, height - _NEST - 20, 90):
+        arrows.append(line("current", [304, y, 304, y + 26]))
+        arrows.append(polygon("flow", [299, y + 26, 309, y + 26, 304, y + 34]))
     shapes = [
         rect("water", 0, 0, WIDTH, height, 8),
         rect("bank", 0, 0, _LEFT - 4, height, 8),
-        *_current(height),
-        *(_station(table, station, tops[station]) for station in range(v.NUM_STATIONS)),
+        *arrows,
+        *((_nest if at in _SIDE_OF_NEST else _tile)(table, at, top) for at, top in enumerate(tops)),
         _bear(table, tops),
         *(_token(table, each, tops) for each in range(v.NUM_TOKENS)),
     ]
@@ -61,23 +62,7 @@ def _height(station: int) -> int:
     return _NEST if station in _SIDE_OF_NEST else _TALL.get(station, _ROW)
 
 
-@cache
-def _current(height: int) -> list[Shape]:
-    """Arrows along the right side: the current flows down."""
-    shapes = []
-    for y in range(_NEST + 20, height - _NEST - 20, 90):
-        shapes.append(line("current", [304, y, 304, y + 26]))
-        shapes.append(polygon("flow", [299, y + 26, 309, y + 26, 304, y + 34]))
-    return shapes
-
-
 # --- stations ---------------------------------------------------------------------------------------------------------
-
-
-def _station(table: Table, station: int, y: int) -> Shape:
-    if station in _SIDE_OF_NEST:
-        return _nest(table, station, y)
-    return _tile(table, station, y)
 
 
 def _nest(table: Table, station: int, y: int) -> Shape:
@@ -100,7 +85,7 @@ _NO_OFFER = Offer((), "")
 
 
 def _offer(table: Table, place: int, choices: tuple[int, ...]) -> Offer:
-    if not choices or not fish_is_chosen(table):
+    if not choices or table.game["table"]["question"] != v.Question.FISH:
         return Offer(choices, "") if choices else _NO_OFFER
     station, _ = destination(table, place)
     return Offer(choices, "nest" if station in _SIDE_OF_NEST else str(station))
@@ -153,7 +138,10 @@ def _nest_pawns(side: int, face: int, count: int, offer: Offer) -> Shape:
 def _tile(table: Table, station: int, y: int) -> Shape:
     kind = v.Tile(int(table.game["table"]["tile"][station]))
     slots = tuple(_slot(table, station, at) for at in range(int(table.params["slots"][station])))
-    return _tile_sign(table.pack, station, y, kind, tuple(_choices_of_tile(table, station)), slots)
+    place = int(table.game["table"]["arrived"])
+    works = place >= v.FIRST_SLOT and int(v.TILE_OF_SLOT[place - v.FIRST_SLOT]) == station
+    choices = tuple(table.legal(A.TURN, A.ADVANCE, A.USE, A.LEAVE)) if works else ()  # of a tile that may be used, too
+    return _tile_sign(table.pack, station, y, kind, choices, slots)
 
 
 @kept(512)
@@ -171,15 +159,6 @@ def _tile_sign(
     stand = " and ".join(slot_words(slot) for slot in slots if slot.top) or "no pawn"
     label = f"Tile {station}, {TILE_WORDS[kind]}, with {stand}: {EFFECT_WORDS[kind]}"
     return piece("river", group(f"tile-{station}", "", 0, y, shapes, label=label, choices=choices))
-
-
-def _choices_of_tile(table: Table, station: int) -> list[int]:
-    """What a tile that works, or may be used, offers."""
-    game = table.game["table"]
-    place = int(game["arrived"])
-    if place < v.FIRST_SLOT or int(v.TILE_OF_SLOT[place - v.FIRST_SLOT]) != station:
-        return []
-    return table.legal(A.TURN, A.ADVANCE, A.USE, A.LEAVE)
 
 
 class Slot(NamedTuple):
@@ -206,7 +185,8 @@ def _slot(table: Table, station: int, at: int) -> Slot:
     game = table.game["table"]
     slot = int(v.SLOT_OF_TILE[station]) + at
     place = v.FIRST_SLOT + slot
-    offer = _offer(table, place, tuple(_choices_of_place(table, place)))
+    argument = int(v.MIRRORED_PLACE[place]) if table.asked == v.Camp.EEL else place
+    offer = _offer(table, place, () if table.asked is None else tuple(table.legal(_PLACE + argument)))
     return Slot(place, int(game["top"][slot]), int(game["under"][slot]), offer)
 
 
@@ -220,23 +200,13 @@ def _slot_sign(slot: Slot, station: int, at: int, count: int, height: int) -> Sh
     return group(f"slot-{station}-{at}", "", x, height / 2, shapes, label=label, choices=offer.choices)
 
 
-def _choices_of_place(table: Table, place: int) -> list[int]:
-    if table.asked is None:
-        return []
-    argument = place if table.asked == v.Camp.SALMON else int(v.MIRRORED_PLACE[place])
-    return table.legal(_PLACE + argument)
-
-
 # --- bear and tokens --------------------------------------------------------------------------------------------------
 
 
 def _bear(table: Table, tops: list[int]) -> Shape:
     station = int(table.game["table"]["bear"])
-    where = (
-        f"at tile {station}"
-        if station not in _SIDE_OF_NEST
-        else f"in the nest of {at_the_table(_SIDE_OF_NEST[station])}"
-    )
+    side = _SIDE_OF_NEST.get(station)
+    where = f"at tile {station}" if side is None else f"in the nest of {at_the_table(side)}"
     y = tops[station] + _height(station) / 2
     return group("bear", "", 17, y, bear(0, 0), label=f"The bear is {where}")
 
@@ -269,19 +239,14 @@ def token_look(table: Table, number: int) -> TokenLook:
     game = table.game["table"]
     face = int(game["face"][number])
     up, down = face_name(table.pack, number, face), face_name(table.pack, number, 1 - face)
-    return TokenLook(up, down, is_tilted(table, number), int(game["token"]) == number)
+    tilted = (int(game["barred"]) | int(game["tilted"])) >> number & 1  # against either side
+    return TokenLook(up, down, bool(tilted), int(game["token"]) == number)
 
 
 def token_shapes(look: TokenLook, choices: Sequence[int]) -> list[Shape]:
     """A token as it lies, with a bar if it can't be chosen."""
     outline = " choice" if choices else " turn" if look.in_use else ""
     return token(look.up, look.down, look.tilted, outline, 0, 0)
-
-
-def is_tilted(table: Table, number: int) -> bool:
-    """Whether the token is tilted against either side."""
-    game = table.game["table"]
-    return bool((int(game["barred"]) | int(game["tilted"])) >> number & 1)
 
 
 def token_words(pack: Pack, number: int, look: TokenLook) -> str:

@@ -10,7 +10,7 @@ from ..rules.actions import ACTIONS
 from ..rules.river import in_nest
 from ..rules.vocab import FIRST_SLOT, MIRRORED_PLACE, NO_TOKEN, TILE_OF_SLOT, Camp, Face, Purpose, Question, Tile
 from ..words.text import EFFECT_WORDS, TILE_WORDS, face_name
-from .moves import bear_moved, destination, last_turn, shown_fish
+from .moves import bear_moved, destination, last_turn
 from .river import what_moves
 
 RULES = {
@@ -52,17 +52,12 @@ def rule_of(table: Table, action: int) -> str:
     question, purpose = Question(int(game["question"])), Purpose(int(game["purpose"]))
     name, _ = ACTIONS.split(action)
     if question == Question.FISH:
-        return _OF_PURPOSE.get(purpose) or _OF_FACE.get(_face_in_use(table), "DR-2.2")
+        token = int(game["token"])
+        face = Face.NUMBER if token == NO_TOKEN else Face(int(table.params["kind"][token, int(game["face"][token])]))
+        return _OF_PURPOSE.get(purpose) or _OF_FACE.get(face, "DR-2.2")
     if question in (Question.PILE, Question.TILT) and purpose == Purpose.ADVANCE:
         return "DR-3.2/advance"
     return _OF_ACTION.get(name) or _OF_QUESTION.get(question, "")
-
-
-def _face_in_use(table: Table) -> Face:
-    """What kind of face is being carried out."""
-    game = table.game["table"]
-    token = int(game["token"])
-    return Face.NUMBER if token == NO_TOKEN else Face(int(table.params["kind"][token, int(game["face"][token])]))
 
 
 def help_of(table: Table, action: int) -> str:
@@ -117,7 +112,8 @@ def _arrival(table: Table, number: int) -> str:
     station, counted_to = destination(table, place)
     past = f", as tile {counted_to} has no room for it" if station != counted_to else ""
     if in_nest(station):
-        return f"It comes into the rival nest{past}; the bear goes {bear_moved(game, shown_fish(table, place))}."
+        shown = 1 + place if place < FIRST_SLOT else abs(int(game["top"][place - FIRST_SLOT]))
+        return f"It comes into the rival nest{past}; the bear goes {bear_moved(game, shown)}."
     kind = Tile(int(game["tile"][station]))
     does = f": {EFFECT_WORDS[kind]}" if int(game["purpose"]) != Purpose.DRIFT else ", which doesn't work now"
     return f"It comes to tile {station}, {TILE_WORDS[kind]}{past}{does}."

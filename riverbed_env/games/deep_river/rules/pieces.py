@@ -7,22 +7,7 @@ sides are "own" and "rival". So both sides observe mirrored positions alike.
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
-from .vocab import (
-    EVENT_FIELDS,
-    LAST_PROGRESS,
-    NUM_DEEDS,
-    NUM_EFFECTS,
-    NUM_FACES,
-    NUM_FISH,
-    NUM_PLACES,
-    NUM_PURPOSES,
-    NUM_QUESTIONS,
-    NUM_SEATS,
-    NUM_SLOTS,
-    NUM_STATIONS,
-    NUM_TILES,
-    NUM_TOKENS,
-)
+from . import vocab as v
 
 _SIDE = "side (own, rival)"
 _SLOT = "slot (from the own nest: tiles 1, 2, 3, the two of the double tile, tiles 5, 6, 7)"
@@ -33,33 +18,34 @@ _PAWN = "pawn (seen: own single, own double, rival single, rival double; under i
 
 # The table and the question: all of view "now".
 NOW = (
-    Piece("pawns", (NUM_SLOTS, 2 * NUM_SEATS * NUM_FACES), "all", "one-hot pawn that is seen in the slot, one-hot pawn "
-          "under it; all 0 where there is none", axes=(_SLOT, _PAWN)),
-    Piece("nests", (NUM_SEATS, NUM_FACES), "all", "pawns in the side's nest on their single and double face",
-          high=NUM_FISH, axes=(_SIDE, "face")),
-    Piece("tiles", (NUM_TILES, NUM_EFFECTS), "all", "one-hot: bear, drift, swap, tilt, double", axes=(_TILE, "effect")),
-    Piece("bear", (NUM_STATIONS,), "all", "one-hot: the bear's steps from the observer's nest, 0 in it, 8 in the "
+    Piece("pawns", (v.NUM_SLOTS, 2 * v.NUM_SEATS * v.NUM_FACES), "all", "one-hot pawn that is seen in the slot, "
+          "one-hot pawn under it; all 0 where there is none", axes=(_SLOT, _PAWN)),
+    Piece("nests", (v.NUM_SEATS, v.NUM_FACES), "all", "pawns in the side's nest on their single and double face",
+          high=v.NUM_FISH, axes=(_SIDE, "face")),
+    Piece("tiles", (v.NUM_TILES, v.NUM_EFFECTS), "all", "one-hot: bear, drift, swap, tilt, double",
+          axes=(_TILE, "effect")),
+    Piece("bear", (v.NUM_STATIONS,), "all", "one-hot: the bear's steps from the observer's nest, 0 in it, 8 in the "
           "rival's", axes=("station",)),
-    Piece("tokens", (NUM_TOKENS, LAST_PROGRESS + 1), "all", "one-hot: tiles the token has moved, 6 at the last tile",
-          axes=(_TOKEN, "tiles moved")),
-    Piece("token_faces", (NUM_TOKENS, 6), "all", "of the face that is up: tiles a fish moves, bear, twice; then the "
-          "same of the face below", high=NUM_TILES, axes=(_TOKEN, "face")),
-    Piece("tilted", (NUM_SEATS, NUM_TOKENS), "all", "the token is tilted against the side: of the side on turn, in "
+    Piece("tokens", (v.NUM_TOKENS, v.LAST_PROGRESS + 1), "all", "one-hot: tiles the token has moved, 6 at the last "
+          "tile", axes=(_TOKEN, "tiles moved")),
+    Piece("token_faces", (v.NUM_TOKENS, 6), "all", "of the face that is up: tiles a fish moves, bear, twice; then the "
+          "same of the face below", high=v.NUM_TILES, axes=(_TOKEN, "face")),
+    Piece("tilted", (v.NUM_SEATS, v.NUM_TOKENS), "all", "the token is tilted against the side: of the side on turn, in "
           "this turn; of the other, in its next", axes=(_SIDE, _TOKEN)),
-    Piece("asked", (NUM_SEATS,), "all", "one-hot side that is asked; all 0 when the game is over", axes=(_SIDE,)),
-    Piece("question", (NUM_QUESTIONS,), "all", "one-hot question asked, the first when the game is over",
+    Piece("asked", (v.NUM_SEATS,), "all", "one-hot side that is asked; all 0 when the game is over", axes=(_SIDE,)),
+    Piece("question", (v.NUM_QUESTIONS,), "all", "one-hot question asked, the first when the game is over",
           axes=("question",)),
-    Piece("choices", (NUM_PLACES,), "all", "places that may be chosen; the nest is that of the side asked",
+    Piece("choices", (v.NUM_PLACES,), "all", "places that may be chosen; the nest is that of the side asked",
           axes=(_PLACE,)),
-    Piece("token", (NUM_TOKENS,), "all", "one-hot token being carried out", axes=(_TOKEN,)),
+    Piece("token", (v.NUM_TOKENS,), "all", "one-hot token being carried out", axes=(_TOKEN,)),
     Piece("to_come", (2,), "all", "fish the token still moves after the one under way; whether it still moves the bear",
           axes=("what",)),
-    Piece("purpose", (NUM_PURPOSES,), "all", "one-hot: why the last fish of this turn is moved: not yet, by the token, "
-          "by a drift tile, by the double tile", axes=("purpose",)),
-    Piece("steps", (1,), "all", "how many tiles it goes", high=NUM_TILES),
-    Piece("moving", (NUM_FACES,), "all", "one-hot face of the pawn in the hand, while it is asked where it stands",
+    Piece("purpose", (v.NUM_PURPOSES,), "all", "one-hot: why the last fish of this turn is moved: not yet, by the "
+          "token, by a drift tile, by the double tile", axes=("purpose",)),
+    Piece("steps", (1,), "all", "how many tiles it goes", high=v.NUM_TILES),
+    Piece("moving", (v.NUM_FACES,), "all", "one-hot face of the pawn in the hand, while it is asked where it stands",
           axes=("face",)),
-    Piece("arrived", (NUM_SLOTS,), "all", "one-hot slot to which the last fish came; its tile asks", axes=(_SLOT,)),
+    Piece("arrived", (v.NUM_SLOTS,), "all", "one-hot slot to which the last fish came; its tile asks", axes=(_SLOT,)),
     Piece("clock", (2,), "all", "turns begun, turns left before the cap; at most 127 is written", high=127,
           axes=("what",)),
     Piece("rules", (2,), "all", "of the pack: the double tile has a second slot; a lone pawn may choose an empty slot",
@@ -68,10 +54,10 @@ NOW = (
 
 # Tallies and the last events, which view "history" adds.
 HISTORY = (
-    Piece("deeds", (NUM_SEATS, NUM_DEEDS), "all", "what the side did so far: fish moved, fish brought into the rival "
-          "nest, steps of the bear, pawns turned, piles swapped, tokens tilted; at most 127 is written", high=127,
+    Piece("deeds", (v.NUM_SEATS, v.NUM_DEEDS), "all", "what the side did so far: fish moved, fish brought into the "
+          "rival nest, steps of the bear, pawns turned, piles swapped, tokens tilted; at most 127 is written", high=127,
           axes=(_SIDE, "deed")),
-    Piece("events", (MAX_EVENTS, EVENT_FIELDS), "all", "the last events, newest first: kind; actor 1 own, 2 rival, 0 "
+    Piece("events", (MAX_EVENTS, v.EVENT_FIELDS), "all", "the last events, newest first: kind; actor 1 own, 2 rival, 0 "
           "none; place and second place as 1 + place, 0 none; thing; turn (at most 127)", high=127,
           axes=("event", "field")),
 )  # fmt: skip

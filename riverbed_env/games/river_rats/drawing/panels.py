@@ -15,29 +15,20 @@ from ..content.pack import Deck
 from ..rules.actions import A
 from ..rules.setup import card_of
 from ..rules.vocab import ACE, DEBT_LIMIT, KING, NO_CARD, NOBODY, Category, Question, Suit
-from ..words.text import (
-    ABILITY_WORDS,
-    BONUS_WORDS,
-    CATEGORY_WORDS,
-    SUIT_WORDS,
-    card_name,
-    card_names,
-    held,
-    members,
-)
+from ..words import text as w
+from ..words.text import SUIT_WORDS, card_name, card_names, held, members
 from .cards import TALL, WIDE, back, card_words, face, joker, known_back, place, suit_sign
 
 _STEP = WIDE + 4  # from card to card
 _A_LINE = 8  # cards
 _CARD = int(A.CARD)  # read at once: an enum's members are slow to find
+_Q = Question
+_OF_THE_HAND = (_Q.PLAY, _Q.DISCARD, _Q.DISCARD_MORE, _Q.TO_MARKET, _Q.MORE_TO_MARKET, _Q.SWAP_IN)
 
 
 def _row(cards: Iterable[Shape], y: float, step: float = _STEP) -> list[Shape]:
     """Cards beside each other, eight a line."""
-    placed = []
-    for at, card in enumerate(cards):
-        placed.append(card | {"x": 6 + at % _A_LINE * step, "y": y + at // _A_LINE * (TALL + 6)})
-    return placed
+    return [card | {"x": 6 + at % _A_LINE * step, "y": y + at // _A_LINE * (TALL + 6)} for at, card in enumerate(cards)]
 
 
 def _open(table: Table, panel_name: str, card: int, where: str, wanted: bool = False) -> Shape:
@@ -92,15 +83,14 @@ def _active_rat(table: Table) -> list[Shape]:
     suit = Suit(int(game["rat"]))
     if suit == Suit.NONE:
         return [text("muted", 6, 104, "The rats are drawn when all aces are chosen.", 12)]
-    ability = ABILITY_WORDS[suit] if table.params["abilities"] else "in this mode it has no ability"
+    ability = w.ABILITY_WORDS[suit] if table.params["abilities"] else "in this mode it has no ability"
     inner = [
         *face(card_of(suit, KING)),
         text("text bold", 50, 14, f"The active rat, of {SUIT_WORDS[suit]}", 12),
         *paragraph("text", 50, 29, f"Ability: {ability}.", 11, 298, most=2),
     ]
-    return [
-        group("active-rat", "", 6, 84, inner, label=f"The active rat, {card_words(card_of(suit, KING))}: {ability}")
-    ]
+    label = f"The active rat, {card_words(card_of(suit, KING))}: {ability}"
+    return [group("active-rat", "", 6, 84, inner, label=label)]
 
 
 def _other_rat(table: Table) -> list[Shape]:
@@ -109,7 +99,7 @@ def _other_rat(table: Table) -> list[Shape]:
         return []
     suit = Suit(int(game["defeated"]))
     if suit != Suit.NONE:
-        cards, words = face(card_of(suit, KING)), f"Defeated; your bonus: {BONUS_WORDS[suit]}."
+        cards, words = face(card_of(suit, KING)), f"Defeated; your bonus: {w.BONUS_WORDS[suit]}."
     elif table.truth:
         cards, words = known_back(card_of(Suit(int(table.game["second_rat"])), KING)), "The second rat waits face-down."
     else:
@@ -129,7 +119,7 @@ def hands(table: Table) -> Panel:
     shapes = [
         text("text bold", 6, 16, "The rat's cards", 13),
         *_row(rat, 24),
-        text("text bold", 6, second, _collective_title(table), 13),
+        text("text bold", 6, second, f"Your hand together: resolved with {_size(table)} cards", 13),
         *_row(own, second + 8),
         text("text bold", 6, third, "At stake, for who loses", 13),
         *_stake(table, third + 8),
@@ -149,9 +139,8 @@ def _tall(cards: list[Shape]) -> int:
 
 def _rat_cards(table: Table) -> list[Shape]:
     game = table.game["table"]
-    cards = [
-        _open(table, "hands", card, "the rat's", _asked(table, Question.REMOVE)) for card in members(game["rat_up"])
-    ]
+    wanted = _asked(table, Question.REMOVE)
+    cards = [_open(table, "hands", card, "the rat's", wanted) for card in members(game["rat_up"])]
     known = held(table.game["face_down"]) if table.truth else []
     for at in range(int(game["rat_down"])):
         choices = table.legal(A.HIDDEN) if at == 0 else []
@@ -170,10 +159,6 @@ def _asked(table: Table, *questions: Question) -> bool:
 def _size(table: Table) -> int:
     """How many cards the collective hand is resolved with."""
     return 6 if table.game["table"]["defeated"] == Suit.DIAMONDS else 5
-
-
-def _collective_title(table: Table) -> str:
-    return f"Your hand together: resolved with {_size(table)} cards"
 
 
 def _collective(table: Table) -> list[Shape]:
@@ -207,10 +192,9 @@ def _stake(table: Table, y: float) -> list[Shape]:
         return [text("muted", 6, y + 12, "nothing yet", 11)]
     choices = table.legal(A.DEBT)
     more = int(game["pile_size"]) - 1
-    predicted = CATEGORY_WORDS[Category(int(game["prediction"]))]
-    said = (
-        f"{counted(more + 1, 'debt')} at stake. The first predicts {predicted}: a hand that is just that earns a joker."
-    )
+    predicted = w.CATEGORY_WORDS[Category(int(game["prediction"]))]
+    at_stake = f"{counted(more + 1, 'debt')} at stake"
+    said = f"{at_stake}. The first predicts {predicted}: a hand that is just that earns a joker."
     cards = face(first, " choice" if choices else "")
     extra = [rect("cardback", 4 + 5 * at, 4, WIDE, TALL, 5) for at in reversed(range(1, min(more, 4) + 1))]
     inner = [*extra, *cards, *paragraph("text", 74, 16, said, 11, 270, most=3)]
@@ -226,24 +210,23 @@ def market(table: Table) -> Panel:
     wanted = _asked(table, Question.DRAW, Question.DISCARD, Question.DISCARD_MORE, Question.SWAP_IN)
     cards = [_open(table, "market", card, "in the market", wanted) for card in members(game["market"])]
     count = len(cards)
-    shapes = _row([*cards, *_places("market", max(0, 3 - count))], 6)
-    shapes += [*_deck(table), *_discard(table), *_jokers(table)]
-    label = f"Market: {card_names(members(game['market']))}. Deck: {counted(int(game['deck_size']), 'card')}."
+    left, choices = counted(int(game["deck_size"]), "card"), table.legal(A.DRAW)
+    deck = [*back(" choice" if choices else ""), _below(f"deck {int(game['deck_size'])}")]
+    discarded = members(game["discard"])
+    pile = [rect("slot", 0, 0, WIDE, TALL, 5), text("text bold", 20, 32, str(len(discarded)), 14, anchor="middle")]
+    shapes = [
+        *_row([*cards, *_places("market", max(0, 3 - count))], 6),
+        group("deck", "", 6, 72, deck, label=f"Deck: {left}", choices=choices),
+        group("discard", "", 58, 72, [*pile, _below("discarded")], label=f"Discard pile: {card_names(discarded)}"),
+        *_jokers(table),
+    ]
+    label = f"Market: {card_names(members(game['market']))}. Deck: {left}."
     return panel("market", "Market, deck and jokers", label, 158, shapes)
 
 
-def _deck(table: Table) -> list[Shape]:
-    count = int(table.game["table"]["deck_size"])
-    choices = table.legal(A.DRAW)
-    inner = [*back(" choice" if choices else ""), text("muted", 20, 66, f"deck {count}", 10, anchor="middle")]
-    return [group("deck", "", 6, 72, inner, label=f"Deck: {counted(count, 'card')}", choices=choices)]
-
-
-def _discard(table: Table) -> list[Shape]:
-    cards = members(table.game["table"]["discard"])
-    inner = [rect("slot", 0, 0, WIDE, TALL, 5), text("text bold", 20, 32, str(len(cards)), 14, anchor="middle")]
-    inner.append(text("muted", 20, 66, "discarded", 10, anchor="middle"))
-    return [group("discard", "", 58, 72, inner, label=f"Discard pile: {card_names(cards)}")]
+def _below(words: str) -> Shape:
+    """The words below a pile."""
+    return text("muted", 20, 66, words, 10, anchor="middle")
 
 
 def _jokers(table: Table) -> list[Shape]:
@@ -301,11 +284,12 @@ def _player(table: Table, seat: int) -> Shape:
 @kept(512)
 def _line(pack: Deck, of: Line) -> Shape:
     look = "turn" if of.asked else "mine" if of.own else "row"
-    name = heading(of.seat, of.seat if of.own else None) + (
-        ", to choose" if of.asked else ", on turn" if of.on_turn else ""
-    )
+    doing = ", to choose" if of.asked else ", on turn" if of.on_turn else ""
+    name = heading(of.seat, of.seat if of.own else None) + doing
     character = "no character yet" if of.suit == Suit.NONE else f"ace of {SUIT_WORDS[of.suit]}"
-    cards = _small_hand(of)
+    cards = [group(f"hand-{of.seat}-{card}", "", 0, 0, face(card)) for card in of.known]
+    down = range(of.cards - len(of.known))
+    cards += [group(f"hand-{of.seat}-down-{at}", "", 0, 0, back()) for at in down]
     shapes = [
         rect(look, 3, 0, WIDTH - 6, 62, 6),
         *([arrow("arrow", 13, 19)] if of.on_turn else []),
@@ -328,38 +312,19 @@ def _known(table: Table, seat: int) -> list[int]:
     return members(game["taken"][seat])[: int(game["hand_size"][seat])]
 
 
-def _small_hand(of: Line) -> list[Shape]:
-    cards = [group(f"hand-{of.seat}-{card}", "", 0, 0, face(card)) for card in of.known]
-    down = range(of.cards - len(of.known))
-    return cards + [group(f"hand-{of.seat}-down-{at}", "", 0, 0, back()) for at in down]
-
-
 def hand(table: Table) -> Panel:
     """The cards of the viewer, or of who is asked; while aces are chosen, the aces."""
     if _asked(table, Question.ACE):
-        return _aces(table)
+        suits = [suit for suit in Suit if suit != Suit.NONE]
+        aces = [_open(table, "hand", card_of(suit, ACE), "a character", wanted=True) for suit in suits]
+        return panel("hand", "Choose a character", "The aces: the suit is that of your power.", 92, _row(aces, 6))
     own = members(table.game["private"][table.chooser]["hand"])
-    wanted = (
-        Question.PLAY,
-        Question.DISCARD,
-        Question.DISCARD_MORE,
-        Question.TO_MARKET,
-        Question.MORE_TO_MARKET,
-        Question.SWAP_IN,
-    )
-    can = _asked(table, *wanted)
+    can = _asked(table, *_OF_THE_HAND)
     cards = [_open(table, "hand", card, "in hand", can) for card in own]
     title = "Your cards" if table.viewer is not None else f"Cards of player_{table.chooser}"
     label = f"{title}: {card_names(own)}"
     shapes = [*_row([*cards, *_places("hand", max(0, 3 - len(cards)))], 6), *_power(table)]
     return panel("hand", title, label, 92, shapes)
-
-
-def _aces(table: Table) -> Panel:
-    """The four aces, of which each player takes one."""
-    suits = [suit for suit in Suit if suit != Suit.NONE]
-    cards = [_open(table, "hand", card_of(suit, ACE), "a character", wanted=True) for suit in suits]
-    return panel("hand", "Choose a character", "The aces: the suit is that of your power.", 92, _row(cards, 6))
 
 
 def _power(table: Table) -> list[Shape]:

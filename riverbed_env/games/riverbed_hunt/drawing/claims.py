@@ -7,7 +7,7 @@ from riverbed_env.core.scene import SMALL, WIDTH, Panel, Shape, group, panel, pa
 from riverbed_env.core.symbols import seat_disc
 from riverbed_env.core.text import counted, heading
 
-from ..words.claims import Claim, speak, standing
+from ..words.claims import speak, standing
 
 _LEADING = 1.3
 
@@ -19,20 +19,12 @@ def claims(table: Table) -> Panel:
     for seat in range(table.num_players):
         made = standing(table.game["table"], seat)
         if made:
-            row, height = _speaker(table, seat, made, y)
-            shapes.append(row)
-            total, y = total + len(made), y + height
+            said, who = "; ".join(map(speak, made)), heading(seat, table.viewer)
+            lines = paragraph("text", 38, 26, said, SMALL, WIDTH - 48, leading=_LEADING)
+            row = [*seat_disc(seat, 20, 14), text("text bold", 38, 11, who, 12), *lines]
+            shapes.append(group(f"claims-{seat}", "", 0, y, row, label=f"{who} claims: {said}"))
+            total, y = total + len(made), y + 24 + round(len(lines) * SMALL * _LEADING)
     if not shapes:
         shapes, y = [text("muted", 6, 18, "Nobody has claimed anything.", SMALL)], 26
     label = f"{counted(total, 'claim')} stand. Claims bind nobody and may be lies."
     return panel("claims", "Claims that stand", label, y + 2, shapes)
-
-
-def _speaker(table: Table, seat: int, made: list[Claim], y: int) -> tuple[Shape, int]:
-    """What one player claims, and how high it is."""
-    words = "; ".join(map(speak, made))
-    lines = paragraph("text", 38, 26, words, SMALL, WIDTH - 48, leading=_LEADING)
-    who = heading(seat, table.viewer)
-    shapes = [*seat_disc(seat, 20, 14), text("text bold", 38, 11, who, 12), *lines]
-    height = 24 + round(len(lines) * SMALL * _LEADING)
-    return group(f"claims-{seat}", "", 0, y, shapes, label=f"{who} claims: {words}"), height

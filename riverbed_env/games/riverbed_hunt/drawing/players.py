@@ -5,26 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import (
-    SMALL,
-    WIDTH,
-    Panel,
-    Shape,
-    group,
-    kept,
-    line,
-    panel,
-    paragraph,
-    piece,
-    rect,
-    text,
-)
+from riverbed_env.core.scene import SMALL, WIDTH, Panel, Shape, group, kept, line, panel, paragraph, piece, rect, text
 from riverbed_env.core.symbols import arrow, bar, seat_disc
 from riverbed_env.core.text import counted, heading
 
 from ..content.pack import Pack
 from ..rules.actions import A
-from ..rules.vocab import CAMP_OF, NO_CARD, NUM_TRACKS, Camp, Ending, Role
+from ..rules.vocab import CAMP_OF, NUM_TRACKS, Camp, Ending, Role
 from ..words.text import CAMP_WORDS, ROLE_WORDS, TRACKS, card_name, roles_in_game
 from .symbols import element, role_sign
 
@@ -76,13 +63,10 @@ def players(table: Table) -> Panel:
     legend = 4 + height * table.num_players
     dealt = roles_in_game(table.params).partition(" (")[0]
     words = "D Dive, S Swim, U Uncover, R refresh marker: green can be used, struck out can't. Co-op always can."
-    legend_lines = [
-        line_
-        for at, said in enumerate((f"{dealt[0].upper()}{dealt[1:]}.", words))
-        for line_ in paragraph("muted", 6, legend + 12 + 30 * at, said, SMALL, WIDTH - 12, most=2)
-    ]
-    label = f"Everybody at the table, clockwise. {dealt[0].upper()}{dealt[1:]}."
-    return panel("players", "Players", label, legend + 64, [*shapes, *legend_lines])
+    roles = f"{dealt[0].upper()}{dealt[1:]}."
+    for at, said in enumerate((roles, words)):
+        shapes += paragraph("muted", 6, legend + 12 + 30 * at, said, SMALL, WIDTH - 12, most=2)
+    return panel("players", "Players", f"Everybody at the table, clockwise. {roles}", legend + 64, shapes)
 
 
 class Line(NamedTuple):
@@ -106,6 +90,7 @@ class Line(NamedTuple):
 def _player(table: Table, seat: int, height: int) -> Shape:
     game = table.game["table"]
     role, how = known_role(table, seat)
+    cards = [card_name(table.pack, card) for card in _held(table, seat)] if table.truth else []
     line_of = Line(
         seat=seat,
         role=role,
@@ -117,8 +102,8 @@ def _player(table: Table, seat: int, height: int) -> Shape:
         won=int(game["winner"]) != Camp.NONE and CAMP_OF[role] == int(game["winner"]),
         ready=tuple(bool(game[field][seat]) for _, field, _ in _READY),
         cards=int(game["hand_size"][seat]),
-        choices=tuple(_choices_of(table, seat)),
-        hand=", ".join(_hand(table, seat)) or "no cards" if table.truth else None,
+        choices=() if table.asked is None else tuple(table.legal(_SEAT + (seat - table.asked) % table.num_players)),
+        hand=", ".join(cards) or "no cards" if table.truth else None,
         height=height,
     )
     return _line(table.pack, line_of)
@@ -137,19 +122,14 @@ def _line(pack: Pack, of: Line) -> Shape:
         *role_sign(of.role, 38, 18),
         text("text" if of.role != _UNKNOWN else "muted", 56, 29, of.known, SMALL, w=154),
         *_readiness(of.ready),
-        *_card_count(of.cards),
+        rect("cardback", 315, 6, 14, 20, 3),
+        text("text bold", 335, 21, str(of.cards), 12),
         *([] if of.hand is None else [text("muted", 38, 43, of.hand, SMALL, w=312)]),
     ]
     can = ", ".join(word for (_, _, word), ready in zip(_READY, of.ready, strict=True) if ready)
     label = f"{name}{doing}: {of.known}; {counted(of.cards, 'card')}; can still use {can or 'nothing but Co-op'}"
     placed = group(f"player-{of.seat}", "", 0, 4 + of.seat * of.height, shapes, label=label, choices=of.choices)
     return piece("players", placed)
-
-
-def _choices_of(table: Table, seat: int) -> list[int]:
-    if table.asked is None:
-        return []
-    return table.legal(_SEAT + (seat - table.asked) % table.num_players)
 
 
 def known_role(table: Table, seat: int) -> tuple[Role, str]:
@@ -178,16 +158,9 @@ def _readiness(can_use: tuple[bool, ...]) -> list[Shape]:
     return shapes
 
 
-def _card_count(cards: int) -> list[Shape]:
-    return [
-        rect("cardback", 315, 6, 14, 20, 3),
-        text("text bold", 335, 21, str(cards), 12),
-    ]
-
-
-def _hand(table: Table, seat: int) -> list[str]:
-    counts = table.game["private"][seat]["hand"].tolist()
-    return [card_name(table.pack, card) for card, count in enumerate(counts) for _ in range(count)]
+def _held(table: Table, seat: int | None) -> list[int]:
+    """The cards in a hand."""
+    return [card for card, count in enumerate(table.game["private"][seat]["hand"].tolist()) for _ in range(count)]
 
 
 # --- what the viewer can do -------------------------------------------------------------------------------------------
@@ -230,25 +203,21 @@ def _whose(table: Table, things: str) -> str:
 def _action_card(pack: Pack, at: int, ready: bool, choices: tuple[int, ...]) -> Shape:
     name, _, words = _ACTION_CARDS[at]
     said = words if ready else _SPENT[name]
-    look = ("ready" if ready else "spent") + (" choice" if choices else "")
+    look, ink = ("ready", "text") if ready else ("spent", "muted")
+    middle = _CARD_WIDTH / 2
     shapes = [
-        rect(look, 1, 3, _CARD_WIDTH - 2, 58, 6),
-        text("text bold" if ready else "muted", _CARD_WIDTH / 2, 24, name, 13, anchor="middle", w=64),
-        *_centred(said, ready),
+        rect(look + (" choice" if choices else ""), 1, 3, _CARD_WIDTH - 2, 58, 6),
+        text("text bold" if ready else "muted", middle, 24, name, 13, anchor="middle", w=64),
     ]
+    for row, line_ in enumerate(said.split(", ")):
+        shapes.append(text(ink, middle, 40 + 13 * row, line_, 10, anchor="middle", w=66))
     x, label = at * (_CARD_WIDTH + 2) + 1, f"{name}: {said}"
     return piece("actions", group(f"action-{name.lower()}", "", x, 0, shapes, label=label, choices=choices))
 
 
-def _centred(words: str, ready: bool) -> list[Shape]:
-    lines = words.split(", ") if ready else [words]
-    look = "text" if ready else "muted"
-    return [text(look, _CARD_WIDTH / 2, 40 + 13 * at, said, 10, anchor="middle", w=66) for at, said in enumerate(lines)]
-
-
 def hand(table: Table) -> Panel:
     """The ability cards of the viewer, or of who is asked, with what they do."""
-    held = [card for card, count in enumerate(_own_hand(table)) for _ in range(count)]
+    held = _held(table, table.chooser)
     shapes = [_card(table, card, held.index(card), at) for at, card in enumerate(held)]
     places = max(3, len(held))
     for at in range(len(held), places):
@@ -258,14 +227,9 @@ def hand(table: Table) -> Panel:
     return panel("hand", _whose(table, "cards"), label, 4 + 50 * places, shapes)
 
 
-def _own_hand(table: Table) -> list[int]:
-    counts: list[int] = table.game["private"][table.chooser]["hand"].tolist()
-    return counts
-
-
 def _card(table: Table, card: int, first: int, at: int) -> Shape:
     """A card of the hand; of equal ones each has an id of its own."""
-    choices = table.legal(A.CARD + card, *([A.SLIP_AWAY] if card == _redirect_card(table) else []))
+    choices = table.legal(A.CARD + card, *([A.SLIP_AWAY] if card == table.params["redirect_card"] else []))
     return _card_face(table.pack, card, first, at, tuple(choices))
 
 
@@ -275,52 +239,28 @@ def _card_face(pack: Pack, card: int, first: int, at: int, choices: tuple[int, .
     shapes = [
         rect("card" + (" choice" if choices else ""), 4, 0, WIDTH - 8, 44, 6),
         text("black bold", 12, 15, described.name, 12, w=336),
-        *_small_print(described.words),
+        *paragraph("black", 12, 28, described.words, 10, WIDTH - 24, most=2, leading=1.2),
     ]
     label = f"Card {described.name}: {described.words}"
     name = f"card-{card}-{at - first}"
     return piece("hand", group(name, "", 0, 4 + at * 50, shapes, label=label, choices=choices))
 
 
-def _small_print(words: str) -> list[Shape]:
-    return paragraph("black", 12, 28, words, 10, WIDTH - 24, most=2, leading=1.2)
-
-
-def _redirect_card(table: Table) -> int:
-    card = int(table.params["redirect_card"])
-    return NO_CARD if card < 0 else card
-
-
 def piles(table: Table) -> Panel:
     """The draw pile, and what lies on the discard pile."""
     game = table.game["table"]
     counts = game["discard_pile"].tolist()
-    names = [
-        card_name(table.pack, card) + (f" x{count}" if count > 1 else "") for card, count in enumerate(counts) if count
-    ]
-    said = ", ".join(names) or "empty"
+    kinds = [(card_name(table.pack, card), count) for card, count in enumerate(counts) if count]
+    said = ", ".join(name + (f" x{count}" if count > 1 else "") for name, count in kinds) or "empty"
     draw, discarded = int(game["draw_pile"]), sum(counts)
+    names = paragraph("muted", 36, 30, said, 10, 190, most=5, leading=1.25)
     shapes = [
-        group(
-            "draw-pile", "", 0, 0, _pile("cardback", 8, "Draw pile", draw), label=f"Draw pile: {counted(draw, 'card')}"
-        ),
-        group(
-            "discard-pile",
-            "",
-            130,
-            0,
-            [
-                *_pile("card", 8, "Discard pile", discarded),
-                *paragraph("muted", 36, 30, said, 10, 190, most=5, leading=1.25),
-            ],
-            label=f"Discard pile: {said}",
-        ),
+        _pile("Draw pile", "cardback", 0, draw, counted(draw, "card"), []),
+        _pile("Discard pile", "card", 130, discarded, said, names),
     ]
     return panel("piles", "Card piles", f"Draw pile {draw}; discard pile: {said}.", 86, shapes)
 
 
-def _pile(look: str, x: float, name: str, count: int) -> list[Shape]:
-    return [
-        rect(look, x, 6, 20, 28, 3),
-        text("text bold", x + 28, 17, f"{name}: {count}", 12),
-    ]
+def _pile(name: str, look: str, x: float, count: int, said: str, more: list[Shape]) -> Shape:
+    shapes = [rect(look, 8, 6, 20, 28, 3), text("text bold", 36, 17, f"{name}: {count}", 12), *more]
+    return group(name.lower().replace(" ", "-"), "", x, 0, shapes, label=f"{name}: {said}")

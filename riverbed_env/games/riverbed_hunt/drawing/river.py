@@ -67,7 +67,9 @@ def _space(table: Table, space: int, possible: list[int], chosen: bool) -> Shape
     game = table.game["table"]
     choices = tuple(table.legal(_SPACE + space))
     if not int(game["occupied"]) >> space & 1:
-        return _empty(table.pack, space, choices)
+        number = text("muted", 41, 38, str(space + 1), 11, anchor="middle")
+        empty = circle(f"space{_outline(choices)}", CELL // 2, TILE // 2, 20)
+        return _placed(space, choices, f"Space {space + 1}: empty", [empty, number])
     if not int(game["face_down"]) >> space & 1:
         return _face_up(table.pack, space, choices, int(game["tile"][space]))
     seen = game["seen"].tolist()[: table.num_players]
@@ -84,15 +86,6 @@ def _placed(space: int, choices: tuple[int, ...], label: str, shapes: list[Shape
     return piece("river", group(f"space-{space + 1}", "", x, y, shapes, label=label, choices=choices))
 
 
-@kept(256)
-def _empty(pack: Pack, space: int, choices: tuple[int, ...]) -> Shape:
-    shapes = [
-        circle(f"space{_outline(choices)}", CELL // 2, TILE // 2, 20),
-        text("muted", 41, 38, str(space + 1), 11, anchor="middle"),
-    ]
-    return _placed(space, choices, f"Space {space + 1}: empty", shapes)
-
-
 @kept(1024)
 def _face_up(pack: Pack, space: int, choices: tuple[int, ...], tile: int) -> Shape:
     label = f"Space {space + 1}: face-up, {describe_tile(pack, tile)}"
@@ -100,18 +93,13 @@ def _face_up(pack: Pack, space: int, choices: tuple[int, ...], tile: int) -> Sha
         rect(f"tile{_outline(choices)}", 0, 0, CELL, TILE, 7),
         text("text bold", 5, 14, str(space + 1), 11),
         *tile_face(pack, tile, 22, 5, 56),
-        _print(tile),
+        text("muted", 5, TILE - 6, f"#{tile}", 10),  # the tile's printed number
     ]
     return _placed(space, choices, label, shapes)
 
 
 def _outline(choices: tuple[int, ...]) -> str:
     return " choice" if choices else ""
-
-
-def _print(tile: int) -> Shape:
-    """The tile's printed number, in the lower left corner."""
-    return text("muted", 5, TILE - 6, f"#{tile}", 10)
 
 
 @kept(2048)
@@ -177,17 +165,11 @@ def _meeples(table: Table) -> list[Shape]:
 @kept(2048)
 def _meeple(pack: Pack, seat: int, space: int, at: int, count: int, own: bool) -> Shape:
     """A meeple, in a ring if it is the viewer's. at, count: its place among those on this space."""
-    x, y = _standing(at, count)
+    # In the strip below a tile: one line of four, or two closer ones of five.
+    x, y = (CELL / 2 + (at - (count - 1) / 2) * 20, 7) if count <= 4 else (9 + at % 5 * 16, 7 + at // 5 * 15)
     row, column = place_of(space)
     ring, you = ([circle("turn", 0, 0, 10.5)], " (you)") if own else ([], "")
     label = f"Meeple of player_{seat}{you} on space {space + 1}"
     shapes = [*ring, *seat_disc(seat, 0, 0, 8.5)]
     x, y = column * STEP_X + 1 + x, row * STEP_Y + 1 + TILE + y
     return piece("river", group(f"meeple-{seat}", "", x, y, shapes, label=label))
-
-
-def _standing(at: int, count: int) -> tuple[float, float]:
-    """Where the meeple stands in the strip below a tile: one line of five, or two closer ones."""
-    if count <= 4:
-        return CELL / 2 + (at - (count - 1) / 2) * 20, 7
-    return 9 + at % 5 * 16, 7 + at // 5 * 15

@@ -7,24 +7,11 @@ answers.
 
 from riverbed_env.kernels.compile import Record
 
+from . import instructions
 from . import vocab as v
 from .acts import callable_seats
 from .cards import seats_to_look_at
 from .elements import carry_out_layer
-from .instructions import (
-    ask_for_seat,
-    ask_for_space,
-    begin_discard,
-    begin_hunt_on,
-    begin_move,
-    begin_refresh,
-    begin_reveal,
-    begin_swap,
-    begin_view,
-    eligible,
-    next_instruction,
-    shuffle_tiles,
-)
 from .kernels import kernel
 from .powers import ask_penalty, show_role
 from .river import face_up
@@ -67,31 +54,31 @@ def begin_instruction(game: Record, params: Record, frame: Record, instruction: 
     """Carry out an instruction that needs no choice; otherwise ask for its next choice. Skip an impossible one."""
     effect = int(instruction["effect"])
     if effect == v.Effect.VIEW:
-        begin_view(game["table"], params, frame, instruction)
+        instructions.begin_view(game["table"], params, frame, instruction)
     elif effect == v.Effect.REVEAL:
-        begin_reveal(game["table"], params, frame, instruction)
+        instructions.begin_reveal(game["table"], params, frame, instruction)
     elif effect == v.Effect.FLIP_DOWN:
         table = game["table"]
-        spaces = eligible(table, params, frame, instruction, int(frame["carrier"])) & face_up(table)
-        ask_for_space(table, frame, instruction, v.Question.FLIP_DOWN, spaces)
+        spaces = instructions.eligible(table, params, frame, instruction, int(frame["carrier"])) & face_up(table)
+        instructions.ask_for_space(table, frame, instruction, v.Question.FLIP_DOWN, spaces)
     elif effect == v.Effect.SWAP:
-        begin_swap(game["table"], params, frame, instruction)
+        instructions.begin_swap(game["table"], params, frame, instruction)
     elif effect == v.Effect.SHUFFLE:
-        shuffle_tiles(game, params, frame, instruction)
-        next_instruction(frame)
+        instructions.shuffle_tiles(game, params, frame, instruction)
+        instructions.next_instruction(frame)
     elif effect == v.Effect.MOVE:
-        begin_move(game["table"], params, frame, instruction)
+        instructions.begin_move(game["table"], params, frame, instruction)
     elif effect == v.Effect.DRAW:
         for _ in range(int(instruction["amount"])):
             draw_card(game, int(frame["carrier"]))
-        next_instruction(frame)
+        instructions.next_instruction(frame)
     elif effect == v.Effect.DISCARD:
-        begin_discard(game, frame, instruction)
+        instructions.begin_discard(game, frame, instruction)
     elif effect == v.Effect.REFRESH:
-        begin_refresh(game["table"], frame, instruction)
+        instructions.begin_refresh(game["table"], frame, instruction)
     elif effect == v.Effect.LOOK_AT_ROLE:
         seats = seats_to_look_at(game["table"], int(instruction["scope"]), int(frame["carrier"]))
-        ask_for_seat(game["table"], frame, instruction, seats)
+        instructions.ask_for_seat(game["table"], frame, instruction, seats)
     else:
         begin_rule(game, params, frame, effect)
 
@@ -106,12 +93,12 @@ def begin_rule(game: Record, params: Record, frame: Record, effect: int) -> None
     elif effect == v.Effect.DECLARE:
         show_role(game, carrier)
         table["hunting"] = int(frame["source"] == v.Source.HUNT)
-        next_instruction(frame)
+        instructions.next_instruction(frame)
     elif effect == v.Effect.HUNT_ON:
-        begin_hunt_on(table, params, frame)
+        instructions.begin_hunt_on(table, params, frame)
     elif effect == v.Effect.PENALTY:
         if not ask_penalty(table, params):
-            next_instruction(frame)
+            instructions.next_instruction(frame)
     else:
         table["uncover_left"][carrier] = 0
-        next_instruction(frame)
+        instructions.next_instruction(frame)

@@ -26,17 +26,17 @@ Point = tuple[float, float]
 def river(table: Table) -> Panel:
     """The board."""
     game = table.game["table"]
-    points = route(table)
+    points, space = route(table), int(game["ship"])
     shapes: list[Shape] = [
         rect("water", 0, _BOX + 6, WIDTH, _HEIGHT - 2 * _BOX - 12, 6),
         line("stream", [at for point in points for at in point]),
         *_passages(table, points),
         _stops(table.pack, points),
         *(_village(table, place) for place in range(int(table.params["num_places"]))),
-        _ship(table, points),
+        group("ship", "", *points[space], ship(), label=f"The ship, on space {space}"),
     ]
     label = (
-        f"The ship is on space {int(game['ship'])} of {int(table.params['anchor'])}. It sails east along the north row "
+        f"The ship is on space {space} of {int(table.params['anchor'])}. It sails east along the north row "
         f"and back along the south row. Villages up to {RANGE} steps away can be visited."
     )
     return panel("river", "The river", label, _HEIGHT, shapes, board=True)
@@ -82,12 +82,6 @@ def _stops(pack: Pack, points: tuple[Point, ...]) -> Shape:
         circle("stop", *points[-1], 6.5),
     ]
     return piece("river", group("stops", "", 0, 0, shapes))
-
-
-def _ship(table: Table, points: Sequence[Point]) -> Shape:
-    space = int(table.game["table"]["ship"])
-    x, y = points[space]
-    return group("ship", "", x, y, ship(), label=f"The ship, on space {space}")
 
 
 # --- villages ---------------------------------------------------------------------------------------------------------
@@ -143,7 +137,9 @@ def _die(table: Table, number: int) -> Shape:
     game = table.game["table"]
     pips = int(game["dice"][number])
     hot = number == GREEN or bool(int(game["heated"]) >> number & 1)
-    return _face_of_die(table.pack, number, pips, hot, tuple(_choices_of_die(table, number)))
+    first = _DIE + number * DIE_WAYS
+    ways = range(first, first + DIE_WAYS) if number < NUM_COLOURS else ()  # the green one is added to another
+    return _face_of_die(table.pack, number, pips, hot, tuple(table.legal(*ways)))
 
 
 @kept(512)
@@ -157,11 +153,3 @@ def _face_of_die(pack: Pack, number: int, pips: int, hot: bool, choices: tuple[i
     cost = f"costs {counted(pips, 'fire symbol')}" if hot else "free"
     label = f"The {name} die: {pips}, {cost}"
     return piece("dice", group(f"die-{name}", "", 60 * number, 0, shapes, label=label, choices=choices))
-
-
-def _choices_of_die(table: Table, number: int) -> list[int]:
-    """The ways of using a base die; the green one is added to another."""
-    if number >= NUM_COLOURS:
-        return []
-    first = _DIE + number * DIE_WAYS
-    return table.legal(*range(first, first + DIE_WAYS))

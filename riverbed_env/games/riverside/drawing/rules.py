@@ -37,14 +37,13 @@ def rule_of(table: Table, action: int) -> str:
 
 def help_of(table: Table, action: int) -> str:
     """What the royal powers of a choice do."""
-    return "; ".join(f"{POWER_WORDS[power]}: {POWER_EFFECTS[power]}" for power in _powers(action))
-
-
-def _powers(action: int) -> list[Power]:
-    """The royal powers that a choice uses."""
     name, argument = ACTIONS.split(action)
-    if name == "DIE":
-        green, fan = divmod(argument % DIE_WAYS, 2)
-        return [*([Power.WARM_NIGHT] if green == Green.WARM else []), *([Power.FAN_BASE] if fan else [])]
-    used = {"SPEED": Power.SPEED_BOAT, "EARLY": Power.EARLY_BIRDS, "PRIZE": Power.PRIZE_TICKET}
-    return [used[name]] if name in used else []
+    green, fan = divmod(argument % DIE_WAYS, 2) if name == "DIE" else (Green.WITHOUT, 0)
+    used = {
+        Power.WARM_NIGHT: green == Green.WARM,
+        Power.FAN_BASE: fan == 1,
+        Power.SPEED_BOAT: name == "SPEED",
+        Power.EARLY_BIRDS: name == "EARLY",
+        Power.PRIZE_TICKET: name == "PRIZE",
+    }
+    return "; ".join(f"{POWER_WORDS[power]}: {POWER_EFFECTS[power]}" for power in used if used[power])

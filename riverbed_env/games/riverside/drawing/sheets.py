@@ -32,17 +32,13 @@ def round_panel(table: Table) -> Panel:
     """What the viewer, or in the truth everybody, has chosen in this round."""
     game = table.game["table"]
     seats = range(table.num_players) if table.truth else [] if table.viewer is None else [table.viewer]
-    said = [
-        f"{heading(seat, table.viewer)}: {describe_choices(table.pack, game, table.game['private'][seat])}."
-        for seat in seats
-    ]
-    tall = 46 * len(said) + 8
-    shapes = [
-        each
-        for at, words in enumerate(said)
-        for each in paragraph("text", 8, 18 + 46 * at, words, 11, WIDTH - 16, most=3)
-    ]
-    return panel("round", "This round", " ".join(said), tall, shapes)
+    said: list[str] = []
+    shapes: list[Shape] = []
+    for at, seat in enumerate(seats):
+        chosen = describe_choices(table.pack, game, table.game["private"][seat])
+        said.append(f"{heading(seat, table.viewer)}: {chosen}.")
+        shapes += paragraph("text", 8, 18 + 46 * at, said[at], 11, WIDTH - 16, most=3)
+    return panel("round", "This round", " ".join(said), 46 * len(said) + 8, shapes)
 
 
 def sheets(table: Table) -> list[Panel]:
@@ -167,9 +163,8 @@ def _scoring(sheet: Sheet, boat: int, y: float) -> Shape:
 
 def _excursions(sheet: Sheet, boat: int) -> str:
     last = int(sheet.record["last"][boat])
-    return (
-        f"{int(sheet.record['total'][boat])} of them by excursions, the last for {last}" if last else "no excursion yet"
-    )
+    total = int(sheet.record["total"][boat])
+    return f"{total} of them by excursions, the last for {last}" if last else "no excursion yet"
 
 
 def _power(sheet: Sheet, boat: int, y: float) -> list[Shape]:

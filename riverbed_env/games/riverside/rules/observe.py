@@ -8,20 +8,11 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import put_word, word_at
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import pieces as p
 from . import vocab as v
 from .excursions import own_range
 from .kernels import kernel
 from .look import look
-from .pieces import (
-    AT,
-    NOW_SIZE,
-    OBSERVATION,
-    OWN_AT,
-    OWN_SIZE,
-    SHEET_AT,
-    SHEET_SIZE,
-    STATE_AT,
-)
 from .scoring import boat_points, captain_points
 
 Vector = npt.NDArray[np.int8]
@@ -49,8 +40,8 @@ def write_pieces(table: Record, sheets: Sheets, own: Record, params: Record, obs
     write_sheets(sheets, params, observer, out)
     write_river(table, params, out)
     write_roll(table, params, out)
-    write_own(own, params, AT.own_sheet, out)
-    if len(out) > NOW_SIZE:
+    write_own(own, params, p.AT.own_sheet, out)
+    if len(out) > p.NOW_SIZE:
         write_events(table, observer, out)
         write_deeds(table, observer, out)
 
@@ -71,19 +62,19 @@ def write_sheet(sheet: Record, params: Record, start: int, out: Vector) -> None:
     """
     for place in WORDS_OF_ROWS:
         crossed = word_at(sheet["crossed"], place)
-        put_word(out, start + SHEET_AT.crossed + place, crossed)
-        put_word(out, start + SHEET_AT.left + place, word_at(params["seats"], place) - crossed)
+        put_word(out, start + p.SHEET_AT.crossed + place, crossed)
+        put_word(out, start + p.SHEET_AT.left + place, word_at(params["seats"], place) - crossed)
     for boat in range(v.NUM_COLOURS):
-        out[start + SHEET_AT.tickets + boat] = sheet["tickets"][boat]
+        out[start + p.SHEET_AT.tickets + boat] = sheet["tickets"][boat]
     for power in range(v.NUM_POWERS):
-        put_word(out, start + SHEET_AT.powers + 2 * power, POWER_FLAGS[int(sheet["power"][power])])
-    out[start + SHEET_AT.symbols] = sheet["fire"]
-    out[start + SHEET_AT.symbols + 1] = sheet["plus"]
+        put_word(out, start + p.SHEET_AT.powers + 2 * power, POWER_FLAGS[int(sheet["power"][power])])
+    out[start + p.SHEET_AT.symbols] = sheet["fire"]
+    out[start + p.SHEET_AT.symbols + 1] = sheet["plus"]
     for boat in range(v.NUM_BOATS):
-        put_word(out, start + SHEET_AT.last + 2 * boat, hundreds_and_rest(int(sheet["last"][boat])))
+        put_word(out, start + p.SHEET_AT.last + 2 * boat, hundreds_and_rest(int(sheet["last"][boat])))
     for boat in range(v.NUM_BOATS):
-        put_word(out, start + SHEET_AT.points + 2 * boat, hundreds_and_rest(boat_points(sheet, boat)))
-    put_word(out, start + SHEET_AT.points + 2 * v.NUM_BOATS, hundreds_and_rest(captain_points(sheet)))
+        put_word(out, start + p.SHEET_AT.points + 2 * boat, hundreds_and_rest(boat_points(sheet, boat)))
+    put_word(out, start + p.SHEET_AT.points + 2 * v.NUM_BOATS, hundreds_and_rest(captain_points(sheet)))
 
 
 @kernel
@@ -92,7 +83,7 @@ def write_sheets(sheets: Sheets, params: Record, observer: int, out: Vector) -> 
     num_players = int(params["num_players"])
     for place in range(num_players):
         seat = (observer + place) % num_players
-        write_sheet(sheets[seat], params, AT.sheets + place * SHEET_SIZE, out)
+        write_sheet(sheets[seat], params, p.AT.sheets + place * p.SHEET_SIZE, out)
 
 
 @kernel
@@ -102,53 +93,53 @@ def write_river(table: Record, params: Record, out: Vector) -> None:
     for place in range(v.MAX_PLACES):
         tile = int(table["tile"][place])
         if tile != v.NO_TILE:
-            start = AT.villages + place * (v.NUM_BOATS + 2)
+            start = p.AT.villages + place * (v.NUM_BOATS + 2)
             is_open = (int(table["open_columns"]) >> (place % columns)) & 1
             put_word(out, start, int(params["village"][tile]) | (is_open << (8 * v.NUM_BOATS)))
-            out[AT.distances + place] = min(MOST, int(table["distance"][place]))
+            out[p.AT.distances + place] = min(MOST, int(table["distance"][place]))
 
 
 @kernel
 def write_roll(table: Record, params: Record, out: Vector) -> None:
     """Write number of players, extension, phase, round, dice and ship."""
-    out[AT.num_players + int(params["num_players"]) - 1] = 1
-    out[AT.extension] = params["extension"]
-    out[AT.phase + int(table["phase"])] = 1
-    out[AT.round] = min(MOST, int(table["round"]))
+    out[p.AT.num_players + int(params["num_players"]) - 1] = 1
+    out[p.AT.extension] = params["extension"]
+    out[p.AT.phase + int(table["phase"])] = 1
+    out[p.AT.round] = min(MOST, int(table["round"]))
     for die in range(v.NUM_DICE):
-        out[AT.dice + die * v.PIPS + int(table["dice"][die]) - 1] = 1
+        out[p.AT.dice + die * v.PIPS + int(table["dice"][die]) - 1] = 1
     for colour in range(v.NUM_COLOURS):
-        out[AT.heated + colour] = (int(table["heated"]) >> colour) & 1
-    out[AT.temperature + int(table["temperature"]) - 1] = 1
-    out[AT.ship] = table["ship"]
-    out[AT.ship + 1] = int(params["anchor"]) - int(table["ship"])
+        out[p.AT.heated + colour] = (int(table["heated"]) >> colour) & 1
+    out[p.AT.temperature + int(table["temperature"]) - 1] = 1
+    out[p.AT.ship] = table["ship"]
+    out[p.AT.ship + 1] = int(params["anchor"]) - int(table["ship"])
 
 
 @kernel
 def write_own(own: Record, params: Record, start: int, out: Vector) -> None:
     """RS-5.1: write a seat's current sheet and its choices of this round in the layout of OWN_TABLE."""
-    write_sheet(own["sheet"], params, start + OWN_AT.own_sheet, out)
-    out[start + OWN_AT.question + int(own["question"])] = 1
+    write_sheet(own["sheet"], params, start + p.OWN_AT.own_sheet, out)
+    out[start + p.OWN_AT.question + int(own["question"])] = 1
     if own["die"] != v.NO_DIE:
-        out[start + OWN_AT.own_dice + int(own["die"])] = 1
-        out[start + OWN_AT.own_dice + v.NUM_COLOURS + int(own["green"])] = 1
-        out[start + OWN_AT.own_dice + v.NUM_COLOURS + v.NUM_GREENS] = own["fan"]
+        out[start + p.OWN_AT.own_dice + int(own["die"])] = 1
+        out[start + p.OWN_AT.own_dice + v.NUM_COLOURS + int(own["green"])] = 1
+        out[start + p.OWN_AT.own_dice + v.NUM_COLOURS + v.NUM_GREENS] = own["fan"]
     if own["boat"] != v.NO_BOAT:
-        out[start + OWN_AT.filling + int(own["boat"])] = 1
-    out[start + OWN_AT.to_cross] = own["left"]
+        out[start + p.OWN_AT.filling + int(own["boat"])] = 1
+    out[start + p.OWN_AT.to_cross] = own["left"]
     for position in range(int(own["paid"]), int(own["queued"])):
         row = int(own["queue"][position])
         boat = int(params["bonus_boat"][row // v.ROWS, row % v.ROWS])
-        out[start + OWN_AT.waiting_bonus + boat] += int(params["bonus"][row // v.ROWS, row % v.ROWS])
+        out[start + p.OWN_AT.waiting_bonus + boat] += int(params["bonus"][row // v.ROWS, row % v.ROWS])
     for at in range(v.MAX_VISITS):
         if own["place"][at] != v.NO_PLACE:
-            out[start + OWN_AT.visited + at * v.MAX_PLACES + int(own["place"][at])] = 1
+            out[start + p.OWN_AT.visited + at * v.MAX_PLACES + int(own["place"][at])] = 1
         for boat in range(v.NUM_BOATS):
-            out[start + OWN_AT.scored + at * v.NUM_BOATS + boat] = own["points"][at, boat] > 0
-    out[start + OWN_AT.range] = own_range(own, 0)
-    out[start + OWN_AT.speed] = own["speed"] > 0
+            out[start + p.OWN_AT.scored + at * v.NUM_BOATS + boat] = own["points"][at, boat] > 0
+    out[start + p.OWN_AT.range] = own_range(own, 0)
+    out[start + p.OWN_AT.speed] = own["speed"] > 0
     if own["prize"] != v.NO_BOAT:
-        out[start + OWN_AT.prize + int(own["prize"])] = 1
+        out[start + p.OWN_AT.prize + int(own["prize"])] = 1
 
 
 @kernel
@@ -158,7 +149,7 @@ def write_events(table: Record, observer: int, out: Vector) -> None:
     count = int(table["event_count"])
     for age in range(min(count, MAX_EVENTS)):
         event = int(table["events"][(newest_event(count) + age) % MAX_EVENTS])
-        start = AT.events + age * v.EVENT_FIELDS
+        start = p.AT.events + age * v.EVENT_FIELDS
         put_word(out, start, event)
         actor = byte_of(event, 1)
         if actor > 0:
@@ -172,7 +163,7 @@ def write_deeds(table: Record, observer: int, out: Vector) -> None:
     for place in range(num_players):
         seat = (observer + place) % num_players
         for deed in range(v.NUM_DEEDS):
-            out[AT.deeds + place * v.NUM_DEEDS + deed] = min(MOST, int(table["deeds"][seat, deed]))
+            out[p.AT.deeds + place * v.NUM_DEEDS + deed] = min(MOST, int(table["deeds"][seat, deed]))
 
 
 @kernel
@@ -188,7 +179,7 @@ def show(game: Record, params: Record, seat: int, view: Record, out: Vector) -> 
     write_pieces(game["table"], game["sheets"], game["private"][seat], params, seat, out)
 
 
-PUBLIC_PLACES = OBSERVATION.public_places()
+PUBLIC_PLACES = p.OBSERVATION.public_places()
 
 
 @kernel
@@ -197,10 +188,10 @@ def write_state(game: Record, params: Record, view: Record, scratch: Vector, out
     look(game, 0, view)
     write_observation(view, params, scratch)
     out[:] = 0
-    for position in range(STATE_AT.private):
+    for position in range(p.STATE_AT.private):
         out[position] = scratch[PUBLIC_PLACES[position]]
     asked = int(game["timing"]["asked"])
     for seat in range(int(params["num_players"])):
-        write_own(game["private"][seat], params, STATE_AT.private + seat * OWN_SIZE, out)
-        out[STATE_AT.waiting + seat] = (int(game["timing"]["waiting"]) >> seat) & 1
-        out[STATE_AT.asked + seat] = asked == seat
+        write_own(game["private"][seat], params, p.STATE_AT.private + seat * p.OWN_SIZE, out)
+        out[p.STATE_AT.waiting + seat] = (int(game["timing"]["waiting"]) >> seat) & 1
+        out[p.STATE_AT.asked + seat] = asked == seat
