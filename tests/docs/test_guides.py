@@ -24,7 +24,7 @@ PACKS_GUIDE = (DOCS / "guides" / "packs.md").read_text(encoding="utf-8")
 
 
 # They compile agents of their own, or loops that nothing else in `make test` needs, or train.
-LONG = {"README", "agents", "corpus", "distil", "judge", "recipes", "training"}
+LONG = {"README", "agents", "corpus", "distil", "judge", "recipes", "selfplay", "training"}
 LONG |= {"integrations_openspiel", "integrations_rllib", "integrations_torchrl"}
 
 
