@@ -7,6 +7,7 @@ answers.
 
 from riverbed_env.kernels.compile import Record
 
+from . import kernel
 from . import vocab as v
 from .acts import callable_seats
 from .cards import seats_to_look_at
@@ -25,7 +26,6 @@ from .instructions import (
     next_instruction,
     shuffle_tiles,
 )
-from .kernels import kernel
 from .powers import ask_penalty, show_role
 from .river import face_up
 from .stack import ask
