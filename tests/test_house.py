@@ -46,7 +46,7 @@ def test_arrows_point_one_way(copy: Path) -> None:
     [
         ("riverbed_env/kernels/common.py", "from riverbed_env.games.riverside import vocab", "The house's layers"),
         (
-            "riverbed_env/games/riverside/rules/returns.py",
+            "riverbed_env/games/riverside/rules/engine.py",
             "from riverbed_env.games.deep_river import vocab",
             "Games know",
         ),

@@ -44,7 +44,7 @@ STEPS = """
 import gc
 from riverbed_env import make_batch, riverbed_hunt_v1
 from riverbed_env.kernels.compile import KernelFamily, kernel as core
-from riverbed_env.games.riverbed_hunt.rules.kernels import kernel as hunt
+from riverbed_env.games.riverbed_hunt.rules import kernel as hunt
 
 env = riverbed_hunt_v1.env(num_players=5)
 env.reset(seed=1)

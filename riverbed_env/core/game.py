@@ -24,7 +24,7 @@ from riverbed_env.kernels.records import Fields
 from riverbed_env.kernels.vocab import OUT_OF_RANGE
 
 REWARDS = ("win", "zero_sum")
-WITH_KERNELS = ("engine", "observe", "returns", "invariants", "resample", "exchange")  # modules of a game's rules
+WITH_KERNELS = ("engine", "observe", "invariants", "resample", "exchange")  # modules of a game's rules
 
 
 def copy_records(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
@@ -205,14 +205,14 @@ class Game:
     def from_package(cls, package: str, **declared: Any) -> Game:
         """A game whose package has the same modules and names as the library's own games; `declared` is the rest.
 
-        `rules` has the modules `actions` (ACTIONS), `pieces` (OBSERVATION, STATE, VIEWS), `state` (GAME_FIELDS, VIEW),
-        `kernels` (kernel) and those with the single-game kernels: `engine`, `observe`, `returns`, `invariants` and,
-        where a deal hides something, `resample` and `exchange`.
+        `rules` itself has the family `kernel`, and the modules `actions` (ACTIONS), `pieces` (OBSERVATION, STATE,
+        VIEWS), `state` (GAME_FIELDS, VIEW) and those with the single-game kernels: `engine`, `observe`, `invariants`
+        and, if they fill files of their own, `resample` and `exchange`.
         `content` has `pack` (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES,
         CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there are roles); `words` has `text` and `card`; `drawing`
         is what `core.frame.Drawing` says.
         """
-        names = ("actions", "engine", "invariants", "kernels", "observe", "pieces", "returns", "state")
+        names = ("actions", "engine", "invariants", "observe", "pieces", "state")
         hidden = [name for name in ("resample", "exchange") if find_spec(f"{package}.rules.{name}")]
         rules = {name: import_module(f"{package}.rules.{name}") for name in (*names, *hidden)}
         pack, summary = import_module(f"{package}.content.pack"), import_module(f"{package}.content.summary")
@@ -221,7 +221,7 @@ class Game:
             declared["roles_of"] = summary.roles_of
         return cls(
             name=package.rpartition(".")[2],
-            family=rules["kernels"].kernel,
+            family=import_module(f"{package}.rules").kernel,
             dtype=state.GAME_FIELDS.dtype,
             fields=state.GAME_FIELDS,
             view_dtype=state.VIEW,

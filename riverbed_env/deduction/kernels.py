@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from riverbed_env.games.riverbed_hunt.rules import kernels as rules
+from riverbed_env.games.riverbed_hunt.rules import kernel as rules
 from riverbed_env.kernels.compile import KernelFamily
 
-kernel = KernelFamily("riverbed_hunt_deduction", *rules.kernel.folders, Path(__file__).parent)
+kernel = KernelFamily("riverbed_hunt_deduction", *rules.folders, Path(__file__).parent)

@@ -12,8 +12,7 @@ from riverbed_env.core.options import check_choice, check_game_number, check_kno
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.rules.look import look
-from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW
+from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW, look
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES, PUBLIC
 from riverbed_env.kernels.random import RESAMPLED, STREAM, check_seed, open_stream
 

@@ -60,6 +60,23 @@ def chance_stream(game: Record) -> Record:
 
 
 @kernel
+def pay(winners: int, num_players: int, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+    """Write each seat's return: +1 to winners, -1 to losers; `zero_sum`: each side shares 1, 0 without another side.
+
+    winners: bits of seats.
+    """
+    count = 0
+    for seat in range(num_players):
+        count += (winners >> seat) & 1
+    for seat in range(num_players):
+        won = (winners >> seat) & 1
+        if not zero_sum:
+            out[seat] = 1 if won else -1
+        elif 0 < count < num_players:
+            out[seat] = 1 / count if won else -1 / (num_players - count)
+
+
+@kernel
 def common_refusal(num_actions: int, asked: int, playing: int, action: int) -> int:
     """Why any game refuses the action, as a Refusal; UNDECIDED if the game's own rules have to decide.
 

@@ -20,8 +20,7 @@ from riverbed_env.games.deep_river.content.pack import make_params
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.rules import engine, legality
 from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, A
-from riverbed_env.games.deep_river.rules.look import look
-from riverbed_env.games.deep_river.rules.state import GAME, VIEW
+from riverbed_env.games.deep_river.rules.state import GAME, VIEW, look
 from riverbed_env.games.deep_river.rules.vocab import (
     EEL_NEST,
     FIRST_SLOT,

@@ -24,7 +24,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import copy_records
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.rules.actions import ACTIONS, MIRRORED_ACTION
-from riverbed_env.games.deep_river.rules.record import event_field
+from riverbed_env.games.deep_river.rules.state import event_field
 from riverbed_env.games.deep_river.rules.vocab import MIRRORED_PLACE, NUM_PLACES, Camp, Ending, Event
 
 CHECK_PACK = Path(__file__).parents[1] / "referee" / "packs" / "deep_river" / "check.toml"

@@ -7,7 +7,7 @@ import pytest
 
 from riverbed_env.games.deep_river.content import summary
 from riverbed_env.games.deep_river.game import DEEP_RIVER
-from riverbed_env.games.deep_river.rules import returns
+from riverbed_env.games.deep_river.rules import engine
 from riverbed_env.games.deep_river.rules.state import GAME
 from riverbed_env.games.deep_river.rules.vocab import NUM_DEEDS, NUM_SEATS, Camp, Ending
 
@@ -68,5 +68,5 @@ def test_seat_0_is_the_salmon_and_seat_1_the_eel() -> None:
 def test_the_winner_is_paid_by_the_loser(zero_sum: int) -> None:
     for game, expected in zip(played(), ([1, -1], [1, -1], [-1, 1], [0, 0], [0, 0], [0, 0]), strict=True):
         paid = np.full(3, 9, np.float32)
-        returns.write_returns(game, zero_sum, paid)
+        engine.write_returns(game, zero_sum, paid)
         assert paid.tolist() == [*expected, 0]

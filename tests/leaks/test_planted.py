@@ -26,8 +26,8 @@ from riverbed_env.envs.parallel import SimultaneousEnv
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.rules import actions as rats_actions
-from riverbed_env.games.river_rats.rules.look import look as look_at_rats
 from riverbed_env.games.river_rats.rules.observe import write_observation as write_rats
+from riverbed_env.games.river_rats.rules.state import look as look_at_rats
 from riverbed_env.games.river_rats.rules.vocab import NO_CARD, Event, Question
 from riverbed_env.games.river_rats.rules.vocab import Refusal as RatsRefusal
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
@@ -48,9 +48,9 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import Event as HuntEvent
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question as HuntQuestion
 from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.rules import actions as side_actions
-from riverbed_env.games.riverside.rules.look import look as look_at_side
 from riverbed_env.games.riverside.rules.observe import write_observation as write_side
-from riverbed_env.games.riverside.rules.record import record_event
+from riverbed_env.games.riverside.rules.state import look as look_at_side
+from riverbed_env.games.riverside.rules.state import record_event
 from riverbed_env.games.riverside.rules.vocab import NO_DIE, NUM_DICE, PIPS
 from riverbed_env.games.riverside.rules.vocab import Event as SideEvent
 from riverbed_env.games.riverside.rules.vocab import Refusal as SideRefusal

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.games.river_rats.rules import kernel
 from riverbed_env.games.river_rats.rules.hands import hand_value
-from riverbed_env.games.river_rats.rules.kernels import kernel
 from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS
 
 Hands = npt.NDArray[np.int64]  # (n, cards): 13 * suit + rank

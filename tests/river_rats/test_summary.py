@@ -7,7 +7,7 @@ import pytest
 
 from riverbed_env.games.river_rats.content import summary
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.rules import returns
+from riverbed_env.games.river_rats.rules import engine
 from riverbed_env.games.river_rats.rules.state import GAME
 from riverbed_env.games.river_rats.rules.vocab import MAX_SEATS, Ending, Event, Winner
 
@@ -66,5 +66,5 @@ def test_everybody_is_a_player(num_players: int) -> None:
 def test_all_are_paid_alike(num_players: int) -> None:
     for game, each in zip(finished(num_players), (1, -1, 0), strict=True):
         paid = np.full(MAX_SEATS, 9, np.float32)
-        returns.write_returns(game, 0, paid)
+        engine.write_returns(game, 0, paid)
         assert paid.tolist() == [each] * num_players + [0] * (MAX_SEATS - num_players)

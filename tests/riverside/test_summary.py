@@ -7,7 +7,7 @@ import pytest
 
 from riverbed_env.games.riverside.content import summary
 from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.rules import returns
+from riverbed_env.games.riverside.rules import engine
 from riverbed_env.games.riverside.rules.state import GAME
 from riverbed_env.games.riverside.rules.vocab import CHURCH, MAX_SEATS, Ending, Event
 
@@ -81,6 +81,6 @@ def test_what_each_seat_is_paid(num_players: int, winners: int) -> None:
         for ending in Ending:
             games["table"]["ending"] = ending
             paid = np.full(MAX_SEATS, 9, np.float32)
-            returns.write_returns(games[0], zero_sum, paid)
+            engine.write_returns(games[0], zero_sum, paid)
             due = expected if ending == Ending.FINISHED else [0] * num_players
             assert paid.tolist() == pytest.approx([*due, *[0] * (MAX_SEATS - num_players)])

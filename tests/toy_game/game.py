@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from riverbed_env.core.game import Game, Kernels, SummarySpec, later
 from riverbed_env.core.options import check_choice, check_whole
-from riverbed_env.kernels.common import chance_stream
 
 from . import rules, sight
 from .tables import (
@@ -74,21 +73,7 @@ FORD = Game(
     family=kernel,
     dtype=GAME,
     view_dtype=VIEW,
-    kernels=Kernels(
-        reset=rules.reset,
-        step=rules.step,
-        refusal=rules.refusal,
-        current_seat=rules.current_seat,
-        ending=rules.ending,
-        write_mask=rules.write_mask,
-        observe=sight.observe,
-        write_state=sight.write_state,
-        write_returns=rules.write_returns,
-        agent_stream=rules.agent_stream,
-        violation=rules.violation,
-        chance_stream=chance_stream,
-        exchange=rules.exchange,
-    ),
+    kernels=Kernels.from_modules(rules, sight),
     actions=ACTIONS,
     observation=OBSERVATION,
     views=VIEWS,

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.kernels.common import pay
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import MASK, below, draw, open_stream
 
@@ -194,25 +195,6 @@ def tell(table: Record, event: int, seat: int, number: int) -> None:
 
 
 @kernel
-def current_seat(game: Record) -> int:
-    """The seat that has to choose, -1 at the end."""
-    return int(game["table"]["asked"])
-
-
-@kernel
-def ending(game: Record) -> int:
-    """0 playing, 1 over, 2 truncated."""
-    return int(game["table"]["ending"])
-
-
-@kernel
-def agent_stream(game: Record) -> Record:
-    """The stream for what players draw."""
-    stream: Record = game["agents"]
-    return stream
-
-
-@kernel
 def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
     """+1 to those with the most points and -1 to the others; zero_sum: each side shares 1."""
     table = game["table"]
@@ -226,13 +208,8 @@ def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> 
         if table["points"][seat] > best:
             best = int(table["points"][seat])
             winners = 0
-        winners += int(table["points"][seat] == best)
-    for seat in range(num_players):
-        won = table["points"][seat] == best
-        if not zero_sum:
-            out[seat] = 1 if won else -1
-        elif winners < num_players:
-            out[seat] = 1 / winners if won else -1 / (num_players - winners)
+        winners |= int(table["points"][seat] == best) << seat
+    pay(winners, num_players, zero_sum, out)
 
 
 @kernel

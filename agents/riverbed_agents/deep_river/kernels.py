@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from riverbed_env.games.deep_river.rules.kernels import kernel as rules
+from riverbed_env.games.deep_river.rules import kernel as rules
 from riverbed_env.kernels.compile import KernelFamily
 
 FOLDERS = (*rules.folders, Path(__file__).parent)

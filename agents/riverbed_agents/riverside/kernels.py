@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from riverbed_env.games.riverside.rules.kernels import kernel as rules
+from riverbed_env.games.riverside.rules import kernel as rules
 from riverbed_env.kernels.compile import KernelFamily
 
 FOLDERS = (*rules.folders, Path(__file__).parent)

@@ -36,9 +36,8 @@ from riverbed_env.games.riverside.content.pack import make_params
 from riverbed_env.games.riverside.rules import engine
 from riverbed_env.games.riverside.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverside.rules.engine import write_mask
-from riverbed_env.games.riverside.rules.look import look
 from riverbed_env.games.riverside.rules.scoring import subtotal
-from riverbed_env.games.riverside.rules.state import GAME, VIEW
+from riverbed_env.games.riverside.rules.state import GAME, VIEW, look
 from riverbed_env.games.riverside.rules.vocab import Ending, Question, Refusal
 from riverbed_env.kernels.common import only_legal
 from riverbed_env.kernels.compile import KernelFamily

@@ -10,9 +10,8 @@ import pytest
 from riverbed_env import make_batch
 from riverbed_env.errors import StateError
 from riverbed_env.games.riverbed_hunt.rules.knowledge import deduce
-from riverbed_env.games.riverbed_hunt.rules.look import look
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
-from riverbed_env.games.riverbed_hunt.rules.state import PRIVATE, VIEW
+from riverbed_env.games.riverbed_hunt.rules.state import PRIVATE, VIEW, look
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, Ending, Event, Question, Role, Source
 from riverbed_env.kernels.pieces import Piece
 from riverbed_hunt.scene import PUBLIC, Scene

@@ -15,8 +15,7 @@ from riverbed_env.deduction.evidence import EVIDENCE
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules import engine
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
-from riverbed_env.games.riverbed_hunt.rules.look import look
-from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW
+from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW, look
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, Ending, Question
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM, end_decision

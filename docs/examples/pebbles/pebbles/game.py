@@ -6,7 +6,6 @@ import numpy as np
 
 from riverbed_env.core.game import Game, Kernels, SummarySpec, later
 from riverbed_env.core.options import check_forced, check_whole
-from riverbed_env.kernels.common import agent_stream, current_seat, ending
 
 from . import rules
 
@@ -55,19 +54,7 @@ PEBBLES = Game(
     family=rules.kernel,
     dtype=rules.GAME,
     view_dtype=rules.VIEW,
-    kernels=Kernels(
-        reset=rules.reset,
-        step=rules.step,
-        refusal=rules.refusal,
-        current_seat=current_seat,
-        ending=ending,
-        write_mask=rules.write_mask,
-        observe=rules.observe,
-        write_state=rules.write_state,
-        write_returns=rules.write_returns,
-        agent_stream=agent_stream,
-        violation=rules.violation,
-    ),
+    kernels=Kernels.from_modules(rules),  # and what they don't have from `kernels.common`
     actions=rules.ACTIONS,
     observation=rules.OBSERVATION,
     views={"history": rules.OBSERVATION.size},

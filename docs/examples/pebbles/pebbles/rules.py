@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from riverbed_env.kernels.actions import ActionBlock, ActionTable
-from riverbed_env.kernels.common import UNDECIDED, common_refusal
+from riverbed_env.kernels.common import UNDECIDED, agent_stream, common_refusal
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.kernels.random import AGENTS, DEAL, MASK, STREAM, below, open_stream
@@ -53,6 +53,8 @@ OBSERVATION = PieceTable(
     )
 )
 LEFT, TAKEN, TURN = (OBSERVATION.start(name) for name in ("left", "taken", "turn"))
+
+chance_stream = agent_stream  # no chance in play: it ends with the deal
 
 
 @kernel

@@ -2,9 +2,9 @@
 
 from riverbed_env.kernels.compile import Record
 
-from .kernels import kernel
-from .record import close_question, count_deed, record_act, record_event
+from . import kernel
 from .river import clipped, direction, in_nest
+from .state import close_question, count_deed, record_act, record_event
 from .vocab import DOUBLE_TILE, NO_PLACE, NOBODY, Camp, Deed, Ending, Event
 
 

@@ -4,19 +4,22 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.kernels import engines
+from riverbed_env.kernels.common import agent_stream
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.engines import link_engine
+from riverbed_env.kernels.random import AGENTS, draw, open_stream
 from riverbed_env.kernels.vocab import Forced
 
-from . import legality
+from . import kernel, legality
 from .actions import A
 from .fish import move_fish, stand
-from .kernels import kernel
-from .record import close_question
 from .setup import deal
+from .state import close_question
 from .tiles import advance, arrive, ask_pawn, leave_tile, swap_pile, tilt_token, turn_pawn, work
 from .turn import carry_on, choose_token
-from .vocab import NO_PLACE, Ending, Question
+from .vocab import NO_PLACE, Camp, Ending, Question
+
+chance_stream = agent_stream  # no chance in play: it ends with the deal
 
 
 @kernel
@@ -29,13 +32,6 @@ def refusal(game: Record, params: Record, seat: int, action: int) -> int:
 def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
     """Write the action mask of a seat. out: (NUM_ACTIONS,) int8."""
     legality.write_mask(game["table"], seat, out)
-
-
-@kernel
-def chance_stream(game: Record) -> Record:
-    """Return the stream of chance in play: the agents', because the rules draw nothing after the deal."""
-    stream: Record = game["agents"]
-    return stream
 
 
 @kernel
@@ -108,3 +104,25 @@ def reset(game: Record, params: Record, seed: int, number: int) -> None:
     """Deal game `number` of `seed` and run to the first decision that isn't forced."""
     deal(game, params, seed, number)
     go_on(game["table"], params, next_forced(game["table"], params))
+
+
+@kernel
+def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+    """DR-4.1: write +1 for the winner and -1 for the loser, or 0 for both after a draw or truncation (DR-4.2).
+
+    `zero_sum` changes nothing, since these returns always sum to 0. out: (2,) float32 or longer; the rest is 0.
+    """
+    winner = int(game["table"]["winner"])
+    out[:] = 0
+    if winner != Camp.NONE:
+        out[winner] = 1
+        out[1 - winner] = -1
+
+
+@kernel
+def resample(view: Record, params: Record, stream: Record, game: Record) -> None:
+    """Fill `game` with the view's table; what the players will draw is drawn from `stream`."""
+    game["table"] = view["table"]
+    game["seed"] = draw(stream)
+    game["number"] = draw(stream)
+    open_stream(game["agents"], draw(stream), draw(stream), AGENTS)

@@ -2,11 +2,11 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import kernel
 from . import vocab as v
 from .end import move_bear
-from .kernels import kernel
-from .record import ask, count_deed, record_act, record_event
 from .river import clipped, direction, in_nest, shown_face
+from .state import ask, count_deed, record_act, record_event
 
 
 @kernel

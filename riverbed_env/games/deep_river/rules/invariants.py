@@ -7,11 +7,11 @@ from riverbed_env.kernels.common import event_at, ring_is_sound
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 
+from . import kernel
 from . import vocab as v
 from .fish import first_place, movable, standing_places
-from .kernels import kernel
-from .record import event_field
 from .river import direction, shown_face
+from .state import event_field
 from .tiles import has_target, piles, single_pawns
 
 

@@ -9,8 +9,8 @@ import numpy.typing as npt
 from riverbed_env.kernels.common import UNDECIDED, common_refusal
 from riverbed_env.kernels.compile import Record
 
+from . import kernel
 from .actions import MIRRORED_ACTION, NUM_ACTIONS, A
-from .kernels import kernel
 from .vocab import NUM_PLACES, NUM_TOKENS, Ending, Question, Refusal
 
 

@@ -7,11 +7,10 @@ from riverbed_env.kernels.common import newest_event
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import kernel
 from . import vocab as v
-from .kernels import kernel
-from .look import look
 from .pieces import AT, NOW_SIZE
-from .record import event_field
+from .state import event_field, look
 
 Vector = npt.NDArray[np.int8]
 

@@ -3,8 +3,8 @@
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import AGENTS, DEAL, below, open_stream, shuffle
 
+from . import kernel
 from . import vocab as v
-from .kernels import kernel
 from .turn import begin_turn
 
 

@@ -1,4 +1,4 @@
-"""The records of Deep River: the table, all of which both sides see, and the whole game.
+"""The records of Deep River (the table, all of which both sides see, and the whole game), questions and events.
 
 Narrow fields are storage: read them through `int(...)`. A pawn is a number: 1 for a salmon on its single face, 2 on its
 double face, -1 and -2 for an eel, 0 for none. The bits of `places` are places, the bits of token fields are tokens.
@@ -6,10 +6,13 @@ double face, -1 and -2 for an eel, 0 for none. The bits of `places` are places, 
 
 import numpy as np
 
+from riverbed_env.kernels.common import append_event
+from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM_FIELDS
 from riverbed_env.kernels.records import COUNTER, FLAG, Fields, param
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import kernel
 from . import vocab as v
 
 MOST_COUNTED = 2**30  # more than a game can have, and small enough that counters can't overflow
@@ -89,3 +92,68 @@ PARAMS = np.dtype(
     ],
     align=True,
 )
+
+
+@kernel
+def look(game: Record, seat: int, view: Record) -> None:
+    """Fill `view` with what the seat may know: the whole table, since nothing is hidden."""
+    view["seat"] = seat
+    view["table"] = game["table"]
+
+
+@kernel
+def ask(table: Record, question: int, places: int, tokens: int) -> None:
+    """Ask the side whose turn it is; `places` and `tokens` hold the legal choices as bits."""
+    table["asked"] = table["active"]
+    table["question"] = question
+    table["places"] = places
+    table["tokens"] = tokens
+
+
+@kernel
+def close_question(table: Record) -> None:
+    """Close the question, so that nobody is asked and the rules can run."""
+    table["asked"] = v.NOBODY
+    table["question"] = v.Question.NONE
+    table["places"] = 0
+    table["tokens"] = 0
+
+
+@kernel
+def record_event(table: Record, kind: int, actor: int, place: int, second: int, thing: int) -> None:
+    """Append an event to the ring.
+
+    An event is one word. From the lowest bits up it holds kind (5 bits), 1 + actor (2), 1 + place (4), 1 + second place
+    (4), thing (4), turn (10).
+    """
+    word = kind | ((actor + 1) << 5) | ((place + 1) << 7) | ((second + 1) << 11) | (thing << 15)
+    append_event(table, word | (int(table["turn"]) << 19))
+
+
+@kernel
+def record_act(table: Record, kind: int, place: int, thing: int) -> None:
+    """Append an event by the side whose turn it is, at one place or none."""
+    record_event(table, kind, int(table["active"]), place, v.NO_PLACE, thing)
+
+
+@kernel
+def event_field(word: int, field: int) -> int:
+    """A field of an event's word. field: its index, 0 to 5, in the order of `record_event`."""
+    if field == 0:
+        return word & 31
+    elif field == 1:
+        return (word >> 5) & 3
+    elif field == 2:
+        return (word >> 7) & 15
+    elif field == 3:
+        return (word >> 11) & 15
+    elif field == 4:
+        return (word >> 15) & 15
+    return word >> 19
+
+
+@kernel
+def count_deed(table: Record, deed: int, amount: int) -> None:
+    """Add `amount` to a deed of the side whose turn it is."""
+    seat = int(table["active"])
+    table["deeds"][seat, deed] = int(table["deeds"][seat, deed]) + amount

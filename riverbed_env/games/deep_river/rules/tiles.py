@@ -2,11 +2,11 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import kernel
 from .end import move_bear
 from .fish import start_move
-from .kernels import kernel
-from .record import ask, count_deed, record_act
 from .river import direction, shown_face
+from .state import ask, count_deed, record_act
 from .vocab import ALL_TOKENS, FIRST_SLOT, NO_PLACE, NUM_SLOTS, TILE_OF_SLOT, Deed, Event, Purpose, Question, Tile
 
 

@@ -2,10 +2,10 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import kernel
 from .end import end_by_tokens, move_bear, truncate
 from .fish import start_move
-from .kernels import kernel
-from .record import ask, record_act
+from .state import ask, record_act
 from .vocab import ALL_TOKENS, LAST_PROGRESS, NO_PLACE, NO_TOKEN, NUM_TOKENS, Ending, Event, Face, Purpose, Question
 
 

@@ -31,11 +31,9 @@ from ..content.pack import Pack
 from ..rules import vocab as v
 from ..rules.actions import ACTIONS, MIRRORED_ACTION
 from ..rules.invariants import Violation
-from ..rules.look import look
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE
-from ..rules.record import event_field
 from ..rules.river import in_nest
-from ..rules.state import VIEW
+from ..rules.state import VIEW, event_field, look
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]

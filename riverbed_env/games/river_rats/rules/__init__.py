@@ -1,1 +1,7 @@
 """The rules of River Rats, one file a chapter; each function's docstring begins with its rule's id."""
+
+from pathlib import Path
+
+from riverbed_env.kernels.compile import KernelFamily
+
+kernel = KernelFamily("river_rats", Path(__file__).parent)

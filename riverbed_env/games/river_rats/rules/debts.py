@@ -2,10 +2,10 @@
 
 from riverbed_env.kernels.compile import Record
 
-from .kernels import kernel
+from . import kernel
 from .piles import draw_top
 from .rats import ability
-from .record import close_question, record_act, record_numbers
+from .state import close_question, record_act, record_numbers
 from .vocab import DEBT_LIMIT, NO_CARD, NOBODY, Ending, Event, Suit, Winner
 
 

@@ -7,15 +7,14 @@ from riverbed_env.kernels import engines
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.engines import link_engine
 
-from . import legality
+from . import kernel, legality
 from .actions import A
 from .debts import draw_debt
-from .kernels import kernel
 from .modes import ask_for_joker, remove_card, reveal_card, use_expert_joker, use_joker
 from .piles import refill_market
-from .record import ask, close_question, record_act
 from .resolution import compare
 from .setup import ask_next_ace, choose_ace, deal
+from .state import ask, close_question, record_act
 from .turn import (
     act,
     ask_for_second,
@@ -30,7 +29,7 @@ from .turn import (
     swap,
     take_from_market,
 )
-from .vocab import NO_CARD, NOBODY, Ending, Event, Question, Step
+from .vocab import NO_CARD, NOBODY, Ending, Event, Question, Step, Winner
 
 MOST_ACTS = 1000  # of the rules between two questions: some for each of few rounds without a card to play
 
@@ -166,3 +165,18 @@ def reset(game: Record, params: Record, seed: int, number: int) -> None:
     deal(game, params, seed, number)
     run(game, params)
     go_on(game, params, next_forced(game, params))
+
+
+@kernel
+def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+    """RR-3.4, RR-3.6: the return of each seat. out: (at least num_players,) float32; entries past the players are 0.
+
+    +1 to all or -1 to all; truncated: 0 to all. The players have no opponent, so option `zero_sum`
+    changes nothing.
+    """
+    table = game["table"]
+    out[:] = 0
+    if table["ending"] != Ending.OVER:
+        return
+    for seat in range(int(table["num_players"])):
+        out[seat] = 1 if table["winner"] == Winner.PLAYERS else -1

@@ -9,7 +9,7 @@ a joker each category computes directly what the best card makes of it; none of 
 import numpy as np
 import numpy.typing as npt
 
-from .kernels import kernel
+from . import kernel
 from .vocab import NUM_RANKS, NUM_SUITS, POKER_HAND, Category
 
 RANK_SETS = 1 << NUM_RANKS

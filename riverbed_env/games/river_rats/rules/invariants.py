@@ -7,9 +7,9 @@ from riverbed_env.kernels.common import Bounds, events_are_sound
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Worded
 
+from . import kernel
 from . import vocab as v
 from .hands import count_cards
-from .kernels import kernel
 from .legality import legal_answers
 from .modes import collective_count
 from .piles import card_left

@@ -11,8 +11,8 @@ from riverbed_env.kernels.common import UNDECIDED, common_refusal
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Forced
 
+from . import kernel
 from .actions import NUM_ACTIONS, A
-from .kernels import kernel
 from .modes import joker_refusal
 from .piles import card_left
 from .setup import aces_left

@@ -2,13 +2,13 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import kernel
 from .debts import add_to_debt, lose_if_in_debt
 from .hands import count_cards
-from .kernels import kernel
 from .piles import card_left, discard, draw_top
 from .rats import ability
-from .record import ask, record_act, record_card
 from .setup import draw_face_down
+from .state import ask, record_act, record_card
 from .vocab import NO_CARD, NOBODY, NUM_RANKS, Event, JokerUse, Question, Refusal, Step, Suit
 
 CARDS_FOR_A_JOKER = 2  # face-down cards drawn in place of the removed one

@@ -8,14 +8,14 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import kernel
 from . import vocab as v
-from .kernels import kernel
-from .look import look
 from .modes import collective_count
 from .pieces import AT, NOW_SIZE, OBSERVATION, STATE_AT
 from .piles import market_size
 from .rats import hand_to_fill
 from .resolution import kings
+from .state import look
 
 Vector = npt.NDArray[np.int8]
 Words = npt.NDArray[np.int32]  # the same memory, four numbers a word

@@ -3,9 +3,9 @@
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import shuffle
 
+from . import kernel
 from .hands import count_cards
-from .kernels import kernel
-from .record import record_act, record_card
+from .state import record_act, record_card
 from .vocab import MARKET_SIZE, NO_CARD, NOBODY, NUM_CARDS, Event, Suit
 
 

@@ -2,9 +2,9 @@
 
 from riverbed_env.kernels.compile import Record
 
-from .kernels import kernel
+from . import kernel
 from .piles import discard, draw_top, refill_market
-from .record import record_card
+from .state import record_card
 from .vocab import COLLECTIVE_SIZE, NO_CARD, NOBODY, Event, Suit
 
 EXTRA_FACE_DOWN = 2  # face-down cards of the clubs rat, beside those of the mode

@@ -8,14 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import below, renew_streams, shuffle
+from riverbed_env.kernels.random import CHANCE, below, draw, open_stream, renew_streams, shuffle
 
+from . import kernel
 from .hands import count_cards
-from .kernels import kernel
 from .setup import card_of, clear_secrets
 from .vocab import ACE, ALL_CARDS, KING, MAX_SEATS, NO_CARD, NUM_CARDS, NUM_SUITS, Step, Suit
 
 Cards = npt.NDArray[np.int8]
+
+ONE_IN = 8  # exchanges is of the chance in play
 
 
 @kernel
@@ -141,3 +143,20 @@ def give_hands(game: Record, observer: int, unseen: Cards, left: int, stream: Re
             cards |= 1 << int(held[place])
         game["private"][seat]["hand"] = cards
     return left
+
+
+@kernel
+def exchange(game: Record, params: Record, stream: Record) -> bool:
+    """RR-1.1: exchange two places of the shuffled deck before the first decision, or chance in play for other chance.
+
+    Returns False if nothing changed.
+    """
+    if below(stream, ONE_IN) == 0:
+        open_stream(game["chance"], draw(stream), draw(stream), CHANCE)
+        return True
+    first = below(stream, NUM_CARDS)
+    second = below(stream, NUM_CARDS)
+    card = int(game["deck"][first])
+    game["deck"][first] = game["deck"][second]
+    game["deck"][second] = card
+    return first != second

@@ -4,13 +4,12 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
+from . import kernel
 from . import vocab as v
 from .debts import add_to_pile
-from .kernels import kernel
 from .piles import draw_top, refill_market, take_into_hand
 from .rats import ability, first_collective_card, num_face_down
-from .record import ask, record_card, record_event
-from .state import EMPTY_TABLE, TABLE
+from .state import EMPTY_TABLE, TABLE, ask, record_card, record_event
 
 
 @kernel

@@ -1,16 +1,20 @@
-"""The records of River Rats: the public table, each seat's private part, and a whole game.
+"""The records of River Rats, what a seat may see of them, the question asked and the record of events.
 
 The public table is one record, and so is each seat's private part (RR-6.1): a seat's view is a copy of the table and of
 that seat's private part, nothing else. Sets of cards are integers with the bits of their cards. Narrow fields are
 storage: read them through `int(...)`.
+RR-6.1, the one boundary for secrets: `look` alone reads a state on a seat's behalf.
 """
 
 import numpy as np
 
+from riverbed_env.kernels.common import append_event
+from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM_FIELDS
 from riverbed_env.kernels.records import COUNTER, FLAG, Fields, param
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import kernel
 from . import vocab as v
 
 # More than a game can have, and small enough that the counters can't overflow.
@@ -128,3 +132,58 @@ PARAMS = np.dtype(
     ],
     align=True,
 )
+
+
+@kernel
+def look(game: Record, seat: int, view: Record) -> None:
+    """RR-6.1: fill `view` with what the seat may know: the table, and its own hand and the card it placed face-down.
+
+    Seat PUBLIC sees what everybody knows.
+    """
+    view["seat"] = seat
+    view["table"] = game["table"]
+    view["private"] = game["private"][seat]
+
+
+@kernel
+def ask(table: Record, seat: int, question: int) -> None:
+    """Ask `seat` a question."""
+    table["asked"] = seat
+    table["question"] = question
+
+
+@kernel
+def close_question(table: Record) -> None:
+    """End the question; the rules continue."""
+    ask(table, v.NOBODY, v.Question.NONE)
+
+
+@kernel
+def record_event(table: Record, kind: int, actor: int, card: int, other: int, first: int, second: int) -> None:
+    """RR-6.1: append a public event to the ring, with the round and the turn.
+
+    An event is one word, the lowest byte first: kind, 1 + actor, 1 + card, 1 + second card, first number, second
+    number, round, turn (both at most 127).
+    """
+    word = kind | ((actor + 1) << 8) | ((card + 1) << 16) | ((other + 1) << 24) | (first << 32) | (second << 40)
+    word |= (min(127, int(table["round"])) << 48) | (min(127, int(table["turn"])) << 56)
+    append_event(table, word)
+    table["tally"][kind] += 1
+
+
+@kernel
+def record_act(table: Record, kind: int, actor: int) -> None:
+    """Record an event that has only an actor."""
+    record_event(table, kind, actor, v.NO_CARD, v.NO_CARD, 0, 0)
+
+
+@kernel
+def record_card(table: Record, kind: int, actor: int, card: int) -> None:
+    """Record an event with an actor and a card."""
+    record_event(table, kind, actor, card, v.NO_CARD, 0, 0)
+
+
+@kernel
+def record_numbers(table: Record, kind: int, first: int, second: int) -> None:
+    """Record an event with numbers and no actor."""
+    record_event(table, kind, v.NOBODY, v.NO_CARD, v.NO_CARD, first, second)

@@ -32,10 +32,9 @@ from ..content.pack import Deck
 from ..rules import vocab as v
 from ..rules.actions import ACTIONS
 from ..rules.invariants import Violation
-from ..rules.look import look
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.setup import card_of
-from ..rules.state import VIEW
+from ..rules.state import VIEW, look
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]

@@ -4,7 +4,7 @@ import numpy as np
 
 from riverbed_env.kernels.compile import Record
 
-from .kernels import kernel
+from . import kernel
 from .river import destinations, face_down_within_reach
 from .stack import count_deed, push_frame, record_act
 from .state import INSTRUCTION, NUM_ACTION_PROGRAMS

@@ -2,10 +2,10 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import kernel
 from . import vocab as v
 from .elements import turn_down, turn_up
 from .instructions import next_instruction
-from .kernels import kernel
 from .knowledge import everybody_sees_swap, only_space, view_tile
 from .powers import chief_seat, declare_power, make_ready
 from .river import face_down_within_reach

@@ -4,18 +4,18 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.kernels import engines
+from riverbed_env.kernels.common import pay
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.engines import link_engine
 from riverbed_env.kernels.vocab import Forced
 
-from . import legality
+from . import kernel, legality
 from . import vocab as v
 from .actions import A
 from .acts import take_action
 from .choices import answer_call, choose_card, choose_ready, choose_seat, choose_space, decline
 from .elements import truncate
 from .interpreter import carry_on
-from .kernels import kernel
 from .powers import make_ready
 from .setup import ask_next_placement, deal, place_meeple
 from .stack import ask_plain, close_question, count_deed, push_frame, record_with
@@ -23,7 +23,7 @@ from .state import CARD_PROGRAM
 from .talk import ask_speaker, speak
 from .turn import discard_or_pass_on, end_turn, spend_card
 
-CAMP_OF_ROLE = v.CAMP_OF
+CAMPS = np.array(v.CAMP_OF, np.int8)
 MOST_ACTS = 2 * v.MAX_FRAMES * v.MAX_LAYERS * (v.MAX_INSTRUCTIONS + 2)  # of the rules between two questions
 
 
@@ -153,3 +153,20 @@ def run(game: Record, params: Record) -> None:
 go_on = link_engine(kernel, engines.go_on, take=take, run=run, next_forced=next_forced)
 step = link_engine(kernel, engines.step, refusal=refusal, answer=go_on)
 reset = deal  # the first decision, a space for a meeple, is never forced (RH-1.4, RH-1.7)
+
+
+@kernel
+def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+    """RH-6.2: the return of each seat. out: (at least num_players,) float32; entries past the players are 0.
+
+    +1 to each winner and -1 to each loser; `zero_sum` 1: +1/|winners| and -1/|losers|. If nobody wins (RH-6.4):
+    -1 to all, or 0 with `zero_sum`. If truncated (RH-6.5): 0 to all.
+    """
+    table = game["table"]
+    out[:] = 0
+    if table["ending"] != v.Ending.WON:
+        return
+    winners = 0
+    for seat in range(int(table["num_players"])):
+        winners |= int(CAMPS[int(game["private"][seat]["role"])] == table["winner"]) << seat
+    pay(winners, int(table["num_players"]), zero_sum, out)

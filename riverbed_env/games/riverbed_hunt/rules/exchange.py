@@ -7,7 +7,7 @@ of exchanges that keeps what a seat saw visits the deals that the seat can't exc
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import CHANCE, below, draw, open_stream
 
-from .kernels import kernel
+from . import kernel
 from .vocab import MAX_CARD_KINDS, NUM_SPACES, Role
 
 MOST_AT_ONCE = 4  # exchanges

@@ -6,10 +6,10 @@ An impossible instruction is skipped (RH-7.2).
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below
 
+from . import kernel
 from . import vocab as v
 from .acts import refresh_all
 from .cards import discarding_seats, moving_seats
-from .kernels import kernel
 from .knowledge import everybody_loses_track
 from .river import destinations, others, spaces_in_scope
 from .stack import ask, ask_plain, count_bits, record_act, record_event

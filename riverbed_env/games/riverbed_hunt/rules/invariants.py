@@ -6,9 +6,9 @@ from riverbed_env.kernels.common import Bounds, events_are_sound
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Worded
 
+from . import kernel
 from . import vocab as v
 from .actions import NUM_ACTIONS
-from .kernels import kernel
 from .legality import refusal
 from .river import face_up
 from .stack import count_bits

@@ -4,7 +4,7 @@ import numpy as np
 
 from riverbed_env.kernels.compile import Record
 
-from .kernels import kernel
+from . import kernel
 from .vocab import ALL_SPACES, MAX_SEATS, NO_TILE, NUM_SPACES, NUM_TILES, PUBLIC
 
 MOST_PASSES = 2 * NUM_TILES + 2  # at least one more tile is fixed in two passes

@@ -10,10 +10,10 @@ import numpy.typing as npt
 from riverbed_env.kernels.common import UNDECIDED, common_refusal
 from riverbed_env.kernels.compile import Record
 
+from . import kernel
 from .actions import NUM_ACTIONS, A
 from .acts import co_op_refusal, dive_refusal, swim_refusal, uncover_refusal
 from .cards import may_hold, play_refusal, slip_away_refusal
-from .kernels import kernel
 from .knowledge import only_space
 from .powers import marker_refusal, power_refusal, ready_refusal
 from .talk import claim_refusal

@@ -8,10 +8,10 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import kernel
 from . import vocab as v
-from .kernels import kernel
-from .look import look
 from .pieces import AT, COUNTED, NOW_SIZE, OBSERVATION, STATE_AT
+from .state import look
 from .talk import claim_at, is_of_spaces
 
 Vector = npt.NDArray[np.int8]

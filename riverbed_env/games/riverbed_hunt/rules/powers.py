@@ -2,8 +2,8 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import kernel
 from .elements import has_log
-from .kernels import kernel
 from .river import face_down_within_reach, face_up
 from .stack import ask, push_frame, record_act
 from .vocab import Event, Question, Refusal, Role, Source

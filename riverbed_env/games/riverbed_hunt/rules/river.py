@@ -2,7 +2,7 @@
 
 from riverbed_env.kernels.compile import Record
 
-from .kernels import kernel
+from . import kernel
 from .vocab import ALL_SPACES, MAX_SEATS, Scope
 
 

@@ -4,8 +4,8 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
+from . import kernel
 from . import vocab as v
-from .kernels import kernel
 from .knowledge import know_nothing
 from .powers import chief_seat
 from .stack import ask, record_at

@@ -3,7 +3,7 @@
 from riverbed_env.kernels.common import append_event, byte_of
 from riverbed_env.kernels.compile import Record
 
-from .kernels import kernel
+from . import kernel
 from .vocab import MAX_FRAMES, NO_SPACE, NO_TILE, NOBODY, Question
 
 

@@ -1,15 +1,18 @@
-"""The records of Riverbed Hunt: the public table, each seat's private part, and a whole game.
+"""The records of Riverbed Hunt and what a seat may see of them.
 
 The public table is one record (RH-8.1) and each seat's private part is another (RH-8.2). A seat's view copies the
 table, its private part and the public's part, nothing else. Narrow fields are storage: read them through `int(...)`.
+RH-8, the one boundary for secrets: only `look` and `observe.show`, which shows the same, read a state for a seat.
 """
 
 import numpy as np
 
+from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM_FIELDS
 from riverbed_env.kernels.records import COUNTER, FLAG, Fields, param
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import kernel
 from . import vocab as v
 
 SEAT_OR_NOBODY = (v.NOBODY, param("num_players", less=1))
@@ -194,3 +197,15 @@ PARAMS = np.dtype(
     ],
     align=True,
 )  # fmt: skip
+
+
+@kernel
+def look(game: Record, seat: int, view: Record) -> None:
+    """RH-8.1, RH-8.2, RH-8.4: fill `view` with what the seat may know: the table, its part, what all know.
+
+    Seat PUBLIC sees what everybody knows.
+    """
+    view["seat"] = seat
+    view["table"] = game["table"]
+    view["private"] = game["private"][seat]
+    view["public"] = game["private"][v.PUBLIC]

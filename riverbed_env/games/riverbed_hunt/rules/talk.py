@@ -10,9 +10,9 @@ from riverbed_env.kernels.common import newest_event
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import kernel
 from . import vocab as v
 from .actions import A
-from .kernels import kernel
 from .stack import ask, ask_plain
 
 CAMP_OF_ROLE = np.array(v.CAMP_OF, np.int8)

@@ -6,8 +6,8 @@ from riverbed_env.kernels.common import Bounds, fields_fit
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import kernel
 from . import vocab as v
-from .kernels import kernel
 from .talk import claim_at, is_of_itself, is_of_spaces, seats_to_name, spaces_to_name, speaker
 
 

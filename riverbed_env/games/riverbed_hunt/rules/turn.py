@@ -3,7 +3,7 @@
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, shuffle
 
-from .kernels import kernel
+from . import kernel
 from .stack import ask_plain, record_act, record_with
 from .talk import open_floor
 from .vocab import HAND_LIMIT, MAX_CARD_KINDS, NO_CARD, NOBODY, Event, Question, Refusal, Stage

@@ -40,9 +40,8 @@ from ..content.pack import Pack
 from ..rules import vocab as v
 from ..rules.actions import ACTIONS, A
 from ..rules.invariants import Violation
-from ..rules.look import look
 from ..rules.pieces import OBSERVATION, OBSERVATION_SIZE, STATE
-from ..rules.state import VIEW
+from ..rules.state import VIEW, look
 from ..rules.talk import claim_at
 from .claims import PHRASES, Claim, claim_of, speak, standing
 from .speech import actions_of, has_floor, takes_texts

@@ -2,7 +2,7 @@
 
 from riverbed_env.kernels.compile import Record
 
-from .kernels import kernel
+from . import kernel
 from .powers import power_refusal, unlock, use_power
 from .vocab import FAN_SEATS, GREEN, NO_BOAT, ROWS, Power, Question, Refusal
 from .vocab import Green as Added

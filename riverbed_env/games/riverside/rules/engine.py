@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.kernels import engines
+from riverbed_env.kernels.common import pay
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.engines import link_engine
 
-from . import legality
+from . import kernel, legality
 from .actions import DIE_WAYS, A
 from .boats import choose_dice, cross_seat
 from .excursions import call_early, call_speed, finish_phase, score, visit
-from .kernels import kernel
 from .phases import end_phase, truncate
 from .setup import deal
 from .vocab import MAX_SEATS, NOBODY, ROWS, Ending, Question
@@ -164,3 +164,16 @@ def answer(game: Record, params: Record, action: int) -> None:
 
 
 step = link_engine(kernel, engines.step, refusal=refusal, answer=answer, current_seat=current_seat)
+
+
+@kernel
+def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+    """RS-4.1: the return of each seat. out: (at least num_players,) float32; entries past the players are 0.
+
+    Each winner gets +1 and each loser -1. With `zero_sum` 1, winners get +1/|winners| and losers -1/|losers|; all get
+    0 if there are no winners or no losers, as in solo play. In a truncated game (RS-5.2) all get 0.
+    """
+    table = game["table"]
+    out[:] = 0
+    if table["ending"] == Ending.FINISHED:
+        pay(int(table["winners"]), int(table["num_players"]), zero_sum, out)

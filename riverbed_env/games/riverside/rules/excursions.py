@@ -2,8 +2,8 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import kernel
 from . import vocab as v
-from .kernels import kernel
 from .powers import power_refusal, use_power
 
 

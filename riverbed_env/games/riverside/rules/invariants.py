@@ -6,9 +6,9 @@ from riverbed_env.kernels.common import Bounds, events_are_sound
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Worded
 
+from . import kernel
 from . import vocab as v
 from .engine import lowest_seat
-from .kernels import kernel
 from .legality import answer_refusal, first_answer, past_answers
 from .river import open_columns, steps_to_village
 

@@ -10,10 +10,10 @@ from riverbed_env.kernels.common import UNDECIDED, common_refusal
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Forced
 
+from . import kernel
 from .actions import DIE_WAYS, NUM_ACTIONS, A
 from .boats import die_refusal, seat_refusal
 from .excursions import done_refusal, early_refusal, score_refusal, speed_refusal, stay_refusal, village_refusal
-from .kernels import kernel
 from .vocab import ROWS, Ending, Question, Refusal
 
 

@@ -8,12 +8,12 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import put_word, word_at
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import kernel
 from . import pieces as p
 from . import vocab as v
 from .excursions import own_range
-from .kernels import kernel
-from .look import look
 from .scoring import boat_points, captain_points
+from .state import look
 
 Vector = npt.NDArray[np.int8]
 Sheets = npt.NDArray[np.void]  # by seat

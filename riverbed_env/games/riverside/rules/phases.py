@@ -2,12 +2,12 @@
 
 from riverbed_env.kernels.compile import Record
 
+from . import kernel
 from . import vocab as v
 from .boats import dice_value
-from .kernels import kernel
-from .record import count_deed, record_event
 from .river import measure
 from .scoring import add_up
+from .state import count_deed, record_event
 from .voyage import has_arrived, roll, sail
 
 

@@ -12,11 +12,10 @@ from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import random_legal_action, renew_streams
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
-from . import legality
+from . import kernel, legality
 from . import vocab as v
 from .actions import NUM_ACTIONS
 from .engine import is_anyone_choosing, lowest_seat, take
-from .kernels import kernel
 from .phases import forget_round
 from .state import NO_TIMING, TIMING
 

@@ -4,7 +4,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, open_stream, shuffle
 
-from .kernels import kernel
+from . import kernel
 from .phases import begin_round, forget_round
 from .river import open_columns
 from .state import EMPTY_SHEET, EMPTY_TABLE, NO_TIMING, SHEET, TABLE, TIMING

@@ -1,18 +1,22 @@
-"""The records of Riverside: the public table, score sheets, each seat's choices in the phase, and a whole game.
+"""The records of Riverside (public table, score sheets, choices in the phase, game) and what a seat may see of them.
 
 RS-5.1 divides the state. The table and `sheets` are public; `sheets` holds each sheet as it was when the phase began.
 A seat's private part holds its current sheet and its choices of this round. `timing` holds which seats must answer; no
 view contains it. A seat's view is a copy of the public parts and its own private part only.
 Narrow fields are storage: read them through `int(...)`.
+RS-5.1, the one boundary for secrets: only `look` and `observe.show`, which shows the same, read a state for a seat.
 """
 
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.kernels.common import append_event
+from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM_FIELDS
 from riverbed_env.kernels.records import COUNTER, FLAG, Fields, param
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from . import kernel
 from . import vocab as v
 
 MOST_DEEDS = 30_000
@@ -151,3 +155,35 @@ PARAMS = np.dtype(
     ],
     align=True,
 )
+
+
+@kernel
+def look(game: Record, seat: int, view: Record) -> None:
+    """RS-5.1: fill `view` with what the seat may know.
+
+    The view holds the table, each sheet as it was when the phase began, and the seat's current private part. It leaves
+    out `timing`: the pending seats could reveal what others have chosen.
+    """
+    view["seat"] = seat
+    view["table"] = game["table"]
+    view["sheets"] = game["sheets"]
+    view["private"] = game["private"][seat]
+
+
+@kernel
+def record_event(table: Record, kind: int, actor: int, boat: int, place: int, number: int, detail: int) -> None:
+    """RS-5.1: append a public event to the ring.
+
+    An event is one word, the lowest byte first: kind, 1 + actor, 1 + boat, 1 + place, number in hundreds and rest,
+    detail, round (at most 127).
+    """
+    word = kind | ((actor + 1) << 8) | ((boat + 1) << 16) | ((place + 1) << 24)
+    word |= ((number // 100) << 32) | ((number % 100) << 40) | (detail << 48) | (min(127, int(table["round"])) << 56)
+    append_event(table, word)
+    table["tally"][kind] += 1
+
+
+@kernel
+def count_deed(table: Record, seat: int, deed: int, amount: int) -> None:
+    """RS-5.1: add to a seat's count of a Deed, once it is public."""
+    table["deeds"][seat, deed] = min(MOST_DEEDS, int(table["deeds"][seat, deed]) + amount)

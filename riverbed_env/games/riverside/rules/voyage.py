@@ -3,8 +3,8 @@
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below
 
-from .kernels import kernel
-from .record import record_event
+from . import kernel
+from .state import record_event
 from .vocab import NO_BOAT, NO_PLACE, NOBODY, NUM_COLOURS, NUM_DICE, PIPS, Event
 
 

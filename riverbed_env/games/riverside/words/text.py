@@ -29,10 +29,9 @@ from ..content.pack import BOATS, POWERS, Pack
 from ..rules import vocab as v
 from ..rules.actions import ACTIONS, DIE_WAYS
 from ..rules.invariants import Violation
-from ..rules.look import look
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.scoring import band, boat_points, captain_points
-from ..rules.state import VIEW
+from ..rules.state import VIEW, look
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
