@@ -7,33 +7,11 @@ answers.
 
 from riverbed_env.kernels.compile import Record
 
-<<<<<<< HEAD
-from . import instructions
-=======
-from . import kernel
->>>>>>> events
+from . import instructions, kernel
 from . import vocab as v
 from .acts import callable_seats
 from .cards import seats_to_look_at
 from .elements import carry_out_layer
-<<<<<<< HEAD
-from .kernels import kernel
-=======
-from .instructions import (
-    ask_for_seat,
-    ask_for_space,
-    begin_discard,
-    begin_hunt_on,
-    begin_move,
-    begin_refresh,
-    begin_reveal,
-    begin_swap,
-    begin_view,
-    eligible,
-    next_instruction,
-    shuffle_tiles,
-)
->>>>>>> events
 from .powers import ask_penalty, show_role
 from .river import face_up
 from .stack import ask
