@@ -55,7 +55,8 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
     try:
         _delete_left_over(path)
         write(partial)
-        _to_disk(partial)
+        with partial.open("rb+") as file:
+            os.fsync(file.fileno())  # if it were moved before, a power cut could leave it empty
         partial.replace(path)
         _folder_to_disk(path.parent)
     except OSError as error:
@@ -92,12 +93,6 @@ def _runs(process: int) -> bool:
     except PermissionError:
         pass
     return True
-
-
-def _to_disk(path: Path) -> None:
-    """Flush a file to disk; if it were moved before, a power cut could leave it empty."""
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
 
 
 def _folder_to_disk(folder: Path) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .game import Game
-from .scene import NORMAL, WIDTH, Panel, panel, shapes_by_choice, text, wrapped
+from .scene import NORMAL, WIDTH, Panel, all_shapes, panel, text, wrapped
 from .text import addressing
 from .transcript import Transcript, free_text, merged, most_characters
 
@@ -200,7 +200,10 @@ def _choices(
 
 def _described(game: Game, drawing: Drawing, table: Table, panels: Sequence[Panel]) -> list[dict[str, Any]]:
     """Every legal action in words, with the rule behind it and the shapes that stand for it."""
-    shapes = shapes_by_choice(panels) if table.actions else {}
+    shapes: dict[int, list[str]] = {}
+    for shape in all_shapes(shape for each in panels for shape in each["shapes"]) if table.actions else ():
+        for choice in shape.get("choices", ()):
+            shapes.setdefault(choice, []).append(shape["id"])
     choices = []
     for action in table.actions:
         key = drawing.rule_of(table, action)
@@ -228,9 +231,10 @@ def _said(game: Game, name: str, otherwise: Any, *arguments: Any) -> Any:
 
 def _happened(game: Game, table: Table, since: int, transcript: Transcript) -> tuple[list[dict[str, str]], int]:
     """The events since, with texts among them, and how many of both there are."""
-    before = 0 if transcript else since
+    before, counted = 0 if transcript else since, table.game["table"]
     events = _events(game, table, before)
-    count = _event_count(game, table, before, events)
+    known = "event_count" in (counted.dtype.names or ())
+    count = _said(game, "count_events", int(counted["event_count"]) if known else before + len(events), table.game)
     return merged(events, count, transcript, since, addressing(table.viewer)) if transcript else (events, count)
 
 
@@ -255,15 +259,6 @@ def _events(game: Game, table: Table, since: int) -> list[dict[str, str]]:
     names = {int(kind): kind.name.lower() for kind in declared.sentences}
     happened = declared.happened(table.game["table"], since)
     return [{"kind": names[event.kind], "text": words} for event, words in zip(happened, said, strict=True)]
-
-
-def _event_count(game: Game, table: Table, since: int, events: Sequence[Any]) -> int:
-    count: Callable[..., int] | None = getattr(game.words, "count_events", None)
-    if count is not None:
-        return count(table.game)
-    counted = table.game["table"]
-    known = counted.dtype.names or ()
-    return int(counted["event_count"]) if "event_count" in known else since + len(events)
 
 
 # --- games without a drawing of their own -----------------------------------------------------------------------------

@@ -328,10 +328,7 @@ class Game:
         )
         if tag not in self._linked:
             template = getattr(loops, name)
-            inner = {"NUM_ACTIONS": self.actions.size, **self.kernels.names(), **self._helpers(name, more), **more}
+            helpers = {helper: self.loop(helper) for helper in loops.MADE_OF.get(name, ())}
+            inner = {"NUM_ACTIONS": self.actions.size, **self.kernels.names(), **helpers, **more}
             self._linked[tag] = self.family.link(template, tag, inner, parallel=parallel)
         return self._linked[tag]
-
-    def _helpers(self, name: str, more: Mapping[str, Any]) -> dict[str, Any]:
-        """The loops that a loop is made of, linked as well."""
-        return {helper: self.loop(helper) for helper in loops.MADE_OF.get(name, ())}

@@ -44,12 +44,12 @@ def describe(data: dict[str, Any], error: ValidationError) -> str:
     for each in details:
         if each["type"] == "missing":
             missing[each["loc"][:-1]].append(str(each["loc"][-1]))
-    reasons: dict[Location, list[str]] = {}
+    reasons: dict[str, list[str]] = {}
     for each in details:
-        reason, place = _reason(each, missing), _in_file(data, each["loc"])
+        reason, place = _reason(each, missing), _place(data, each["loc"])
         if reason and reason not in reasons.setdefault(place, []):
             reasons[place].append(reason)
-    lines = [f"{_place(data, place)}: {', or '.join(said)}" for place, said in reasons.items() if said]
+    lines = [f"{place}: {', or '.join(said)}" for place, said in reasons.items() if said]
     more = f"; and {len(lines) - MOST} more" if len(lines) > MOST else ""
     return "; ".join(lines[:MOST]) + more
 
@@ -69,21 +69,13 @@ def _reason(detail: ErrorDetails, missing: dict[Location, list[str]]) -> str:
     return words.format(given=detail["input"], **detail.get("ctx", {})) if words else detail["msg"]
 
 
-def _in_file(data: dict[str, Any], location: Location) -> Location:
-    """The part of an error's location that the file has; Pydantic adds the names of a value's possible types."""
-    outer: Any = data
-    for depth, part in enumerate(location[:-1]):
-        outer = outer[part] if _has_part(outer, part) else None
-        if not isinstance(outer, dict | list):
-            return location[: depth + 1]
-    return location
-
-
 def _place(data: dict[str, Any], location: Sequence[int | str]) -> str:
     """Where in the file an error lies: the kind of entry, its own name, the field."""
     words: list[str] = []
     inner: Any = data
     for part in location:
+        if not isinstance(inner, dict | list):  # Pydantic adds the names of a value's possible types
+            break
         inner = inner[part] if _has_part(inner, part) else None
         if isinstance(part, int):
             name = next((inner[key] for key in ("name", "number", "count") if _has_part(inner, key)), None)

@@ -83,7 +83,8 @@ def parse_pack(path: Path, text: str, model: type[Model]) -> tuple[Model, str]:
         entries = model.model_validate(data)
     except ValidationError as error:
         raise PackError(f"{path}: {describe(data, error)}") from error
-    return entries, content_hash(entries)
+    # Layout and comments don't change the hash.
+    return entries, hashlib.sha256(entries.model_dump_json().encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -158,8 +159,3 @@ def _parse_toml(path: Path, text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: a number with thousands of digits
         raise PackError(f"{path}: isn't TOML: {error}") from error
-
-
-def content_hash(entries: BaseModel) -> str:
-    """A hash of a pack's content; layout and comments don't change it."""
-    return hashlib.sha256(entries.model_dump_json().encode()).hexdigest()[:16]

@@ -119,15 +119,13 @@ def _head(frame: Frame) -> Panel:
 def _events(frame: Frame) -> Panel:
     """The last events; it is as high whatever they are, so that other panels stay where they are."""
     said = frame["events"][-_MOST_EVENTS:]
-    lines = [line for event in said for line in _hanging(event["text"])][-2 * _MOST_EVENTS :]
+    lines: list[str] = []
+    for event in said:
+        first, *others = wrapped(event["text"], WIDTH - 30, 12)
+        lines += [first, *(f"\u2003{line}" for line in others)]  # all but the first indented by an em
+    lines = lines[-2 * _MOST_EVENTS :]
     shapes = [text("text", 8, 18 + _LEADING * at, words, 12, w=WIDTH - 16) for at, words in enumerate(lines)]
     return panel("events", "What happened", " ".join(lines), 12 + _LEADING * 2 * _MOST_EVENTS, shapes)
-
-
-def _hanging(words: str) -> list[str]:
-    """A sentence in lines, all but the first indented by an em."""
-    first, *others = wrapped(words, WIDTH - 30, 12)
-    return [first, *(f"\u2003{line}" for line in others)]
 
 
 def _arranged(panels: Sequence[Panel], width: int, height: int) -> tuple[float, list[tuple[float, float]]]:
@@ -178,10 +176,8 @@ def _elements(shapes: Iterable[Shape], dark: bool) -> Iterator[str]:
             continue
         look = _look(shape["class"], dark)
         if kind == "rect":
-            at = (
-                f'x="{shape["x"]}" y="{shape["y"]}" width="{shape["w"]}" height="{shape["h"]}" rx="{shape.get("r", 0)}"'
-            )
-            yield f"<rect {at}{look}/>"
+            size = f'width="{shape["w"]}" height="{shape["h"]}" rx="{shape.get("r", 0)}"'
+            yield f'<rect x="{shape["x"]}" y="{shape["y"]}" {size}{look}/>'
         elif kind == "circle":
             yield f'<circle cx="{shape["x"]}" cy="{shape["y"]}" r="{shape["r"]}"{look}/>'
         elif kind == "text":

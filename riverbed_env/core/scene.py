@@ -63,14 +63,7 @@ def text(
 
 
 def group(
-    name: str,
-    look: str,
-    x: float,
-    y: float,
-    shapes: Iterable[Shape],
-    *,
-    label: str = "",
-    choices: Sequence[int] = (),
+    name: str, look: str, x: float, y: float, shapes: Iterable[Shape], *, label: str = "", choices: Sequence[int] = ()
 ) -> Shape:
     """Shapes moved by (x, y) together; its label and its choices are theirs. name: its id within the panel.
 
@@ -86,14 +79,12 @@ def group(
 
 def moved(shapes: Iterable[Shape], x: float, y: float) -> list[Shape]:
     """The same shapes, moved by (x, y)."""
-    return [_moved(shape, x, y) for shape in shapes]
-
-
-def _moved(shape: Shape, x: float, y: float) -> Shape:
-    if "points" in shape:
-        points = shape["points"]
-        return shape | {"points": [_tidy(at + (y if odd % 2 else x)) for odd, at in enumerate(points)]}
-    return shape | {"x": _tidy(shape["x"] + x), "y": _tidy(shape["y"] + y)}
+    return [
+        shape | {"points": [_tidy(at + (y if odd % 2 else x)) for odd, at in enumerate(shape["points"])]}
+        if "points" in shape
+        else shape | {"x": _tidy(shape["x"] + x), "y": _tidy(shape["y"] + y)}
+        for shape in shapes
+    ]
 
 
 def _tidy(number: float) -> float:
@@ -105,16 +96,7 @@ def _tidy(number: float) -> float:
 # --- panels -----------------------------------------------------------------------------------------------------------
 
 
-def panel(
-    name: str,
-    title: str,
-    label: str,
-    height: float,
-    shapes: Iterable[Shape],
-    *,
-    board: bool = False,
-    width: int = WIDTH,
-) -> Panel:
+def panel(name: str, title: str, label: str, height: float, shapes: Iterable[Shape], *, board: bool = False) -> Panel:
     """A part of a table with a heading. label: what it shows now, for a screen reader. board: the middle of the table.
 
     Gives every shape its id: the panel's and its own name, or its place among the shapes around it.
@@ -125,7 +107,7 @@ def panel(
         "title": title,
         "label": label,
         "place": "board" if board else "side",
-        "width": width,
+        "width": WIDTH,
         "height": _tidy(height),
         "shapes": placed,
     }
@@ -180,42 +162,19 @@ def all_shapes(shapes: Iterable[Shape]) -> Iterable[Shape]:
             yield from all_shapes(shape["shapes"])
 
 
-def shapes_by_choice(panels: Iterable[Panel]) -> dict[int, list[str]]:
-    """The ids of the shapes that stand for each action."""
-    found: dict[int, list[str]] = {}
-    for each in panels:
-        _note_choices(each["shapes"], found)
-    return found
-
-
-def _note_choices(shapes: Iterable[Shape], found: dict[int, list[str]]) -> None:
-    for shape in shapes:
-        if shape["kind"] == "group":  # others have no choices
-            for action in shape.get("choices", ()):
-                found.setdefault(action, []).append(shape["id"])
-            _note_choices(shape["shapes"], found)
-
-
 # --- text that fits ---------------------------------------------------------------------------------------------------
-
-
-def text_width(words: str, size: float) -> float:
-    """About how wide a line of text is, in pixels."""
-    return size * _units(words)
 
 
 @lru_cache(maxsize=4096)
 def _units(words: str) -> float:
     """The width at size 1; the same words come back in every frame."""
-    return sum(_width_of(letter) for letter in words)
+    kinds = ((0.31 if at in _NARROW else 0.86 if at in _WIDE else 0.66 if at.isupper() else 0.55) for at in words)
+    return sum(kinds)
 
 
-def _width_of(letter: str) -> float:
-    if letter in _NARROW:
-        return 0.31
-    if letter in _WIDE:
-        return 0.86
-    return 0.66 if letter.isupper() else 0.55
+def text_width(words: str, size: float) -> float:
+    """About how wide a line of text is, in pixels."""
+    return size * _units(words)
 
 
 def cut(words: str, width: float, size: float) -> str:

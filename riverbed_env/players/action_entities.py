@@ -142,12 +142,9 @@ def _columns_of(game: Game, block: str, label: str, placed: Sequence[tuple[Piece
         if piece.name == ADVICE:
             parts.append(columns[start : start + size, None])
             continue
-        axes = [place for place, axis in enumerate(piece.axes) if _same(axis, label) and piece.shape[place] == size]
+        # Secret pieces, already in the observer's order, say only "seat".
+        same = {label, "seat"} if _name(label) == "SEAT" else {label}
+        axes = [place for place, axis in enumerate(piece.axes) if axis in same and piece.shape[place] == size]
         if axes:
             parts.append(np.moveaxis(columns, axes[0], 0).reshape(size, -1))
     return np.concatenate(parts, axis=1)
-
-
-def _same(axis: str, label: str) -> bool:
-    """Whether two axes count the same things; secret pieces, already in the observer's order, say only "seat"."""
-    return axis == label or (axis == "seat" and _name(label) == "SEAT")

@@ -43,7 +43,9 @@ def find_agent(spec: str, game: str | Game) -> Agent:
     game = game if isinstance(game, str) else game.id
     source, attribute, words = _split(spec)
     if not attribute and source in outside():
-        return _seat_outside(spec, source, words, game)
+        factory = load_entry(next(entry for entry in installed(SEATS) if entry.name == source))
+        outsider: Agent = factory(game, spec, **read_parameters(spec, parameters_of(factory), words, commas=True))
+        return outsider
     is_policy = source.endswith(SUFFIX)
     if attribute and (is_policy or source in agent_names(game)):
         raise OptionError(f"agent {spec!r}: parameters are written key=value, not {attribute!r}")
@@ -57,13 +59,6 @@ def find_agent(spec: str, game: str | Game) -> Agent:
 def outside() -> list[str]:
     """The names of the ways to seat somebody from outside."""
     return sorted(entry.name for entry in installed(SEATS))
-
-
-def _seat_outside(spec: str, source: str, words: str, game: str) -> Agent:
-    """An agent from outside: its factory takes the game, the spec, and parameters with defaults."""
-    factory = load_entry(next(entry for entry in installed(SEATS) if entry.name == source))
-    agent: Agent = factory(game, spec, **read_parameters(spec, parameters_of(factory), words, commas=True))
-    return agent
 
 
 def _load_policy(spec: str, source: str, words: str, game: str) -> Agent:
@@ -93,7 +88,11 @@ def load_attribute(spec: str, source: str, attribute: str) -> Any:
     if not source.endswith(".py") and not all(part.isidentifier() for part in source.split(".")):
         raise OptionError(f"agent {spec!r}: {source!r} is neither a package.module nor a path/file.py")
     try:
-        module = _load_file(Path(source)) if source.endswith(".py") else _load_module(source)
+        if source.endswith(".py"):
+            module = _load_file(Path(source))
+        else:
+            with _importable(Path.cwd()):
+                module = importlib.import_module(source)
     except (Exception, SystemExit) as error:  # a user's file may raise anything, or exit
         raise OptionError(f"agent {spec!r}: {source} can't be loaded: {_in_words(error)}") from error
     if not hasattr(module, attribute):
@@ -119,11 +118,6 @@ def _importable(folder: Path) -> Iterator[None]:
         yield
     finally:
         sys.path.remove(str(folder))
-
-
-def _load_module(name: str) -> ModuleType:
-    with _importable(Path.cwd()):
-        return importlib.import_module(name)
 
 
 def _load_file(path: Path) -> ModuleType:

@@ -97,21 +97,16 @@ class Labeller:
         legal = tables.action_mask[indices] == 1
         out = np.zeros((*legal.shape, len(how.turns)), np.float32)
         refused = np.zeros(len(indices), np.int64)
+        coded = tables.coded
+        if how.rollout is not None:
+            coded = np.full_like(coded, self._numbers[how.rollout.name])
         own = loops.BY_NETWORK if network is not None else self._numbers[how.own.name]
         with_threads(
             self._threads,
             self._label,
             *(batch.games, batch.params, self._views, *self._records, self._streams, self._scratch, self._kept),
-            *(tables.memories, self._coded(), np.ascontiguousarray(indices), first + np.arange(len(indices))),
-            *(
-                batch.rows,
-                seed,
-                how.worlds,
-                own,
-                empty_network() if network is None else network,
-                how.sorted_turns(),
-                self._returns,
-            ),
+            *(tables.memories, coded, np.ascontiguousarray(indices), first + np.arange(len(indices))),
+            *(batch.rows, seed, how.worlds, own, network or empty_network(), how.sorted_turns(), self._returns),
             *(batch.size, out, refused),
         )
         if refused.any():
@@ -127,12 +122,6 @@ class Labeller:
         with_threads(self._threads, self._choose, *seen, given, network, batch.size, actions)
         return actions
 
-    def _coded(self) -> Whole:
-        """The number of the agent that plays each seat on, (n, seats)."""
-        if self._how.rollout is None:
-            return self._tables.coded
-        return np.full_like(self._tables.coded, self._numbers[self._how.rollout.name])
-
 
 _LOOPS: dict[tuple[Any, ...], tuple[Callable[..., None], Callable[..., None]]] = {}
 
@@ -147,19 +136,8 @@ def _linked(
 ) -> tuple[Callable[..., None], Callable[..., None]]:
     """The loops `label_choices` and `choose_for` for these agents and networks with these inputs; cached."""
     key = (game.id, agents, judge, view, tuple(feature.name for feature in features), parallel)
-    if key not in _LOOPS:
-        _LOOPS[key] = _link(game, agents, judge, view, features, parallel)
-    return _LOOPS[key]
-
-
-def _link(
-    game: Game,
-    agents: tuple[CompiledAgent, ...],
-    judge: Judge,
-    view: str,
-    features: tuple[FeatureSet, ...],
-    parallel: bool,
-) -> tuple[Callable[..., None], Callable[..., None]]:
+    if key in _LOOPS:
+        return _LOOPS[key]
     parts: list[Any] = [*agents, *features, judge]
     of_agents = [folder for part in parts for folder in part.folders]
     family = KernelFamily(f"{game.name}_playouts", *dict.fromkeys([*game.family.folders, *of_agents, FOLDER]))
@@ -178,7 +156,7 @@ def _link(
     tag = f"{network.__name__}_{tag}{'_parallel' if parallel else ''}"
     names["worth"] = family.link(loops.worth, f"{game.name}_worth", names)
     names["play_out"] = family.link(loops.play_out, f"{game.name}_play_out_{tag}", names)
-    return (
-        family.link(loops.label_choices, f"{game.name}_label_{tag}", names, parallel=parallel),
-        family.link(loops.choose_for, f"{game.name}_choose_{tag}", names, parallel=parallel),
-    )
+    label = family.link(loops.label_choices, f"{game.name}_label_{tag}", names, parallel=parallel)
+    choose_for = family.link(loops.choose_for, f"{game.name}_choose_{tag}", names, parallel=parallel)
+    _LOOPS[key] = label, choose_for
+    return _LOOPS[key]

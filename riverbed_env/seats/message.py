@@ -67,7 +67,10 @@ def seat_message(
         "event_count": seen["event_count"],
         "talk": None if talk is None else talk.told(),
         "asked": seen["headline"],
-        "choices": [_choice(each) for each in seen["choices"]],
+        "choices": [
+            {"id": each["action"], "words": each["text"], **{name: each[name] for name in ("rule", "sentence", "help")}}
+            for each in seen["choices"]
+        ],
         "problem": None,
     }
 
@@ -120,16 +123,6 @@ def _split(seen: Frame, since: int) -> tuple[list[Message], list[Message]]:
     events: list[Message] = seen["events"]
     told = max(0, len(events) - max(0, int(seen["event_count"]) - since))
     return events[:told], events[told:]
-
-
-def _choice(choice: Mapping[str, Any]) -> Message:
-    return {
-        "id": choice["action"],
-        "words": choice["text"],
-        "rule": choice["rule"],
-        "sentence": choice["sentence"],
-        "help": choice["help"],
-    }
 
 
 def _pieces(game: Game, observation: npt.NDArray[np.int8] | None) -> Message:

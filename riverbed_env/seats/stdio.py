@@ -84,7 +84,7 @@ class Program:
                     text=True,
                     encoding="utf-8",
                     errors="replace",
-                    env=plain_environment(),
+                    env={name: value for name, value in os.environ.items() if not is_secret(name)},
                 )
             except OSError as error:
                 raise OptionError(f"the program {self.command[0]!r} can't be started: {error.strerror}") from error
@@ -102,11 +102,6 @@ class Program:
         if self._end is not None:
             self._end.detach()
         return _stop(process, self._lines)
-
-
-def plain_environment() -> dict[str, str]:
-    """The environment for programs: ours without variables that look like secrets."""
-    return {name: value for name, value in os.environ.items() if not is_secret(name)}
 
 
 def _read_lines(output: IO[str] | None, lines: Lines) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -101,10 +100,8 @@ class Pack(CheckedPack[PackFile]):
 
 def _check_unique(pack: Pack) -> None:
     """Refuse a token's name or a tile's effect that is used twice."""
-    for kind, names in (
-        ("token", [token.name for token in pack.tokens]),
-        ("tile", [tile.effect for tile in pack.content.tile]),
-    ):
+    tokens, tiles = [token.name for token in pack.tokens], [tile.effect for tile in pack.content.tile]
+    for kind, names in (("token", tokens), ("tile", tiles)):
         repeated = [name for name, times in Counter(names).items() if times > 1]
         if repeated:
             raise pack.refuse(f"{kind} {repeated[0]!r}", "is given twice")
@@ -116,9 +113,7 @@ def _check_tiles(pack: Pack) -> None:
         raise pack.refuse("tiles", f"there are {len(pack.small_tiles)} small tiles; DR-1.1 needs {NUM_SMALL}")
 
 
-_CHECKS: tuple[Callable[[Pack], None], ...] = (_check_unique, _check_tiles)
-
-load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
+load_pack = PackLoader(GAME_NAME, Pack, PackFile, (_check_unique, _check_tiles))
 
 
 def _pinned_tiles(tiles: str | None) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -243,10 +243,8 @@ def _check_layers(pack: Pack) -> None:
             element = first in "123456789" and len(first) == 1 and second in ELEMENTS
             if not known_text and not element:
                 texts = ", ".join(pack.texts) or "none"
-                raise pack.refuse(
-                    f"tile {tile.number}",
-                    f"layer {words!r} is neither 1 to 9 kelp, log or coin nor a text of this pack ({texts})",
-                )
+                known = f"1 to 9 kelp, log or coin nor a text of this pack ({texts})"
+                raise pack.refuse(f"tile {tile.number}", f"layer {words!r} is neither {known}")
 
 
 def _check_tiles(pack: Pack) -> None:
@@ -280,9 +278,8 @@ def _check_endpoints(pack: Pack) -> None:
         for name, element in ELEMENTS.items():
             total, endpoint = pack.total(players.tiles, element), getattr(players.endpoints, name)
             if total < endpoint:
-                raise pack.refuse(
-                    f"players {players.count}", f"{name} ends at {endpoint}, but its tiles bear {total} in all"
-                )
+                few = f"but its tiles bear {total} in all"
+                raise pack.refuse(f"players {players.count}", f"{name} ends at {endpoint}, {few}")
 
 
 def _check_layouts(pack: Pack) -> None:
@@ -297,16 +294,13 @@ def _check_layouts(pack: Pack) -> None:
         for space in sorted(empty):
             near = sorted(empty & ORTHOGONAL[space])
             if near:
-                raise pack.refuse(
-                    entry, f"empty spaces {space + 1} and {near[0] + 1} are orthogonal neighbours (RH-2.3)"
-                )
+                both = f"{space + 1} and {near[0] + 1}"
+                raise pack.refuse(entry, f"empty spaces {both} are orthogonal neighbours (RH-2.3)")
     for count in range(v.MIN_PLAYERS, v.MAX_SEATS + 1):
         number = len(pack.layouts(count))
         if not 1 <= number <= v.MAX_LAYOUTS:
-            raise pack.refuse(
-                f"players {count}",
-                f"{number} layouts with {_TILES_BY_COUNT[count]} tiles; 1 to {v.MAX_LAYOUTS} allowed",
-            )
+            allowed = f"with {_TILES_BY_COUNT[count]} tiles; 1 to {v.MAX_LAYOUTS} allowed"
+            raise pack.refuse(f"players {count}", f"{number} layouts {allowed}")
 
 
 def _check_deck(pack: Pack) -> None:
@@ -323,18 +317,17 @@ def _check_words(pack: Pack) -> None:
     """RH-7: each instruction belongs to the vocabulary."""
     redirecting = []
     for card in pack.cards:
-        for instruction in card.active:
-            if instruction.effect == "redirect":
-                raise pack.refuse(f"card {card.name!r}", "redirect belongs to the non-active occasion")
-        _check_program(pack, f"card {card.name!r}", card.active)
+        entry = f"card {card.name!r}"
+        if any(instruction.effect == "redirect" for instruction in card.active):
+            raise pack.refuse(entry, "redirect belongs to the non-active occasion")
+        _check_program(pack, entry, card.active)
         if card.non_active is not None:
             if [instruction.effect for instruction in card.non_active] != ["redirect"]:
-                raise pack.refuse(f"card {card.name!r}", "the non-active occasion can only be a redirect")
+                raise pack.refuse(entry, "the non-active occasion can only be a redirect")
             redirecting.append(card.name)
     if len(redirecting) > 1:
-        raise pack.refuse(
-            f"card {redirecting[1]!r}", f"only one card can redirect, and {redirecting[0]!r} does already"
-        )
+        first, second = redirecting[:2]
+        raise pack.refuse(f"card {second!r}", f"only one card can redirect, and {first!r} does already")
     for text in pack.content.text:
         if any(instruction.effect == "redirect" for instruction in text.effects):
             raise pack.refuse(f"text {text.name!r}", "a tile's text can't redirect")
@@ -343,31 +336,27 @@ def _check_words(pack: Pack) -> None:
 
 def _check_program(pack: Pack, entry: str, program: list[Instruction]) -> None:
     swapped = False
-    for place, instruction in enumerate(program):
-        scopes, people, may = _GRAMMAR[instruction.effect]
-        if scopes and instruction.scope not in scopes:
-            allowed = ", ".join(sorted(scopes))
-            raise pack.refuse(entry, f"{instruction.effect} has scope {instruction.scope!r}; allowed: {allowed}")
-        if not scopes and instruction.scope is not None:
-            raise pack.refuse(entry, f"{instruction.effect} takes no scope")
-        if instruction.who not in people:
-            allowed = ", ".join(sorted(people))
-            raise pack.refuse(entry, f"{instruction.effect} concerns {instruction.who!r}; allowed: {allowed}")
-        if instruction.may and not may:
-            raise pack.refuse(entry, f"{instruction.effect} can't be optional")
-        if instruction.another and (place == 0 or not scopes & _BOARD or instruction.effect == "look at role"):
-            raise pack.refuse(entry, "'another = true' is for an effect on tiles that has an effect before it")
-        if instruction.scope == "swapped" and not swapped:
-            raise pack.refuse(entry, "scope 'swapped' needs a swap before it")
-        if instruction.random and (instruction.effect, instruction.who) != ("discard", "another"):
-            raise pack.refuse(entry, "only another player's discard can be random")
-        if instruction.amount is not None and instruction.effect not in {"draw", "refresh"}:
-            raise pack.refuse(entry, f"{instruction.effect} takes no amount")
-        if instruction.effect == "draw" and not instruction.amount:
-            raise pack.refuse(entry, "draw needs an amount of 1 to 3")
-        if instruction.effect == "refresh" and instruction.amount not in {None, 1}:
-            raise pack.refuse(entry, "refresh takes no amount (all) or 1 (one of them)")
-        swapped = swapped or instruction.effect == "swap"
+    for place, each in enumerate(program):
+        effect, scope, amount = each.effect, each.scope, each.amount
+        scopes, people, may = _GRAMMAR[effect]
+        no_tiles = not scopes & _BOARD or effect == "look at role"
+        faults = {
+            f"{effect} has scope {scope!r}; allowed: {', '.join(sorted(scopes))}": scopes and scope not in scopes,
+            f"{effect} takes no scope": not scopes and scope is not None,
+            f"{effect} concerns {each.who!r}; allowed: {', '.join(sorted(people))}": each.who not in people,
+            f"{effect} can't be optional": each.may and not may,
+            "'another = true' is for an effect on tiles that has an effect before it": each.another
+            and (place == 0 or no_tiles),
+            "scope 'swapped' needs a swap before it": scope == "swapped" and not swapped,
+            "only another player's discard can be random": each.random and (effect, each.who) != ("discard", "another"),
+            f"{effect} takes no amount": amount is not None and effect not in {"draw", "refresh"},
+            "draw needs an amount of 1 to 3": effect == "draw" and not amount,
+            "refresh takes no amount (all) or 1 (one of them)": effect == "refresh" and amount not in {None, 1},
+        }
+        for reason, is_wrong in faults.items():
+            if is_wrong:
+                raise pack.refuse(entry, reason)
+        swapped = swapped or effect == "swap"
 
 
 def _check_nesting(pack: Pack) -> None:
@@ -377,62 +366,32 @@ def _check_nesting(pack: Pack) -> None:
     down, or if no tile reveals or turns down more than once, the tiles under way are at most those with a text that
     reveals, and one more.
     """
-    turning = {number: effects_of_tile.count("flip down") for number, effects_of_tile in _text_effects(pack).items()}
-    revealing = {number: effects_of_tile.count("reveal") for number, effects_of_tile in _text_effects(pack).items()}
+    turning, revealing = {}, {}
+    for number in pack.tiles:
+        texts = [layer.text for layer in pack.layers(number) if layer.text is not None]
+        effects = [instruction.effect for text in texts for instruction in text.effects]
+        turning[number], revealing[number] = effects.count("flip down"), effects.count("reveal")
     if any(turning.values()):
         for number in pack.tiles:
             if turning[number] + revealing[number] > 1:
-                raise pack.refuse(
-                    f"tile {number}",
-                    "where a tile's text turns tiles down, no tile may reveal or turn down more than once, "
-                    "or effects could nest without end",
-                )
+                reason = "no tile may reveal or turn down more than once, or effects could nest without end"
+                raise pack.refuse(f"tile {number}", f"where a tile's text turns tiles down, {reason}")
     deepest = 2 + sum(1 for times in revealing.values() if times) + 1
     if deepest > v.MAX_FRAMES:
         raise pack.refuse("texts", f"effects could nest {deepest} deep; at most {v.MAX_FRAMES} are allowed")
 
 
-def _text_effects(pack: Pack) -> dict[int, list[str]]:
-    """The effects of each tile's texts, by tile number."""
-    return {
-        number: [
-            instruction.effect
-            for layer in pack.layers(number)
-            if layer.text is not None
-            for instruction in layer.text.effects
-        ]
-        for number in pack.tiles
-    }
+_SHAPE = (_check_unique, _check_whole, _check_layers, _check_tiles, _check_roles)
+_SENSE = (_check_endpoints, _check_layouts, _check_deck, _check_words, _check_nesting)
 
-
-_CHECKS: tuple[Callable[[Pack], None], ...] = (
-    _check_unique,
-    _check_whole,
-    _check_layers,
-    _check_tiles,
-    _check_roles,
-    _check_endpoints,
-    _check_layouts,
-    _check_deck,
-    _check_words,
-    _check_nesting,
-)
-
-load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
+load_pack = PackLoader(GAME_NAME, Pack, PackFile, (*_SHAPE, *_SENSE))
 
 
 def _write_program(row: npt.NDArray[np.void], program: list[Instruction]) -> None:
     for step, instruction in enumerate(program):
         scope = SCOPES[instruction.scope] if instruction.scope else v.Scope.NONE
-        row[step] = (
-            EFFECTS[instruction.effect],
-            scope,
-            PEOPLE[instruction.who],
-            instruction.amount or 0,
-            instruction.may,
-            instruction.another,
-            instruction.random,
-        )
+        flags = instruction.may, instruction.another, instruction.random
+        row[step] = EFFECTS[instruction.effect], scope, PEOPLE[instruction.who], instruction.amount or 0, *flags
 
 
 def _write_tiles(params: np.void, pack: Pack) -> None:
@@ -469,10 +428,8 @@ def _write_board(params: np.void, pack: Pack, count: int) -> None:
     for row, layout in enumerate(layouts):
         tables: LayoutTables = layout_tables(frozenset(space - 1 for space in layout.empty))
         params["layout_spaces"][row] = tables.spaces
-        params["reach"][row] = tables.reach
-        params["steps"][row] = tables.steps
-        params["swims"][row] = tables.swims
-        params["land_steps"][row] = tables.land_steps
+        for name in ("reach", "steps", "swims", "land_steps"):
+            params[name][row] = getattr(tables, name)
     for space in range(v.NUM_SPACES):
         params["orthogonal"][space] = sum(1 << near for near in ORTHOGONAL[space])
         params["diagonal"][space] = sum(1 << near for near in DIAGONAL[space])
@@ -487,27 +444,13 @@ def _layout_row(pack: Pack, count: int, layout: str | None) -> int:
         return -1
     names = [known.name for known in pack.layouts(count)]
     if not named or layout not in names:
-        raise OptionError(
-            f"layout must be {', '.join(repr(name) for name in names)}, 'random' or None for the first of these "
-            f"with {count} players, not {layout!r}"
-        )
+        known = f"{', '.join(map(repr, names))}, 'random' or None for the first of these with {count} players"
+        raise OptionError(f"layout must be {known}, not {layout!r}")
     return names.index(layout)
 
 
 TALK = tuple(setting.name.lower() for setting in v.Talk)
 SPEAKERS = ("table", "active")
-
-
-def _write_talk(params: np.void, talk: str, speakers: str, budget: int) -> None:
-    """RH-9.1: the options of talk; without talk the others change nothing. Raises OptionError for an invalid one."""
-    check_choice("talk", talk, TALK)
-    check_choice("talk_speakers", speakers, SPEAKERS)
-    check_whole("talk_budget", budget, 1, v.MAX_BUDGET)
-    params["talk"] = TALK.index(talk)
-    params["talk_active_only"] = speakers == "active"
-    params["talk_budget"] = budget
-
-
 RolesOption = str | Mapping[int | str, str] | Iterable[str | None]
 
 
@@ -582,7 +525,12 @@ def make_params(
     params["auto_forced"] = check_forced(auto_forced)
     params["max_decisions"] = max_decisions
     params["fixed_layout"] = _layout_row(content, num_players, layout)
-    _write_talk(params, talk, talk_speakers, talk_budget)
+    check_choice("talk", talk, TALK)  # RH-9.1; without talk the others change nothing
+    check_choice("talk_speakers", talk_speakers, SPEAKERS)
+    check_whole("talk_budget", talk_budget, 1, v.MAX_BUDGET)
+    params["talk"] = TALK.index(talk)
+    params["talk_active_only"] = talk_speakers == "active"
+    params["talk_budget"] = talk_budget
     params["pinned_role"] = _pinned_roles(content, num_players, roles)
     params["role_cards"] = v.Role.UNKNOWN
     params["role_cards"][: len(players.roles)] = [ROLES[role] for role in players.roles]
@@ -590,9 +538,8 @@ def make_params(
     params["endpoints"] = [getattr(players.endpoints, name) for name in ELEMENTS]
     params["num_tiles"] = len(players.tiles)
     params["tiles"][: len(players.tiles)] = players.tiles
-    params["copies"][: len(content.cards)] = [
-        card.copies if card.from_players <= num_players else 0 for card in content.cards
-    ]
+    for kind, card in enumerate(content.cards):
+        params["copies"][kind] = card.copies if card.from_players <= num_players else 0
     _write_tiles(params, content)
     _write_programs(params, content)
     _write_board(params, content, num_players)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -137,20 +136,19 @@ class Pack(CheckedPack[PackFile]):
         return tuple(sorted(self.content.village, key=lambda village: village.tile))
 
 
+_TIMES = ("is missing", "is given twice")
+
+
 def _check_whole(pack: Pack) -> None:
     """RS-1.1, RS-2.2: the pack has each tile and each guide boat once."""
     boats = Counter(boat.colour for boat in pack.content.boat)
     for colour in COLOURS:
         if boats[colour] != 1:
-            raise pack.refuse(f"boat {colour!r}", _times(boats[colour]))
+            raise pack.refuse(f"boat {colour!r}", _TIMES[boats[colour] > 0])
     tiles = Counter(village.tile for village in pack.content.village)
     for tile in range(1, v.MAX_PLACES + 1):
         if tiles[tile] != 1:
-            raise pack.refuse(f"village of tile {tile}", _times(tiles[tile]))
-
-
-def _times(number: int) -> str:
-    return "is missing" if number == 0 else "is given twice"
+            raise pack.refuse(f"village of tile {tile}", _TIMES[tiles[tile] > 0])
 
 
 def _check_boats(pack: Pack) -> None:
@@ -162,9 +160,8 @@ def _check_boats(pack: Pack) -> None:
             raise pack.refuse(entry, f"{len(royal)} rows have a royal seat; two are needed (RS-2.3)")
         for index, row in enumerate(boat.rows):
             if row.royal is not None and row.royal > row.seats:
-                raise pack.refuse(
-                    entry, f"row {index + 1} has {row.seats} seats, so its royal seat can't be {row.royal}"
-                )
+                seats = f"row {index + 1} has {row.seats} seats"
+                raise pack.refuse(entry, f"{seats}, so its royal seat can't be {row.royal}")
     powers = Counter(boat.power for boat in pack.boats)
     for power, times in powers.items():
         if times > 1:
@@ -180,21 +177,15 @@ def _check_villages(pack: Pack) -> None:
         if "church" in village.values and len(village.values) > 1:
             raise pack.refuse(entry, "is a stave church and has colours too (RS-2.4)")
         if village.extension != (village.tile > v.BASE_TILES):
-            raise pack.refuse(
-                entry, f"tiles 1 to {v.BASE_TILES} are the base game's, the others the extension's (RS-1.1)"
-            )
-
-
-def _check_bands(pack: Pack) -> None:
-    """RS-4.1: the marks rise."""
+            base = f"tiles 1 to {v.BASE_TILES} are the base game's"
+            raise pack.refuse(entry, f"{base}, the others the extension's (RS-1.1)")
+    # RS-4.1: the marks rise.
     for lower, higher in pairwise(pack.content.achievements.bands):
         if lower >= higher:
             raise pack.refuse("achievements", f"bands must rise, but {higher} follows {lower} (RS-4.1)")
 
 
-_CHECKS: tuple[Callable[[Pack], None], ...] = (_check_whole, _check_boats, _check_villages, _check_bands)
-
-load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
+load_pack = PackLoader(GAME_NAME, Pack, PackFile, (_check_whole, _check_boats, _check_villages))
 
 
 def _write_route(params: np.void, route: Route) -> None:
@@ -214,9 +205,8 @@ def _write_boats(params: np.void, pack: Pack) -> None:
     for colour, boat in enumerate(pack.boats):
         params["power"][colour] = POWERS[boat.power]
         for index, row in enumerate(boat.rows):
-            params["seats"][colour, index] = row.seats
-            params["points"][colour, index] = row.points
-            params["bonus"][colour, index] = row.bonus
+            for name in ("seats", "points", "bonus"):
+                params[name][colour, index] = getattr(row, name)
             params["bonus_boat"][colour, index] = BOATS[row.bonus_colour]
             params["royal"][colour, index] = row.royal or 0
 
