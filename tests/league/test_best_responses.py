@@ -20,7 +20,7 @@ from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.config import TrainingConfig
 from riverbed_lab.training.evaluation import Evaluation
 from riverbed_lab.training.folder_run import CHECKPOINT, POLICY
-from riverbed_lab.training.run import Progress
+from riverbed_lab.ppo import Progress
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 

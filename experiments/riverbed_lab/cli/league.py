@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from ..league.best_response import BestResponses, Exploitation
     from ..league.config import LeagueConfig
     from ..league.league import League, Progress
+    from ..ppo import Progress as TrainingProgress
     from ..training.budget import TimeBudget
-    from ..training.run import Progress as TrainingProgress
 
 TOML = ".toml"
 

@@ -26,6 +26,7 @@ from riverbed_env.players.specs import find_agent
 from ..config_files import read_as
 from ..files import code_version, writable_folder
 from ..locks import locked
+from ..ppo import LAST_RATE, packs_at
 from ..training.budget import NO_LIMIT, TimeBudget
 from ..training.checkpoint import (
     OF_NETWORK,
@@ -39,7 +40,6 @@ from ..training.checkpoint import (
 from ..training.curve import CURVE, LEARNER, Evaluated, Reached
 from ..training.evaluation import SeatGain, compare, evaluations_for
 from ..training.folder_run import CHECKPOINT, CONFIG, POLICY, FolderRun, OutOfTimeError, config_in, delete_files
-from ..training.learner import LAST_RATE, packs_at
 from ..training.process import check_device
 from .blocks import FOLDER, Origin, block_file, digest, read_block, write_block
 from .config import DistilConfig, load_config

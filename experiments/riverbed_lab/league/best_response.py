@@ -26,13 +26,13 @@ from riverbed_env.registry import find_game
 from ..config_files import build, check_names, field_names, read_as, saved_config
 from ..files import writable_folder
 from ..locks import locked
+from ..ppo import Progress, Training
 from ..statistics import FEWEST_SEEDS, gain_of, in_points, planning_warning, seeds_difference
 from ..training.budget import NO_LIMIT, TimeBudget
 from ..training.build import build_training, default_opponent
 from ..training.config import MOST_GAMES, TrainingConfig, line_ups_in_words
 from ..training.evaluation import Evaluation, SeatGain, compare, evaluations_for
 from ..training.folder_run import POLICY
-from ..training.run import Progress, Training
 from .config import ALL, check_roles, roles_dealt, roles_named
 from .state import hashes_of_policies
 

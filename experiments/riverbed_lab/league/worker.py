@@ -16,15 +16,14 @@ import numpy.typing as npt
 
 from riverbed_env.core.game import Game, take_records
 from riverbed_env.envs.learner import LearnerBatch
-from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.lineups import Lineups
 from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import find_agent
 
+from ..ppo import Learner
 from ..training.config import TrainingConfig
-from ..training.learner import learner_env
 from .matchmaking import Lineup
 from .win_counts import Tally
 
@@ -73,19 +72,15 @@ class JobGames:
         self.game = job.config.known_game()
         self.names = [lineup.name for lineup, _ in job.lineups]
         agents = seated_agents(self.game, job.installed, job.policies)
-        self.env: LearnerVecEnv = learner_env(job.config, seat_lineups(self.game, agents, job.lineups))
-        self._roles = [np.zeros(part.num_envs, np.int64) for part in self.env.parts]
+        self.learner = Learner(job.config, seat_lineups(self.game, agents, job.lineups))
+        self._parts = self.learner.games.parts
+        self._roles = [self._roles_in(part, np.arange(part.num_envs)) for part in self._parts]
         self._won: Counter[tuple[int, int]] = Counter()
         self._ended: Counter[tuple[int, int]] = Counter()
 
-    def begin(self) -> None:
-        """Note the learner's role in every environment; call it when the games are dealt."""
-        for part, roles in zip(self.env.parts, self._roles):
-            roles[:] = self._roles_in(part, np.arange(part.num_envs))
-
     def note(self) -> None:
         """Count the games that the last step ended."""
-        for part, roles in zip(self.env.parts, self._roles):
+        for part, roles in zip(self._parts, self._roles):
             ended = np.flatnonzero(part.terminated | part.truncated)
             if len(ended):
                 keys = list(zip(roles[ended].tolist(), part.ended_lineup[ended].tolist()))

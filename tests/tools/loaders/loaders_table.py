@@ -43,6 +43,7 @@ from riverbed_lab.league.config import load_league_config
 from riverbed_lab.league.league import STATE, League
 from riverbed_lab.league.worker import JobGames
 from riverbed_lab.playing.plan import Plan
+from riverbed_lab.ppo import Training
 from riverbed_lab.recording.record import record_corpus
 from riverbed_lab.report.learning_curves import learning_rows
 from riverbed_lab.statistics import Mean, Rate
@@ -50,8 +51,6 @@ from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.config import load_config
 from riverbed_lab.training.curve import CURVE
 from riverbed_lab.training.folder_run import CHECKPOINT, CONFIG, POLICY
-from riverbed_lab.training.learner import learner_model, packs_of
-from riverbed_lab.training.run import Training
 
 FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v1")
 PACKED = ("riverbed_hunt", "deep_river", "riverside")
@@ -210,8 +209,8 @@ def checkpoint(workshop: Workshop, folder: Path) -> Load:
 
 
 def plain_training(training: Training) -> dict[str, Any]:
-    games = {f"games/{name}": array for name, array in training.env.get_state().items()}
-    weights = {f"weight/{name}": value.numpy() for name, value in training.model.policy.state_dict().items()}
+    games = {f"games/{name}": array for name, array in training.learner.games.get_state().items()}
+    weights = {f"weight/{name}": value.numpy() for name, value in training.learner.network.state_dict().items()}
     header = {"steps": training.steps, "curve": training.curve, "seconds": training.seconds}
     return {**games, **weights, "header": header}
 
@@ -240,19 +239,18 @@ def labels(workshop: Workshop, folder: Path) -> Load:
 def checkpoint_of_league(workshop: Workshop, folder: Path) -> Load:
     league = League(copied(workshop.league, folder), None)
     job = replace(league.job(league.learners[0]), start=folder / "checkpoints" / "main_2.npz")
-    env = JobGames(job).env
-    model = learner_model(job.config, env, np.random.default_rng(1))
+    learner = JobGames(job).learner
 
     def read() -> Any:
-        league_learner._load(job, job.start, model, packs_of(env))
-        return model
+        league_learner._load(job, job.start, learner)
+        return learner
 
     return read
 
 
-def plain_model(model: Any) -> dict[str, Any]:
-    weights = {f"weight/{name}": value.numpy() for name, value in model.policy.state_dict().items()}
-    return {**weights, "header": {"steps": model.num_timesteps, "updates": model._n_updates}}
+def plain_learner(learner: Any) -> dict[str, Any]:
+    weights = {f"weight/{name}": value.numpy() for name, value in learner.network.state_dict().items()}
+    return {**weights, "header": {"steps": learner.steps, "updates": learner.updates}}
 
 
 def of(part: str, load_from: Callable[[Path], Any]) -> Callable[[Workshop, Path], Load]:
@@ -338,7 +336,7 @@ LOADERS = (
     Loader("policy of layers", POLICY, "npz", layers, plain_policy),
     Loader("policy of objects", POLICY, "npz", objects, plain_policy),
     Loader("checkpoint of a run", CHECKPOINT, "npz", checkpoint, plain_training),
-    Loader("checkpoint of a league", "checkpoints/main_2.npz", "npz", checkpoint_of_league, plain_model),
+    Loader("checkpoint of a league", "checkpoints/main_2.npz", "npz", checkpoint_of_league, plain_learner),
     Loader(
         "checkpoint of a distillation", CHECKPOINT, "npz", checkpoint_of_distillation, plain_distillation, many=0.4
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -100,7 +100,7 @@ def games_between_agents(chance: np.random.Generator, games: Sequence[str]) -> L
 
 def training(chance: np.random.Generator, folder: Path) -> Load:
     """A short training run in a folder, interrupted after every rollout, saved and resumed; a new one when it ends."""
-    from riverbed_lab.training.run import Progress, Training
+    from riverbed_lab.ppo import Progress, Training
 
     class HaltError(Exception):
         pass
@@ -117,7 +117,7 @@ def training(chance: np.random.Generator, folder: Path) -> Load:
                 run = Training(Path(place), None if before else config)
                 if run.steps != before:
                     raise RiverbedError(f"a training was saved at {before} decisions and resumed at {run.steps}")
-                with closing(run.env), suppress(HaltError):
+                with suppress(HaltError):
                     run.run(halt)
                 yield Done(f"{TRAINED}, training", 0, run.steps - before)
                 before = run.steps
