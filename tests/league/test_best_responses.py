@@ -15,12 +15,12 @@ from riverbed_env.players.lineups import EVERYBODY, lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.league.best_response import CONFIG, PAGE, ROWS, BestResponses, Exploitation, cells
+from riverbed_lab.ppo import Progress
 from riverbed_lab.statistics import Difference, seeds_difference
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.config import TrainingConfig
 from riverbed_lab.training.evaluation import Evaluation
 from riverbed_lab.training.folder_run import CHECKPOINT, POLICY
-from riverbed_lab.ppo import Progress
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
