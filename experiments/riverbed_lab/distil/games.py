@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from riverbed_env.core.batch import Vectors
 from riverbed_env.envs.learner import LearnerBatch
+from riverbed_env.kernels.networks import PackedNetwork
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.lineups import Lineups
 from riverbed_env.playouts.labels import Labeller
-from riverbed_env.playouts.networks import PackedNetwork
 
 from ..playing.choices import choices
 from .config import STUDENT, DistilConfig
