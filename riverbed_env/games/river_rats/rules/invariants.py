@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.kernels.common import Bounds, events_are_sound
+from riverbed_env.kernels.common import events_are_sound
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Worded
 
@@ -34,27 +34,14 @@ class Violation(Worded):
     MASK = 8, "the asked seat has no legal action"
 
 
-def _event_bounds() -> tuple[Bounds, Bounds]:
-    """RR-6.1: the least and the greatest byte of each field, by kind of event."""
-    least, most = np.zeros((2, v.NUM_EVENTS, v.EVENT_FIELDS), np.int64)
-    most[:] = v.NUM_EVENTS - 1, v.MAX_SEATS, v.NUM_CARDS, v.NUM_CARDS, 0, 0, 127, 127
-    most[[v.Event.ROUND, v.Event.PREDICTION, v.Event.COMPARE], 4] = v.NUM_CATEGORIES
-    most[[v.Event.DISCARD, v.Event.SWAP], 4] = v.NUM_ZONES - 1
-    most[v.Event.TURN_UP, 4] = v.Whose.PLAYERS
-    most[[v.Event.HAND_WON, v.Event.HAND_LOST], 4] = v.MAX_PILE
-    most[v.Event.COMPARE, 5] = v.NUM_CATEGORIES
-    most[v.Event.PREDICTION, 5] = 1
-    return least, most
-
-
-LEAST, MOST = _event_bounds()
+LIMITS = v.EVENTS.limits()
 
 
 @kernel
 def violation(game: Record, params: Record) -> int:
     """The first law that a state breaks, as a Violation; NONE if it breaks none. All fields must be in range."""
     table = game["table"]
-    if not events_are_sound(table, int(table["num_players"]), 1, LEAST, MOST):
+    if not events_are_sound(table, int(table["num_players"]), 1, LIMITS):
         return Violation.EVENTS
     if not cards_conserved(game):
         return Violation.CARDS

@@ -65,4 +65,4 @@ def headline(table: Table) -> str:
     if table.asked != table.viewer:
         return "Waiting for the others: all choose at the same time"
     question = Question(int(table.game["private"][table.viewer]["question"]))
-    return f"Your turn: {text.QUESTIONS[question].task}"
+    return f"Your turn: {question.task}"
