@@ -37,11 +37,9 @@ from riverbed_lab.evaluation.outcomes import Outcomes
 from riverbed_lab.evaluation.replay import Replay
 from riverbed_lab.evaluation.results import InferenceRow
 from riverbed_lab.evaluation.run import Evaluation
-from riverbed_lab.league import learner as league_learner
 from riverbed_lab.league.best_response import ROWS, BestResponses, Exploitation
 from riverbed_lab.league.config import load_league_config
 from riverbed_lab.league.league import STATE, League
-from riverbed_lab.league.worker import JobGames
 from riverbed_lab.playing.plan import Plan
 from riverbed_lab.recording.record import record_corpus
 from riverbed_lab.report.learning_curves import learning_rows
@@ -50,7 +48,6 @@ from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.config import load_config
 from riverbed_lab.training.curve import CURVE
 from riverbed_lab.training.folder_run import CHECKPOINT, CONFIG, POLICY
-from riverbed_lab.training.learner import learner_model, packs_of
 from riverbed_lab.training.run import Training
 
 FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v1")
@@ -108,7 +105,7 @@ class Workshop:
 
     @cached_property
     def league(self) -> Path:
-        config = small_league(rounds=2, rate_every=1, rating_games=4, evaluation_games=4, steps_per_round=ROLLOUT)
+        config = small_league(rounds=2, rate_every=1, evaluation_games=4, steps_per_round=ROLLOUT)
         League(self.folder / "league", config).run()
         return self.folder / "league"
 
@@ -237,19 +234,6 @@ def labels(workshop: Workshop, folder: Path) -> Load:
     return lambda: read_block(block_file(folder, (0, 0)), Origin.of(config, packs), (0, 0), None, config)
 
 
-def checkpoint_of_league(workshop: Workshop, folder: Path) -> Load:
-    league = League(copied(workshop.league, folder), None)
-    job = replace(league.job(league.learners[0]), start=folder / "checkpoints" / "main_2.npz")
-    env = JobGames(job).env
-    model = learner_model(job.config, env, np.random.default_rng(1))
-
-    def read() -> Any:
-        league_learner._load(job, job.start, model, packs_of(env))
-        return model
-
-    return read
-
-
 def plain_model(model: Any) -> dict[str, Any]:
     weights = {f"weight/{name}": value.numpy() for name, value in model.policy.state_dict().items()}
     return {**weights, "header": {"steps": model.num_timesteps, "updates": model._n_updates}}
@@ -278,6 +262,10 @@ def plain_curve(rows: Any) -> dict[str, Any]:
 def exploitation(workshop: Workshop, folder: Path) -> Load:
     copied(workshop.exploitation, folder)
     return lambda: Exploitation(folder, workshop.responses)
+
+
+def plain_rows(loaded: Exploitation) -> dict[str, Any]:
+    return {"rows": [asdict(row) for row in loaded.rows]}
 
 
 # --- evaluations -----------------------------------------------------------------------------------------------------
@@ -338,7 +326,7 @@ LOADERS = (
     Loader("policy of layers", POLICY, "npz", layers, plain_policy),
     Loader("policy of objects", POLICY, "npz", objects, plain_policy),
     Loader("checkpoint of a run", CHECKPOINT, "npz", checkpoint, plain_training),
-    Loader("checkpoint of a league", "checkpoints/main_2.npz", "npz", checkpoint_of_league, plain_model),
+    Loader("checkpoint of a league", "checkpoints/main_2.npz", "npz", league),
     Loader(
         "checkpoint of a distillation", CHECKPOINT, "npz", checkpoint_of_distillation, plain_distillation, many=0.4
     ),
@@ -362,7 +350,7 @@ LOADERS = (
     ),
     Loader("state of a league", STATE, "json", league),
     Loader("settings of best responses", CONFIG, "json", exploitation, lambda loaded: loaded.config.plain()),
-    Loader("rows of best responses", ROWS, "json", exploitation, lambda loaded: {"rows": loaded.rows}),
+    Loader("rows of best responses", ROWS, "json", exploitation, plain_rows),
     Loader("plan of an evaluation", PLAN, "json", plan, lambda loaded: loaded.as_plain()),
     Loader("rows of an evaluation", "parts/0000-00000.parquet", "parquet", of("evaluation", read_part), dict),
     Loader(
