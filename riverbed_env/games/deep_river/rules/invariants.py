@@ -1,10 +1,9 @@
 """What a state must fulfil beyond the ranges of its fields, so that it can be played to its end."""
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.kernels.common import event_at, ring_is_sound
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Whole
 from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 
 from . import kernel
@@ -27,7 +26,7 @@ class Violation(Worded):
     CHOICES = 6, "the choices aren't those that the question allows"
 
 
-def _most_of_events() -> npt.NDArray[np.int64]:
+def _most_of_events() -> Whole:
     """The greatest number of each field of an event, by kind; the least is 0."""
     most = np.zeros((v.NUM_EVENTS, v.EVENT_FIELDS), np.int64)
     most[:] = v.NUM_EVENTS - 1, v.NUM_SEATS, v.NUM_PLACES, v.NUM_PLACES, 0, 1023

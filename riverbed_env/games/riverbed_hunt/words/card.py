@@ -7,9 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.core.card import (
     CardSections,
     Sourced,
@@ -25,6 +22,7 @@ from riverbed_env.core.card import (
     table,
 )
 from riverbed_env.core.game import Game
+from riverbed_env.kernels.compile import Vector
 
 from ..content.pack import ROLES, Layout, Pack, Players, Tile, make_params
 from ..rules.board import SIDE, place_of
@@ -146,14 +144,14 @@ def river_grid() -> str:
     return "\n".join("   " + "  ".join(row) for row in rows)
 
 
-def tile_row(pack: Pack, number: int, features: npt.NDArray[np.int8]) -> list[object]:
+def tile_row(pack: Pack, number: int, features: Vector) -> list[object]:
     """A tile in words and in numbers."""
     counts = [count for count in COUNTS if number in pack.players(count).tiles]
     layers = ", ".join(describe_layers(pack, number))
     return [number, layers, ranges(counts), *features.tolist(), pack.tiles[number].source]
 
 
-def twins_note(features: npt.NDArray[np.int8], pack: Pack) -> str:
+def twins_note(features: Vector, pack: Pack) -> str:
     """Which tiles these numbers don't tell apart."""
     groups: dict[tuple[int, ...], list[int]] = {}
     for number in sorted(pack.tiles):
