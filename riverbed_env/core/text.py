@@ -9,14 +9,13 @@ from string import Formatter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.kernels.common import newest_event
+from riverbed_env.kernels.compile import Vector
 from riverbed_env.kernels.events import EventField, EventSpec
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 
-Vector = npt.NDArray[np.int8]
 Name = Callable[[int], str]  # names a seat
 
 YOU = "you"

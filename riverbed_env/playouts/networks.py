@@ -15,7 +15,7 @@ import numpy.typing as npt
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import KernelFamily, Record
+from riverbed_env.kernels.compile import KernelFamily, Record, Vector, Whole
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.players.action_entities import Objects, Relation
 from riverbed_env.players.agents import CompiledAgent, identifier
@@ -24,9 +24,6 @@ from riverbed_env.players.networks import Numbers, ObjectNetwork
 from riverbed_env.players.policies import SavedPolicy
 
 from .kernels import FOLDER, kernel
-
-Vector = npt.NDArray[np.int8]
-Whole = npt.NDArray[np.int64]
 
 FIRST, COUNT, BEGIN = 0, 1, 2  # columns of `kinds`
 REST = -1  # in place of an object: the inputs that describe none

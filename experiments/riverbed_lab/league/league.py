@@ -124,9 +124,9 @@ class League:
         """A learner's job of this round."""
         state, config = self.state, self.config
         holders, files = self._holders()
-        tally, seed = state.results.get(learner.name, {}), self._seed(MATCHING, learner)
+        tally, drawing = state.results.get(learner.name, {}), self._seed(MATCHING, learner)
         pool = (*state.pool, *self._anchors)
-        lineups = matchmaking.match(learner, holders, pool, self.game.camp_of_role, tally, config, seed)
+        lineups = matchmaking.match(learner, holders, pool, self.game.camp_of_role, tally, config, drawing)
         seated = {name for lineup, _ in lineups for name in lineup.by_role.values()}
         stem = state.learners[learner.name].stem
         seed = int(np.random.SeedSequence(self._seed(LEARNING, learner)).generate_state(1)[0]) % LARGEST_SEED

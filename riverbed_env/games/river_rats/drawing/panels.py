@@ -14,7 +14,7 @@ from riverbed_env.core.text import counted, heading
 from ..content.pack import Deck
 from ..rules.actions import A
 from ..rules.setup import card_of
-from ..rules.vocab import ACE, DEBT_LIMIT, KING, NO_CARD, NOBODY, Question, Suit
+from ..rules.vocab import ACE, DEBT_LIMIT, KING, NO_CARD, NOBODY, Category, Question, Suit
 from ..words import text as w
 from ..words.text import SUIT_WORDS, card_name, card_names, held, members
 from .cards import TALL, WIDE, back, card_words, face, joker, known_back, place, suit_sign
@@ -192,7 +192,7 @@ def _stake(table: Table, y: float) -> list[Shape]:
         return [text("muted", 6, y + 12, "nothing yet", 11)]
     choices = table.legal(A.DEBT)
     more = int(game["pile_size"]) - 1
-    predicted = w.Category(int(game["prediction"])).words
+    predicted = Category(int(game["prediction"])).words
     at_stake = f"{counted(more + 1, 'debt')} at stake"
     said = f"{at_stake}. The first predicts {predicted}: a hand that is just that earns a joker."
     cards = face(first, " choice" if choices else "")

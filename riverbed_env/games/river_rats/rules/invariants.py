@@ -1,10 +1,9 @@
 """What a state must fulfil beyond the ranges of its fields, so that it can be played to its end."""
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.kernels.common import events_are_sound
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector, Whole
 from riverbed_env.kernels.vocab import Worded
 
 from . import kernel
@@ -60,7 +59,7 @@ def violation(game: Record, params: Record) -> int:
 
 
 @kernel
-def put_cards(cards: npt.NDArray[np.int8], size: int, places: npt.NDArray[np.int64]) -> bool:
+def put_cards(cards: Vector, size: int, places: Whole) -> bool:
     """Count the cards of an array; returns whether exactly its first `size` places hold one."""
     for place in range(len(cards)):
         if (place < size) != (cards[place] != v.NO_CARD):
@@ -71,7 +70,7 @@ def put_cards(cards: npt.NDArray[np.int8], size: int, places: npt.NDArray[np.int
 
 
 @kernel
-def put_set(cards: int, places: npt.NDArray[np.int64]) -> None:
+def put_set(cards: int, places: Whole) -> None:
     """Count the cards of a set. places: (NUM_CARDS,), how often each card was met."""
     for card in range(v.NUM_CARDS):
         places[card] += (cards >> card) & 1

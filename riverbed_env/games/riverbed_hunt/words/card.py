@@ -7,11 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.core import card
 from riverbed_env.core.game import Game
+from riverbed_env.kernels.compile import Vector
 
 from ..content.pack import ROLES, Layout, Pack, Players, Tile, make_params
 from ..rules import vocab as v
@@ -134,14 +132,14 @@ def river_grid() -> str:
     return "\n".join("   " + "  ".join(row) for row in rows)
 
 
-def tile_row(pack: Pack, number: int, features: npt.NDArray[np.int8]) -> list[object]:
+def tile_row(pack: Pack, number: int, features: Vector) -> list[object]:
     """A tile in words and in numbers."""
     counts = [count for count in COUNTS if number in pack.players(count).tiles]
     layers = ", ".join(describe_layers(pack, number))
     return [number, layers, card.ranges(counts), *features.tolist(), pack.tiles[number].source]
 
 
-def twins_note(features: npt.NDArray[np.int8], pack: Pack) -> str:
+def twins_note(features: Vector, pack: Pack) -> str:
     """Which tiles these numbers don't tell apart."""
     groups: dict[tuple[int, ...], list[int]] = {}
     for number in sorted(pack.tiles):
