@@ -402,8 +402,9 @@ class Rollout:
         """All decisions in random order, `size` at a time; the last may be smaller. They go to the device at once."""
         arrays = [torch.from_numpy(getattr(self, name)) for name in Minibatch._fields]
         sent = [array.to(self.device, non_blocking=True) for array in arrays]
-        for rows in torch.from_numpy(shuffler.permutation(self.size)).to(self.device).split(size):
-            yield Minibatch(*(array[rows] for array in sent))
+        order = torch.from_numpy(shuffler.permutation(self.size)).to(self.device)
+        for begin in range(0, self.size, size):
+            yield Minibatch(*(array[order[begin : begin + size]] for array in sent))
 
 
 # --- the learner ------------------------------------------------------------------------------------------------------
@@ -508,7 +509,7 @@ class Learner:
         clipped = ratio.clamp(1 - config.clip_range, 1 + config.clip_range)
         policy_loss = -torch.minimum(advantages * ratio, advantages * clipped).mean()
         value_loss = (network.values(batch.inputs) - batch.returns).square().mean()
-        entropy = -(logs.exp() * logs).sum(dim=1).mean()
+        entropy = -(torch.softmax(logs, dim=1) * logs).sum(dim=1).mean()
         loss = policy_loss + config.vf_coef * value_loss - config.ent_coef * entropy
         figures = {"policy_gradient_loss": policy_loss, "value_loss": value_loss, "entropy_loss": -entropy}
         if config.listening:

@@ -25,7 +25,6 @@ from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.players.arena import check_arrays
 from riverbed_env.registry import find_game
 
-from .columns import Columns
 from .learner import LearnerBatch, check_learner_options
 
 MASKS = "action_masks"
@@ -46,9 +45,8 @@ class LearnerVecEnv(VecEnv):
     Observations are int8 vectors (n, D), rewards float32 (n,); a game that ends is followed at once by the next, and
     its info holds `terminal_observation`, `TimeLimit.truncated`, `episode` (return `r`, decisions `l`, seconds `t`) and
     `columns`, what the game was: winner, decisions, roles and more, by name.
-    `num_players` may be several numbers, which the environments are divided among. `columns` selects some of the D
-    numbers, in this order, repeats allowed. MaskablePPO asks for the masks by `env_method("action_masks")`. Raises
-    OptionError for invalid options.
+    `num_players` may be several numbers, which the environments are divided among. MaskablePPO asks for the masks by
+    `env_method("action_masks")`. Raises OptionError for invalid options.
     """
 
     def __init__(
@@ -58,7 +56,6 @@ class LearnerVecEnv(VecEnv):
         *,
         num_players: int | Sequence[int] | None = None,
         seed: int | None = None,
-        columns: npt.ArrayLike | None = None,
         **options: Any,
     ) -> None:
         known = find_game(game)
@@ -74,14 +71,13 @@ class LearnerVecEnv(VecEnv):
             for count, share in zip(counts, self._slices)
         ]
         first = self.parts[0]
-        self._columns = None if columns is None else Columns(columns, len(first.low))
         self.reward_sums = np.zeros(num_envs, np.float64)
         self.lengths = np.zeros(num_envs, np.int64)
         self._begun = time.time()
         self._actions = np.zeros(num_envs, np.int64)
         super().__init__(
             num_envs,
-            gymnasium.spaces.Box(*(self._chosen(bound[None])[0] for bound in (first.low, first.high)), dtype=np.int8),
+            gymnasium.spaces.Box(first.low, first.high, dtype=np.int8),
             gymnasium.spaces.Discrete(known.actions.size),
         )
 
@@ -91,16 +87,6 @@ class LearnerVecEnv(VecEnv):
             alone: npt.NDArray[Any] = getattr(self.parts[0], name).copy()
             return alone
         return np.concatenate([getattr(part, name) for part in self.parts])
-
-    def _chosen(self, vectors: Vectors) -> Vectors:
-        """The chosen columns of vectors (n, D)."""
-        return vectors if self._columns is None else self._columns.of(vectors)
-
-    def _observations(self) -> Vectors:
-        """The observations of all environments, new each time."""
-        if self._columns is None:
-            return self._together("observation")
-        return self._columns.of(*(part.observation for part in self.parts), team=self.parts[0].tables.batch.team)
 
     def _rows(self, name: str, indices: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """An array of these environments, in ascending order; a copy, so that the others' isn't kept alive."""
@@ -122,7 +108,7 @@ class LearnerVecEnv(VecEnv):
         self._reset_options()
         self.reward_sums[:] = 0
         self.lengths[:] = 0
-        return self._observations()
+        return self._together("observation")
 
     def seed(self, seed: int | None = None) -> list[int | None]:
         """Set the seed of the next `reset`; None draws one. Returns it once for each environment.
@@ -151,10 +137,10 @@ class LearnerVecEnv(VecEnv):
         ended = np.flatnonzero(done)
         if len(ended):
             self._note_ends(ended, infos)
-        return self._observations(), rewards, done, infos
+        return self._together("observation"), rewards, done, infos
 
     def _note_ends(self, ended: npt.NDArray[np.int64], infos: list[dict[str, Any]]) -> None:
-        final, truncated = self._chosen(self._rows("final_observation", ended)), self._rows("truncated", ended).tolist()
+        final, truncated = self._rows("final_observation", ended), self._rows("truncated", ended).tolist()
         returns, lengths = self.reward_sums[ended].tolist(), self.lengths[ended].tolist()
         seconds = round(time.time() - self._begun, 6)
         rows = [row for part in self.parts for row in part.ended_rows()]
@@ -192,7 +178,7 @@ class LearnerVecEnv(VecEnv):
             raise
         self.reward_sums[:] = state["reward_sums"]
         self.lengths[:] = state["lengths"]
-        return self._observations()
+        return self._together("observation")
 
     def close(self) -> None:
         """Does nothing: no resource is held."""

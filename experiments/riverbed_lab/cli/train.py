@@ -26,9 +26,9 @@ from .runs import REPORT_GAMES, CurvePrinter, open_run, tell_result
 from .signals import again, set_resume_words
 
 if TYPE_CHECKING:
+    from ..ppo import Progress, Training
     from ..training.budget import TimeBudget
     from ..training.config import TrainingConfig
-    from ..training.run import Progress, Training
 
 
 def train(
@@ -76,8 +76,8 @@ def _train(
 ) -> None:
     """Train in a folder, then report. config: None for that of the folder; report_games: None for no report."""
     from ..locks import locked
+    from ..ppo import Training, config_for, delete_run
     from ..training.folder_run import CHECKPOINT, CONFIG, POLICY
-    from ..training.run import Training, config_for, delete_run
     from .run_report import check_report
 
     replaced = overwrite and config is not None
