@@ -21,16 +21,10 @@ EXAMPLES ?= 500
 POSITIONS ?= 200000
 STATES ?= 100000
 MUTANTS ?= --number 300
-MEMORY ?= --minutes 4
-SOAK ?= --minutes 60 --workers $(WORKERS)
-FAULTS ?= 12
-FAULT ?=
 FUZZ ?=
-SEARCHES := verify mutants memory frames faults soak fuzz states
+SEARCHES := verify mutants frames fuzz states
 # The smallest sizes of these tools: nothing is found but a tool that doesn't start.
-SMALLEST := GAMES=1 POSITIONS=50 STATES=50 MUTANTS="--list --number 1" MEMORY="--minutes 0 --game deep_river_v0" \
-	SOAK="--minutes 0 --workers 1 --game deep_river_v0 --only games" FAULTS=1 FAULT="file_in_place and train" \
-	EXAMPLES=1 FUZZ="aec-deep_river or (sound and curve)"
+SMALLEST := GAMES=1 POSITIONS=50 STATES=50 MUTANTS="--list --number 1" EXAMPLES=1 FUZZ="aec-deep_river"
 # Tests run beside each other; more threads for matrices would wait for a core, at full load.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 PARALLEL := -n $(WORKERS) --dist worksteal
@@ -39,7 +33,7 @@ GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/
 UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee/test_lockstep*.py) tests/golden tests/docs \
 	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
-.PHONY: help run test check nightly smallest uncompiled bounds plain browser lint types format verify mutants memory faults soak fuzz states frames model \
+.PHONY: help run test check nightly smallest uncompiled bounds plain browser lint types format verify mutants fuzz states frames model \
 	docs card notebooks web page-tools dist lock dependencies audit oldest newest clean
 
 help:  ## list the targets
@@ -96,20 +90,11 @@ verify: $(STAMP)  ## play GAMES games of each game in lock-step with its referee
 mutants: $(STAMP)  ## alter the rules one at a time and count what the tests catch, some minutes a game
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/mutants/run.py --game $(game) $(MUTANTS) --workers $(WORKERS) &&) true
 
-memory: $(STAMP)  ## play random games and call every interface for some minutes; memory mustn't grow at all
-	$(BIN)/python tests/tools/soak/run.py $(MEMORY) --workers 1 --only random interfaces --out results/memory
-
 frames: $(STAMP)  ## compare frames of worlds that look equal at POSITIONS positions, byte for byte, some minutes
 	$(BIN)/python tests/tools/frames/run.py --positions $(POSITIONS) --workers $(WORKERS)
 
-faults: $(STAMP)  ## kill, interrupt and starve the command line, some hours; needs root for full disks
-	RIVERBED_FAULTS=$(FAULTS) $(PYTEST) -q tests/tools/faults/test_injuries.py -k "$(FAULT)"
-
-soak: $(STAMP)  ## an hour at full load; memory, open files and threads mustn't grow
-	$(BIN)/python tests/tools/soak/run.py $(SOAK) --out results/soak
-
-fuzz: $(STAMP)  ## call all interfaces in any order, EXAMPLES times in each game; damage files
-	RIVERBED_FUZZ=$(EXAMPLES) $(PYTEST) -q $(PARALLEL) tests/tools/fuzz tests/tools/loaders/test_loaders.py -k "$(FUZZ)"
+fuzz: $(STAMP)  ## call all interfaces in any order, EXAMPLES times in each game
+	RIVERBED_FUZZ=$(EXAMPLES) $(PYTEST) -q $(PARALLEL) tests/tools/fuzz -k "$(FUZZ)"
 
 states: $(STAMP)  ## change STATES saved states of each game; each must be refused or be playable to its end
 	RIVERBED_STATES=$(STATES) NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -rP $(PARALLEL) tests/conformance -k a_changed_state

@@ -7,21 +7,16 @@ again on another; this machine alone writes what they return, the same rows and 
 from __future__ import annotations
 
 import contextlib
-import getpass
-import hashlib
 import os
 import platform
 import signal
 import socket
 import tempfile
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from riverbed_env.core.files import PART, write_whole
+from riverbed_env.core.files import PART
 from riverbed_env.errors import OptionError, RiverbedError, WriteError
 
 from .extras import need
@@ -29,19 +24,17 @@ from .extras import need
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from riverbed_env.players.agents import Agent
-
     from .evaluation.folder import Identity
     from .evaluation.run import Evaluation, Task, Watcher
-    from .league.learner import Outcome
-    from .league.worker import Job
+    from .league.learner import Job, Outcome
 
 LOCAL, CLIENT = "local", "ray://"  # addresses: a Ray of our own on this machine's cores; a Ray's client server
 PATIENCE = 5.0  # seconds for a connection: Ray itself tries for minutes, then ends the process
 RETRIES = 10  # of a call whose node died
-AHEAD = 2  # calls for each core, one that runs and one that waits, so that none is idle while this machine writes
 STORE = 512 * 2**20  # bytes of the object store of a Ray of our own
 RUNNING = ".running"  # begins the names of locks
+
+Files = dict[str, bytes]  # by relative path
 
 
 # --- the cluster ------------------------------------------------------------------------------------------------------
@@ -87,14 +80,12 @@ def check_address(address: str) -> None:
 @contextlib.contextmanager
 def own_signals() -> Iterator[None]:
     """A context that Ray starts in: the handler of SIGTERM stays the process's own, where Ray would exit at once."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        with contextlib.suppress(ValueError):  # outside the main thread Ray sets none, and we can't
+            signal.signal(signal.SIGTERM, before)
 
 
 def on_cluster(
@@ -107,163 +98,96 @@ def on_cluster(
     time and again.
     """
     import ray
+    from ray.exceptions import RayError, RayTaskError
 
     most = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=0)
     if cores > most:
         raise OptionError(f"no node of the cluster has {cores} cores; the largest has {most}: choose fewer --threads")
     remote = ray.remote(num_cpus=cores, max_retries=RETRIES)(function)
-    waiting, running = iter(work), dict[Any, Any]()
+    running = {remote.remote(*arguments): key for key, arguments in work}
     try:
-        while True:
-            at_once = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 0)) // cores)
-            for key, arguments in islice(waiting, max(0, at_once - len(running))):
-                running[remote.remote(*arguments)] = key
-            if not running:
-                return
-            done = ray.wait(list(running), num_returns=1)[0][0]
-            yield running.pop(done), _result(done)
-    finally:
-        for reference in running:
-            ray.cancel(reference)
-
-
-def _result(reference: Any) -> Any:
-    import ray
-    from ray.exceptions import RayError, RayTaskError
-
-    try:
-        return ray.get(reference)
+        while running:
+            (done,), _ = ray.wait(list(running), num_returns=1)
+            yield running.pop(done), ray.get(done)
     except RayTaskError as error:
         cause = error.cause
         raise (cause if isinstance(cause, RiverbedError) else RiverbedError(f"on the cluster: {cause!r}")) from error
     except RayError as error:
         raise RiverbedError(f"a part was lost {RETRIES + 1} times with its node: {error!s:.200}") from error
+    finally:
+        for reference in running:
+            ray.cancel(reference)
 
 
 # --- what is played there ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Parcel:
-    """Files that specs name by relative paths, with their contents."""
-
-    files: Mapping[str, bytes]
-
-    @classmethod
-    def of(cls, specs: Iterable[str]) -> Parcel:
-        """The files that these specs of agents name; those by absolute paths must be on every node."""
-        paths = {Path(spec.partition(":")[0]) for spec in specs}
-        return cls(
-            {str(path): path.read_bytes() for path in sorted(paths) if not path.is_absolute() and path.is_file()}
-        )
-
-    @contextlib.contextmanager
-    def opened(self) -> Iterator[None]:
-        """Work in a folder that holds the files, the same folder for the same files."""
-        if not self.files:
-            yield
-            return
-        folder = Path(tempfile.gettempdir()) / f"riverbed-{getpass.getuser()}-{self.digest}"
-        for path, content in self.files.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            write_bytes(folder / path, content)
-        with contextlib.chdir(folder):
-            yield
-
-    @property
-    def digest(self) -> str:
-        """A hash of the files' names and contents."""
-        total = hashlib.sha256()
-        for name, content in self.files.items():
-            total.update(name.encode() + b"\0" + content + b"\0")
-        return total.hexdigest()[:16]
+def files_of(specs: Iterable[str]) -> Files:
+    """The files that specs of agents name by relative paths; those by absolute paths must be on every node."""
+    paths = {Path(spec.partition(":")[0]) for spec in specs}
+    return {str(path): path.read_bytes() for path in sorted(paths) if not path.is_absolute() and path.is_file()}
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file, whole or not at all."""
-    write_whole(path, lambda partial: partial.write_bytes(content))
+@contextlib.contextmanager
+def working_with(files: Files) -> Iterator[None]:
+    """Work in a folder that holds these files."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for name, content in files.items():
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
+            Path(name).write_bytes(content)
+        yield
 
 
 def blocks(evaluation: Evaluation, tasks: Sequence[Task], watch: Watcher) -> Iterator[tuple[Task, pa.Table]]:
     """Play an evaluation's tasks on the cluster that this process is connected to; see `Evaluation.play`."""
     import ray
 
-    shared = ray.put((evaluation.folder.identity, Parcel.of(evaluation.plan.seated), evaluation.threads))
+    shared = ray.put((evaluation.folder.identity, files_of(evaluation.plan.seated), evaluation.threads))
     for task, rows in on_cluster(play_block, ((task, (shared, task)) for task in tasks), evaluation.threads):
         watch(task.cell, task.deals, rows.num_rows)
         yield task, rows
 
 
-def play_block(shared: tuple[Identity, Parcel, int], task: Task) -> pa.Table:
+def play_block(shared: tuple[Identity, Files, int], task: Task) -> pa.Table:
     """The rows of a task, on a node. Raises OptionError if the node's rules or agents differ."""
-    from .evaluation.run import play_task
-
-    identity, parcel, threads = shared
-    with parcel.opened():
-        agents = _agents(identity, parcel.digest)
-        return play_task(task, identity, agents, threads, lambda cell, deals, games: None)
-
-
-_KNOWN: dict[str, list[Agent]] = {}  # of the last evaluation in this process, by its sources and files
-
-
-def _agents(identity: Identity, files: str) -> list[Agent]:
-    """The agents of an evaluation, made once in a process."""
     from riverbed_env.registry import find_game
 
     from .evaluation.folder import identify
-    from .evaluation.run import find_agents
+    from .evaluation.run import find_agents, play_task
 
-    key = f"{identity}{files}"
-    if key not in _KNOWN:
-        game = find_game(identity.plan.environment)
-        agents = find_agents(game, identity.plan)
-        here = identify(game, identity.plan, agents)
-        if (here.pack, here.sources) != (identity.pack, identity.sources):
-            raise OptionError(
-                f"node {platform.node()} has other rules, agents or content (code {here.code}) than this machine "
-                f"({identity.code}): install the same version there"
-            )
-        _KNOWN.clear()
-        _KNOWN[key] = agents
-    return _KNOWN[key]
+    identity, files, threads = shared
+    with working_with(files):
+        if _KNOWN.get("identity") != (identity, files):
+            game = find_game(identity.plan.environment)
+            agents = find_agents(game, identity.plan)
+            here = identify(game, identity.plan, agents)
+            if (here.pack, here.sources) != (identity.pack, identity.sources):
+                raise OptionError(
+                    f"node {platform.node()} has other rules, agents or content (code {here.code}) than this machine "
+                    f"({identity.code}): install the same version there"
+                )
+            _KNOWN.update(identity=(identity, files), agents=agents)
+        return play_task(task, identity, _KNOWN["agents"], threads, lambda cell, deals, games: None)
+
+
+_KNOWN: dict[str, Any] = {}  # the agents of the last evaluation in this process, and which one that was
 
 
 def learners(jobs: Sequence[Job], watch: Callable[[str, int], None]) -> Iterator[tuple[str, Outcome]]:
     """Play the rounds of a league's learners on the cluster that this process is connected to; see `League`."""
-    by_name = {job.learner: job for job in jobs}
+    steps = {job.learner: job.steps for job in jobs}
     cores = max((job.config.threads for job in jobs), default=1)
-    work = ((job.learner, (job, Parcel.of(job.installed), *_contents(job))) for job in jobs)
-    for name, (outcome, checkpoint, policy) in on_cluster(play_away, work, cores):
-        job = by_name[name]
-        write_bytes(job.checkpoint, checkpoint)
-        write_bytes(job.policy, policy)
-        watch(name, job.steps)
+    for name, outcome in on_cluster(play_away, ((job.learner, (job, files_of(job.installed))) for job in jobs), cores):
+        watch(name, steps[name])
         yield name, outcome
 
 
-def _contents(job: Job) -> tuple[bytes | None, dict[str, bytes]]:
-    """The contents of the files that a job reads: its checkpoint and the policies."""
-    start = job.start.read_bytes() if job.start else None
-    return start, {name: path.read_bytes() for name, path in job.policies.items()}
-
-
-def play_away(
-    job: Job, parcel: Parcel, start: bytes | None, policies: Mapping[str, bytes]
-) -> tuple[Outcome, bytes, bytes]:
-    """Play a learner's round on a node: its outcome, and the contents of its checkpoint and policy."""
+def play_away(job: Job, files: Files) -> Outcome:
+    """Play a learner's round on a node."""
     from .league.learner import play_round
 
-    with tempfile.TemporaryDirectory() as name, parcel.opened():
-        folder = Path(name)
-        read = {member: folder / f"policy_{number}.npz" for number, member in enumerate(policies)}
-        begin, checkpoint, policy = (folder / f"{what}.npz" for what in ("start", "checkpoint", "policy"))
-        for path, content in [*((read[member], policies[member]) for member in policies), (begin, start)]:
-            if content is not None:
-                path.write_bytes(content)
-        begun = None if start is None else begin
-        outcome = play_round(replace(job, start=begun, policies=read, checkpoint=checkpoint, policy=policy))
-        return outcome, checkpoint.read_bytes(), policy.read_bytes()
+    with working_with(files):
+        return play_round(job)
 
 
 # --- folders in a bucket ----------------------------------------------------------------------------------------------
@@ -288,7 +212,7 @@ def folder_of(out: str) -> Iterator[tuple[Path, Callable[[], None]]]:
     need("ray")
     from fsspec.core import url_to_fs
 
-    with _plainly(out, "can't be reached", OptionError):
+    with _plainly(out, OptionError):
         disk = out.startswith(("file://", "local://"))  # the one that needs its folders made
         system, root = url_to_fs(out.rstrip("/"), **({"auto_mkdir": True} if disk else {}))
         root = str(root).rstrip("/")
@@ -297,12 +221,12 @@ def folder_of(out: str) -> Iterator[tuple[Path, Callable[[], None]]]:
     try:
         with tempfile.TemporaryDirectory(prefix="riverbed-bucket-") as name:
             folder = Path(name)
-            with _plainly(out, "can't be read", OptionError):
+            with _plainly(out, OptionError):
                 _fetch(system, root, lock, folder, out)
             known = _files(folder)
 
             def keep() -> None:
-                with _plainly(out, "couldn't be written", WriteError):
+                with _plainly(out, WriteError):
                     _upload(system, root, folder, known)
 
             yield folder, keep
@@ -314,13 +238,12 @@ def folder_of(out: str) -> Iterator[tuple[Path, Callable[[], None]]]:
 
 def _fetch(system: Any, root: str, lock: str, folder: Path, url: str) -> None:
     """Download every file. Raises OptionError if there is another process's lock."""
-    for path in system.find(root):
+    for path in set(system.find(root)) - {lock}:
         inner = str(path).removeprefix(f"{root}/")
-        if inner.startswith(RUNNING) and path != lock:
+        if inner.startswith(RUNNING):
             raise OptionError(f"another process is working in {url}; if it no longer runs, delete {inner} there")
-        if path != lock:
-            (folder / inner).parent.mkdir(parents=True, exist_ok=True)
-            system.get_file(path, str(folder / inner))
+        (folder / inner).parent.mkdir(parents=True, exist_ok=True)
+        system.get_file(path, str(folder / inner))
 
 
 def _upload(system: Any, root: str, folder: Path, known: dict[str, tuple[int, int]]) -> None:
@@ -337,20 +260,21 @@ def _upload(system: Any, root: str, folder: Path, known: dict[str, tuple[int, in
 
 def _files(folder: Path) -> dict[str, tuple[int, int]]:
     """Time and size of a folder's files; locks and half-written ones are left out."""
-    found = {}
-    for path in folder.rglob("*"):
-        if path.is_file() and not path.name.startswith(RUNNING) and path.suffix != PART:
-            status = path.stat()
-            found[path.relative_to(folder).as_posix()] = (status.st_mtime_ns, status.st_size)
-    return found
+    files = (path for path in folder.rglob("*") if path.is_file() and path.suffix != PART)
+    return {
+        path.relative_to(folder).as_posix(): (path.stat().st_mtime_ns, path.stat().st_size)
+        for path in files
+        if not path.name.startswith(RUNNING)
+    }
 
 
 @contextlib.contextmanager
-def _plainly(url: str, what: str, kind: type[Exception]) -> Iterator[None]:
+def _plainly(url: str, kind: type[Exception]) -> Iterator[None]:
     """Turn the errors of a file system into one line."""
     try:
         yield
     except RiverbedError:
         raise
     except Exception as error:  # file systems raise their services' errors
-        raise kind(f"{url} {what}: {str(error) or type(error).__name__}") from error
+        what = "written" if kind is WriteError else "read"
+        raise kind(f"{url} can't be {what}: {str(error) or type(error).__name__}") from error

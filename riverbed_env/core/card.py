@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
 from pathlib import Path
 from string import Template
 from typing import Any, Protocol
 
-from riverbed_env.core.text import Decision, EventTable, filled, gap_names
+from riverbed_env.core.text import EventTable, filled, gap_names
 from riverbed_env.kernels.pieces import PieceTable
-from riverbed_env.kernels.vocab import MAX_EVENTS
+from riverbed_env.kernels.vocab import MAX_EVENTS, Decision, Worded
 
 _SECTION = re.compile(r"^<!-- (\w+) -->$", re.MULTILINE)
 _OWN_LINE = re.compile(r"[|#]|```| *- ")  # tables, titles, fences and list items begin lines of their own
@@ -123,13 +122,13 @@ def unwrapped(page: str) -> str:
 # --- parts that games share -------------------------------------------------------------------------------------------
 
 
-def question_table(questions: Mapping[Any, Decision]) -> str:
+def question_table(questions: type[Decision]) -> str:
     """What a seat is asked, and which actions answer."""
     header = ["question", "name", "asked to", "answered by"]
-    rows = [[q.value, q.name, asked.task, codes(asked.answers) or "–"] for q, asked in questions.items()]
-    if any(asked.when for asked in questions.values()):
+    rows = [[asked.value, asked.name, asked.task, codes(asked.answers) or "–"] for asked in questions]
+    if any(asked.when for asked in questions):
         header.insert(3, "when")
-        for row, asked in zip(rows, questions.values(), strict=True):
+        for row, asked in zip(rows, questions, strict=True):
             row.insert(3, asked.when)
     intro = (
         "The piece `question` of the observation says what is asked, and these actions can answer it; the action mask "
@@ -138,17 +137,17 @@ def question_table(questions: Mapping[Any, Decision]) -> str:
     return f"{intro}\n\n{table(header, rows)}"
 
 
-def code_table(kind: str, members: Iterable[IntEnum], meaning: str, words: Mapping[Any, str]) -> str:
+def code_table(kind: str, members: Iterable[Worded], meaning: str) -> str:
     """The numbers of a piece's entries with their names and what they mean."""
-    return table([kind, "name", meaning], ([member.value, member.name, words[member]] for member in members))
+    return table([kind, "name", meaning], ([member.value, member.name, member.words] for member in members))
 
 
-def event_section(events: EventTable, kinds: type[IntEnum], observation: PieceTable) -> str:
+def event_section(events: EventTable, observation: PieceTable) -> str:
     """How to read piece `events`: its fields, and a sentence for each kind of event."""
     first = observation.start("events")
-    fields = ([place, name, first + place, values] for place, (name, values) in enumerate(events.columns.items()))
+    fields = ([place, field.title, first + place, field.values] for place, field in enumerate(events.spec.fields))
     letters = {name: gap.letter for name, gap in events.gaps.items()}
-    rows = [[0, kinds(0).name, "no event yet", "–"]]
+    rows = [[0, events.spec.kinds(0).name, "no event yet", "–"]]
     for kind, sentence in events.sentences.items():
         numbers = dict.fromkeys(events.gaps[name].codes for name in gap_names(sentence))
         rows.append([kind.value, kind.name, filled(sentence, letters), "; ".join(filter(None, numbers)) or "–"])

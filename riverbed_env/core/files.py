@@ -105,6 +105,11 @@ def _folder_to_disk(folder: Path) -> None:
             os.close(opened)
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file, whole or not at all; see `write_whole`."""
+    write_whole(path, lambda partial: partial.write_bytes(content))
+
+
 def write_json(path: Path, content: dict[str, Any]) -> None:
     """Write a JSON file, whole or not at all; see `write_whole`."""
     write_whole(path, lambda partial: partial.write_text(json.dumps(content, indent=2) + "\n"))

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
+
+from riverbed_env.kernels.compile import Records
 
 from .game import Game
 from .scene import NORMAL, WIDTH, Panel, all_shapes, panel, text, wrapped
@@ -21,7 +22,6 @@ from .transcript import Transcript, free_text, merged, most_characters
 FORM = 1  # of the data; a change that readers must know of raises it
 PUBLIC, TRUTH = "public", "truth"  # viewers beside the seats: what everybody knows, and all there is
 
-Records = npt.NDArray[np.void]
 Frame = dict[str, Any]
 Viewer = int | str
 
@@ -93,13 +93,7 @@ class Drawing(Protocol):
 
 
 def frame(
-    game: Game,
-    pack: Any,
-    games: Records,
-    params: Records,
-    viewer: Viewer,
-    since: int = 0,
-    transcript: Transcript = (),
+    game: Game, pack: Any, games: Records, params: Records, viewer: Viewer, since: int = 0, transcript: Transcript = ()
 ) -> Frame:
     """What `viewer` sees, as plain data for JSON; `docs/guides/rendering.md` describes it.
 

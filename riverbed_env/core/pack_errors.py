@@ -76,7 +76,7 @@ def _place(data: dict[str, Any], location: Sequence[int | str]) -> str:
     for part in location:
         if not isinstance(inner, dict | list):  # Pydantic adds the names of a value's possible types
             break
-        inner = inner[part] if _has_part(inner, part) else None
+        inner = inner[part] if _has_part(inner, part) else None  # type: ignore[index]  # it has the part
         if isinstance(part, int):
             name = next((inner[key] for key in ("name", "number", "count") if _has_part(inner, key)), None)
             words.append(f"#{part + 1}" if name is None else f"{name!r}")

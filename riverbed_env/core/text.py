@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from string import Formatter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from riverbed_env.kernels.common import byte_of, newest_event
+from riverbed_env.kernels.common import newest_event
+from riverbed_env.kernels.compile import Vector
+from riverbed_env.kernels.events import EventField, EventSpec
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 
-Vector = npt.NDArray[np.int8]
 Name = Callable[[int], str]  # names a seat
 
 YOU = "you"
@@ -56,19 +56,10 @@ def counted(number: int, thing: str) -> str:
 
 def describer(codes: type[Worded]) -> Callable[[int], str]:
     """A function from a code to its words. It raises ValueError for an unknown code."""
-    return lambda code: codes(code).words  # type: ignore[call-arg]  # a member is found by its number alone
+    return lambda code: codes(code).words
 
 
 # --- decisions --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A kind of decision: what the seat is to do (as after "to"), the action blocks that answer, and when it comes."""
-
-    task: str
-    answers: tuple[str, ...] = ()
-    when: str = ""
 
 
 def whose_turn(task: str, seat: int, viewer: int | None, name: Name = at_the_table) -> str:
@@ -92,14 +83,9 @@ class Gap:
     codes: str = ""
 
 
-def seat_gap(field: str, letter: str) -> Gap:
-    """A gap for the name of the seat in a field of the event."""
-    return Gap(lambda pack, event, name: name(getattr(event, field)), letter)
-
-
-def number_gap(field: str, letter: str, codes: str = "") -> Gap:
-    """A gap for the number in a field of the event."""
-    return Gap(lambda pack, event, name: str(getattr(event, field)), letter, codes)
+def number_gap(field: str, letter: str, codes: str = "", words: Callable[[int], str] = str) -> Gap:
+    """A gap for what the number in a field of the event means."""
+    return Gap(lambda pack, event, name: words(getattr(event, field)), letter, codes)
 
 
 def coded(meanings: Iterable[tuple[int, str]]) -> str:
@@ -123,20 +109,20 @@ def filled(sentence: str, gaps: Mapping[str, str], *, to_actor: bool = False) ->
     return sentence.format(**gaps, **_ENDED[to_actor])
 
 
-@dataclass(frozen=True)
 class EventTable:
-    """A game's public events, declared once; sentences at the table, in observations and on the card follow from it.
+    """A game's public events in words: at the table, in observations, and on the card.
 
-    sentences: by kind; {s}, {es}, {ies} and {has} agree with the actor. gaps: by their names in the sentences.
-    columns: the fields of an event in an observation, and what their numbers mean. unpack: the event that has these
-    fields, with its `kind` and its `actor`, -1 for nobody. field_of: a field of an event's word.
+    gaps: what fills the gaps of the spec's sentences; a field's own name stands for its seat or number. {s}, {es},
+    {ies} and {has} agree with the actor. name: how seats are called.
     """
 
-    sentences: Mapping[Any, str]
-    gaps: Mapping[str, Gap]
-    columns: Mapping[str, str]
-    unpack: Callable[[Sequence[int]], Any]
-    field_of: Callable[[int, int], int] = byte_of
+    def __init__(self, spec: EventSpec, gaps: Mapping[str, Gap], name: Name = at_the_table) -> None:
+        self.spec, self.name = spec, name
+        self.sentences = {kind: kind.words for kind in spec.kinds if kind}
+        plain = {field.name: _plain_gap(field) for field in spec.fields}
+        used = {gap: plain.get(gap) for sentence in self.sentences.values() for gap in gap_names(sentence)}
+        self.gaps: dict[str, Any] = {**used, **gaps}
+        self._unpacked = lru_cache(maxsize=32)(spec.unpack)  # every look at a table asks for the same ones again
 
     def say(self, pack: Any, event: Any, name: Name = at_the_table) -> str:
         """An event in a sentence; `name` names the seats."""
@@ -152,16 +138,23 @@ class EventTable:
         words = table["events"].tolist()
         return [self._unpacked(words[(newest + age) % MAX_EVENTS]) for age in reversed(ages)]
 
-    @cached_property
-    def _unpacked(self) -> Callable[[int], Any]:
-        """The event of a word; every look at a table asks for the same ones again."""
-        fields = range(len(self.columns))
-        return lru_cache(maxsize=32)(lambda word: self.unpack([self.field_of(word, field) for field in fields]))
+    def describe(self, pack: Any, game: np.void, since: int = 0, viewer: int | None = None) -> list[str]:
+        """What `happened`, in sentences said to `viewer`: their seat is "you"."""
+        name = addressing(viewer, self.name)
+        return [self.say(pack, event, name) for event in self.happened(game["table"], since)]
 
     def observed(self, pack: Any, events: Vector) -> list[str]:
         """The events of an observation in sentences, newest first, as the observer counts seats."""
         rows = [row for row in events.tolist() if row[0]]
-        return [f"event: {self.say(pack, self.unpack(row), from_the_observer)}" for row in rows]
+        return [f"event: {self.say(pack, self.spec.read(row), from_the_observer)}" for row in rows]
+
+
+def _plain_gap(field: EventField) -> Gap:
+    """The name of the seat, or the number, in a field."""
+    letter = field.letter or field.title.split()[-1]
+    if field.seat:
+        return Gap(lambda pack, event, name: name(getattr(event, field.name)), letter)
+    return number_gap(field.name, letter)
 
 
 # --- views and observations ------------------------------------------------------------------------------------

@@ -71,11 +71,7 @@ class Games:
 
 
 def finished_games(
-    game: Game,
-    records: npt.NDArray[np.void],
-    agents: Whole,
-    actions: npt.NDArray[np.uint16],
-    lengths: Whole,
+    game: Game, records: npt.NDArray[np.void], agents: Whole, actions: npt.NDArray[np.uint16], lengths: Whole
 ) -> Games:
     """Finished games of one player count from their records (n,), the agents of their seats (n, players), and logs."""
     count, num_players = agents.shape

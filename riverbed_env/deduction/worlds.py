@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.options import check_game_number
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.kernels.compile import Records
 from riverbed_env.kernels.random import RESAMPLED, STREAM, check_seed, open_stream
 
 from .service import Deduction
-
-Records = npt.NDArray[np.void]
 
 
 def resample(game: Game, views: Records, params: Records, seed: int, first: int = 0) -> Records:

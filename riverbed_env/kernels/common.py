@@ -14,7 +14,7 @@ from .compile import Record, kernel
 from .vocab import MAX_EVENTS, Refusal
 
 Vector = npt.NDArray[np.int8]
-Bounds = npt.NDArray[np.int64]
+Limits = npt.NDArray[np.int64]
 
 UNDECIDED = -1  # no common reason to refuse: the game's own rules decide
 BYTE = 8  # bits
@@ -122,46 +122,48 @@ def byte_of(word: int, place: int) -> int:
 
 
 @kernel
-def ring_is_sound(table: Record) -> bool:
-    """Whether the count isn't negative and the ring's unused places are 0."""
-    if table["event_count"] < 0:
-        return False
-    for age in range(int(table["event_count"]), MAX_EVENTS):
-        if event_at(table, age) != 0:
-            return False
-    return True
+def events_are_sound(table: Record, num_players: int, seats: int, limits: Limits) -> bool:
+    """Whether the ring holds the last events and nothing else, and the tally counts them.
 
-
-@kernel
-def events_are_sound(table: Record, num_players: int, seats: int, least: Bounds, most: Bounds) -> bool:
-    """Whether the ring holds the last events and nothing else, the tally counts them, and every byte is in its range.
-
-    seats: how many bytes after the first, the kind, hold 1 + a seat; least, most: (kinds, 8).
+    seats: how many fields after the first, the kind, hold 1 + a seat. limits: see `EventSpec.limits`.
     """
     total = 0
     for kind in range(len(table["tally"])):
         if table["tally"][kind] < 0:
             return False
         total += int(table["tally"][kind])
-    if total != int(table["event_count"]) or not ring_is_sound(table):
-        return False
-    for age in range(min(MAX_EVENTS, total)):
-        event = event_at(table, age)
-        if not fields_fit(event, byte_of(event, 0), least, most):
-            return False
-        for place in range(1, 1 + seats):
-            if byte_of(event, place) > num_players:
-                return False
-    return True
+    return bool(total == int(table["event_count"]) and ring_is_sound(table, num_players, seats, limits))
 
 
 @kernel
-def fields_fit(word: int, kind: int, least: Bounds, most: Bounds) -> bool:
-    """Whether the bytes of a word are in the ranges of its kind. least, most: (kinds, bytes)."""
-    if not 1 <= kind < len(most):
+def ring_is_sound(table: Record, num_players: int, seats: int, limits: Limits) -> bool:
+    """Whether the ring holds the last events with their fields in range, and 0 where there is none."""
+    for age in range(MAX_EVENTS):
+        event = event_at(table, age)
+        if age >= int(table["event_count"]):
+            if event != 0:
+                return False
+        elif not fields_fit(event, field_of(event, 0, limits), limits):
+            return False
+        for place in range(1, 1 + seats):
+            if field_of(event, place, limits) > num_players:
+                return False
+    return bool(table["event_count"] >= 0)
+
+
+@kernel
+def field_of(word: int, field: int, limits: Limits) -> int:
+    """A field of an event's word, by its place in the event's table. limits: see `EventSpec.limits`."""
+    return (word >> int(limits[0, 0, field])) & int(limits[1, 0, field])
+
+
+@kernel
+def fields_fit(word: int, kind: int, limits: Limits) -> bool:
+    """Whether the fields of a word are in the ranges of its kind. limits: see `EventSpec.limits`."""
+    if word < 0 or not 1 <= kind < limits.shape[1]:
         return False
-    for place in range(most.shape[1]):
-        if not least[kind, place] <= byte_of(word, place) <= most[kind, place]:
+    for field in range(limits.shape[2]):
+        if not limits[2, kind, field] <= field_of(word, field, limits) <= limits[3, kind, field]:
             return False
     return True
 

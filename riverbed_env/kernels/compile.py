@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numba
 import numpy as np
+import numpy.typing as npt
 
 from .cache import PLAIN_NUMBA, CacheFolders
 from .progress import announce
@@ -17,6 +18,10 @@ from .widening import widened
 
 Record: TypeAlias = np.void
 """One structured record (a game, a seat, a view); fields are read as `record["field"]`, compiled or not."""
+
+Records: TypeAlias = npt.NDArray[np.void]
+Vector: TypeAlias = npt.NDArray[np.int8]
+Whole: TypeAlias = npt.NDArray[np.int64]
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -10,11 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .compile import kernel
+from .compile import Vector, Whole, kernel
 
 Numbers = npt.NDArray[np.float32]
-Vector = npt.NDArray[np.int8]
-Whole = npt.NDArray[np.int64]
 
 FIRST, COUNT, BEGIN = 0, 1, 2  # columns of `kinds`
 REST = -1  # in place of an object: the inputs that describe none

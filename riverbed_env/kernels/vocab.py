@@ -27,11 +27,30 @@ class Worded(IntEnum):
 
     words: str
 
-    def __new__(cls, number: int, words: str) -> Self:
+    def __new__(cls, number: int, words: str = "") -> Self:
         """Make a member that equals `number`."""
         member = int.__new__(cls, number)
         member._value_ = number
         member.words = words
+        return member
+
+
+class Decision(IntEnum):
+    """Kinds of decisions: a member is `NAME = number, task, answers, when`.
+
+    task: what the seat is to do, as after "to". answers: the action blocks that answer, with spaces between. when: when
+    it comes.
+    """
+
+    task: str
+    answers: tuple[str, ...]
+    when: str
+
+    def __new__(cls, number: int, task: str = "", answers: str = "", when: str = "") -> Self:
+        """Make a member that equals `number`."""
+        member = int.__new__(cls, number)
+        member._value_ = number
+        member.task, member.answers, member.when = task, tuple(answers.split()), when
         return member
 
 

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.game import Game
 from riverbed_env.entries import load_entry
 from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.kernels import loops
-from riverbed_env.kernels.compile import KernelFamily
+from riverbed_env.kernels.compile import KernelFamily, Vector
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.kernels.threads import ALONE, Team
 from riverbed_env.registry import find_game
@@ -158,7 +157,7 @@ def write_features(
     return out
 
 
-def bounds(features: Sequence[FeatureSet]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+def bounds(features: Sequence[FeatureSet]) -> tuple[Vector, Vector]:
     """The lowest and the highest value of each number."""
     none = np.zeros(0, np.int8)
     low = [none, *(feature_set.pieces.low() for feature_set in features)]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError, RiverbedError
-from riverbed_env.kernels.compile import KernelFamily, compiled
+from riverbed_env.kernels.compile import KernelFamily, Whole, compiled
 from riverbed_env.kernels.networks import PackedNetwork
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.kernels.threads import with_threads
@@ -26,7 +26,6 @@ from .kernels import FOLDER
 from .networks import link_network
 
 Numbers = npt.NDArray[np.float32]
-Whole = npt.NDArray[np.int64]
 
 TO_THE_END = 2**31  # turns
 MOST_TURNS, MOST_WORLDS = 1000, 10_000

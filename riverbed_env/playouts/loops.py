@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import prange
 
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Records, Vector, Whole
 from riverbed_env.kernels.loops import (
     agent_stream,
     choose_as,
@@ -25,9 +25,6 @@ from riverbed_env.kernels.loops import (
 )
 from riverbed_env.kernels.random import TRIED, end_decision, open_stream
 
-Records = npt.NDArray[np.void]
-Vector = npt.NDArray[np.int8]
-Whole = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float32]
 
 NUM_ACTIONS = 0  # replaced by the game's number

@@ -86,7 +86,7 @@ def test_a_bucket_is_held_by_one_process(memory):
 
 def test_an_unknown_kind_of_bucket_is_refused_in_one_line():
     with (
-        pytest.raises(OptionError, match="nowhere://b can't be reached: Protocol not known: nowhere"),
+        pytest.raises(OptionError, match="nowhere://b can't be read: Protocol not known: nowhere"),
         folder_of("nowhere://b"),
     ):
         pass
@@ -118,7 +118,7 @@ def test_an_evaluation_in_a_bucket_keeps_each_part_and_resumes_there(memory, tmp
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["evaluate", "league"])
 def test_a_command_names_the_bucket_and_not_its_copy(command, memory):
-    few = ("num_envs=4", "rollout_steps=16", "batch_size=64", "evaluation_games=8", "rating_games=8", "lineups=4")
+    few = ("num_envs=4", "rollout_steps=16", "batch_size=64", "evaluation_games=8", "lineups=4")
     words = {
         "evaluate": ("random", "--reference", "random", "--games", "4", "--tables", "mirror", "--no-report"),
         "league": ("--rounds", "1", "--steps-per-round", "64", *(word for each in few for word in ("--set", each))),

@@ -91,16 +91,16 @@ def test_a_node_with_other_rules_is_named(cluster, tmp_path, monkeypatch):
 
 
 def test_policies_by_relative_paths_travel_along(cluster, tmp_path, monkeypatch):
-    from riverbed_lab.cluster import Parcel, on_cluster
+    from riverbed_lab.cluster import files_of, on_cluster, working_with
 
     monkeypatch.chdir(tmp_path)
     Path("agents").mkdir()
     Path("agents/mine.npz").write_bytes(b"weights")
-    parcel = Parcel.of(["agents/mine.npz:greedy=true", "simple", "gone.npz"])
+    files = files_of(["agents/mine.npz:greedy=true", "simple", "gone.npz"])
     os.chdir("/")
 
-    def read(given: Parcel) -> bytes:
-        with given.opened():
+    def read(given: dict[str, bytes]) -> bytes:
+        with working_with(given):
             return Path("agents/mine.npz").read_bytes()
 
-    assert list(on_cluster(read, [(0, (parcel,))], 1)) == [(0, b"weights")]
+    assert list(on_cluster(read, [(0, (files,))], 1)) == [(0, b"weights")]

@@ -31,6 +31,5 @@ def small_league(**changed: Any) -> LeagueConfig:
         "snapshot_every": 1,
         "exploiter_rounds": 1,
         "rate_every": 2,
-        "rating_games": 20,
     }
     return LeagueConfig(small(**{"evaluation_games": 20, **training}), **{**plain, **changed})

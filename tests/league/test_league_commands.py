@@ -29,7 +29,7 @@ def test_a_league_is_played_resumed_and_made_longer(tmp_path: Path) -> None:
     done = riverbed(*LEAGUE, "--set", "exploiters=none", "--out", str(out))
     assert done.returncode == 0, done.stderr
     said = one_line(done.stdout)
-    assert "after 1 rounds: main agents in one seat among random" in said
+    assert "after 1 rounds: main agents in one seat among others" in said
     how = f"riverbed evaluate {out}/main.npz --game ford_v0 --players 3"
     assert how in said
     longer = riverbed("league", "--out", str(out), "--resume", "--rounds", "2")
@@ -73,7 +73,7 @@ def test_best_responses_are_printed_as_a_table(tmp_path: Path) -> None:
         assert "best responses to random, 95 % intervals" in said
         assert "An interval over training seeds needs 5" in said
         assert "40 games an arm resolve" in said
-        assert f"wrote {out}/robustness.json and {out}/robustness.md" in said
+        assert f"wrote {out}/robustness.json" in said
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_best_responses_are_printed_as_a_table(tmp_path: Path) -> None:
         ((*LEAGUE, "--players", "99"), "players must be"),
         (("league", "--resume"), "holds no league to resume"),
         (("league", "--resume", "--rounds", "3"), "holds no league to resume"),
-        ((*EXPLOIT, "--role", "admiral"), "there is no role 'admiral'"),
+        ((*EXPLOIT, "--role", "admiral"), "nobody is dealt the role 'admiral'"),
         (("exploit", "nobody", *GAME, "--role", "all"), "has no agent 'nobody'"),
         (("exploit", "random;simple", *GAME, "--role", "all"), "or AGENT;ROLE=AGENT;CAMP=AGENT+AGENT"),
         ((*EXPLOIT, "--seeds", "0"), "seeds must be"),

@@ -1,4 +1,4 @@
-"""Matchmaking as a pure function: the candidates, their probabilities, and that the same seed draws the same."""
+"""Matchmaking as pure functions: the candidates, their probabilities, win counts, the same draws of the same seed."""
 
 from __future__ import annotations
 
@@ -8,17 +8,33 @@ import numpy as np
 import pytest
 from league.small_leagues import small_league
 
-from riverbed_lab.league.matchmaking import MAINS, Lineup, candidates, chances, draw, match, priority
-from riverbed_lab.league.pool import ANCHOR, EXPLOITER, MAIN, PAST, Learner, Member
+from riverbed_lab.league.matchmaking import (
+    ANCHOR,
+    EXPLOITER,
+    MAIN,
+    MAINS,
+    PAST,
+    Learner,
+    Lineup,
+    Member,
+    added,
+    candidates,
+    chances,
+    counted,
+    draw,
+    match,
+    priority,
+    win_rate,
+)
 
 CAMPS = {"king": "court", "page": "court", "thief": "guild"}
 ROLES = tuple(CAMPS)
 NOW = {"king": "king_9", "page": "page_9", "thief": "thief_9"}
 POOL = (
-    *(Member(f"{role}_3", PAST, (role,), f"{role}_3.npz", 3) for role in ROLES),
-    *(Member(f"{role}_6", PAST, (role,), f"{role}_6.npz", 6) for role in ROLES),
-    Member("sly_thief", EXPLOITER, ("thief",), "sly_thief.npz", 5),
-    Member("random", ANCHOR, ROLES, "random", 0),
+    *(Member(f"{role}_3", PAST, (role,), 3) for role in ROLES),
+    *(Member(f"{role}_6", PAST, (role,), 6) for role in ROLES),
+    Member("sly_thief", EXPLOITER, ("thief",), 5),
+    Member("random", ANCHOR, ROLES, 0),
 )
 KING = Learner("main_king", MAIN, "king", (3,))
 EVERYBODY = Learner("main", MAIN, None, (3,))
@@ -56,12 +72,12 @@ def test_lineups_that_differ_in_the_learners_own_role_alone_are_left_out() -> No
 
 
 def test_past_selves_that_are_still_the_main_agents_are_no_lineup() -> None:
-    fresh = tuple(Member(name, PAST, (role,), "", 9) for role, name in NOW.items())
+    fresh = tuple(Member(name, PAST, (role,), 9) for role, name in NOW.items())
     assert names(candidates(EVERYBODY, NOW, fresh, CAMPS, mixed=True)) == [MAINS]
 
 
 def test_with_one_role_its_other_seats_count() -> None:
-    pool = (Member("old", PAST, ("wader",), "", 1), Member("new", PAST, ("wader",), "", 2))
+    pool = (Member("old", PAST, ("wader",), 1), Member("new", PAST, ("wader",), 2))
     learner = Learner("main_wader", MAIN, "wader", (3,))
     found = candidates(learner, {"wader": "new"}, pool, {"wader": "wader"}, mixed=True)
     assert names(found) == [MAINS, "past_1"]
@@ -108,7 +124,36 @@ def test_each_lineup_is_drawn_its_expected_number_of_times_rounded() -> None:
 
 def test_the_same_seed_draws_the_same_lineups() -> None:
     def drawn(seed: int) -> list[tuple[Lineup, int]]:
-        return match(KING, NOW, POOL, CAMPS, lambda name: 0.5, replace(small_league(), lineups=3), (seed, 7))
+        return match(KING, NOW, POOL, CAMPS, {}, replace(small_league(), lineups=3), (seed, 7))
 
     assert drawn(1) == drawn(1)
     assert any(drawn(1) != drawn(seed) for seed in range(2, 10))
+
+
+OLD = {"king": {"past_1": (6.0, 8.0), "mains": (5.0, 10.0)}, "thief": {"past_1": (0.0, 2.0)}}
+
+
+def test_games_are_counted_by_role_and_lineup() -> None:
+    new = {"king": {"past_1": (1.0, 2.0)}, "page": {"mains": (1.0, 1.0)}}
+    counts = added(OLD, 1.0, new)
+    assert counted(counts, role="king", lineup="past_1") == (7.0, 10.0)
+    assert counted(counts, lineup="past_1") == (7.0, 12.0)
+    assert counted(counts, role="king") == (12.0, 20.0)
+    assert counted(counts) == (13.0, 23.0)
+    assert counted(counts, role="nobody") == (0, 0)
+
+
+def test_the_prior_of_a_win_rate_is_two_games_at_the_overall_rate() -> None:
+    overall = (11 + 1) / (20 + 2)
+    assert win_rate(OLD, "past_1") == pytest.approx((6 + 2 * overall) / (10 + 2))
+    assert win_rate(OLD, "never met") == pytest.approx(overall)
+    assert win_rate({}, "mains") == 0.5
+
+
+def test_old_games_count_less_and_finally_nothing() -> None:
+    half = added(OLD, 0.5, {})
+    assert counted(half, role="king", lineup="past_1") == (3.0, 4.0)
+    faded = added(half, 0.3, {"page": {"mains": (0.0, 1.0)}})
+    assert counted(faded, role="thief") == (0, 0)
+    assert counted(faded, role="king", lineup="mains") == pytest.approx((0.75, 1.5))
+    assert counted(faded, role="page") == (0.0, 1.0)

@@ -126,43 +126,21 @@ def _play_with_bar(playing: League, budget: TimeBudget) -> None:
 
 
 def _print_ratings(row: Mapping[str, Any]) -> None:
-    """Print a row of ratings: a table of strengths by camp, and one of gains by role."""
-    title = f"after {row['round']} rounds"
-    if row["strengths"]:
-        console.print(_strength_table(row, title))
-    elif row["no_strengths"]:
-        console.print(f"{title}: no strengths by camp: {row['no_strengths']}")
+    """Print a row of ratings."""
     if row["gains"]:
-        console.print(_gain_table(row, title))
+        console.print(_gain_table(row))
 
 
-def _strength_table(row: Mapping[str, Any], title: str) -> Table:
-    camps = list(dict.fromkeys(each["camp"] for each in row["strengths"]))
-    title = f"{title}: strength in log odds relative to {row['reference']}, 95 % interval"
-    table = Table(title=title, box=box.SIMPLE)
-    table.add_column("agent")
-    for camp in camps:
-        table.add_column(camp, justify="right")
-    for name in dict.fromkeys(each["agent"] for each in row["strengths"]):
-        by_camp = {each["camp"]: each for each in row["strengths"] if each["agent"] == name}
-        table.add_row(name, *(_strength(by_camp[camp]) if camp in by_camp else "–" for camp in camps))
-    return table
-
-
-def _strength(each: Mapping[str, Any]) -> str:
-    return f"{each['value']:+.2f} ({each['low']:+.2f} to {each['high']:+.2f})"
-
-
-def _gain_table(row: Mapping[str, Any], title: str) -> Table:
+def _gain_table(row: Mapping[str, Any]) -> Table:
     from ..statistics import in_points
 
-    reference = row["reference"]
-    title = f"{title}: main agents in one seat among {reference}, gain over it in points, 95 % interval"
-    table = Table(title=title, box=box.SIMPLE)
-    for name in ("players", "role", "won %", f"{reference} %", "gain"):
-        table.add_column(name, justify="left" if name == "role" else "right")
+    title = f"after {row['round']} rounds: main agents in one seat among others, gain over these in points"
+    table = Table(title=f"{title}, 95 % interval", box=box.SIMPLE)
+    for name in ("among", "players", "role", "won %", "theirs %", "gain"):
+        table.add_column(name, justify="left" if name in ("among", "role") else "right")
     for each in row["gains"]:
         table.add_row(
+            each["among"],
             str(each["players"]),
             each["role"],
             f"{100 * each['won']:.1f}",
@@ -236,7 +214,7 @@ def _exploit_with_bar(exploitation: Exploitation, budget: TimeBudget) -> None:
 
 
 def _print_robustness(exploitation: Exploitation) -> None:
-    from ..league.best_response import HEADINGS, PAGE, ROWS, cells, lineup_text, notes
+    from ..league.best_response import HEADINGS, ROWS, cells, lineup_text, notes
 
     out = exploitation.folder
     title = f"best responses to {lineup_text(exploitation.config.training)}, 95 % intervals"
@@ -248,4 +226,4 @@ def _print_robustness(exploitation: Exploitation) -> None:
     console.print(table)
     for note in notes(exploitation):
         console.print(note)
-    console.print(f"wrote {out / ROWS} and {out / PAGE}", soft_wrap=True)
+    console.print(f"wrote {out / ROWS}", soft_wrap=True)

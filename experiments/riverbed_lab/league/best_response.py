@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
-from riverbed_env.core.files import read_json, write_json, write_whole
+from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.options import check_whole
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, Share, of_kind
 from riverbed_env.errors import OptionError
@@ -23,7 +22,7 @@ from riverbed_env.players.lineups import EVERYBODY, lineups, named_for
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 
-from ..config_files import build, check_names, field_names, read_as, saved_config
+from ..config_files import build, check_names, field_names
 from ..files import writable_folder
 from ..locks import locked
 from ..ppo import Progress, Training
@@ -31,18 +30,17 @@ from ..statistics import FEWEST_SEEDS, gain_of, in_points, planning_warning, see
 from ..training.budget import NO_LIMIT, TimeBudget
 from ..training.build import build_training, default_opponent
 from ..training.config import MOST_GAMES, TrainingConfig, line_ups_in_words
-from ..training.evaluation import Evaluation, SeatGain, compare, evaluations_for
+from ..training.evaluation import Evaluation, compare, evaluations_for
 from ..training.folder_run import POLICY
 from .config import ALL, check_roles, roles_dealt, roles_named
 from .state import hashes_of_policies
 
 FORMAT = 1
-SETTINGS = "settings of best responses"
-CONFIG, ROWS, PAGE = "config.json", "robustness.json", "robustness.md"
+CONFIG, ROWS = "config.json", "robustness.json"
 SAMPLED, GREEDY = MODES = ("sampled", "greedy")
 PURPOSE_OF_SEEDS = 9
 MOST_SEEDS = 10_000
-LARGEST_SEED = 2**32 - 1  # PyTorch and Stable-Baselines3 take no larger ones
+LARGEST_SEED = 2**32 - 1  # PyTorch takes no larger ones
 
 Watcher = Callable[[str, int, Progress], None]  # called with role, seed and progress
 
@@ -67,12 +65,8 @@ class BestResponses:
         if self.training.seed + self.seeds - 1 > min(LARGEST_SEED, MAX_SEED):
             raise OptionError(f"seeds must be at most {LARGEST_SEED}, not {self.training.seed + self.seeds - 1}")
         if not self.roles or len(set(self.roles)) < len(self.roles):
-            raise OptionError(f"--role takes roles, each once, not {', '.join(self.roles) or 'none'}")
-        known = self.training.known_game().roles
-        for role in self.roles:
-            if role not in known:
-                raise OptionError(f"--role: there is no role {role!r}; there are {', '.join(known)}, or all")
-        check_roles("--role", self.roles, self.training)
+            raise OptionError(f"roles must be one or more, each once, not {', '.join(self.roles) or 'none'}")
+        check_roles("roles", self.roles, self.training)
 
     def all_seeds(self) -> range:
         """The learners' seeds."""
@@ -124,27 +118,13 @@ class Row:
     players: Count
     mode: str
     games: Count
-    won: float
+    won: Share
     low: Share
     high: Share
-    own: float
-    own_low: Share
-    own_high: Share
-    gain: float
+    reference: Share
+    gain: Finite
     gain_low: Finite
     gain_high: Finite
-
-    @property
-    def is_sound(self) -> bool:
-        """Whether its rates lie within 0 and 1; without games they are NaN."""
-        return not self.games or (0 <= self.won <= 1 and 0 <= self.own <= 1 and -1 <= self.gain <= 1)
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The rows of a file."""
-
-    rows: tuple[Row, ...]
 
 
 class Measurer:
@@ -154,14 +134,15 @@ class Measurer:
         self.config = config
         self._evaluations: dict[tuple[str, int], Evaluation] = {}
 
-    def rows(self, path: Path, role: str, seed: int) -> Iterator[dict[str, Any]]:
+    def rows(self, path: Path, role: str, seed: int) -> Iterator[Row]:
         """A row for each player count and mode of the learner with this policy file."""
         config = self.config.learner(role, seed)
         for count in config.counts():
             evaluation = self._evaluation(role, count)
             for mode in MODES:
                 learner = load_policy(path, config.known_game(), name="learner", greedy=mode == GREEDY)
-                yield _row(role, seed, count, mode, compare([(evaluation.won(learner), evaluation.won_by_reference)]))
+                result = compare([(evaluation.won(learner), evaluation.won_by_reference)])
+                yield Row(role, seed, count, mode, **result.row())
 
     def _evaluation(self, role: str, count: int) -> Evaluation:
         """The deals of a role and player count; the lineup's own agent plays them once."""
@@ -190,34 +171,23 @@ class Exploitation:
         path = self.folder / CONFIG
         if not path.exists():
             return
-        there = _load(path)
-        there["training"]["threads"] = self.config.training.threads
-        if json.dumps(there, sort_keys=True) != json.dumps(self.config.plain(), sort_keys=True):  # true is no 1
+        there, here = read_json(path, "settings of best responses", FORMAT), self.config.plain()
+        for settings in (there, here):
+            settings["training"] = {**dict(settings.get("training", {})), "threads": 1}
+        if json.dumps(there, sort_keys=True) != json.dumps(here, sort_keys=True):  # true is no 1
             raise OptionError(
                 f"{self.folder} holds best responses with other settings or to a lineup that has changed since "
                 f"({path}); choose another folder with --out"
             )
 
-    def _read_rows(self) -> list[dict[str, Any]]:
+    def _read_rows(self) -> list[Row]:
         path = self.folder / ROWS
         if not path.exists():
             return []
-        try:
-            rows: list[dict[str, Any]] = read_json(path, "rows")["rows"]
-            self._check_rows(path, of_kind(Rows, {"rows": rows}, str(path)).rows)
-            return rows
-        except (OptionError, KeyError) as error:
-            raise OptionError(f"{error} ({path}); delete it to measure the learners again") from error
-
-    def _check_rows(self, path: Path, rows: Sequence[Row]) -> None:
-        for role, seed in {(row.role, row.seed) for row in rows} - set(self.todo):
-            raise OptionError(f"{path}: {role}, seed {seed}, isn't among the learners")
-        if not all(row.is_sound for row in rows):
-            raise OptionError(f"{path}: rates must be from 0 to 1")
-        for role, seed in self.todo:
-            measured = [(row.players, row.mode) for row in rows if (row.role, row.seed) == (role, seed)]
-            if measured and measured != [*product(self.config.learner(role, seed).counts(), MODES)]:
-                raise OptionError(f"{path}: {role}, seed {seed}, must have a row for each player count and mode")
+        rows = list(of_kind(tuple[Row, ...], read_json(path, "rows").get("rows"), str(path)))
+        if {(row.role, row.seed) for row in rows} - set(self.todo):
+            raise OptionError(f"{path} holds rows of other learners; delete it to measure these again")
+        return rows
 
     @property
     def todo(self) -> list[tuple[str, int]]:
@@ -227,24 +197,21 @@ class Exploitation:
     @property
     def is_finished(self) -> bool:
         """Whether all learners are trained and measured."""
-        return {(row["role"], row["seed"]) for row in self.rows} == set(self.todo)
+        return {(row.role, row.seed) for row in self.rows} == set(self.todo)
 
     def run(self, watch: Watcher = lambda role, seed, progress: None, budget: TimeBudget = NO_LIMIT) -> None:
         """Train and measure the unfinished learners, until `budget` is spent."""
         with locked(self.folder):
             writable_folder(self.folder)
             write_json(self.folder / CONFIG, {"format": FORMAT, **self.config.plain()})
-            done = {(row["role"], row["seed"]) for row in self.rows}
+            done = {(row.role, row.seed) for row in self.rows}
             for role, seed in self.todo:
                 if (role, seed) in done:
                     continue
                 if budget.is_spent() or not self._train(role, seed, watch, budget):
                     break
                 self.rows += self._measurer.rows(self.place_of(role, seed) / POLICY, role, seed)
-                write_json(self.folder / ROWS, {"lineup": lineup_text(self.config.training), "rows": self.rows})
-            write_json(self.folder / ROWS, self.content())
-            page = markdown(self)
-            write_whole(self.folder / PAGE, lambda partial: partial.write_text(page, encoding="utf-8"))
+                write_json(self.folder / ROWS, self.content())
 
     def place_of(self, role: str, seed: int) -> Path:
         """The folder of a learner's run."""
@@ -258,33 +225,25 @@ class Exploitation:
 
     def summary(self) -> list[dict[str, Any]]:
         """A row for each role, player count and mode, over all finished seeds."""
-        lineup, budget = lineup_text(self.config.training), self.config.training.steps
         keys = dict.fromkeys(_key(row) for row in self.rows)
-        return [summed_up([row for row in self.rows if _key(row) == key], lineup, budget) for key in keys]
+        return [summed_up([row for row in self.rows if _key(row) == key], self.config.training.steps) for key in keys]
 
     def content(self) -> dict[str, Any]:
         """All results so far, as the JSON file holds them."""
-        return {"lineup": lineup_text(self.config.training), "rows": self.rows, "robustness": self.summary()}
+        rows = [asdict(row) for row in self.rows]
+        return {"lineup": lineup_text(self.config.training), "rows": rows, "robustness": self.summary()}
 
 
-def summed_up(rows: Sequence[dict[str, Any]], lineup: str, budget: int) -> dict[str, Any]:
+def summed_up(rows: Sequence[Row], budget: int) -> dict[str, Any]:
     """One row from the rows of all seeds of a role, player count and mode; its interval is over seeds."""
-    first = rows[0]
-    by_seed = {row["seed"]: gain_of(row) for row in rows}
+    by_seed = {row.seed: gain_of(asdict(row)) for row in rows}
     over = seeds_difference(by_seed, PURPOSE_OF_SEEDS)
     enough = len(by_seed) >= FEWEST_SEEDS
+    shared = asdict(rows[0])
     return {
-        "lineup": lineup,
-        "role": first["role"],
-        "players": first["players"],
+        **{name: shared[name] for name in ("role", "players", "mode", "games", "reference")},
         "budget": budget,
-        "mode": first["mode"],
-        "seeds": len(by_seed),
-        "games": first["games"],
-        "won": sum(row["won"] for row in rows) / len(rows),
-        "own": first["own"],
-        "own_low": first["own_low"],
-        "own_high": first["own_high"],
+        "won": sum(row.won for row in rows) / len(rows),
         "gain": over.value,
         "gain_low": over.low if enough else None,
         "gain_high": over.high if enough else None,
@@ -292,22 +251,8 @@ def summed_up(rows: Sequence[dict[str, Any]], lineup: str, budget: int) -> dict[
     }
 
 
-def _key(row: Mapping[str, Any]) -> tuple[str, int, str]:
-    return row["role"], row["players"], row["mode"]
-
-
-def _row(role: str, seed: int, count: int, mode: str, result: SeatGain) -> dict[str, Any]:
-    learner, own, gain = result.learner, result.reference, result.gain
-    rates = (learner.value, learner.low, learner.high, own.value, own.low, own.high)
-    return asdict(Row(role, seed, count, mode, learner.games, *rates, gain.value, gain.low, gain.high))
-
-
-def _load(path: Path) -> dict[str, Any]:
-    """The settings in a folder, as `BestResponses.plain` gave them."""
-    read = read_json(path, SETTINGS, FORMAT)
-    with read_as(path, SETTINGS):
-        saved_config(TrainingConfig, read["training"], path, SETTINGS)
-    return read
+def _key(row: Row) -> tuple[str, int, str]:
+    return row.role, row.players, row.mode
 
 
 HEADINGS = ("role", "players", "budget", "played", "learner %", "lineup's own %", "gain, points", "each seed")
@@ -320,14 +265,13 @@ def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     """
     each = "; ".join(in_points(*gain) for gain in row["by_seed"].values())
     gain, low, high = (row[name] for name in ("gain", "gain_low", "gain_high"))
-    own = f"{100 * row['own']:.1f} ({100 * row['own_low']:.1f}–{100 * row['own_high']:.1f})"
     return (
         row["role"],
         str(row["players"]),
         f"{row['budget']:,}",
         row["mode"],
         f"{100 * row['won']:.1f}",
-        own,
+        f"{100 * row['reference']:.1f}",
         f"{100 * gain:+.1f}" if low is None else in_points(gain, low, high),
         each,
     )
@@ -339,25 +283,5 @@ def notes(exploitation: Exploitation) -> list[str]:
     lines = []
     if config.seeds < FEWEST_SEEDS:
         lines.append(f"An interval over training seeds needs {FEWEST_SEEDS} of them; there are {config.seeds}.")
-    warning = planning_warning(min((row["games"] for row in exploitation.rows), default=config.games))
+    warning = planning_warning(min((row.games for row in exploitation.rows), default=config.games))
     return [*lines, *([] if warning is None else [f"{warning}."])]
-
-
-def markdown(exploitation: Exploitation) -> str:
-    """The robustness table as a page."""
-    config = exploitation.config
-    lines = [
-        "# Robustness",
-        "",
-        f"Lineup: `{lineup_text(config.training)}`, {config.training.known_game().title}. "
-        "Learners with a fixed budget of decisions in one seat of a role, all other seats frozen, "
-        f"compared with the lineup's own agent on common deals; 95 % intervals. Seeds: "
-        f"{', '.join(map(str, config.all_seeds()))}.",
-        "",
-        f"| {' | '.join(HEADINGS)} |",
-        f"|{' --- |' * len(HEADINGS)}",
-        *(f"| {' | '.join(cells(row))} |" for row in exploitation.summary()),
-        "",
-        *(f"{note}\n" for note in notes(exploitation)),
-    ]
-    return "\n".join(lines).rstrip() + "\n"

@@ -22,7 +22,7 @@ from riverbed_env.registry import find_game
 from ..config_files import Setting, build, check_names, check_settings, field_names, saved_config
 from ..playing.play import deal
 from ..training.build import build_training, default_opponent
-from ..training.config import MOST_GAMES, TrainingConfig, Words
+from ..training.config import TrainingConfig, Words
 
 FORMAT = 1
 SETTINGS = "settings of a league"
@@ -71,7 +71,6 @@ class LeagueConfig:
     exploiter_margin: Annotated[float, Setting("an exploiter that wins so much more joins the pool", 0, 1)] = 0.1
     exploiter_rounds: Annotated[int, Setting("rounds after which it joins in any case", 1, MOST)] = 10
     rate_every: Annotated[int, Setting("rounds between ratings", 1, MOST)] = 5
-    rating_games: Annotated[int, Setting("deals of each player count in a rating", 0, MOST_GAMES)] = 400
     rated_past: Annotated[int, Setting("past selves rated", 0, MOST)] = 3
 
     @property

@@ -6,7 +6,6 @@ or in parallel. When all are done, the round changes the league: win counts, pas
 
 from __future__ import annotations
 
-import shutil
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -16,27 +15,25 @@ from typing import Any
 
 import numpy as np
 
-from riverbed_env.core.files import write_json, write_whole
+from riverbed_env.core.files import write_bytes, write_json
 from riverbed_env.errors import OptionError
-from riverbed_env.players.agents import Agent
+from riverbed_env.players.policies import SUFFIX
 
 from ..config_files import config_for_folder
 from ..files import code_version, writable_folder
 from ..locks import locked
 from ..tensorboard import EventWriter
 from ..training.budget import NO_LIMIT, TimeBudget
+from . import matchmaking
 from .config import LeagueConfig, load_league_config
-from .learner import Outcome, one_after_another
-from .matchmaking import MAINS, generation, match
-from .pool import EXPLOITER, MAIN, PAST, Learner, Member, anchors_of, by_role, learners_of
-from .ratings import Gains, Rated, spread_out, strengths
+from .learner import Job, Outcome, one_after_another, seated_agents
+from .matchmaking import ANCHOR, EXPLOITER, MAIN, MAINS, PAST, Learner, Member, by_role, counted, learners_of
+from .ratings import Gains, spread_out
 from .state import CHECKPOINTS, POLICIES, Finished, LearnerProgress, State, hashes_of_policies, load_state
-from .win_counts import Tally
-from .worker import Job, seated_agents
 
 CONFIG, STATE, RESULTS, RATINGS, BOARD = "config.json", "league.json", "results.json", "ratings.json", "tensorboard"
 MATCHING, LEARNING = 8, 9  # purposes of random streams
-LARGEST_SEED = 2**31  # of a round: PyTorch and Stable-Baselines3 take no larger ones
+LARGEST_SEED = 2**31  # of a round: PyTorch takes no larger ones
 
 
 @dataclass(frozen=True)
@@ -66,7 +63,7 @@ class League:
         self.config = config_for(folder, config)
         self.game = self.config.game
         self.learners = learners_of(self.config)
-        self._anchors = anchors_of(self.config)
+        self._anchors = [Member(name, ANCHOR, self.game.roles, 0) for name in self.config.anchors]
         policies = hashes_of_policies(self.config.installed)
         self._origin = {"environment": self.game.id, "packs": self._packs(), "policies": policies}
         self.state = State(learners={learner.name: LearnerProgress() for learner in self.learners})
@@ -74,7 +71,7 @@ class League:
             self.state = load_state(folder, STATE, self._origin)
             if set(self.state.learners) != {learner.name for learner in self.learners}:
                 raise OptionError(f"{folder / STATE} is of other learners: {', '.join(self.state.learners)}")
-        self._gains: Gains | None = None
+        self._gains = Gains(self.config.training)
 
     @property
     def mains(self) -> tuple[Learner, ...]:
@@ -98,9 +95,7 @@ class League:
             self._tidy()
             while not self.is_finished and not budget.is_spent() and self._play_jobs(watch, budget):
                 self._end_round()
-                rated = self.state.ratings[-1] if self.state.ratings else None
-                now = rated if rated is not None and rated["round"] == self.state.round else None
-                watch(Progress(self.state.round, None, 0, now))
+                watch(Progress(self.state.round, None, 0, self._rated()))
             self._write_summary()
 
     def _play_jobs(self, watch: Watcher, budget: TimeBudget) -> bool:
@@ -108,60 +103,56 @@ class League:
         number = self.state.round
         jobs = {each.name: self.job(each) for each in self.learners if each.name not in self.state.finished}
         for name, outcome in self._work(list(jobs.values()), lambda name, steps: watch(Progress(number, name, steps))):
-            self.state.finished[name] = self._finished(jobs[name], outcome)
+            self.state.finished[name] = self._finished(name, outcome)
             self._save()
             if budget.is_spent():
                 break
         return len(self.state.finished) == len(self.learners)
 
-    def _finished(self, job: Job, outcome: Outcome) -> Finished:
-        """A learner's progress and win counts after its job."""
-        before = self.state.learners[job.learner]
-        progress = LearnerProgress(
-            f"{CHECKPOINTS}/{job.checkpoint.name}",
-            f"{POLICIES}/{job.policy.name}",
-            outcome.steps,
-            before.rounds + 1,
-            before.restarts,
-        )
+    def _finished(self, name: str, outcome: Outcome) -> Finished:
+        """Write the files of a learner's job; its progress and win counts."""
+        before, stem = self.state.learners[name], f"{name}_{self.state.round + 1}"
+        write_bytes(self._file(POLICIES, stem), outcome.policy)
+        write_bytes(self._file(CHECKPOINTS, stem), outcome.checkpoint)
+        progress = LearnerProgress(stem, outcome.steps, before.rounds + 1, before.restarts)
         return Finished(progress, outcome.tally, outcome.figures)
+
+    def _file(self, folder: str, stem: str) -> Path:
+        return self.folder / folder / f"{stem}{SUFFIX}"
 
     def job(self, learner: Learner) -> Job:
         """A learner's job of this round."""
         state, config = self.state, self.config
         holders, files = self._holders()
-        lineups = match(
-            *(learner, holders, (*state.pool, *self._anchors), self.game.camp_of_role),
-            lambda lineup: state.results.win_rate(learner.name, lineup),
-            *(config, self._seed(MATCHING, learner)),
-        )
-        seated = dict.fromkeys(name for lineup, _ in lineups for name in lineup.by_role.values())
-        files |= {member.name: self.folder / member.file for member in state.pool}
-        checkpoint = state.learners[learner.name].checkpoint
+        tally, drawing = state.results.get(learner.name, {}), self._seed(MATCHING, learner)
+        pool = (*state.pool, *self._anchors)
+        lineups = matchmaking.match(learner, holders, pool, self.game.camp_of_role, tally, config, drawing)
+        seated = {name for lineup, _ in lineups for name in lineup.by_role.values()}
+        stem = state.learners[learner.name].stem
         seed = int(np.random.SeedSequence(self._seed(LEARNING, learner)).generate_state(1)[0]) % LARGEST_SEED
-        stem = f"{learner.name}_{state.round + 1}"
         return Job(
             learner.name,
             replace(config.training, role=learner.role, players=learner.players, seed=seed),
-            self.folder / checkpoint if checkpoint else None,
+            self._file(CHECKPOINTS, stem).read_bytes() if stem else None,
             config.installed,
-            {name: files[name] for name in seated if name in files},
+            {name: file.read_bytes() for name, file in files.items() if name in seated},
             tuple(lineups),
             config.steps_played,
-            self.folder / CHECKPOINTS / f"{stem}.npz",
-            self.folder / POLICIES / f"{stem}.npz",
         )
 
     def _seed(self, purpose: int, learner: Learner) -> tuple[int, ...]:
         return (self.config.training.seed, purpose, zlib.crc32(learner.name.encode()), self.state.round)
 
     def _holders(self) -> tuple[dict[str, str], dict[str, Path]]:
-        """The main agent that holds each role now, and their files; before their first round the reference."""
-        progress = self.state.learners
-        trained = [learner for learner in self.mains if progress[learner.name].policy]
-        members = [Member(each.name, MAIN, self._roles(each), progress[each.name].policy, 0) for each in trained]
-        holders = by_role(members, self.game.roles, self.config.training.reference)
-        return holders, {member.name: self.folder / member.file for member in members}
+        """The main agent that holds each role now, before its first round the reference; and all policies by name."""
+        stems = {learner.name: self.state.learners[learner.name].stem for learner in self.mains}
+        trained = [Member(each.name, MAIN, self._roles(each), 0) for each in self.mains if stems[each.name]]
+        named = {
+            **{each.name: stems[each.name] for each in trained},
+            **{each.name: each.name for each in self.state.pool},
+        }
+        holders = by_role(trained, self.game.roles, self.config.training.reference)
+        return holders, {name: self._file(POLICIES, stem) for name, stem in named.items()}
 
     def _roles(self, learner: Learner) -> tuple[str, ...]:
         return self.game.roles if learner.role is None else (learner.role,)
@@ -172,9 +163,8 @@ class League:
         finished = {learner.name: state.finished[learner.name] for learner in self.learners}
         state.finished = {}
         state.round += 1
-        state.results.fade(config.decay)
         for name, each in finished.items():
-            state.results.add(name, each.tally)
+            state.results[name] = matchmaking.added(state.results.get(name, {}), config.decay, each.tally)
             state.learners[name] = each.progress
         if state.round % config.snapshot_every == 0:
             state.pool += [self._member(learner, PAST) for learner in self.mains]
@@ -182,7 +172,7 @@ class League:
             if learner.kind == EXPLOITER and self._joins_pool(learner, finished):
                 state.pool.append(self._member(learner, EXPLOITER))
                 state.learners[learner.name] = LearnerProgress(restarts=state.learners[learner.name].restarts + 1)
-                state.results.forget(learner.name)
+                state.results.pop(learner.name)
         if state.round % config.rate_every == 0 or state.round == config.rounds:
             state.ratings.append(self._rate())
         self._save()
@@ -192,60 +182,35 @@ class League:
 
     def _member(self, learner: Learner, kind: str) -> Member:
         """A learner's current policy as a member of the pools, named as its file."""
-        file = self.state.learners[learner.name].policy
-        return Member(Path(file).stem, kind, self._roles(learner), file, self.state.round)
+        return Member(self.state.learners[learner.name].stem, kind, self._roles(learner), self.state.round)
 
     def _joins_pool(self, learner: Learner, finished: Mapping[str, Finished]) -> bool:
         """Whether an exploiter won enough in this round, or has had all its rounds."""
         if finished[learner.name].progress.rounds >= self.config.exploiter_rounds:
             return True
-        gain = self._exploiter_gain(learner, finished)
-        return gain is not None and gain >= self.config.exploiter_margin
-
-    def _exploiter_gain(self, learner: Learner, finished: Mapping[str, Finished]) -> float | None:
-        """An exploiter's win rate among the main agents in this round, less that of the main agent of its role."""
-        role = learner.role
-        main = next(each for each in self.mains if each.role in (None, role))
-        own = _win_rate(finished[learner.name].tally, role)
-        baseline = _win_rate(finished[main.name].tally, role)
-        return None if own is None or baseline is None else own - baseline
+        main = next(each for each in self.mains if each.role in (None, learner.role))
+        tallies = [finished[each.name].tally for each in (learner, main)]
+        (wins, games), (own, of) = (counted(tally, role=learner.role, lineup=MAINS) for tally in tallies)
+        return bool(games and of) and wins / games - own / of >= self.config.exploiter_margin
 
     def _rate(self) -> dict[str, Any]:
-        """A row of ratings: main agents, some past selves and the anchors."""
-        state, config = self.state, self.config
+        """A row of ratings: the main agents' gains among the reference, and among some past selves."""
+        state, reference = self.state, self.config.training.reference
         holders, files = self._holders()
-        past = self._rated_past()
-        files |= {each.name: self.folder / each.file for members in past.values() for each in members}
-        rated = [
-            Rated(MAINS, holders),
-            *(
-                Rated(generation(born), by_role(members, self.game.roles, config.training.reference))
-                for born, members in past.items()
-            ),
-            *(Rated(name, dict.fromkeys(self.game.roles, name)) for name in config.installed),
-        ]
-        agents = seated_agents(self.game, config.installed, files)
-        named = {agent.name: agent for agent in agents}
-        rows, missing = strengths(rated, agents, config.training.reference, config.rating_games, config.training)
-        return {
-            "round": state.round,
-            "steps": {each.name: state.learners[each.name].steps for each in self.mains},
-            "reference": config.training.reference,
-            "strengths": rows,
-            "no_strengths": missing,
-            "gains": self._gains_of({role: named[name] for role, name in holders.items()}, agents),
-        }
+        agents = {agent.name: agent for agent in seated_agents(self.game, self.config.installed, files)}
+        past = [each for each in state.pool if each.kind == PAST and each.born < state.round]
+        among = {reference: dict.fromkeys(self.game.roles, reference)}
+        for born in spread_out(sorted({each.born for each in past}), self.config.rated_past):
+            members = [each for each in past if each.born == born]
+            among[matchmaking.generation(born)] = by_role(members, self.game.roles, reference)
+        held = {name: {role: agents[who] for role, who in roles.items()} for name, roles in among.items()}
+        gains = self._gains.rows({role: agents[who] for role, who in holders.items()}, held)
+        steps = {each.name: state.learners[each.name].steps for each in self.mains}
+        return {"round": state.round, "steps": steps, "reference": reference, "gains": list(gains)}
 
-    def _rated_past(self) -> dict[int, list[Member]]:
-        """The past selves that are rated, by the round after which they were saved."""
-        past = [each for each in self.state.pool if each.kind == PAST and each.born < self.state.round]
-        chosen = spread_out(sorted({each.born for each in past}), self.config.rated_past)
-        return {born: [each for each in past if each.born == born] for born in chosen}
-
-    def _gains_of(self, mains: Mapping[str, Agent], agents: tuple[Agent, ...]) -> list[dict[str, Any]]:
-        if self._gains is None:
-            self._gains = Gains(self.config.training, agents[: len(self.config.installed)])
-        return self._gains.rows(mains)
+    def _rated(self) -> dict[str, Any] | None:
+        """The rating made after this round; None if there was none."""
+        return next((row for row in self.state.ratings[-1:] if row["round"] == self.state.round), None)
 
     def _save(self) -> None:
         self.state.save(self.folder, STATE, {**self._origin, "code": code_version()})
@@ -260,22 +225,28 @@ class League:
 
     def _write_summary(self) -> None:
         """Write win counts and ratings for readers, and the main agents under names that don't change."""
-        write_json(self.folder / RESULTS, {"round": self.state.round, "results": list(self.state.results.rows())})
+        rows = [
+            {"learner": learner, "role": role, "lineup": lineup, "wins": wins, "games": games}
+            for learner, tally in self.state.results.items()
+            for role, lineups in tally.items()
+            for lineup, (wins, games) in lineups.items()
+        ]
+        write_json(self.folder / RESULTS, {"round": self.state.round, "results": rows})
         write_json(self.folder / RATINGS, {"ratings": self.state.ratings})
         for learner in self.mains:
-            file = self.state.learners[learner.name].policy
-            if file:
-                _copy(self.folder / file, self.policy_of(learner))
+            stem = self.state.learners[learner.name].stem
+            if stem:
+                write_bytes(self.policy_of(learner), self._file(POLICIES, stem).read_bytes())
 
     def policy_of(self, learner: Learner) -> Path:
         """The file of a main agent, rewritten after each round."""
-        return self.folder / f"{learner.name}.npz"
+        return self.folder / f"{learner.name}{SUFFIX}"
 
     def _log(self, finished: Mapping[str, Finished]) -> None:
         """Write the round's figures for TensorBoard."""
         number, rows = self.state.round, list(_figures(finished))
-        if self.state.ratings and self.state.ratings[-1]["round"] == number:
-            rows += _rated_figures(self.state.ratings[-1])
+        for each in (self._rated() or {"gains": ()})["gains"]:
+            rows.append((f"gain/among_{each['among']}/{each['players']}_players/{each['role']}", each["gain"]))
         with closing(EventWriter(self.folder / BOARD, suffix=f".round_{number}")) as events:
             events.scalars(rows, number)
 
@@ -286,33 +257,14 @@ class League:
         return sorted({str(getattr(pack, "hash", "")) for _, pack in made})
 
 
-def _copy(source: Path, target: Path) -> None:
-    write_whole(target, lambda partial: shutil.copyfile(source, partial))
-
-
-def _win_rate(tally: Tally, role: str | None) -> float | None:
-    """A role's win rate among the main agents; None if it wasn't played."""
-    counts = [count for (own, lineup), count in tally.items() if own == role and lineup == MAINS]
-    wins, games = sum(wins for wins, _ in counts), sum(games for _, games in counts)
-    return wins / games if games else None
-
-
 def _figures(finished: Mapping[str, Finished]) -> Iterator[tuple[str, float]]:
     """Name and value of each figure logged of a round."""
     for learner, each in finished.items():
         for name, value in each.figures.items():
             yield f"{learner}/{name}", value
-        for lineup in {name for _, name in each.tally}:
-            counts = [count for (_, name), count in each.tally.items() if name == lineup]
-            yield f"{learner}/won/{lineup}", sum(wins for wins, _ in counts) / sum(games for _, games in counts)
-
-
-def _rated_figures(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """Name and value of each figure logged of a row of ratings."""
-    for each in row["strengths"]:
-        yield f"strength/{each['camp']}/{each['agent']}", each["value"]
-    for each in row["gains"]:
-        yield f"gain/{each['players']}_players/{each['role']}", each["gain"]
+        for lineup in dict.fromkeys(name for lineups in each.tally.values() for name in lineups):
+            wins, games = counted(each.tally, lineup=lineup)
+            yield f"{learner}/won/{lineup}", wins / games
 
 
 def config_for(folder: Path, config: LeagueConfig | None) -> LeagueConfig:

@@ -1,4 +1,4 @@
-"""Draws the lineups around a learner, by its win rate among them.
+"""The learners of a league, the agents in its pools, and the lineups that are drawn around a learner.
 
 Prioritised fictitious self-play (PFSP) of AlphaStar (Vinyals et al. 2019, "Grandmaster level in StarCraft II using
 multi-agent reinforcement learning"), with lineups in place of single opponents. Everything here is a pure function of
@@ -13,12 +13,93 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .config import EVEN, HARD, LeagueConfig
-from .pool import ANCHOR, EXPLOITER, MAIN, PAST, Learner, Member, by_role
+from riverbed_env.core.schema import NOTHING_ELSE, Count
 
+from .config import EVEN, HARD, PER_ROLE, LeagueConfig, roles_dealt
+
+MAIN, PAST, EXPLOITER, ANCHOR = "main", "past", "exploiter", "anchor"  # kinds of learners, members and lineups
 MAINS = "mains"  # the lineup of the current main agents
+PRIOR_GAMES = 2.0  # at the learner's overall win rate: the prior of a lineup
+FORGOTTEN = 0.5  # games: counts that decay below this are dropped
 
 Floats = npt.NDArray[np.float64]
+Tally = dict[str, dict[str, tuple[float, float]]]  # wins and games by role and lineup
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A main agent or an exploiter: its role (None: all) and the player counts that deal it."""
+
+    name: str
+    kind: str  # MAIN or EXPLOITER
+    role: str | None
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Member:
+    """An agent in the pools: the roles it may hold, and the number of rounds finished when it was saved.
+
+    name: of its policy in the league's folder, or the spec of an anchor.
+    """
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    name: str
+    kind: str
+    roles: tuple[str, ...]
+    born: Count
+
+
+def learners_of(config: LeagueConfig) -> tuple[Learner, ...]:
+    """All learners, main agents first. A role that no player count deals has none."""
+    training = config.training
+    dealt = {count: roles_dealt(training, count) for count in training.counts()}
+    with_role = {role: tuple(count for count in dealt if role in dealt[count]) for role in config.game.roles}
+    mains = [Learner("main", MAIN, None, training.counts())]
+    if config.policies == PER_ROLE:
+        mains = [Learner(f"main_{role}", MAIN, role, counts) for role, counts in with_role.items() if counts]
+    exploiters = [
+        Learner(f"exploiter_{role}_{config.exploiters[:place].count(role) + 1}", EXPLOITER, role, with_role[role])
+        for place, role in enumerate(config.exploiters)
+    ]
+    return (*mains, *exploiters)
+
+
+def by_role(members: Sequence[Member], roles: Sequence[str], otherwise: str) -> dict[str, str]:
+    """The member that holds each role, by name; `otherwise` for roles without one, which aren't dealt."""
+    return {role: next((each.name for each in members if role in each.roles), otherwise) for role in roles}
+
+
+def counted(tally: Tally, *, role: str | None = None, lineup: str | None = None) -> tuple[float, float]:
+    """Wins and games in one role or all, among one lineup or all."""
+    counts = [
+        count
+        for own, lineups in tally.items()
+        for among, count in lineups.items()
+        if role in (None, own) and lineup in (None, among)
+    ]
+    return sum(wins for wins, _ in counts), sum(games for _, games in counts)
+
+
+def win_rate(tally: Tally, lineup: str) -> float:
+    """The win rate among a lineup, 0 to 1; without games the overall one."""
+    wins, games = counted(tally)
+    overall = (wins + 1) / (games + 2)
+    wins, games = counted(tally, lineup=lineup)
+    return (wins + PRIOR_GAMES * overall) / (games + PRIOR_GAMES)
+
+
+def added(old: Tally, decay: float, new: Tally) -> Tally:
+    """The counts of a round added to older ones, which `decay` first."""
+    total: Tally = {}
+    for tally, factor in ((old, decay), (new, 1.0)):
+        for role, lineups in tally.items():
+            for lineup, (wins, games) in lineups.items():
+                if games * factor >= FORGOTTEN:
+                    before = total.setdefault(role, {}).get(lineup, (0.0, 0.0))
+                    total[role][lineup] = (before[0] + wins * factor, before[1] + games * factor)
+    return total
 
 
 @dataclass(frozen=True)
@@ -95,20 +176,17 @@ def _differs(held: Mapping[str, str], mains: Mapping[str, str], own: str | None)
     return any(held[role] != main for role, main in mains.items() if role != own)
 
 
-def priority(win_rate: float, weighting: str, exponent: float) -> float:
+def priority(rate: float, weighting: str, exponent: float) -> float:
     """The weight of a lineup, from the learner's win rate there (0 to 1)."""
-    if weighting == HARD:
-        return float((1 - win_rate) ** exponent)
-    if weighting == EVEN:
-        return float((win_rate * (1 - win_rate)) ** exponent)
-    return 1.0
+    bases = {HARD: 1 - rate, EVEN: rate * (1 - rate)}
+    return float(bases.get(weighting, 1.0) ** exponent)
 
 
-def chances(lineups: Sequence[Lineup], win_rate: Callable[[str], float], config: LeagueConfig) -> Floats:
+def chances(lineups: Sequence[Lineup], rate: Callable[[str], float], config: LeagueConfig) -> Floats:
     """The probability of drawing each lineup, (lineups,), summing to 1.
 
     Each kind has its share, divided in proportion to the priorities within it; the shares of kinds without a lineup go
-    to the others. win_rate: the learner's, by a lineup's name.
+    to the others. rate: the learner's win rate, by a lineup's name.
     """
     shares = {
         MAIN: config.self_share,
@@ -121,7 +199,7 @@ def chances(lineups: Sequence[Lineup], win_rate: Callable[[str], float], config:
         places = [place for place, each in enumerate(lineups) if each.kind == kind]
         if not places:
             continue
-        worth = [priority(win_rate(lineups[place].name), config.weighting, config.exponent) for place in places]
+        worth = [priority(rate(lineups[place].name), config.weighting, config.exponent) for place in places]
         total = sum(worth)
         chance[places] = share * np.array(worth) / total if total > 0 else share / len(places)
     total = chance.sum()
@@ -146,10 +224,10 @@ def match(
     mains: Mapping[str, str],
     pool: Sequence[Member],
     camp_of_role: Mapping[str, str],
-    win_rate: Callable[[str], float],
+    tally: Tally,
     config: LeagueConfig,
     seed: Sequence[int],
 ) -> list[tuple[Lineup, int]]:
-    """The lineups of a learner's round, each with its weight."""
+    """The lineups of a learner's round, each with its weight. tally: the learner's."""
     lineups = candidates(learner, mains, pool, camp_of_role, mixed=config.mixed)
-    return draw(lineups, chances(lineups, win_rate, config), config.lineups, seed)
+    return draw(lineups, chances(lineups, lambda lineup: win_rate(tally, lineup), config), config.lineups, seed)

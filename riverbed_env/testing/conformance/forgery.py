@@ -24,7 +24,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.deduction import resample
 from riverbed_env.errors import OptionError
-from riverbed_env.kernels.compile import compiled
+from riverbed_env.kernels.compile import Records, Vector, compiled
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.vocab import FORCED_NAMES
 from riverbed_env.registry import find_game
@@ -36,8 +36,6 @@ AT_ONCE = 1000 if compiled() else 20
 MOST_SHOWN = 10
 TOLD = 20  # one state in so many is told in words
 EXTREMES = (-128, -100, -1, 0, 1, 2, 5, 16, 100, 127, 255, 2**15 - 1, 2**31 - 1, 2**62, -(2**63))
-
-Records = npt.NDArray[np.void]
 
 
 def forge(records: Records, rng: np.random.Generator) -> tuple[Records, list[str]]:
@@ -112,7 +110,7 @@ def look_around(batch: Batch, seed: int) -> None:
         batch.game.violations(worlds, batch.params)
 
 
-def in_space(pieces: PieceTable, vectors: npt.NDArray[np.int8]) -> None:
+def in_space(pieces: PieceTable, vectors: Vector) -> None:
     """Raise ValueError unless all vectors have the values that their pieces declare."""
     wrong = np.any((vectors < pieces.low()) | (vectors > pieces.high()), axis=0)
     for name, part in pieces.slices.items():

@@ -10,13 +10,13 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.actions import WAIT
+from riverbed_env.kernels.compile import Records, Vector
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.registry import entry_points, find_game, make_batch
 from riverbed_env.testing.compare import same
@@ -32,7 +32,6 @@ with warnings.catch_warnings():
 
 __all__ = ["api_test", "parallel_api_test", "parallel_seed_test", "render_test", "seed_test"]
 
-Records = npt.NDArray[np.void]
 Leaf = tuple[str, int, np.dtype[Any]]
 
 
@@ -155,7 +154,7 @@ def undrawn(game: Game, records: Records) -> Records:
     return clean
 
 
-def waiting_mask(game: Game) -> npt.NDArray[np.int8]:
+def waiting_mask(game: Game) -> Vector:
     """The mask of a seat without a choice: WAIT alone."""
     mask = np.zeros(game.actions.size, np.int8)
     mask[WAIT] = 1

@@ -29,7 +29,7 @@ from riverbed_env.games.river_rats.rules.vocab import (
     Suit,
 )
 from riverbed_env.games.river_rats.rules.vocab import Step as Stage
-from riverbed_env.games.river_rats.words.text import members, recent_events
+from riverbed_env.games.river_rats.words.text import EVENTS, members
 from riverbed_env.testing.hidden import Disclosure, Games, Leak, Step, other_seats, redraw_future, streams
 
 PARTS = ("chance", "deck", "face-down cards", "hands", "debts", "waiting king")
@@ -111,7 +111,7 @@ def exchange_since_the_reshuffle(game: np.void, rng: np.random.Generator, parts:
 
 def reshuffled_in_this_round(table: np.void) -> bool:
     """Whether the deck was filled again since hands were last compared, or may have been."""
-    for kind, *_ in reversed(recent_events(table)):
+    for kind, *_ in reversed(EVENTS.happened(table)):
         if kind in (Event.HAND_WON, Event.HAND_LOST):
             return False
         if kind == Event.RESHUFFLE:
@@ -214,7 +214,7 @@ def hands(game: np.void, seat: int, rng: np.random.Generator) -> Iterator[Heap]:
 def placeable(table: np.void, own: np.void, seat: int, taken: int) -> list[int]:
     """The cards seen to be taken that the seat may have placed face-down: those it had by then."""
     later: list[int] = []
-    for kind, actor, card, *_ in reversed(recent_events(table)):
+    for kind, actor, card, *_ in reversed(EVENTS.happened(table)):
         if (kind, actor) == (Event.PLAY_FACE_DOWN, seat):
             return [card for card in members(taken) if card not in later]
         if kind in (Event.TAKE, Event.SWAP) and actor == seat:

@@ -9,7 +9,7 @@ import pytest
 
 from river_rats.scene import Scene, number
 from riverbed_env.games.river_rats.rules.vocab import Event
-from riverbed_env.games.river_rats.words.text import recent_events
+from riverbed_env.games.river_rats.words.text import EVENTS
 
 DRAWN: dict[str, Any] = {"hands": {0: "2S 3S 4S", 1: "2C 3C"}, "rat_down": "9C TC", "pile": "9S JC", "deck": "5C 6C"}
 HIDDEN: dict[str, dict[str, Any]] = {
@@ -71,5 +71,5 @@ def test_rr_6_1_nobody_learns_whether_a_card_taken_from_the_market_was_the_one_p
 def test_rr_6_1_cards_turned_up_at_the_comparison_are_seen_whatever_happens_to_them_then() -> None:
     """They may be shuffled into a new deck at once, so what everybody saw is told by events."""
     scene = Scene(**{**DRAWN, "collective": "2H 4H 6H 8H", "hands": {0: "TH 3S 4S", 1: "2C 3C"}}).play("TH", "NO")
-    turned = {card for kind, actor, card, *_ in recent_events(scene.table) if (kind, actor) == (Event.TURN_UP, -1)}
+    turned = {card for kind, actor, card, *_ in EVENTS.happened(scene.table) if (kind, actor) == (Event.TURN_UP, -1)}
     assert {int(card) for card in turned} == {number("9C"), number("TC")}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, Event, Question, Refusal
-from riverbed_env.games.riverbed_hunt.words.text import recent_events
+from riverbed_env.games.riverbed_hunt.words.text import EVENTS
 from riverbed_env.kernels.common import newest_event
 from riverbed_env.kernels.vocab import MAX_EVENTS
 from riverbed_hunt.dealt import SEATS, edited_pack
@@ -247,8 +247,8 @@ def test_rh_3_3_the_pile_grows_from_turn_to_turn() -> None:
 def test_rh_3_3_everybody_sees_the_pile_and_what_was_discarded() -> None:
     scene = end_with("Spyglass", "Silt", "Delusion", "Clear Water").play("Delusion")
     assert scene.table["discard_pile"][scene.card("Delusion")] == 1  # the table lies open to all
-    shown = recent_events(scene.table)
-    assert {(event[1], event[-1]) for event in shown if event[0] == Event.DISCARD} == {(0, scene.card("Delusion"))}
+    shown = EVENTS.happened(scene.table)
+    assert {(event.actor, event.thing) for event in shown if event[0] == Event.DISCARD} == {(0, scene.card("Delusion"))}
 
 
 def test_rh_3_4_the_top_card_of_the_draw_pile_is_drawn() -> None:

@@ -75,7 +75,7 @@ COMMANDS = {
             "league",
             (
                 *("league", *LEARNER, "--rounds", "3", "--steps-per-round", "512", "--set", "evaluation_games=40"),
-                *("--set", "rate_every=2", "--set", "rating_games=20", "--set", "lineups=4"),
+                *("--set", "rate_every=2", "--set", "lineups=4"),
             ),
             ("--resume",),
         ),

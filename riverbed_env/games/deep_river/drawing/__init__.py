@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import Panel
+from riverbed_env.kernels.compile import Records
 
 from ..rules.state import GAME
 from ..words.text import seen_by, state_of_play
@@ -15,8 +15,6 @@ from .river import river
 from .rules import RULES, help_of, rule_of
 
 __all__ = ["RULES", "clock", "draw", "headline", "help_of", "laid_out", "rule_of", "shown"]
-
-Records = npt.NDArray[np.void]
 
 
 def shown(games: Records, viewer: int | None) -> Records:

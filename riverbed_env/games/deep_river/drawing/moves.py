@@ -9,7 +9,6 @@ from riverbed_env.core.frame import Table
 from ..rules import vocab as v
 from ..rules.fish import landing
 from ..rules.river import clipped, direction, in_nest
-from ..words.text import CAMP_WORDS
 
 
 def destination(table: Table, place: int) -> tuple[int, int]:
@@ -29,7 +28,7 @@ def bear_moved(game: np.void, steps: int) -> str:
     seat = int(game["active"])
     bear = int(clipped(int(game["bear"]) + steps * direction(seat)))
     if in_nest(bear):
-        return f"into the nest of {CAMP_WORDS[v.Camp(1 - seat)]}: {CAMP_WORDS[v.Camp(seat)]} win"
+        return f"into the nest of {v.Camp(1 - seat).words}: {v.Camp(seat).words} win"
     return f"to tile {bear}"
 
 
@@ -41,6 +40,6 @@ def last_turn(table: Table, number: int) -> str:
     if sum(progress[each] == v.LAST_PROGRESS for each in range(v.NUM_TOKENS)) < 2:
         return ""
     bear = int(game["bear"])
-    nearer = CAMP_WORDS[v.Camp.SALMON if bear > v.DOUBLE_TILE else v.Camp.EEL]
+    nearer = (v.Camp.SALMON if bear > v.DOUBLE_TILE else v.Camp.EEL).words
     then = "it would be a draw" if bear == v.DOUBLE_TILE else f"{nearer} would win"
     return f" Two tokens are then at tile 1, so this turn ends the game; with the bear at tile {bear} {then}."

@@ -13,7 +13,7 @@ from riverbed_env.core.text import counted
 from ..content.pack import Pack
 from ..rules import vocab as v
 from ..rules.actions import A
-from ..words.text import EFFECT_WORDS, TILE_WORDS, at_the_table, face_name, place_name
+from ..words.text import EFFECT_WORDS, at_the_table, face_name, place_name
 from .moves import destination
 from .pawns import bear, pawn, pawn_words, pile, token
 
@@ -152,12 +152,12 @@ def _tile_sign(
     height = _height(station)
     shapes: list[Shape] = [
         rect("tile" + (" choice" if choices else ""), _LEFT, 3, _RIGHT - _LEFT, height - 6, 8),
-        text("text bold", _LEFT + 8, 17, f"{station}  {TILE_WORDS[kind]}", 12),
+        text("text bold", _LEFT + 8, 17, f"{station}  {kind.words}", 12),
         *paragraph("muted", _LEFT + 8, 29, EFFECT_WORDS[kind], 10, 126 if len(slots) < 2 else 102, most=6, leading=1.1),
         *(_slot_sign(slot, station, at, len(slots), height) for at, slot in enumerate(slots)),
     ]
     stand = " and ".join(slot_words(slot) for slot in slots if slot.top) or "no pawn"
-    label = f"Tile {station}, {TILE_WORDS[kind]}, with {stand}: {EFFECT_WORDS[kind]}"
+    label = f"Tile {station}, {kind.words}, with {stand}: {EFFECT_WORDS[kind]}"
     return piece("river", group(f"tile-{station}", "", 0, y, shapes, label=label, choices=choices))
 
 

@@ -9,7 +9,7 @@ from riverbed_env.core.frame import Table
 from ..rules.actions import ACTIONS
 from ..rules.river import in_nest
 from ..rules.vocab import FIRST_SLOT, MIRRORED_PLACE, NO_TOKEN, TILE_OF_SLOT, Camp, Face, Purpose, Question, Tile
-from ..words.text import EFFECT_WORDS, TILE_WORDS, face_name
+from ..words.text import EFFECT_WORDS, face_name
 from .moves import bear_moved, destination, last_turn
 from .river import what_moves
 
@@ -94,7 +94,7 @@ def _tile_words(game: np.void) -> str:
     kind = Tile(int(game["tile"][int(TILE_OF_SLOT[place - FIRST_SLOT])]))
     if kind == Tile.BEAR:
         return f"The bear goes {bear_moved(game, 1)}."
-    return f"The {TILE_WORDS[kind]} tile: {EFFECT_WORDS[kind]}."
+    return f"The {kind.words} tile: {EFFECT_WORDS[kind]}."
 
 
 def _taken(table: Table, number: int) -> str:
@@ -116,4 +116,4 @@ def _arrival(table: Table, number: int) -> str:
         return f"It comes into the rival nest{past}; the bear goes {bear_moved(game, shown)}."
     kind = Tile(int(game["tile"][station]))
     does = f": {EFFECT_WORDS[kind]}" if int(game["purpose"]) != Purpose.DRIFT else ", which doesn't work now"
-    return f"It comes to tile {station}, {TILE_WORDS[kind]}{past}{does}."
+    return f"It comes to tile {station}, {kind.words}{past}{does}."

@@ -1,17 +1,15 @@
 """What a state must fulfil beyond the ranges of its fields, so that it can be played to its end."""
 
 import numpy as np
-import numpy.typing as npt
 
-from riverbed_env.kernels.common import event_at, ring_is_sound
+from riverbed_env.kernels.common import ring_is_sound
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
+from riverbed_env.kernels.vocab import Worded
 
 from . import kernel
 from . import vocab as v
 from .fish import first_place, movable, standing_places
 from .river import direction, shown_face
-from .state import event_field
 from .tiles import has_target, piles, single_pawns
 
 
@@ -27,26 +25,14 @@ class Violation(Worded):
     CHOICES = 6, "the choices aren't those that the question allows"
 
 
-def _most_of_events() -> npt.NDArray[np.int64]:
-    """The greatest number of each field of an event, by kind; the least is 0."""
-    most = np.zeros((v.NUM_EVENTS, v.EVENT_FIELDS), np.int64)
-    most[:] = v.NUM_EVENTS - 1, v.NUM_SEATS, v.NUM_PLACES, v.NUM_PLACES, 0, 1023
-    most[v.Event.TOKEN, 4] = v.NUM_FACES * v.NUM_TOKENS - 1
-    most[[v.Event.MOVE, v.Event.HOME], 4] = v.Load.DOUBLE | v.Load.PILE | v.Load.STACKED
-    most[v.Event.BEAR, 4] = v.EEL_NEST
-    most[v.Event.TILT, 4] = v.NUM_TOKENS - 1
-    most[v.Event.WIN, 4] = 1
-    return most
-
-
-MOST = _most_of_events()
+LIMITS = v.EVENTS.limits()
 
 
 @kernel
 def violation(game: Record, params: Record) -> int:
     """The first law that a state breaks, as a Violation; NONE if it breaks none. All fields must be in range."""
     table = game["table"]
-    if not events_fit(table):
+    if not ring_is_sound(table, v.NUM_SEATS, 1, LIMITS):
         return Violation.EVENTS
     if not pawns_conserved(table, params):
         return Violation.PAWNS
@@ -57,22 +43,6 @@ def violation(game: Record, params: Record) -> int:
     if table["ending"] == v.Ending.PLAYING and not choices_right(table, params):
         return Violation.CHOICES
     return Violation.NONE
-
-
-@kernel
-def events_fit(table: Record) -> bool:
-    """Whether the ring holds only the last events, each with its fields in range."""
-    if not ring_is_sound(table):
-        return False
-    for age in range(min(MAX_EVENTS, int(table["event_count"]))):
-        event = event_at(table, age)
-        kind = event_field(event, 0)
-        if event < 0 or not 1 <= kind < v.NUM_EVENTS:
-            return False
-        for field in range(v.EVENT_FIELDS):
-            if event_field(event, field) > MOST[kind, field]:
-                return False
-    return True
 
 
 @kernel

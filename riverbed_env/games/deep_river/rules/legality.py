@@ -3,11 +3,8 @@
 The rule that asks a question stores the legal places and tokens as bits, so legality reads only those.
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.kernels.common import UNDECIDED, common_refusal
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 
 from . import kernel
 from .actions import MIRRORED_ACTION, NUM_ACTIONS, A
@@ -78,7 +75,7 @@ def verb_refusal(table: Record, action: int) -> int:
 
 
 @kernel
-def write_mask(table: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
+def write_mask(table: Record, seat: int, mask: Vector) -> None:
     """Write 1 for each action that is legal for the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
     mask[:] = 0
     question = int(table["question"])

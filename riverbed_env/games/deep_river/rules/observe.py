@@ -1,18 +1,13 @@
 """Writes observations, and full states for central critics; reads nothing but views."""
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.kernels.common import newest_event
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from . import kernel
 from . import vocab as v
 from .pieces import AT, NOW_SIZE
 from .state import event_field, look
-
-Vector = npt.NDArray[np.int8]
 
 WIDTH = 2 * v.NUM_SEATS * v.NUM_FACES  # of a slot in piece "pawns"
 PROGRESSES = v.LAST_PROGRESS + 1  # of a token in piece "tokens"

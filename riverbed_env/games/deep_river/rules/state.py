@@ -6,7 +6,7 @@ double face, -1 and -2 for an eel, 0 for none. The bits of `places` are places, 
 
 import numpy as np
 
-from riverbed_env.kernels.common import append_event
+from riverbed_env.kernels.common import append_event, field_of
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM_FIELDS
 from riverbed_env.kernels.records import COUNTER, FLAG, Fields, param
@@ -20,6 +20,8 @@ MOST_DEEDS = 2**14
 PAWN = (-v.NUM_FACES, v.NUM_FACES)
 NESTS = np.isin(np.arange(v.NUM_STATIONS), (v.SALMON_NEST, v.EEL_NEST))
 TILES = (np.where(NESTS, v.Tile.NEST, 1), np.where(NESTS, v.Tile.NEST, v.NUM_EFFECTS))
+
+LIMITS = v.EVENTS.limits()
 
 TABLE_FIELDS = Fields(
     ("events", np.int32, (MAX_EVENTS,)),  # a ring of one word per event: see newest_event
@@ -139,17 +141,7 @@ def record_act(table: Record, kind: int, place: int, thing: int) -> None:
 @kernel
 def event_field(word: int, field: int) -> int:
     """A field of an event's word. field: its index, 0 to 5, in the order of `record_event`."""
-    if field == 0:
-        return word & 31
-    elif field == 1:
-        return (word >> 5) & 3
-    elif field == 2:
-        return (word >> 7) & 15
-    elif field == 3:
-        return (word >> 11) & 15
-    elif field == 4:
-        return (word >> 15) & 15
-    return word >> 19
+    return field_of(word, field, LIMITS)
 
 
 @kernel

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.kernels import vocab
+from riverbed_env.kernels.events import BY_KIND, EventField, EventSpec, kind_field
 
 NUM_SEATS = 2
 NUM_FISH = 5  # of each side (DR-1.2)
@@ -52,23 +53,23 @@ NUM_EVENTS = 13
 NUM_DEEDS = 6
 
 
-class Camp(IntEnum):
+class Camp(vocab.Worded):
     """The two sides, numbered like their seats; also the winner of a game."""
 
-    NONE = -1
-    SALMON = 0
-    EEL = 1
+    NONE = -1, "nobody"
+    SALMON = 0, "the salmon"
+    EEL = 1, "the eels"
 
 
-class Tile(IntEnum):
+class Tile(vocab.Worded):
     """A kind of station, by what it does to a fish that comes to it (DR-3)."""
 
-    NEST = 0
-    BEAR = 1
-    DRIFT = 2
-    SWAP = 3
-    TILT = 4
-    DOUBLE = 5
+    NEST = 0, "nest"
+    BEAR = 1, "bear"
+    DRIFT = 2, "drift"
+    SWAP = 3, "swap"
+    TILT = 4, "tilt"
+    DOUBLE = 5, "double"
 
 
 class Face(IntEnum):
@@ -79,27 +80,42 @@ class Face(IntEnum):
     TWICE = 2
 
 
-class Purpose(IntEnum):
+class Purpose(vocab.Worded):
     """Why a fish moves; the reason decides whether the tile works where it arrives."""
 
-    NONE = 0
-    FACE = 1  # by a token: the tile works (DR-2.2)
-    DRIFT = 2  # by a drift tile: it doesn't (DR-3.1)
-    ADVANCE = 3  # by the double tile: it may be used (DR-3.2)
+    NONE = 0, "no fish is moved yet in this turn"
+    FACE = 1, "by the face of the token: the tile it comes to works"  # DR-2.2
+    DRIFT = 2, "by a drift tile: the tile it comes to doesn't work"  # DR-3.1
+    ADVANCE = 3, "by the double tile: the tile it comes to may be used"  # DR-3.2
 
 
-class Question(IntEnum):
+class Question(vocab.Decision):
     """What the asked seat must choose."""
 
-    NONE = 0  # nobody is asked while the rules run
-    TOKEN = 1  # DR-2.1: a current token
-    FISH = 2  # DR-2.2: a fish to move
-    STAND = 3  # DR-2.3: where on a tile to stand
-    PILE = 4  # DR-3.1: a pile to swap
-    TILT = 5  # DR-3.1: a current token to tilt
-    DOUBLE = 6  # DR-3.2: turn a pawn, or advance one
-    PAWN = 7  # DR-3.2: a pawn to turn
-    USE = 8  # DR-3.2: whether to use the tile
+    NONE = 0, "do nothing", "", "the game is over"
+    TOKEN = 1, "choose a current token", "TOKEN", "a turn begins (DR-2.1)"
+    FISH = 2, "choose a fish to move", "PLACE", "a fish is to move; skipped where none can (DR-2.2)"
+    STAND = (
+        3,
+        "choose where the moving pawn stands",
+        "PLACE",
+        "a lone pawn may stand in several places of a tile (DR-2.3)",
+    )
+    PILE = 4, "choose a pile to swap", "PLACE", "a swap tile works and there is a pile (DR-3.1)"
+    TILT = 5, "choose a current token to tilt", "TILT", "a tilt tile works (DR-3.1)"
+    DOUBLE = (
+        6,
+        "turn a pawn or advance one",
+        "TURN ADVANCE",
+        "the double tile works for a double pawn and there is a pawn to turn (DR-3.2)",
+    )
+    PAWN = 7, "choose a pawn to turn to its double face", "PLACE", "a pawn is to be turned (DR-3.2)"
+    USE = (
+        8,
+        "decide whether to use the tile",
+        "USE LEAVE",
+        "a fish has been advanced to a tile that has something to work on (DR-3.2)",
+    )
 
 
 class Ending(IntEnum):
@@ -110,25 +126,22 @@ class Ending(IntEnum):
     TRUNCATED = 2  # DR-4.2
 
 
-class Event(IntEnum):
-    """What happens in public. The actor is the side whose turn it is; for WIN it is the winner.
+class Event(vocab.Worded):
+    """What happens in public. The actor is the side whose turn it is; for WIN it is the winner."""
 
-    `words/text.py` holds a sentence for each event, which names its fields.
-    """
-
-    NONE = 0
-    TOKEN = 1
-    MOVE = 2
-    HOME = 3
-    BEAR = 4
-    DOUBLE = 5
-    SWAP = 6
-    TILT = 7
-    STUCK = 8
-    LEAVE = 9
-    WIN = 10
-    DRAW = 11
-    TRUNCATE = 12
+    NONE = 0, "nothing"
+    TOKEN = 1, "{actor} choose {face}"
+    MOVE = 2, "{actor} move {load} from {place} to {second}{onto}"
+    HOME = 3, "{actor} bring {load} from {place} into the rival nest"
+    BEAR = 4, "the bear goes to {station}"
+    DOUBLE = 5, "{actor} turn the pawn {at} to its double face"
+    SWAP = 6, "{actor} swap the pile {at}"
+    TILT = 7, "{actor} tilt {token}"
+    STUCK = 8, "{actor} have no fish to move"
+    LEAVE = 9, "{actor} leave {place} unused"
+    WIN = 10, "{actor} win: {how}"
+    DRAW = 11, "the current has run out with the bear in the middle: a draw"
+    TRUNCATE = 12, "the game is cut off at the cap on turns"
 
 
 class Load(IntEnum):
@@ -137,6 +150,26 @@ class Load(IntEnum):
     DOUBLE = 1  # the pawn shows two fish
     PILE = 2  # it carries a rival pawn
     STACKED = 4  # it now stands on one
+
+
+# An event is one word of 32 bits. The actor is the side whose turn it is.
+EVENTS = EventSpec(
+    Event,
+    kind_field(Event, 5),
+    EventField("actor", "actor A", "1 the observer, 2 the rival, 0 nobody", NUM_SEATS, 1, seat=True, bits=2),
+    EventField("place", "place P", "1 + place from the observer's nest (the actor's nest for the first two), so 1 to "
+               f"{NUM_PLACES}; 0 none", NUM_PLACES, 1, bits=4),
+    EventField("second", "second place Q", "as place P", NUM_PLACES, 1, bits=4),
+    EventField("thing", "thing X", BY_KIND, 0, bits=4),
+    EventField("turn", "turn", "turns begun when it happened, at most 127", 1023, bits=13),
+    gaps={
+        "face": ("thing", 0, NUM_FACES * NUM_TOKENS - 1),
+        "load": ("thing", 0, Load.DOUBLE | Load.PILE | Load.STACKED),
+        "station": ("thing", 0, EEL_NEST),
+        "token": ("thing", 0, NUM_TOKENS - 1),
+        "how": ("thing", 0, 1),
+    },
+)  # fmt: skip
 
 
 class Deed(IntEnum):

@@ -6,26 +6,11 @@ them, count from the observer's own nest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.text import (
-    YOU,
-    Decision,
-    EventTable,
-    Gap,
-    addressing,
-    coded,
-    describe_pieces,
-    describer,
-    seat_gap,
-    view_of,
-    whose_turn,
-)
+from riverbed_env.core import text as common
+from riverbed_env.core.text import Gap, number_gap
 
 from ..content.pack import Pack
 from ..rules import vocab as v
@@ -33,53 +18,17 @@ from ..rules.actions import ACTIONS, MIRRORED_ACTION
 from ..rules.invariants import Violation
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE
 from ..rules.river import in_nest
-from ..rules.state import VIEW, event_field, look
+from ..rules.state import VIEW, look
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
-CAMP_WORDS = {v.Camp.NONE: "nobody", v.Camp.SALMON: "the salmon", v.Camp.EEL: "the eels"}
-TILE_WORDS = {
-    v.Tile.NEST: "nest",
-    v.Tile.BEAR: "bear",
-    v.Tile.DRIFT: "drift",
-    v.Tile.SWAP: "swap",
-    v.Tile.TILT: "tilt",
-    v.Tile.DOUBLE: "double",
-}
 EFFECT_WORDS = {
     v.Tile.BEAR: "only for a double pawn: the bear goes one tile towards the rival nest",
     v.Tile.DRIFT: "the mover moves one of its pawns one tile on",
     v.Tile.SWAP: "the mover exchanges the two pawns of a pile",
     v.Tile.TILT: "the mover tilts a token, which the rival can't choose in the next turn",
     v.Tile.DOUBLE: "the mover turns a pawn to its double face, or a double pawn moves a fish one tile on instead",
-}
-QUESTIONS = {
-    v.Question.NONE: Decision("do nothing", (), "the game is over"),
-    v.Question.TOKEN: Decision("choose a current token", ("TOKEN",), "a turn begins (DR-2.1)"),
-    v.Question.FISH: Decision(
-        "choose a fish to move", ("PLACE",), "a fish is to move; skipped where none can (DR-2.2)"
-    ),
-    v.Question.STAND: Decision(
-        "choose where the moving pawn stands",
-        ("PLACE",),
-        "a lone pawn may stand in several places of a tile (DR-2.3)",
-    ),
-    v.Question.PILE: Decision("choose a pile to swap", ("PLACE",), "a swap tile works and there is a pile (DR-3.1)"),
-    v.Question.TILT: Decision("choose a current token to tilt", ("TILT",), "a tilt tile works (DR-3.1)"),
-    v.Question.DOUBLE: Decision(
-        "turn a pawn or advance one",
-        ("TURN", "ADVANCE"),
-        "the double tile works for a double pawn and there is a pawn to turn (DR-3.2)",
-    ),
-    v.Question.PAWN: Decision(
-        "choose a pawn to turn to its double face", ("PLACE",), "a pawn is to be turned (DR-3.2)"
-    ),
-    v.Question.USE: Decision(
-        "decide whether to use the tile",
-        ("USE", "LEAVE"),
-        "a fish has been advanced to a tile that has something to work on (DR-3.2)",
-    ),
 }
 _VERBS = {
     "WAIT": "wait",
@@ -96,8 +45,8 @@ _PLACE_VERBS = {
 }
 
 
-describe_refusal = describer(v.Refusal)
-describe_violation = describer(Violation)
+describe_refusal = common.describer(v.Refusal)
+describe_violation = common.describer(Violation)
 
 
 def face_name(pack: Pack, token: int, face: int) -> str:
@@ -148,12 +97,12 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
 
 def at_the_table(seat: int) -> str:
     """A side by its name."""
-    return CAMP_WORDS[v.Camp(seat)]
+    return v.Camp(seat).words
 
 
 def from_the_observer(side: int) -> str:
     """A side as the observer calls it."""
-    return (YOU, "the rivals")[side]
+    return (common.YOU, "the rivals")[side]
 
 
 def steps_from_your_nest(station: int) -> str:
@@ -172,78 +121,28 @@ def load_words(load: int) -> str:
     return f"the pile with a {face} pawn on top" if load & v.Load.PILE else f"the {face} pawn"
 
 
-class Happened(NamedTuple):
-    """An event: the side that acts, places from 0, -1 for none of these."""
-
-    kind: int
-    actor: int
-    place: int
-    second: int
-    thing: int
-
-
-def _unpack(fields: Sequence[int]) -> Happened:
-    kind, actor, place, second, thing = fields[:5]
-    return Happened(kind, actor - 1, place - 1, second - 1, thing)
-
-
 HOW_WORDS = ("the bear is in the rival nest", "the current has run out, and the bear is nearer to the rival nest")
-EVENTS = EventTable(
-    sentences={
-        v.Event.TOKEN: "{actor} choose {face}",
-        v.Event.MOVE: "{actor} move {load} from {place} to {second}{onto}",
-        v.Event.HOME: "{actor} bring {load} from {place} into the rival nest",
-        v.Event.BEAR: "the bear goes to {station}",
-        v.Event.DOUBLE: "{actor} turn the pawn {at} to its double face",
-        v.Event.SWAP: "{actor} swap the pile {at}",
-        v.Event.TILT: "{actor} tilt {token}",
-        v.Event.STUCK: "{actor} have no fish to move",
-        v.Event.LEAVE: "{actor} leave {place} unused",
-        v.Event.WIN: "{actor} win: {how}",
-        v.Event.DRAW: "the current has run out with the bear in the middle: a draw",
-        v.Event.TRUNCATE: "the game is cut off at the cap on turns",
-    },
-    gaps={
-        "actor": seat_gap("actor", "A"),
-        "place": Gap(lambda pack, event, name: place_name(event.place), "P"),
-        "at": Gap(lambda pack, event, name: at_place(event.place), "at P"),
-        "second": Gap(lambda pack, event, name: place_name(event.second), "Q"),
-        "load": Gap(lambda pack, event, name: load_words(event.thing), "load X", "bits of a load"),
-        "onto": Gap(lambda pack, event, name: ", onto a rival pawn" if event.thing & v.Load.STACKED else "", ""),
-        "station": Gap(
-            lambda pack, event, name: station_name(event.thing),
-            "X",
-            f"steps from the observer's nest, 0 to {v.EEL_NEST}",
-        ),
-        "face": Gap(
-            lambda pack, event, name: face_words(pack, *divmod(event.thing, 2)),
-            "a face X",
-            "2 × token + face that was up, in the pack's order",
-        ),
+FACE_CODES = "2 × token + face that was up, in the pack's order"
+EVENTS = common.EventTable(
+    v.EVENTS,
+    {
+        "place": number_gap("place", "P", words=place_name),
+        "at": number_gap("place", "at P", words=at_place),
+        "second": number_gap("second", "Q", words=place_name),
+        "load": number_gap("thing", "load X", "bits of a load", load_words),
+        "onto": number_gap("thing", "", words=lambda load: ", onto a rival pawn" if load & v.Load.STACKED else ""),
+        "station": number_gap("thing", "X", f"steps from the observer's nest, 0 to {v.EEL_NEST}", station_name),
+        "face": Gap(lambda pack, event, name: face_words(pack, *divmod(event.thing, 2)), "a face X", FACE_CODES),
         "token": Gap(lambda pack, event, name: token_name(pack, event.thing), "token X", "token, from 0"),
-        "how": Gap(lambda pack, event, name: HOW_WORDS[event.thing], "way X", coded(enumerate(HOW_WORDS))),
+        "how": number_gap("thing", "way X", common.coded(enumerate(HOW_WORDS)), HOW_WORDS.__getitem__),
     },
-    columns={
-        "kind": "kind of the event, 0 where there is none",
-        "actor A": "1 the observer, 2 the rival, 0 nobody",
-        "place P": "1 + place from the observer's nest (the actor's nest for the first two), so 1 to "
-        f"{v.NUM_PLACES}; 0 none",
-        "second place Q": "as place P",
-        "thing X": "see the table of kinds",
-        "turn": "turns begun when it happened, at most 127",
-    },
-    unpack=_unpack,
-    field_of=event_field,
+    at_the_table,
 )
+# Told from the observer's nest.
+OBSERVED = common.EventTable(v.EVENTS, {**EVENTS.gaps, "station": number_gap("thing", "X", words=steps_from_your_nest)})
 
-STATION = Gap(lambda pack, event, name: steps_from_your_nest(event.thing), "X")
-OBSERVED = replace(EVENTS, gaps={**EVENTS.gaps, "station": STATION})  # told from the observer's nest
 
-
-def describe_events(pack: Pack, game: np.void, since: int = 0, viewer: int | None = None) -> list[str]:
-    """The last events (at most 32), oldest first, without the first `since` of the game; `viewer` is "you"."""
-    name = addressing(viewer, at_the_table)
-    return [EVENTS.say(pack, event, name) for event in EVENTS.happened(game["table"], since)]
+describe_events = EVENTS.describe
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -251,7 +150,7 @@ def describe_events(pack: Pack, game: np.void, since: int = 0, viewer: int | Non
 
 def seen_by(games: Records, viewer: int | None) -> np.void:
     """A view; everybody sees the same table."""
-    return view_of(look, VIEW, games[0], viewer or 0)
+    return common.view_of(look, VIEW, games[0], viewer or 0)
 
 
 def describe_state(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
@@ -266,7 +165,7 @@ def describe_state(pack: Pack, games: Records, params: Records, viewer: int | No
         lines.append(f"In the nest of {at_the_table(seat)} ({agent}): {single} single, {double} double.")
     for slot in range(v.NUM_SLOTS):
         tile = int(v.TILE_OF_SLOT[slot])
-        what = TILE_WORDS[v.Tile(int(table["tile"][tile]))]
+        what = v.Tile(int(table["tile"][tile])).words
         where = place_name(v.FIRST_SLOT + slot).capitalize()
         lines.append(f"{where}, {what}: {_pile(int(table['top'][slot]), int(table['under'][slot]))}.")
     lines += [_describe_token(pack, table, token) for token in range(v.NUM_TOKENS)]
@@ -278,8 +177,8 @@ def state_of_play(pack: Pack, games: Records, params: Records, viewer: int | Non
     table = games[0]["table"]
     if table["ending"] != v.Ending.PLAYING:
         return result(pack, games, params, viewer)
-    task = QUESTIONS[v.Question(int(table["question"]))].task + _which_of_two(table, params)
-    return whose_turn(task, int(table["asked"]), viewer, lambda seat: f"player_{seat} ({at_the_table(seat)})")
+    task = v.Question(int(table["question"])).task + _which_of_two(table, params)
+    return common.whose_turn(task, int(table["asked"]), viewer, lambda seat: f"player_{seat} ({at_the_table(seat)})")
 
 
 def _which_of_two(table: np.void, params: Records) -> str:
@@ -336,7 +235,7 @@ def _describe_token(pack: Pack, table: np.void, token: int) -> str:
 
 def describe_observation(pack: Pack, vector: Vector) -> str:
     """An observation of any view piece by piece, without zeros."""
-    return describe_pieces(
+    return common.describe_pieces(
         vector,
         OBSERVATION,
         (NOW_SIZE, OBSERVATION_SIZE),
@@ -360,7 +259,7 @@ def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
 def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
     """What the tiles of the river and the faces of tokens do, how pawns move, and when the game ends."""
     tiles = {v.Tile(int(tile)) for tile in games[0]["table"]["tile"]}
-    return [*_BASICS, *(f"{TILE_WORDS[tile]} tile: {words}" for tile, words in EFFECT_WORDS.items() if tile in tiles)]
+    return [*_BASICS, *(f"{tile.words} tile: {words}" for tile, words in EFFECT_WORDS.items() if tile in tiles)]
 
 
 _BASICS = (

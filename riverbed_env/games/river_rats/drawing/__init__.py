@@ -6,10 +6,10 @@ A seat's scene is drawn from its view alone: `shown` makes the only record that 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import Panel
+from riverbed_env.kernels.compile import Records
 
 from ..rules.state import GAME
 from ..words.text import seen_by, state_of_play
@@ -17,8 +17,6 @@ from .panels import hand, hands, market, players, rats
 from .rules import RULES, help_of, rule_of
 
 __all__ = ["RULES", "clock", "draw", "headline", "help_of", "laid_out", "rule_of", "shown"]
-
-Records = npt.NDArray[np.void]
 
 
 def shown(games: Records, viewer: int | None) -> Records:

@@ -192,7 +192,7 @@ def _stake(table: Table, y: float) -> list[Shape]:
         return [text("muted", 6, y + 12, "nothing yet", 11)]
     choices = table.legal(A.DEBT)
     more = int(game["pile_size"]) - 1
-    predicted = w.CATEGORY_WORDS[Category(int(game["prediction"]))]
+    predicted = Category(int(game["prediction"])).words
     at_stake = f"{counted(more + 1, 'debt')} at stake"
     said = f"{at_stake}. The first predicts {predicted}: a hand that is just that earns a joker."
     cards = face(first, " choice" if choices else "")

@@ -1,10 +1,9 @@
 """What a state must fulfil beyond the ranges of its fields, so that it can be played to its end."""
 
 import numpy as np
-import numpy.typing as npt
 
-from riverbed_env.kernels.common import Bounds, events_are_sound
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.common import events_are_sound
+from riverbed_env.kernels.compile import Record, Vector, Whole
 from riverbed_env.kernels.vocab import Worded
 
 from . import kernel
@@ -34,27 +33,14 @@ class Violation(Worded):
     MASK = 8, "the asked seat has no legal action"
 
 
-def _event_bounds() -> tuple[Bounds, Bounds]:
-    """RR-6.1: the least and the greatest byte of each field, by kind of event."""
-    least, most = np.zeros((2, v.NUM_EVENTS, v.EVENT_FIELDS), np.int64)
-    most[:] = v.NUM_EVENTS - 1, v.MAX_SEATS, v.NUM_CARDS, v.NUM_CARDS, 0, 0, 127, 127
-    most[[v.Event.ROUND, v.Event.PREDICTION, v.Event.COMPARE], 4] = v.NUM_CATEGORIES
-    most[[v.Event.DISCARD, v.Event.SWAP], 4] = v.NUM_ZONES - 1
-    most[v.Event.TURN_UP, 4] = v.Whose.PLAYERS
-    most[[v.Event.HAND_WON, v.Event.HAND_LOST], 4] = v.MAX_PILE
-    most[v.Event.COMPARE, 5] = v.NUM_CATEGORIES
-    most[v.Event.PREDICTION, 5] = 1
-    return least, most
-
-
-LEAST, MOST = _event_bounds()
+LIMITS = v.EVENTS.limits()
 
 
 @kernel
 def violation(game: Record, params: Record) -> int:
     """The first law that a state breaks, as a Violation; NONE if it breaks none. All fields must be in range."""
     table = game["table"]
-    if not events_are_sound(table, int(table["num_players"]), 1, LEAST, MOST):
+    if not events_are_sound(table, int(table["num_players"]), 1, LIMITS):
         return Violation.EVENTS
     if not cards_conserved(game):
         return Violation.CARDS
@@ -73,7 +59,7 @@ def violation(game: Record, params: Record) -> int:
 
 
 @kernel
-def put_cards(cards: npt.NDArray[np.int8], size: int, places: npt.NDArray[np.int64]) -> bool:
+def put_cards(cards: Vector, size: int, places: Whole) -> bool:
     """Count the cards of an array; returns whether exactly its first `size` places hold one."""
     for place in range(len(cards)):
         if (place < size) != (cards[place] != v.NO_CARD):
@@ -84,7 +70,7 @@ def put_cards(cards: npt.NDArray[np.int8], size: int, places: npt.NDArray[np.int
 
 
 @kernel
-def put_set(cards: int, places: npt.NDArray[np.int64]) -> None:
+def put_set(cards: int, places: Whole) -> None:
     """Count the cards of a set. places: (NUM_CARDS,), how often each card was met."""
     for card in range(v.NUM_CARDS):
         places[card] += (cards >> card) & 1

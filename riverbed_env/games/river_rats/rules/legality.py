@@ -4,11 +4,8 @@ It reads the public table and one seat's private part, nothing else, so a mask c
 The legal answers to a question are one integer, bit a - 1 for action a; masks and refusals both use it.
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.kernels.common import UNDECIDED, common_refusal
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.vocab import Forced
 
 from . import kernel
@@ -164,7 +161,7 @@ def other_refusal(table: Record, params: Record, action: int) -> int:
 
 
 @kernel
-def write_mask(table: Record, own: Record, params: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
+def write_mask(table: Record, own: Record, params: Record, seat: int, mask: Vector) -> None:
     """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
     mask[:] = 0
     if seat != table["asked"]:

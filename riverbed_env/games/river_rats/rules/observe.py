@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.kernels.common import clockwise, newest_event
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
@@ -17,7 +17,6 @@ from .rats import hand_to_fill
 from .resolution import kings
 from .state import look
 
-Vector = npt.NDArray[np.int8]
 Words = npt.NDArray[np.int32]  # the same memory, four numbers a word
 
 WORD = 4

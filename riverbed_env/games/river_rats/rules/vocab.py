@@ -7,6 +7,7 @@ A set of cards is an integer with the bits of its cards.
 from enum import IntEnum
 
 from riverbed_env.kernels import vocab
+from riverbed_env.kernels.events import BY_KIND, EventField, EventSpec, clock_field, kind_field, seat_field
 
 MIN_PLAYERS = 1
 MAX_SEATS = 4
@@ -53,19 +54,19 @@ class Suit(IntEnum):
     DIAMONDS = 3
 
 
-class Category(IntEnum):
+class Category(vocab.Worded):
     """RR-3.3: the category of a poker hand; a better one has a higher number."""
 
-    NONE = -1
-    HIGH_CARD = 0
-    PAIR = 1
-    TWO_PAIR = 2
-    THREE = 3
-    STRAIGHT = 4
-    FLUSH = 5
-    FULL_HOUSE = 6
-    FOUR = 7
-    STRAIGHT_FLUSH = 8
+    NONE = -1, "nothing"
+    HIGH_CARD = 0, "a high card"
+    PAIR = 1, "a pair"
+    TWO_PAIR = 2, "two pairs"
+    THREE = 3, "three of a kind"
+    STRAIGHT = 4, "a straight"
+    FLUSH = 5, "a flush"
+    FULL_HOUSE = 6, "a full house"
+    FOUR = 7, "four of a kind"
+    STRAIGHT_FLUSH = 8, "a straight flush"
 
 
 NUM_CATEGORIES = 9
@@ -88,12 +89,12 @@ class Mode(IntEnum):
     EXPERT = 3
 
 
-class JokerUse(IntEnum):
+class JokerUse(vocab.Worded):
     """RR-2.1, RR-5.1: what a joker does."""
 
-    CARD = 0  # it is a card of the collective hand
-    REMOVE = 1  # it takes one of the rat's cards away
-    REVEAL = 2  # it brings cards when hands resolve
+    CARD = 0, "is a card of the collective hand, whichever is best"
+    REMOVE = 1, "removes one of the rat's cards, for which two come face-down"
+    REVEAL = 2, "brings cards from the deck when hands resolve"
 
 
 class Prediction(IntEnum):
@@ -114,24 +115,24 @@ class Step(IntEnum):
     COMPARE = 5
 
 
-class Question(IntEnum):
+class Question(vocab.Decision):
     """What the current seat has to choose."""
 
-    NONE = 0  # no seat has to choose: the rules continue by themselves
-    ACE = 1  # RR-1.1: a character
-    DRAW = 2  # RR-2.1: a card of the market, the deck, or a joker instead of the turn
-    PLAY = 3  # RR-2.1: a card of the hand, or a joker
-    ACTION = 4  # RR-2.1: the suit action, the player power, or neither
-    DISCARD = 5  # RR-2.3: a card of hand or market
-    DISCARD_MORE = 6  # RR-2.4: another of the same zone
-    TO_MARKET = 7  # RR-2.3: a card of the hand
-    MORE_TO_MARKET = 8  # RR-2.4: a second one
-    SWAP_OUT = 9  # RR-2.3: a card of the collective hand
-    SWAP_IN = 10  # RR-2.3: the card that comes in its place
-    ADD_DEBT = 11  # RR-2.4: whether to add debt
-    REMOVE = 12  # RR-5.1: one of the rat's cards
-    USE_JOKER = 13  # RR-5.2: whether to use a joker
-    REVEAL_MORE = 14  # RR-5.2: whether to reveal another card
+    NONE = 0, "do nothing"
+    ACE = 1, "choose an ace as character", "CARD"  # RR-1.1
+    DRAW = 2, "draw a card", "CARD DRAW JOKER"  # RR-2.1
+    PLAY = 3, "play a card", "CARD JOKER"  # RR-2.1
+    ACTION = 4, "choose the suit action, the player power or neither", "NO ACT POWER"  # RR-2.1
+    DISCARD = 5, "discard a card from hand or market", "CARD"  # RR-2.3
+    DISCARD_MORE = 6, "discard another card from the same zone, or stop", "CARD NO"  # RR-2.4
+    TO_MARKET = 7, "put a card of the hand into the market", "CARD"  # RR-2.3
+    MORE_TO_MARKET = 8, "put a second card into the market, or stop", "CARD DRAW NO"  # RR-2.4
+    SWAP_OUT = 9, "choose a card of the collective hand to swap out", "CARD"  # RR-2.3
+    SWAP_IN = 10, "choose the card to swap in", "CARD"  # RR-2.3
+    ADD_DEBT = 11, "decide whether to add debt", "DEBT NO"  # RR-2.4
+    REMOVE = 12, "remove one of the rat's cards", "CARD HIDDEN"  # RR-5.1
+    USE_JOKER = 13, "decide whether to use a joker before the hands are compared", "JOKER NO"  # RR-5.2
+    REVEAL_MORE = 14, "decide whether to reveal another card", "DRAW NO"  # RR-5.2
 
 
 class Zone(IntEnum):
@@ -150,11 +151,11 @@ class Ending(IntEnum):
     TRUNCATED = 2  # the cap on decisions
 
 
-class Whose(IntEnum):
+class Whose(vocab.Worded):
     """Whose hand a card that is turned up belongs to."""
 
-    RATS = 0
-    PLAYERS = 1
+    RATS = 0, "the rat's"
+    PLAYERS = 1, "the players'"
 
 
 class Winner(IntEnum):
@@ -165,43 +166,62 @@ class Winner(IntEnum):
     RATS = 1
 
 
-class Event(IntEnum):
-    """What everybody at the table sees happen (RR-6.1).
+class Event(vocab.Worded):
+    """What everybody at the table sees happen (RR-6.1)."""
 
-    `words/text.py` has the sentence of each, which names its fields; categories are counted from 1.
-    """
+    NONE = 0, "nothing"
+    ACE = 1, "{actor} choose{s} {card} as character"
+    RAT = 2, "{card} is the active River Rat"
+    ROUND = 3, "a round begins: {card} is its first debt and predicts {category}"
+    DEALT = 4, "the diamonds rat deals {card} into the collective hand"
+    TAKE = 5, "{actor} take{s} {card} from the market"
+    DRAW = 6, "{actor} draw{s} a card from the deck"
+    REFILL = 7, "{card} comes to the market"
+    PLAY = 8, "{actor} play{s} {card}"
+    PLAY_FACE_DOWN = 9, "{actor} play{s} a card face-down"
+    JOKER = 10, "{actor} use{s} a joker"
+    DEBT = 11, "{doer} add{s} a debt"
+    TURN_UP = 12, "{whose} {card} is turned up{by}"
+    DISCARD = 13, "{actor} discard{s} {card} from the {zone}"
+    TO_MARKET = 14, "{actor} put{s} {card} into the market"
+    SWAP = 15, "{actor} swap{s} {card} out of the collective hand and {other} from the {zone} in"
+    REMOVE = 16, "{actor} remove{s} the rat's {card}; two cards are drawn face-down"
+    REVEAL = 17, "{actor} reveal{s} {card} into the collective hand"
+    BUST = 18, "{actor} reveal{s} {card}, of the rat's suit: the revealed cards go, and the players get a debt"
+    PASS = 19, "{actor} decline{s}"
+    SKIP = 20, "{actor} {has} nothing to draw or play"
+    PREDICTION = 21, "the collective hand is {category} as predicted; {joker}"
+    COMPARE = 22, "the players have {category}, the rats {second_category}"
+    HAND_WON = 23, "the players win the hand: {first} to the rat"
+    HAND_LOST = 24, "the rats win the hand: {first} to the players"
+    DEFEAT = 25, "{card} is defeated"
+    RELIEF = 26, "the players lose the debt {card}"
+    RESHUFFLE = 27, "the discard pile is shuffled into a new deck"
+    WIN = 28, "the game ends: both River Rats are defeated, the players win"
+    LOSE = 29, "the game ends: the players have five debts, the River Rats win"
+    TRUNCATE = 30, "the game is cut off at the cap on decisions"
 
-    NONE = 0
-    ACE = 1
-    RAT = 2
-    ROUND = 3
-    DEALT = 4
-    TAKE = 5
-    DRAW = 6
-    REFILL = 7
-    PLAY = 8
-    PLAY_FACE_DOWN = 9
-    JOKER = 10
-    DEBT = 11
-    TURN_UP = 12
-    DISCARD = 13
-    TO_MARKET = 14
-    SWAP = 15
-    REMOVE = 16
-    REVEAL = 17
-    BUST = 18
-    PASS = 19
-    SKIP = 20
-    PREDICTION = 21
-    COMPARE = 22
-    HAND_WON = 23
-    HAND_LOST = 24
-    DEFEAT = 25
-    RELIEF = 26
-    RESHUFFLE = 27
-    WIN = 28
-    LOSE = 29
-    TRUNCATE = 30
+
+# RR-6.1: an event is one word; categories are counted from 1.
+EVENTS = EventSpec(
+    Event,
+    kind_field(Event),
+    seat_field("actor", "actor A", MAX_SEATS),
+    EventField("card", "card C", "1 + card, 0 none", NUM_CARDS, 1),
+    EventField("other", "second card D", "1 + card, 0 none", NUM_CARDS, 1),
+    EventField("first", "first number X", BY_KIND, 0),
+    EventField("second", "second number Y", BY_KIND, 0),
+    clock_field("round", "rounds begun"),
+    clock_field("turn", "turns begun"),
+    gaps={
+        "category": ("first", 0, NUM_CATEGORIES),
+        "zone": ("first", 0, NUM_ZONES - 1),
+        "whose": ("first", 0, Whose.PLAYERS),
+        "first": ("first", 0, MAX_PILE),
+        "second_category": ("second", 0, NUM_CATEGORIES),
+        "joker": ("second", 0, 1),
+    },
+)
 
 
 class Refusal(vocab.Worded):

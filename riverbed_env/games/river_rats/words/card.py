@@ -5,50 +5,35 @@ from __future__ import annotations
 from enum import IntEnum
 from pathlib import Path
 
-from riverbed_env.core.card import (
-    CardSections,
-    code_table,
-    event_section,
-    literal,
-    literals,
-    question_table,
-    read_sections,
-    table,
-)
+from riverbed_env.core import card
 from riverbed_env.core.game import Game
 
 from ..content.pack import MODE_NAMES, MODES, PREDICTION_NAMES, Deck
+from ..rules import vocab as v
 from ..rules.pieces import OBSERVATION
-from ..rules.vocab import NUM_CARDS, NUM_RANKS, PREDICTED, Category, Event, JokerUse, Mode, Suit, Zone
-from .text import ABILITY_WORDS, BONUS_WORDS, CATEGORY_WORDS, EVENTS, QUESTIONS, RANKS, SUIT_WORDS, card_name
-
-JOKER_WORDS = {
-    JokerUse.CARD: "is a card of the collective hand, whichever is best",
-    JokerUse.REMOVE: "removes one of the rat's cards, for which two come face-down",
-    JokerUse.REVEAL: "brings cards from the deck when hands resolve",
-}
+from .text import ABILITY_WORDS, BONUS_WORDS, EVENTS, RANKS, SUIT_WORDS, card_name
 
 
-def card_sections(game: Game, pack: Deck) -> CardSections:
+def card_sections(game: Game, pack: Deck) -> card.CardSections:
     """The game's parts of its card."""
     rats = ([suit.value, words, ABILITY_WORDS[suit], BONUS_WORDS[suit]] for suit, words in SUIT_WORDS.items())
-    categories = [category for category in Category if category != Category.NONE]
-    return read_sections(
+    categories = [category for category in v.Category if category != v.Category.NONE]
+    return card.read_sections(
         Path(__file__).with_name("card.md"),
-        mode_names=literals(MODE_NAMES),
-        prediction_names=literals(PREDICTION_NAMES),
+        mode_names=card.literals(MODE_NAMES),
+        prediction_names=card.literals(PREDICTION_NAMES),
         modes=mode_table(),
-        rats=table(["suit", "River Rat", "while it is active (RR-4.1)", "once it is defeated"], rats),
+        rats=card.table(["suit", "River Rat", "while it is active (RR-4.1)", "once it is defeated"], rats),
         first_card=card_name(0),
-        last=NUM_CARDS - 1,
-        last_card=card_name(NUM_CARDS - 1),
-        questions=question_table(QUESTIONS),
-        num_cards=NUM_CARDS,
-        suits=listed(Suit),
-        zones=listed(Zone),
-        mode_codes=listed(Mode),
-        categories=code_table("category", categories, "in words", CATEGORY_WORDS),
-        events=event_section(EVENTS, Event, OBSERVATION),
+        last=v.NUM_CARDS - 1,
+        last_card=card_name(v.NUM_CARDS - 1),
+        questions=card.question_table(v.Question),
+        num_cards=v.NUM_CARDS,
+        suits=listed(v.Suit),
+        zones=listed(v.Zone),
+        mode_codes=listed(v.Mode),
+        categories=card.code_table("category", categories, "in words"),
+        events=card.event_section(EVENTS, OBSERVATION),
         predictions=prediction_table(),
     )
 
@@ -63,20 +48,20 @@ def mode_table() -> str:
     rows = (
         [
             mode.value,
-            literal(mode.name.lower()),
+            card.literal(mode.name.lower()),
             *("yes" if has else "no" for has in (rules.powers, rules.abilities)),
             rules.face_down,
-            JOKER_WORDS[rules.joker],
+            rules.joker.words,
         ]
         for mode, rules in MODES.items()
     )
-    return table(["number", "mode", "player powers", "abilities", "face-down cards of the rat", "a joker"], rows)
+    return card.table(["number", "mode", "player powers", "abilities", "face-down cards of the rat", "a joker"], rows)
 
 
 def prediction_table() -> str:
     """What each first debt predicts."""
-    ranks: dict[Category, list[str]] = {}
-    for rank in reversed(range(NUM_RANKS)):
-        ranks.setdefault(Category(PREDICTED[rank]), []).append(RANKS[rank])
-    rows = ([", ".join(names), CATEGORY_WORDS[category]] for category, names in ranks.items())
-    return table(["first debt", "predicts (RR-3.1)"], rows)
+    ranks: dict[v.Category, list[str]] = {}
+    for rank in reversed(range(v.NUM_RANKS)):
+        ranks.setdefault(v.Category(v.PREDICTED[rank]), []).append(RANKS[rank])
+    rows = ([", ".join(names), category.words] for category, names in ranks.items())
+    return card.table(["first debt", "predicts (RR-3.1)"], rows)

@@ -5,28 +5,15 @@ Everything said about a seat's knowledge comes from its view (RR-6.1): only `loo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache, partial
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.text import (
-    Decision,
-    EventTable,
-    Gap,
-    Name,
-    addressing,
-    coded,
-    counted,
-    describe_pieces,
-    describer,
-    heading,
-    seat_gap,
-    view_of,
-    whose_turn,
-)
+from riverbed_env.core import text as common
+from riverbed_env.core.text import Gap, Name, number_gap
 
 from ..content.pack import Deck
 from ..rules import vocab as v
@@ -43,18 +30,6 @@ RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUIT_SIGNS = {v.Suit.HEARTS: "♥", v.Suit.SPADES: "♠", v.Suit.CLUBS: "♣", v.Suit.DIAMONDS: "♦"}
 SUIT_WORDS: dict[v.Suit, str] = {suit: suit.name.lower() for suit in v.Suit if suit != v.Suit.NONE}
 
-CATEGORY_WORDS = {
-    v.Category.NONE: "nothing",
-    v.Category.HIGH_CARD: "a high card",
-    v.Category.PAIR: "a pair",
-    v.Category.TWO_PAIR: "two pairs",
-    v.Category.THREE: "three of a kind",
-    v.Category.STRAIGHT: "a straight",
-    v.Category.FLUSH: "a flush",
-    v.Category.FULL_HOUSE: "a full house",
-    v.Category.FOUR: "four of a kind",
-    v.Category.STRAIGHT_FLUSH: "a straight flush",
-}
 ABILITY_WORDS = {
     v.Suit.HEARTS: "when it wins a hand, another debt is added before the players get it",
     v.Suit.SPADES: "the collective hand's first card can't be a joker and is placed face-down",
@@ -66,23 +41,6 @@ BONUS_WORDS = {
     v.Suit.SPADES: "the market is refilled to four cards",
     v.Suit.CLUBS: "the rat has one face-down card fewer",
     v.Suit.DIAMONDS: "hands resolve with six cards",
-}
-QUESTIONS = {
-    v.Question.NONE: Decision("do nothing"),
-    v.Question.ACE: Decision("choose an ace as character", ("CARD",)),
-    v.Question.DRAW: Decision("draw a card", ("CARD", "DRAW", "JOKER")),
-    v.Question.PLAY: Decision("play a card", ("CARD", "JOKER")),
-    v.Question.ACTION: Decision("choose the suit action, the player power or neither", ("NO", "ACT", "POWER")),
-    v.Question.DISCARD: Decision("discard a card from hand or market", ("CARD",)),
-    v.Question.DISCARD_MORE: Decision("discard another card from the same zone, or stop", ("CARD", "NO")),
-    v.Question.TO_MARKET: Decision("put a card of the hand into the market", ("CARD",)),
-    v.Question.MORE_TO_MARKET: Decision("put a second card into the market, or stop", ("CARD", "DRAW", "NO")),
-    v.Question.SWAP_OUT: Decision("choose a card of the collective hand to swap out", ("CARD",)),
-    v.Question.SWAP_IN: Decision("choose the card to swap in", ("CARD",)),
-    v.Question.ADD_DEBT: Decision("decide whether to add debt", ("DEBT", "NO")),
-    v.Question.REMOVE: Decision("remove one of the rat's cards", ("CARD", "HIDDEN")),
-    v.Question.USE_JOKER: Decision("decide whether to use a joker before the hands are compared", ("JOKER", "NO")),
-    v.Question.REVEAL_MORE: Decision("decide whether to reveal another card", ("DRAW", "NO")),
 }
 _CARD_VERBS = {
     v.Question.ACE: "choose {} as character",
@@ -122,8 +80,8 @@ _POWERS = {
 }
 
 
-describe_refusal = describer(v.Refusal)
-describe_violation = describer(Violation)
+describe_refusal = common.describer(v.Refusal)
+describe_violation = common.describer(Violation)
 
 
 @cache
@@ -176,116 +134,39 @@ def describe_action(pack: Deck, game: np.void, action: int, seat: int) -> str:
 # --- events -----------------------------------------------------------------------------------------------------------
 
 
-class Happened(NamedTuple):
-    """A public event: seat and cards from 0, -1 for none; the numbers as the event has them."""
-
-    kind: int
-    actor: int
-    card: int
-    other: int
-    first: int
-    second: int
-
-
-def _unpack(fields: Sequence[int]) -> Happened:
-    kind, actor, card, other, first, second = fields[:6]
-    return Happened(kind, actor - 1, card - 1, other - 1, first, second)
-
-
-def _by(pack: Deck, event: Happened, name: Name) -> str:
+def _by(pack: Deck, event: Any, name: Name) -> str:
     return "" if event.actor == v.NOBODY else f" by {name(event.actor)}"
 
 
-def _doer(pack: Deck, event: Happened, name: Name) -> str:
+def _doer(pack: Deck, event: Any, name: Name) -> str:
     return "the hearts rat" if event.actor == v.NOBODY else name(event.actor)
 
 
-def _category(field: str, number: str) -> Gap:
-    """A gap for a category, which an event holds as 1 + category."""
-    return Gap(
-        lambda pack, event, name: CATEGORY_WORDS[getattr(event, field) - 1],
-        f"category {number}",
-        f"{number}: 1 + category",
-    )
+def _category(number: int) -> str:
+    return v.Category(number - 1).words
 
 
-_WHOSE = {v.Whose.PLAYERS: "the players'", v.Whose.RATS: "the rat's"}
 _JOKER = ("no joker is left to be turned up", "a joker is turned up")
 _ZONES = [(zone, zone.name.lower()) for zone in v.Zone if zone != v.Zone.NONE]
-EVENTS = EventTable(
-    sentences={
-        v.Event.ACE: "{actor} choose{s} {card} as character",
-        v.Event.RAT: "{card} is the active River Rat",
-        v.Event.ROUND: "a round begins: {card} is its first debt and predicts {category}",
-        v.Event.DEALT: "the diamonds rat deals {card} into the collective hand",
-        v.Event.TAKE: "{actor} take{s} {card} from the market",
-        v.Event.DRAW: "{actor} draw{s} a card from the deck",
-        v.Event.REFILL: "{card} comes to the market",
-        v.Event.PLAY: "{actor} play{s} {card}",
-        v.Event.PLAY_FACE_DOWN: "{actor} play{s} a card face-down",
-        v.Event.JOKER: "{actor} use{s} a joker",
-        v.Event.DEBT: "{doer} add{s} a debt",
-        v.Event.TURN_UP: "{whose} {card} is turned up{by}",
-        v.Event.DISCARD: "{actor} discard{s} {card} from the {zone}",
-        v.Event.TO_MARKET: "{actor} put{s} {card} into the market",
-        v.Event.SWAP: "{actor} swap{s} {card} out of the collective hand and {other} from the {zone} in",
-        v.Event.REMOVE: "{actor} remove{s} the rat's {card}; two cards are drawn face-down",
-        v.Event.REVEAL: "{actor} reveal{s} {card} into the collective hand",
-        v.Event.BUST: "{actor} reveal{s} {card}, of the rat's suit: the revealed cards go, and the players get a debt",
-        v.Event.PASS: "{actor} decline{s}",
-        v.Event.SKIP: "{actor} {has} nothing to draw or play",
-        v.Event.PREDICTION: "the collective hand is {category} as predicted; {joker}",
-        v.Event.COMPARE: "the players have {category}, the rats {second_category}",
-        v.Event.HAND_WON: "the players win the hand: {first} to the rat",
-        v.Event.HAND_LOST: "the rats win the hand: {first} to the players",
-        v.Event.DEFEAT: "{card} is defeated",
-        v.Event.RELIEF: "the players lose the debt {card}",
-        v.Event.RESHUFFLE: "the discard pile is shuffled into a new deck",
-        v.Event.WIN: "the game ends: both River Rats are defeated, the players win",
-        v.Event.LOSE: "the game ends: the players have five debts, the River Rats win",
-        v.Event.TRUNCATE: "the game is cut off at the cap on decisions",
-    },
-    gaps={
-        "actor": seat_gap("actor", "A"),
+_WHOSE = common.coded((whose, whose.name.lower()) for whose in v.Whose)
+EVENTS = common.EventTable(
+    v.EVENTS,
+    {
         "doer": Gap(_doer, "A (nobody: the hearts rat)"),
         "by": Gap(_by, " by A, or at the comparison (no actor)"),
-        "card": Gap(lambda pack, event, name: card_name(event.card), "C"),
-        "other": Gap(lambda pack, event, name: card_name(event.other), "D"),
-        "zone": Gap(lambda pack, event, name: v.Zone(event.first).name.lower(), "zone X", f"X: {coded(_ZONES)}"),
-        "category": _category("first", "X"),
-        "second_category": _category("second", "Y"),
-        "joker": Gap(
-            lambda pack, event, name: _JOKER[event.second], "Y", "Y: 1 if a joker is turned up, 0 if none is left"
-        ),
-        "first": Gap(lambda pack, event, name: counted(event.first, "debt"), "X debts", "X: cards of debt"),
-        "whose": Gap(
-            lambda pack, event, name: _WHOSE[event.first],
-            "X's",
-            "X: " + coded((whose, whose.name.lower()) for whose in v.Whose),
-        ),
+        "card": number_gap("card", "C", words=card_name),
+        "other": number_gap("other", "D", words=card_name),
+        "zone": number_gap("first", "zone X", f"X: {common.coded(_ZONES)}", lambda zone: v.Zone(zone).name.lower()),
+        "category": number_gap("first", "category X", "X: 1 + category", _category),
+        "second_category": number_gap("second", "category Y", "Y: 1 + category", _category),
+        "joker": number_gap("second", "Y", "Y: 1 if a joker is turned up, 0 if none is left", _JOKER.__getitem__),
+        "first": number_gap("first", "X debts", "X: cards of debt", lambda debts: common.counted(debts, "debt")),
+        "whose": number_gap("first", "X's", f"X: {_WHOSE}", lambda whose: v.Whose(whose).words),
     },
-    columns={
-        "kind": "kind of the event, 0 where there is none",
-        "actor A": "1 + seats clockwise from the observer, 0 nobody",
-        "card C": "1 + card, 0 none",
-        "second card D": "1 + card, 0 none",
-        "first number X": "see the table of kinds",
-        "second number Y": "see the table of kinds",
-        "round": "rounds begun when it happened, at most 127",
-        "turn": "turns begun when it happened, at most 127",
-    },
-    unpack=_unpack,
 )
 
 
-def recent_events(table: np.void) -> list[Happened]:
-    """The last public events (at most 32), oldest first."""
-    return EVENTS.happened(table)
-
-
-def describe_events(pack: Deck, game: np.void, since: int = 0, viewer: int | None = None) -> list[str]:
-    """The last public events (at most 32), oldest first, without the first `since` of the game; `viewer` is "you"."""
-    return [EVENTS.say(pack, event, addressing(viewer)) for event in EVENTS.happened(game["table"], since)]
+describe_events = EVENTS.describe
 
 
 # --- the table as a seat knows it -------------------------------------------------------------------------------------
@@ -293,7 +174,7 @@ def describe_events(pack: Deck, game: np.void, since: int = 0, viewer: int | Non
 
 def seen_by(games: Records, viewer: int | None) -> np.void:
     """A view: what the seat may know, or (None) what everybody knows."""
-    return view_of(look, VIEW, games[0], v.PUBLIC if viewer is None else viewer)
+    return common.view_of(look, VIEW, games[0], v.PUBLIC if viewer is None else viewer)
 
 
 def describe_view(pack: Deck, games: Records, params: Records, viewer: int | None) -> str:
@@ -322,7 +203,7 @@ def state_of_play(pack: Deck, games: Records, params: Records, viewer: int | Non
     table = games[0]["table"]
     if table["ending"] != v.Ending.PLAYING:
         return result(pack, games, params, viewer)
-    return whose_turn(QUESTIONS[v.Question(int(table["question"]))].task, int(table["asked"]), viewer)
+    return common.whose_turn(v.Question(int(table["question"])).task, int(table["asked"]), viewer)
 
 
 def result(pack: Deck, games: Records, params: Records, viewer: int | None) -> str:
@@ -360,7 +241,7 @@ def _describe_cards(table: np.void) -> list[str]:
     revealed = f", revealed {card_names(members(table['revealed']))}" if table["revealed"] else ""
     lines = [f"Collective hand: {card_names(members(table['collective']))}{face_down}{revealed}{joker}."]
     if table["first_debt"] != v.NO_CARD:
-        predicted = CATEGORY_WORDS[v.Category(int(table["prediction"]))]
+        predicted = v.Category(int(table["prediction"])).words
         lines.append(f"First debt: {card_name(int(table['first_debt']))}, predicts {predicted}.")
     lines.append(f"Market: {card_names(members(table['market']))}.")
     lines.append(f"Deck {int(table['deck_size'])}; discard pile {card_names(members(table['discard']))}.")
@@ -373,8 +254,8 @@ def _describe_player(table: np.void, player: int, viewer: int | None) -> str:
     suit = v.Suit(int(table["character"][player]))
     character = "no character yet" if suit == v.Suit.NONE else f"ace of {SUIT_WORDS[suit]}"
     taken = card_names(members(table["taken"][player]))
-    hand = counted(int(table["hand_size"][player]), "card")
-    return f"{heading(player, viewer)}: {character}, {hand}, seen to be taken {taken}."
+    hand = common.counted(int(table["hand_size"][player]), "card")
+    return f"{common.heading(player, viewer)}: {character}, {hand}, seen to be taken {taken}."
 
 
 def describe_state(pack: Deck, games: Records, params: Records, viewer: int | None) -> str:
@@ -409,7 +290,7 @@ def describe_observation(pack: Deck, vector: Vector) -> str:
     for piece in (*OBSERVATION.pieces, *STATE.pieces):
         if piece.shape == (v.NUM_CARDS,) and piece.name != "deck_cards":
             say[piece.name] = partial(_card_set, piece.name)
-    return describe_pieces(vector, OBSERVATION, (NOW_SIZE, OBSERVATION_SIZE), STATE, say)
+    return common.describe_pieces(vector, OBSERVATION, (NOW_SIZE, OBSERVATION_SIZE), STATE, say)
 
 
 def _card_set(name: str, cards: Vector) -> list[str]:

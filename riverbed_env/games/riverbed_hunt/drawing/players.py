@@ -12,7 +12,7 @@ from riverbed_env.core.text import counted, heading
 from ..content.pack import Pack
 from ..rules.actions import A
 from ..rules.vocab import CAMP_OF, NUM_TRACKS, Camp, Ending, Role
-from ..words.text import CAMP_WORDS, ROLE_WORDS, TRACKS, card_name, roles_in_game
+from ..words.text import TRACKS, card_name, roles_in_game
 from .symbols import element, role_sign
 
 _SEAT, _UNKNOWN = int(A.SEAT), Role.UNKNOWN  # read at once: an enum's members are slow to find
@@ -42,10 +42,10 @@ def _race(pack: Pack, reached: tuple[int, ...], ends: tuple[int, ...]) -> Panel:
     said = []
     for track in range(NUM_TRACKS):
         far = f"{reached[track]} of {ends[track]}"
-        said.append(f"{TRACKS[track]} {far}, for {CAMP_WORDS[Camp(track)]}")
+        said.append(f"{TRACKS[track]} {far}, for {Camp(track).words}")
         inner = [
             *element(track, 6, 4),
-            text("text bold", 26, 15, f"{TRACKS[track].capitalize()}, for {CAMP_WORDS[Camp(track)]}", 12),
+            text("text bold", 26, 15, f"{TRACKS[track].capitalize()}, for {Camp(track).words}", 12),
             text("text bold", WIDTH - 6, 15, far, 12, anchor="end"),
             *bar(TRACKS[track], 6, 21, WIDTH - 12, 12, reached[track], ends[track]),
         ]
@@ -94,7 +94,7 @@ def _player(table: Table, seat: int, height: int) -> Shape:
     line_of = Line(
         seat=seat,
         role=role,
-        known="role unknown" if role == _UNKNOWN else f"{ROLE_WORDS[role]}{f', {how}' if how else ''}",
+        known="role unknown" if role == _UNKNOWN else f"{role.words}{f', {how}' if how else ''}",
         on_turn=int(game["active"]) == seat and int(game["ending"]) == Ending.PLAYING,
         asked=int(game["asked"]) == seat,
         own=seat == table.viewer,

@@ -7,7 +7,6 @@ from riverbed_env.core.text import counted
 
 from ..rules.actions import ACTIONS, A
 from ..rules.vocab import NUM_SPACES, Question, Role, Source
-from ..words.text import ROLE_WORDS
 from .players import known_role
 
 RULES = {
@@ -132,7 +131,7 @@ def player_in_words(table: Table, seat: int) -> str:
     place = int(game["position"][seat])
     near = int(table.params["reach"][int(game["layout"]), place]) & int(game["face_down"]) if place >= 0 else 0
     spaces = [str(space + 1) for space in range(NUM_SPACES) if near >> space & 1]
-    who = "Role unknown" if role == Role.UNKNOWN else ROLE_WORDS[role].capitalize()
+    who = "Role unknown" if role == Role.UNKNOWN else role.words.capitalize()
     reach = f"face-down within reach: space {', '.join(spaces)}" if spaces else "no face-down tile within reach"
     return f"{who}; {counted(int(game['hand_size'][seat]), 'card')}; {reach}."
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from riverbed_env.kernels.common import Bounds, events_are_sound
+from riverbed_env.kernels.common import events_are_sound
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Worded
 
@@ -36,18 +36,7 @@ class Violation(Worded):
     TALK = 12, "the record of talk doesn't fit the floor or itself"
 
 
-def _event_bounds() -> tuple[Bounds, Bounds]:
-    """RH-8.1: the least and the greatest byte of each field, by kind of event."""
-    least, most = np.zeros((2, v.NUM_EVENTS, v.EVENT_FIELDS), np.int64)
-    most[:] = (v.NUM_EVENTS - 1, v.MAX_SEATS, v.MAX_SEATS, v.NUM_SPACES, v.NUM_SPACES, 0, 127, v.NUM_SOURCES - 1)
-    most[[v.Event.REVEAL, v.Event.FLIP_DOWN], 5] = v.NUM_TILES
-    most[[v.Event.PLAY, v.Event.SLIP_AWAY, v.Event.DISCARD], 5] = v.MAX_CARD_KINDS - 1
-    most[[v.Event.REFRESH, v.Event.MARKER, v.Event.WIN], 5] = 2
-    least[[v.Event.REVEAL, v.Event.FLIP_DOWN, v.Event.MARKER], 5] = 1
-    return least, most
-
-
-LEAST, MOST = _event_bounds()
+LIMITS = v.EVENTS.limits()
 assert v.NUM_DEEDS == v.NUM_CHOICES == 8
 
 
@@ -88,7 +77,7 @@ def counters_fit(table: Record) -> bool:
             return False
         if int(table["deeds"][seat]) & SIGNS_OF_DEEDS != 0:
             return False
-    return events_are_sound(table, int(table["num_players"]), 2, LEAST, MOST)
+    return events_are_sound(table, int(table["num_players"]), 2, LIMITS)
 
 
 @kernel

@@ -4,11 +4,8 @@ These functions read only the public table and one seat's private part, so a mas
 the public's part instead of a seat's, they say what could be legal as far as everybody knows.
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.kernels.common import UNDECIDED, common_refusal
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 
 from . import kernel
 from .actions import NUM_ACTIONS, A
@@ -131,7 +128,7 @@ def stop_refusal(table: Record) -> int:
 
 
 @kernel
-def write_mask(table: Record, own: Record, params: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
+def write_mask(table: Record, own: Record, params: Record, seat: int, mask: Vector) -> None:
     """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
     mask[:] = 0
     if seat != table["asked"]:

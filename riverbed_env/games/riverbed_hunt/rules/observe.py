@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.kernels.common import byte_of, clockwise, newest_event
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
@@ -14,7 +14,6 @@ from .pieces import AT, COUNTED, NOW_SIZE, OBSERVATION, STATE_AT
 from .state import look
 from .talk import claim_at, is_of_spaces
 
-Vector = npt.NDArray[np.int8]
 Words = npt.NDArray[np.int64]  # the same memory as words of eight numbers
 
 WORD = 8

@@ -1,8 +1,6 @@
 """RH-9, what a state must fulfil of talk, so that it can be played to its end and told."""
 
-import numpy as np
-
-from riverbed_env.kernels.common import Bounds, fields_fit
+from riverbed_env.kernels.common import field_of, fields_fit
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
@@ -10,18 +8,7 @@ from . import kernel
 from . import vocab as v
 from .talk import claim_at, is_of_itself, is_of_spaces, seats_to_name, spaces_to_name, speaker
 
-
-def _claim_bounds() -> tuple[Bounds, Bounds]:
-    """RH-9.4: the least and the greatest byte of each field, by verb: speaker, verb, object, turn."""
-    least, most = np.ones((2, v.NUM_VERBS, v.SAID_FIELDS), np.int64)
-    most[:] = v.MAX_SEATS, v.NUM_VERBS - 1, v.MAX_SEATS, 127
-    most[[*range(v.Verb.BEARS_KELP, v.Verb.BEARS_NONE + 1), v.Verb.TURN_UP, v.Verb.LEAVE], 2] = v.NUM_SPACES
-    of_itself = [*range(v.Verb.MERCHANT, v.Verb.PROFITEER + 1), *range(v.Verb.PROMISE_KELP, v.Verb.PROMISE_COIN + 1)]
-    least[of_itself, 2] = most[of_itself, 2] = 0
-    return least, most
-
-
-LEAST, MOST = _claim_bounds()
+LIMITS = v.CLAIMS.limits()
 
 
 @kernel
@@ -77,6 +64,6 @@ def claims_fit(table: Record) -> bool:
         if age >= said_count:
             if word != 0:
                 return False
-        elif word < 0 or not fields_fit(word, (word >> 8) & 255, LEAST, MOST) or word & 255 > int(table["num_players"]):
+        elif not fields_fit(word, field_of(word, 1, LIMITS), LIMITS) or word & 255 > int(table["num_players"]):
             return False
     return True

@@ -3,6 +3,7 @@
 from enum import IntEnum
 
 from riverbed_env.kernels import vocab
+from riverbed_env.kernels.events import BY_KIND, EventField, EventSpec, clock_field, kind_field, seat_field
 
 MIN_PLAYERS = 4
 MAX_SEATS = 9
@@ -50,24 +51,24 @@ PROMISE_UNIT = 8  # of a word on oneself: 1 + role, 0 none, + 8 x (1 + element p
 MAX_BUDGET = 3  # RH-9.1
 
 
-class Role(IntEnum):
+class Role(vocab.Worded):
     """RH-1.1; a role a seat doesn't know is UNKNOWN."""
 
-    UNKNOWN = -1
-    CHIEF = 0
-    MERCHANT = 1
-    LEADER = 2
-    SEPARATIST = 3
-    PROFITEER = 4
+    UNKNOWN = -1, "unknown"
+    CHIEF = 0, "chief merchant"
+    MERCHANT = 1, "merchant"
+    LEADER = 2, "separatist leader"
+    SEPARATIST = 3, "separatist"
+    PROFITEER = 4, "profiteer"
 
 
-class Camp(IntEnum):
+class Camp(vocab.Worded):
     """The three camps of RH-1.1; also the winner of a game."""
 
-    NONE = -1
-    MERCHANTS = 0
-    SEPARATISTS = 1
-    PROFITEER = 2
+    NONE = -1, "nobody"
+    MERCHANTS = 0, "the merchants"
+    SEPARATISTS = 1, "the separatists"
+    PROFITEER = 2, "the profiteer"
 
 
 NUM_CAMPS = 3
@@ -129,39 +130,40 @@ class Who(IntEnum):
     SELF_AND_ANOTHER = 3
 
 
-class Source(IntEnum):
+class Source(vocab.Worded):
     """The origin of an effect under way."""
 
-    NONE = 0
-    DIVE = 1
-    SWIM = 2
-    CO_OP = 3
-    UNCOVER = 4
-    HUNT = 5
-    CON = 6
-    CARD = 7
-    TILE = 8
+    NONE = 0, "nothing is under way"
+    DIVE = 1, "a dive"
+    SWIM = 2, "a swim"
+    CO_OP = 3, "a co-op"
+    UNCOVER = 4, "an uncover"
+    HUNT = 5, "the Hunt"
+    CON = 6, "the Con"
+    CARD = 7, "a card"
+    TILE = 8, "a tile's text"
 
 
-class Question(IntEnum):
+class Question(vocab.Decision):
     """What the asked seat must choose."""
 
-    NONE = 0  # nobody is asked; the rules need no choice
-    PLACE = 1  # RH-1.7: a space for the meeple
-    TURN = 2  # RH-3.1: a verb
-    ANSWER = 3  # RH-4.3: reveal, hunt, con or slip away
-    SEAT = 4  # a player, for the effect on top
-    VIEW = 5  # a face-down tile to look at
-    REVEAL = 6  # a face-down tile to turn up
-    FLIP_DOWN = 7  # a face-up tile to turn down
-    SWAP = 8  # a face-down tile to swap, first or second
-    MOVE = 9  # a space to move to
-    DISCARD = 10  # a card from the hand
-    HUNT_ON = 11  # RH-5.1: a face-down tile, or stop
-    PENALTY = 12  # RH-5.2: a tile to turn down
-    REFRESH = 13  # Dive or Swim
-    FLOOR = 14  # RH-9.3: a claim, verb first, or silence
-    ABOUT = 15  # RH-9.4: the space or the player that the claim is about
+    NONE = 0, "do nothing"
+    PLACE = 1, "place a meeple", "SPACE"  # RH-1.7
+    TURN = 2, "choose an action", "DIVE SWIM CO_OP UNCOVER READY END_TURN CARD"  # RH-3.1
+    ANSWER = 3, "answer the co-op", "REVEAL HUNT CON SLIP_AWAY"  # RH-4.3
+    SEAT = 4, "choose a player", "SEAT"
+    VIEW = 5, "choose a face-down tile to look at", "SPACE"
+    REVEAL = 6, "choose a face-down tile to reveal", "SPACE"
+    FLIP_DOWN = 7, "choose a face-up tile to turn face-down", "SPACE"
+    SWAP = 8, "choose a face-down tile to swap", "SPACE"
+    MOVE = 9, "choose a space to move to", "SPACE"
+    DISCARD = 10, "choose a card to discard", "CARD"
+    HUNT_ON = 11, "reveal another tile or stop the Hunt", "SPACE"  # RH-5.1
+    PENALTY = 12, "choose a tile with a log to turn face-down", "SPACE"  # RH-5.2
+    REFRESH = 13, "ready Dive or Swim", "READY"
+    # RH-9.3
+    FLOOR = 14, "make a claim or be silent", "SILENT CAMP ROLE BEARS PROMISE TURN_UP LEAVE ASK DONT_ASK BELIEVE DOUBT"
+    ABOUT = 15, "say what the claim is about", "SPACE SEAT"  # RH-9.4
 
 
 class Talk(IntEnum):
@@ -172,30 +174,41 @@ class Talk(IntEnum):
     TEXT = 2
 
 
-class Verb(IntEnum):
+class Verb(vocab.Worded):
     """RH-9.4: what a claim says of its object; action SILENT + verb chooses it."""
 
-    SILENT = 0
-    OF_MERCHANTS = 1  # the seat is of that camp
-    OF_SEPARATISTS = 2
-    OF_PROFITEER = 3
-    MERCHANT = 4  # I have that role
-    LEADER = 5
-    SEPARATIST = 6
-    PROFITEER = 7
-    BEARS_KELP = 8  # the tile's first element
-    BEARS_LOG = 9
-    BEARS_COIN = 10
-    BEARS_NONE = 11
-    PROMISE_KELP = 12  # asked to co-op, I would turn up that
-    PROMISE_LOG = 13
-    PROMISE_COIN = 14
-    TURN_UP = 15  # the tile
-    LEAVE = 16
-    ASK = 17  # the seat, for a co-op
-    DONT_ASK = 18
-    BELIEVE = 19  # the seat
-    DOUBT = 20
+    SILENT = 0, "nothing"
+    OF_MERCHANTS = 1, "{seat} is with the merchants"
+    OF_SEPARATISTS = 2, "{seat} is with the separatists"
+    OF_PROFITEER = 3, "{seat} is with the profiteer"
+    MERCHANT = 4, "I am a merchant"
+    LEADER = 5, "I am the separatist leader"
+    SEPARATIST = 6, "I am a separatist"
+    PROFITEER = 7, "I am the profiteer"
+    BEARS_KELP = 8, "{space} bears kelp"
+    BEARS_LOG = 9, "{space} bears a log"
+    BEARS_COIN = 10, "{space} bears a coin"
+    BEARS_NONE = 11, "{space} bears no element"
+    PROMISE_KELP = 12, "asked for a co-op, I turn up kelp"
+    PROMISE_LOG = 13, "asked for a co-op, I turn up a log"
+    PROMISE_COIN = 14, "asked for a co-op, I turn up a coin"
+    TURN_UP = 15, "turn up {space}"
+    LEAVE = 16, "leave {space}"
+    ASK = 17, "ask {seat}"
+    DONT_ASK = 18, "don't ask {seat}"
+    BELIEVE = 19, "I believe {seat}"
+    DOUBT = 20, "I doubt {seat}"
+
+
+# RH-9.7: a claim is one word too; its four highest bytes count the events before it.
+CLAIMS = EventSpec(
+    Verb,
+    EventField("speaker", "speaker", "1 + seat", MAX_SEATS, 1, seat=True, least=1),
+    kind_field(Verb),
+    EventField("about", "object", "1 + seat or space, 0 none", 0, 1),
+    EventField("turn", "turn", "turns begun, at most 127", 127, least=1),
+    gaps={"seat": ("about", 1, MAX_SEATS), "space": ("about", 1, NUM_SPACES)},
+)
 
 
 class Stage(IntEnum):
@@ -214,40 +227,58 @@ class Ending(IntEnum):
     TRUNCATED = 2  # RH-6.5
 
 
-class Event(IntEnum):
-    """A public event, seen by everybody at the table (RH-8.1).
+class Event(vocab.Worded):
+    """A public event, seen by everybody at the table (RH-8.1)."""
 
-    `words/text.py` has a sentence for each, which names its fields.
-    """
+    NONE = 0, "nothing"
+    PLACE = 1, "{actor} place{s} a meeple on space {space}"
+    DIVE = 2, "{actor} dive{s} and look{s} at the tile on space {space}"
+    SWIM = 3, "{actor} swim{s}"
+    CO_OP = 4, "{actor} ask{s} {other} for a co-op"
+    UNCOVER = 5, "{actor} take{s} the Uncover action"
+    PLAY = 6, "{actor} play{s} {card}{text}"
+    SLIP_AWAY = 7, "{actor} play{s} {card} and slip{s} away from {others} co-op"
+    HUNT = 8, "{actor} declare{s} the Hunt"
+    CON = 9, "{actor} declare{s} the Con"
+    STOP = 10, "{actor} reveal{s} no more"
+    VIEW = 11, "{actor} look{s} at the tile on space {space}"
+    SHOW = 12, "{actor} and {other} look at the tile on space {space}"
+    REVEAL = 13, "{actor} reveal{s} {tile} on space {space}"
+    FLIP_DOWN = 14, "{actor} turn{s} {tile} on space {space} face-down"
+    SWAP = 15, "{actor} swap{s} the tiles on spaces {space} and {second}"
+    SHUFFLE = 16, "{actor} shuffle{s} the face-down tiles around space {space}"
+    MOVE = 17, "{actor} move{s} {whose} meeple to space {space}"
+    DRAW = 18, "{actor} draw{s} a card"
+    DISCARD = 19, "{actor} discard{s} {card}"
+    REFRESH = 20, "{actor} read{ies} {what}"
+    MARKER = 21, "{actor} use{s} the refresh marker and read{ies} {what}"
+    LOOK_AT_ROLE = 22, "{actor} look{s} at the role of {other}"
+    PENALTY = 23, "the Hunt penalty is due: {actor} {has} to turn a tile face-down"
+    RESHUFFLE = 24, "the discard pile is shuffled into a new draw pile"
+    END_TURN = 25, "{actor} end{s} the turn"
+    WIN = 26, "the game ends: {camp} won"
+    TRUNCATE = 27, "the game is cut off at the cap on decisions"
 
-    NONE = 0
-    PLACE = 1
-    DIVE = 2
-    SWIM = 3
-    CO_OP = 4
-    UNCOVER = 5
-    PLAY = 6
-    SLIP_AWAY = 7
-    HUNT = 8
-    CON = 9
-    STOP = 10
-    VIEW = 11
-    SHOW = 12
-    REVEAL = 13
-    FLIP_DOWN = 14
-    SWAP = 15
-    SHUFFLE = 16
-    MOVE = 17
-    DRAW = 18
-    DISCARD = 19
-    REFRESH = 20
-    MARKER = 21
-    LOOK_AT_ROLE = 22
-    PENALTY = 23
-    RESHUFFLE = 24
-    END_TURN = 25
-    WIN = 26
-    TRUNCATE = 27
+
+# RH-8.1: an event is one word.
+EVENTS = EventSpec(
+    Event,
+    kind_field(Event),
+    seat_field("actor", "actor A", MAX_SEATS),
+    seat_field("other", "other B", MAX_SEATS),
+    EventField("space", "space S", f"1 to {NUM_SPACES}, 0 none", NUM_SPACES),
+    EventField("second", "second space T", f"1 to {NUM_SPACES}, 0 none", NUM_SPACES),
+    EventField("thing", "thing X", BY_KIND, 0),
+    clock_field("turn", "turns begun"),
+    EventField("source", "source", "source of the effect that was under way, as in the table of sources",
+               NUM_SOURCES - 1),
+    gaps={
+        "tile": ("thing", 1, NUM_TILES),
+        "card": ("thing", 0, MAX_CARD_KINDS - 1),
+        "what": ("thing", 0, 2),
+        "camp": ("thing", 0, NUM_CAMPS - 1),
+    },
+)  # fmt: skip
 
 
 class Deed(IntEnum):

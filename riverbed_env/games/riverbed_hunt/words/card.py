@@ -7,80 +7,66 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from riverbed_env.core.card import (
-    CardSections,
-    Sourced,
-    code,
-    code_table,
-    event_section,
-    literals,
-    origins,
-    question_table,
-    ranges,
-    read_sections,
-    span,
-    table,
-)
+from riverbed_env.core import card
 from riverbed_env.core.game import Game
+from riverbed_env.kernels.compile import Vector
 
 from ..content.pack import ROLES, Layout, Pack, Players, Tile, make_params
+from ..rules import vocab as v
 from ..rules.board import SIDE, place_of
 from ..rules.pieces import OBSERVATION
 from ..rules.state import NUM_FEATURES
-from ..rules.vocab import CAMP_OF, MAX_SEATS, MIN_PLAYERS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, Element, Event, Role, Stage
 from .claims import PHRASES
-from .text import EVENTS, QUESTIONS, ROLE_WORDS, SOURCE_WORDS, TRACKS, describe_layers
+from .text import EVENTS, TRACKS, describe_layers
 
 VERSIONS = (
     "first version",
     "talk (RH-9): actions, questions and pieces for it; without talk, games are those of version 0",
 )
-COUNTS = range(MIN_PLAYERS, MAX_SEATS + 1)
+COUNTS = range(v.MIN_PLAYERS, v.MAX_SEATS + 1)
 FEATURE_NAMES = ("kelp", "log", "coin", "icon", "text", "layers", "first", "known")
 
 
-def card_sections(game: Game, pack: Pack) -> CardSections:
+def card_sections(game: Game, pack: Pack) -> card.CardSections:
     """The game's parts of its card, for a content pack."""
     content = pack.content
     features = make_params(pack=pack.file)[0][0]["features"]
     known = OBSERVATION.start("known_tiles")
-    layouts = ([layout.tiles, layout.name, ranges(layout.empty), layout.source] for layout in content.layout)
+    layouts = ([layout.tiles, layout.name, card.ranges(layout.empty), layout.source] for layout in content.layout)
     texts = ([text.name, text.words, text.source] for text in content.text)
     cards = (
         [kind, card.name, card.copies, card.from_players, card.words, card.source]
         for kind, card in enumerate(pack.cards)
     )
-    sections = read_sections(
+    camps = (camp_row(game, camp) for camp in range(v.NUM_CAMPS))
+    sections = card.read_sections(
         Path(__file__).with_name("card.md"),
-        layout_names=literals(dict.fromkeys(layout.name for layout in content.layout)),
-        role_names=literals(ROLES),
+        layout_names=card.literals(dict.fromkeys(layout.name for layout in content.layout)),
+        role_names=card.literals(ROLES),
         dealt=dealt_table(pack),
         player_counts=player_count_table(pack),
-        camps=table(["number", "camp", "roles", "wins when"], (camp_row(game, camp) for camp in range(NUM_CAMPS))),
-        questions=question_table(QUESTIONS),
-        stages=table(["stage", "name"], ([stage.value, stage.name] for stage in Stage)),
+        camps=card.table(["number", "camp", "roles", "wins when"], camps),
+        questions=card.question_table(v.Question),
+        stages=card.table(["stage", "name"], ([stage.value, stage.name] for stage in v.Stage)),
         roles=role_table(),
-        sources=code_table("source", SOURCE_WORDS, "what is under way comes from", SOURCE_WORDS),
+        sources=card.code_table("source", v.Source, "what is under way comes from"),
         verbs=verb_table(),
-        events=event_section(EVENTS, Event, OBSERVATION),
+        events=card.event_section(EVENTS, OBSERVATION),
         grid=river_grid(),
-        layouts=table(["tiles", "layout", "empty spaces", "source"], layouts),
+        layouts=card.table(["tiles", "layout", "empty spaces", "source"], layouts),
         num_features=NUM_FEATURES,
         first_feature=FEATURE_NAMES[0],
         last_feature=FEATURE_NAMES[-1],
-        first_space=span(known, NUM_FEATURES),
-        last_space=span(known + NUM_FEATURES * (NUM_SPACES - 1), NUM_FEATURES),
+        first_space=card.span(known, NUM_FEATURES),
+        last_space=card.span(known + NUM_FEATURES * (v.NUM_SPACES - 1), NUM_FEATURES),
         elements=", ".join(f"{1 + track} {name}" for track, name in enumerate(TRACKS)),
         twins=twins_note(features, pack),
-        tiles=table(
+        tiles=card.table(
             ["tile", "layers from the top", "players", *FEATURE_NAMES, "source"],
             (tile_row(pack, number, features[number]) for number in sorted(pack.tiles)),
         ),
-        texts=table(["text", "what it does", "source"], texts),
-        cards=table(["kind", "card", "copies", "from", "what it does", "source"], cards),
+        texts=card.table(["text", "what it does", "source"], texts),
+        cards=card.table(["kind", "card", "copies", "from", "what it does", "source"], cards),
         reconstructed=origins_of(pack),
     )
     return replace(sections, versions=VERSIONS)
@@ -88,14 +74,14 @@ def card_sections(game: Game, pack: Pack) -> CardSections:
 
 def dealt_table(pack: Pack) -> str:
     """How many cards of each role are dealt with each player count."""
-    roles = [Role(role) for role in range(NUM_ROLES)]
-    return table(
-        ["players", *(ROLE_WORDS[role] for role in roles)],
+    roles = [v.Role(role) for role in range(v.NUM_ROLES)]
+    return card.table(
+        ["players", *(role.words for role in roles)],
         ([count, *(role_cards(pack.players(count), role) for role in roles)] for count in COUNTS),
     )
 
 
-def role_cards(players: Players, role: Role) -> str:
+def role_cards(players: Players, role: v.Role) -> str:
     """How many cards of a role are dealt with a player count."""
     name = role.name.lower()
     certain = players.roles.count(name)
@@ -110,50 +96,50 @@ def player_count_table(pack: Pack) -> str:
         first, *others = (layout.name for layout in pack.layouts(count))
         deck = sum(card.copies for card in pack.cards if card.from_players <= count)
         ends = [
-            f"{getattr(players.endpoints, name)} ({pack.total(players.tiles, Element(track))})"
+            f"{getattr(players.endpoints, name)} ({pack.total(players.tiles, v.Element(track))})"
             for track, name in enumerate(TRACKS)
         ]
-        rows.append([count, ranges(players.tiles), ", ".join([f"**{first}**", *others]), deck, *ends])
+        rows.append([count, card.ranges(players.tiles), ", ".join([f"**{first}**", *others]), deck, *ends])
     ends_at = (f"{name} ends at" for name in TRACKS)
-    return table(["players", "tiles in play", "layouts", "cards in the deck", *ends_at], rows)
+    return card.table(["players", "tiles in play", "layouts", "cards in the deck", *ends_at], rows)
 
 
 def camp_row(game: Game, camp: int) -> list[object]:
     """A camp, who is in it and what it needs."""
-    roles = ", ".join(ROLE_WORDS[Role(role)] for role in range(NUM_ROLES) if CAMP_OF[role] == camp)
-    return [camp, code(game.camps[camp]), roles, f"the {TRACKS[camp]} track is the first at its endpoint (RH-6.2)"]
+    roles = ", ".join(v.Role(role).words for role in range(v.NUM_ROLES) if v.CAMP_OF[role] == camp)
+    return [camp, card.code(game.camps[camp]), roles, f"the {TRACKS[camp]} track is the first at its endpoint (RH-6.2)"]
 
 
 def role_table() -> str:
     """The numbers of roles."""
-    roles = (Role(role) for role in range(NUM_ROLES))
-    rows = ([role.value, role.name.lower(), ROLE_WORDS[role], CAMP_OF[role].name.lower()] for role in roles)
-    return table(["role", "name", "in words", "camp"], rows)
+    roles = (v.Role(role) for role in range(v.NUM_ROLES))
+    rows = ([role.value, role.name.lower(), role.words, v.CAMP_OF[role].name.lower()] for role in roles)
+    return card.table(["role", "name", "in words", "camp"], rows)
 
 
 def verb_table() -> str:
     """The verbs of claims, by the numbers that `said` and `claim_verb` use."""
     rows = ([verb.value, verb.name, phrase.format(seat="A", space="S")] for verb, phrase in PHRASES.items())
-    return table(["verb", "name", "what is said (A a player, S a space)"], rows)
+    return card.table(["verb", "name", "what is said (A a player, S a space)"], rows)
 
 
 def river_grid() -> str:
     """The spaces of the board by number."""
     rows = [["" for _ in range(SIDE)] for _ in range(SIDE)]
-    for space in range(NUM_SPACES):
+    for space in range(v.NUM_SPACES):
         row, column = place_of(space)
         rows[row][column] = f"{space + 1:>2}"
     return "\n".join("   " + "  ".join(row) for row in rows)
 
 
-def tile_row(pack: Pack, number: int, features: npt.NDArray[np.int8]) -> list[object]:
+def tile_row(pack: Pack, number: int, features: Vector) -> list[object]:
     """A tile in words and in numbers."""
     counts = [count for count in COUNTS if number in pack.players(count).tiles]
     layers = ", ".join(describe_layers(pack, number))
-    return [number, layers, ranges(counts), *features.tolist(), pack.tiles[number].source]
+    return [number, layers, card.ranges(counts), *features.tolist(), pack.tiles[number].source]
 
 
-def twins_note(features: npt.NDArray[np.int8], pack: Pack) -> str:
+def twins_note(features: Vector, pack: Pack) -> str:
     """Which tiles these numbers don't tell apart."""
     groups: dict[tuple[int, ...], list[int]] = {}
     for number in sorted(pack.tiles):
@@ -167,14 +153,14 @@ def twins_note(features: npt.NDArray[np.int8], pack: Pack) -> str:
 def origins_of(pack: Pack) -> str:
     """How much of the pack is the rulebook's, and which entries."""
     content = pack.content
-    kinds: dict[str, Sequence[Sourced]] = {
+    kinds: dict[str, Sequence[card.Sourced]] = {
         "texts of tiles": content.text,
         "river tiles": content.tile,
         "ability cards": content.card,
         "layouts": content.layout,
         "player counts": content.players,
     }
-    return origins("riverbed_hunt", kinds, entry_name)
+    return card.origins("riverbed_hunt", kinds, entry_name)
 
 
 def entry_name(entry: Any) -> str:

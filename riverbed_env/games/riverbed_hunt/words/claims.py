@@ -12,28 +12,7 @@ from riverbed_env.kernels.common import byte_of
 from ..rules import vocab as v
 from ..rules.talk import is_of_itself, is_of_spaces
 
-PHRASES = {
-    v.Verb.OF_MERCHANTS: "{seat} is with the merchants",
-    v.Verb.OF_SEPARATISTS: "{seat} is with the separatists",
-    v.Verb.OF_PROFITEER: "{seat} is with the profiteer",
-    v.Verb.MERCHANT: "I am a merchant",
-    v.Verb.LEADER: "I am the separatist leader",
-    v.Verb.SEPARATIST: "I am a separatist",
-    v.Verb.PROFITEER: "I am the profiteer",
-    v.Verb.BEARS_KELP: "{space} bears kelp",
-    v.Verb.BEARS_LOG: "{space} bears a log",
-    v.Verb.BEARS_COIN: "{space} bears a coin",
-    v.Verb.BEARS_NONE: "{space} bears no element",
-    v.Verb.PROMISE_KELP: "asked for a co-op, I turn up kelp",
-    v.Verb.PROMISE_LOG: "asked for a co-op, I turn up a log",
-    v.Verb.PROMISE_COIN: "asked for a co-op, I turn up a coin",
-    v.Verb.TURN_UP: "turn up {space}",
-    v.Verb.LEAVE: "leave {space}",
-    v.Verb.ASK: "ask {seat}",
-    v.Verb.DONT_ASK: "don't ask {seat}",
-    v.Verb.BELIEVE: "I believe {seat}",
-    v.Verb.DOUBT: "I doubt {seat}",
-}
+PHRASES = {verb: verb.words for verb in v.Verb if verb}
 _OBJECTS = {"seat": "player_", "space": "space "}
 _MOST = {"seat": v.MAX_SEATS - 1, "space": v.NUM_SPACES}
 

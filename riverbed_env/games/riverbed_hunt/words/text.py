@@ -5,33 +5,14 @@ Everything said about a seat's knowledge comes from its view (RH-8): only `look`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.text import (
-    YOU,
-    Decision,
-    EventTable,
-    Gap,
-    Name,
-    addressing,
-    at_the_table,
-    coded,
-    counted,
-    describe_pieces,
-    describer,
-    from_the_observer,
-    heading,
-    number_gap,
-    possessive,
-    seat_gap,
-    view_of,
-    whose_turn,
-)
+from riverbed_env.core import text as common
+from riverbed_env.core.text import Gap, Name, number_gap
 from riverbed_env.core.transcript import FreeText
 from riverbed_env.kernels.common import byte_of
 from riverbed_env.kernels.vocab import MAX_EVENTS
@@ -49,53 +30,10 @@ from .speech import actions_of, has_floor, takes_texts
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
-ROLE_WORDS = {
-    v.Role.UNKNOWN: "unknown",
-    v.Role.CHIEF: "chief merchant",
-    v.Role.MERCHANT: "merchant",
-    v.Role.LEADER: "separatist leader",
-    v.Role.SEPARATIST: "separatist",
-    v.Role.PROFITEER: "profiteer",
-}
-CAMP_WORDS = {
-    v.Camp.NONE: "nobody",
-    v.Camp.MERCHANTS: "the merchants",
-    v.Camp.SEPARATISTS: "the separatists",
-    v.Camp.PROFITEER: "the profiteer",
-}
 TURN_ACTIONS = ("DIVE", "SWIM", "CO_OP", "UNCOVER", "READY", "END_TURN", "CARD")
 FLOOR_ACTIONS = (
     *("SILENT", "CAMP", "ROLE", "BEARS", "PROMISE", "TURN_UP", "LEAVE", "ASK", "DONT_ASK", "BELIEVE", "DOUBT"),
 )
-QUESTIONS = {
-    v.Question.NONE: Decision("do nothing"),
-    v.Question.PLACE: Decision("place a meeple", ("SPACE",)),
-    v.Question.TURN: Decision("choose an action", TURN_ACTIONS),
-    v.Question.ANSWER: Decision("answer the co-op", ("REVEAL", "HUNT", "CON", "SLIP_AWAY")),
-    v.Question.SEAT: Decision("choose a player", ("SEAT",)),
-    v.Question.VIEW: Decision("choose a face-down tile to look at", ("SPACE",)),
-    v.Question.REVEAL: Decision("choose a face-down tile to reveal", ("SPACE",)),
-    v.Question.FLIP_DOWN: Decision("choose a face-up tile to turn face-down", ("SPACE",)),
-    v.Question.SWAP: Decision("choose a face-down tile to swap", ("SPACE",)),
-    v.Question.MOVE: Decision("choose a space to move to", ("SPACE",)),
-    v.Question.DISCARD: Decision("choose a card to discard", ("CARD",)),
-    v.Question.HUNT_ON: Decision("reveal another tile or stop the Hunt", ("SPACE",)),
-    v.Question.PENALTY: Decision("choose a tile with a log to turn face-down", ("SPACE",)),
-    v.Question.REFRESH: Decision("ready Dive or Swim", ("READY",)),
-    v.Question.FLOOR: Decision("make a claim or be silent", FLOOR_ACTIONS),
-    v.Question.ABOUT: Decision("say what the claim is about", ("SPACE", "SEAT")),
-}
-SOURCE_WORDS = {
-    v.Source.NONE: "nothing is under way",
-    v.Source.DIVE: "a dive",
-    v.Source.SWIM: "a swim",
-    v.Source.CO_OP: "a co-op",
-    v.Source.UNCOVER: "an uncover",
-    v.Source.HUNT: "the Hunt",
-    v.Source.CON: "the Con",
-    v.Source.CARD: "a card",
-    v.Source.TILE: "a tile's text",
-}
 TRACKS = tuple(v.Element(track).name.lower() for track in range(v.NUM_TRACKS))
 _VERBS = {
     "WAIT": "wait",
@@ -124,8 +62,8 @@ _SPACE_VERBS = {
 
 FREE_TEXT = FreeText(A.SILENT, takes_texts, has_floor, actions_of)  # RH-9.9
 
-describe_refusal = describer(v.Refusal)
-describe_violation = describer(Violation)
+describe_refusal = common.describer(v.Refusal)
+describe_violation = common.describer(Violation)
 
 
 def card_name(pack: Pack, card: int) -> str:
@@ -209,26 +147,10 @@ def _describe_object(table: np.void, name: str, argument: int, seat: int) -> str
 # --- events -----------------------------------------------------------------------------------------------------------
 
 
-class Happened(NamedTuple):
-    """A public event: seats from 0, -1 nobody; spaces as people count them, 0 none."""
-
-    kind: int
-    actor: int
-    other: int
-    space: int
-    second: int
-    thing: int
-
-
-def _unpack(fields: Sequence[int]) -> Happened:
-    kind, actor, other, *rest = fields[:6]
-    return Happened(kind, actor - 1, other - 1, *rest)
-
-
-def _whose(pack: Pack, event: Happened, name: Name) -> str:
+def _whose(pack: Pack, event: Any, name: Name) -> str:
     """The meeple that moves."""
-    own = event.other == event.actor and name(event.actor) != YOU
-    return "their" if own else possessive(name(event.other))
+    own = event.other == event.actor and name(event.actor) != common.YOU
+    return "their" if own else common.possessive(name(event.other))
 
 
 def _card_text(pack: Pack, card: int) -> str:
@@ -237,68 +159,20 @@ def _card_text(pack: Pack, card: int) -> str:
 
 
 _READIED = ("Dive and Swim", "Dive", "Swim")
-_CAMPS = tuple(v.Camp(camp).name.lower() for camp in range(v.NUM_CAMPS))
-EVENTS = EventTable(
-    sentences={
-        v.Event.PLACE: "{actor} place{s} a meeple on space {space}",
-        v.Event.DIVE: "{actor} dive{s} and look{s} at the tile on space {space}",
-        v.Event.SWIM: "{actor} swim{s}",
-        v.Event.CO_OP: "{actor} ask{s} {other} for a co-op",
-        v.Event.UNCOVER: "{actor} take{s} the Uncover action",
-        v.Event.PLAY: "{actor} play{s} {card}{text}",
-        v.Event.SLIP_AWAY: "{actor} play{s} {card} and slip{s} away from {others} co-op",
-        v.Event.HUNT: "{actor} declare{s} the Hunt",
-        v.Event.CON: "{actor} declare{s} the Con",
-        v.Event.STOP: "{actor} reveal{s} no more",
-        v.Event.VIEW: "{actor} look{s} at the tile on space {space}",
-        v.Event.SHOW: "{actor} and {other} look at the tile on space {space}",
-        v.Event.REVEAL: "{actor} reveal{s} {tile} on space {space}",
-        v.Event.FLIP_DOWN: "{actor} turn{s} {tile} on space {space} face-down",
-        v.Event.SWAP: "{actor} swap{s} the tiles on spaces {space} and {second}",
-        v.Event.SHUFFLE: "{actor} shuffle{s} the face-down tiles around space {space}",
-        v.Event.MOVE: "{actor} move{s} {whose} meeple to space {space}",
-        v.Event.DRAW: "{actor} draw{s} a card",
-        v.Event.DISCARD: "{actor} discard{s} {card}",
-        v.Event.REFRESH: "{actor} read{ies} {what}",
-        v.Event.MARKER: "{actor} use{s} the refresh marker and read{ies} {what}",
-        v.Event.LOOK_AT_ROLE: "{actor} look{s} at the role of {other}",
-        v.Event.PENALTY: "the Hunt penalty is due: {actor} {has} to turn a tile face-down",
-        v.Event.RESHUFFLE: "the discard pile is shuffled into a new draw pile",
-        v.Event.END_TURN: "{actor} end{s} the turn",
-        v.Event.WIN: "the game ends: {camp} won",
-        v.Event.TRUNCATE: "the game is cut off at the cap on decisions",
-    },
-    gaps={
-        "actor": seat_gap("actor", "A"),
-        "other": seat_gap("other", "B"),
-        "others": Gap(lambda pack, event, name: possessive(name(event.other)), "B's"),
+_CAMPS = common.coded((camp, camp.name.lower()) for camp in v.Camp if camp >= 0)
+EVENTS = common.EventTable(
+    v.EVENTS,
+    {
+        "others": Gap(lambda pack, event, name: common.possessive(name(event.other)), "B's"),
         "whose": Gap(_whose, "B's"),
-        "space": number_gap("space", "S"),
-        "second": number_gap("second", "T"),
         "card": Gap(lambda pack, event, name: card_name(pack, event.thing), "card X", "card kind, from 0"),
         "text": Gap(lambda pack, event, name: _card_text(pack, event.thing), ""),
         "tile": Gap(lambda pack, event, name: describe_tile(pack, event.thing), "tile X", "number of the tile, from 1"),
-        "what": Gap(lambda pack, event, name: _READIED[event.thing], "X", coded(enumerate(_READIED))),
-        "camp": Gap(lambda pack, event, name: CAMP_WORDS[event.thing], "camp X", coded(enumerate(_CAMPS))),
+        "what": number_gap("thing", "X", common.coded(enumerate(_READIED)), _READIED.__getitem__),
+        "camp": number_gap("thing", "camp X", _CAMPS, lambda camp: v.Camp(camp).words),
     },
-    columns={
-        "kind": "kind of the event, 0 where there is none",
-        "actor A": "1 + seats clockwise from the observer, 0 nobody",
-        "other B": "1 + seats clockwise from the observer, 0 nobody",
-        "space S": f"1 to {v.NUM_SPACES}, 0 none",
-        "second space T": f"1 to {v.NUM_SPACES}, 0 none",
-        "thing X": "see the table of kinds",
-        "turn": "turns begun when it happened, at most 127",
-        "source": "source of the effect that was under way, as in the table of sources",
-    },
-    unpack=_unpack,
 )
 _LOOKS = (v.Event.DIVE, v.Event.VIEW, v.Event.SHOW)
-
-
-def recent_events(table: np.void) -> list[Happened]:
-    """The last public events (at most 32), oldest first."""
-    return EVENTS.happened(table)
 
 
 def describe_events(pack: Pack, game: np.void, since: int = 0, viewer: int | None = None) -> list[str]:
@@ -312,12 +186,12 @@ def describe_events(pack: Pack, game: np.void, since: int = 0, viewer: int | Non
 def tell_events(pack: Pack, game: np.void, since: int = 0, viewer: int | None = None) -> list[tuple[str, str]]:
     """What `describe_events` says, each with its kind; kinds of claims begin with "say"."""
     events = EVENTS.happened(game["table"])
-    told = [EVENTS.say(pack, event, addressing(viewer)) for event in events]
+    told = [EVENTS.say(pack, event, common.addressing(viewer)) for event in events]
     if viewer is not None:
-        own = view_of(look, VIEW, game, viewer)["private"]
+        own = common.view_of(look, VIEW, game, viewer)["private"]
         told = [words + seen for words, seen in zip(told, _what_was_seen(pack, own, events, viewer), strict=True)]
     kinds = [v.Event(event.kind).name.lower() for event in events]
-    return _with_claims(game["table"], list(zip(kinds, told, strict=True)), since, addressing(viewer))
+    return _with_claims(game["table"], list(zip(kinds, told, strict=True)), since, common.addressing(viewer))
 
 
 def count_events(game: np.void) -> int:
@@ -340,14 +214,14 @@ def _with_claims(table: np.void, told: list[tuple[str, str]], since: int, name: 
     return in_order[max(0, len(in_order) - max(0, total - since)) :]
 
 
-def describe_claim(word: int, name: Name = at_the_table) -> str:
+def describe_claim(word: int, name: Name = common.at_the_table) -> str:
     """A claim of the ring `said` in a sentence: "player_2 says: space 5 bears kelp"."""
     seat, claim = claim_of(word)
     speaker = name(seat)
-    return f"{speaker} {'say' if speaker == YOU else 'says'}: {speak(claim)}"
+    return f"{speaker} {'say' if speaker == common.YOU else 'says'}: {speak(claim)}"
 
 
-def _what_was_seen(pack: Pack, own: np.void, events: list[Happened], viewer: int) -> list[str]:
+def _what_was_seen(pack: Pack, own: np.void, events: list[Any], viewer: int) -> list[str]:
     """What the viewer saw at each event, as far as they still know it.
 
     Goes back from the newest event and keeps where a tile lies now; a shuffle hides where it went.
@@ -361,7 +235,7 @@ def _what_was_seen(pack: Pack, own: np.void, events: list[Happened], viewer: int
             if space is not None and own["known"][space] != v.NO_TILE:
                 words = f": {describe_tile(pack, int(own['known'][space]))}"
         elif event.kind == v.Event.LOOK_AT_ROLE and event.actor == viewer:
-            words = f": {ROLE_WORDS[v.Role(int(own['looked'][event.other]))]}"
+            words = f": {v.Role(int(own['looked'][event.other])).words}"
         elif event.kind == v.Event.SWAP:
             now[event.space], now[event.second] = now[event.second], now[event.space]
         elif event.kind == v.Event.SHUFFLE:
@@ -375,7 +249,7 @@ def _what_was_seen(pack: Pack, own: np.void, events: list[Happened], viewer: int
 
 def seen_by(games: Records, viewer: int | None) -> np.void:
     """A view: what the seat may know, or (None) what everybody knows."""
-    return view_of(look, VIEW, games[0], v.PUBLIC if viewer is None else viewer)
+    return common.view_of(look, VIEW, games[0], v.PUBLIC if viewer is None else viewer)
 
 
 def describe_known(pack: Pack, own: np.void, space: int) -> str:
@@ -410,7 +284,7 @@ def describe_view(pack: Pack, view: np.void, games: Records, params: Records, vi
 def describe_standing(table: np.void, seat: int, viewer: int | None) -> str:
     """RH-9.7: what of a player's claims stands, in a line; "" if nothing does."""
     claims = standing(table, seat)
-    return f"{heading(seat, viewer)} claims: {'; '.join(map(speak, claims))}." if claims else ""
+    return f"{common.heading(seat, viewer)} claims: {'; '.join(map(speak, claims))}." if claims else ""
 
 
 def _tracks(table: np.void, params: Records) -> str:
@@ -423,7 +297,7 @@ def state_of_play(pack: Pack, games: Records, params: Records, viewer: int | Non
     table = games[0]["table"]
     if table["ending"] != v.Ending.PLAYING:
         return result(pack, games, params, viewer)
-    return whose_turn(_task(table), int(table["asked"]), viewer)
+    return common.whose_turn(_task(table), int(table["asked"]), viewer)
 
 
 def _task(table: np.void) -> str:
@@ -433,11 +307,11 @@ def _task(table: np.void) -> str:
     if first is not None:
         return f"choose a second face-down tile, to swap with the one on space {first + 1}"
     if question == v.Question.ANSWER:
-        return f"answer {at_the_table(int(table['active']))}, who asks for a co-op: reveal a tile"
+        return f"answer {common.at_the_table(int(table['active']))}, who asks for a co-op: reveal a tile"
     if question == v.Question.TURN and table["action_done"]:
         more = _still_possible(table)
         return f"end the turn{f', or first, if possible, {more}' if more else ''}"
-    return QUESTIONS[question].task
+    return question.task
 
 
 def _still_possible(table: np.void) -> str:
@@ -461,7 +335,7 @@ def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> s
     camps = [v.CAMP_OF[role] for role in table["role"][: int(table["num_players"])].tolist()]
     if camp not in camps:
         return f"Everybody lost: the coins ended the game, and nobody is the profiteer ({track})"
-    won = f"{CAMP_WORDS[camp]} won ({track})"
+    won = f"{camp.words} won ({track})"
     if viewer is None:
         return won[0].upper() + won[1:]
     return f"You {'won' if camps[viewer] == camp else 'lost'}: {won}"
@@ -475,7 +349,7 @@ def _describe_player(view: np.void, player: int, viewer: int | None) -> str:
         role, how = v.Role(int(own["role"])), "hidden from the others"
     elif role == v.Role.UNKNOWN and own["looked"][player] != v.Role.UNKNOWN:
         role, how = v.Role(int(own["looked"][player])), "looked at"
-    known = "role unknown" if role == v.Role.UNKNOWN else f"{ROLE_WORDS[role]} ({how})"
+    known = "role unknown" if role == v.Role.UNKNOWN else f"{role.words} ({how})"
     space = int(table["position"][player])
     place = f"on space {space + 1}" if space >= 0 else "not placed yet"
     fields = {
@@ -486,8 +360,8 @@ def _describe_player(view: np.void, player: int, viewer: int | None) -> str:
     }
     cards = [word for word, field in fields.items() if table[field][player]]
     ready = f"ready: {', '.join(cards)}" if cards else "nothing ready but Co-op"
-    hand = counted(int(table["hand_size"][player]), "card")
-    return f"{heading(player, viewer)}: {known}, {place}, {hand}, {ready}."
+    hand = common.counted(int(table["hand_size"][player]), "card")
+    return f"{common.heading(player, viewer)}: {known}, {place}, {hand}, {ready}."
 
 
 def _cards(pack: Pack, counts: Vector) -> str:
@@ -506,7 +380,7 @@ def describe_state(pack: Pack, games: Records, params: Records, viewer: int | No
     lines = [words, "Hidden:"]
     for seat in range(int(game["table"]["num_players"])):
         own = game["private"][seat]
-        lines.append(f"player_{seat}: {ROLE_WORDS[v.Role(int(own['role']))]}, hand {_cards(pack, own['hand'])}.")
+        lines.append(f"player_{seat}: {v.Role(int(own['role'])).words}, hand {_cards(pack, own['hand'])}.")
     for space in range(v.NUM_SPACES):
         if int(game["table"]["face_down"]) >> space & 1:
             lines.append(f"Space {space + 1}: {describe_tile(pack, int(game['tile_at'][space]))}.")
@@ -515,7 +389,7 @@ def describe_state(pack: Pack, games: Records, params: Records, viewer: int | No
 
 def describe_observation(pack: Pack, vector: Vector) -> str:
     """An observation of any view, or the full state, piece by piece, without zeros."""
-    return describe_pieces(
+    return common.describe_pieces(
         vector,
         OBSERVATION,
         (OBSERVATION.start("seen"), OBSERVATION_SIZE),
@@ -529,10 +403,10 @@ def _claims_observed(said: Vector) -> list[str]:
     lines = []
     for speaker, verb, about, _ in said.tolist():
         if speaker:
-            who, what = from_the_observer(speaker - 1), PHRASES[v.Verb(verb)]
-            seat = "the observer" if about == 1 else from_the_observer(about - 1)
+            who, what = common.from_the_observer(speaker - 1), PHRASES[v.Verb(verb)]
+            seat = "the observer" if about == 1 else common.from_the_observer(about - 1)
             words = what.format(seat=seat, space=f"space {about}")
-            lines.append(f"claim: {who} {'say' if who == YOU else 'says'}: {words}")
+            lines.append(f"claim: {who} {'say' if who == common.YOU else 'says'}: {words}")
     return lines
 
 
@@ -550,7 +424,7 @@ def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
     role = v.Role(int(seen_by(games, seat)["private"]["role"]))
     camp = v.CAMP_OF[role]
     end = int(params[0]["endpoints"][camp])
-    words = f"You are {'a' if role in (v.Role.MERCHANT, v.Role.SEPARATIST) else 'the'} {ROLE_WORDS[role]}. You win"
+    words = f"You are {'a' if role in (v.Role.MERCHANT, v.Role.SEPARATIST) else 'the'} {role.words}. You win"
     return (
         f"{words} if {TRACKS[camp]} is the first track to reach its end ({end}). {_ROLE_HINTS.get(role, '')}".rstrip()
     )
@@ -577,11 +451,11 @@ def roles_in_game(params: np.void) -> str:
 def _dealt(cards: tuple[int, ...], one_of: tuple[int, ...]) -> str:
     """In words. one_of: two roles of which one is drawn, or UNKNOWN twice."""
     words = [
-        ROLE_WORDS[role] if cards.count(role) == 1 else f"{cards.count(role)} {ROLE_WORDS[role]}s"
-        for role in list(ROLE_WORDS)[1:]
+        role.words if cards.count(role) == 1 else f"{cards.count(role)} {role.words}s"
+        for role in list(v.Role)[1:]
         if role in cards
     ]
-    drawn = [ROLE_WORDS[v.Role(role)] for role in one_of if role != v.Role.UNKNOWN]
+    drawn = [v.Role(role).words for role in one_of if role != v.Role.UNKNOWN]
     last = [f"and one of {' and '.join(drawn)}"] if drawn else []
     return f"roles in this game: {', '.join([*words, *last])} (RH-1.2)"
 

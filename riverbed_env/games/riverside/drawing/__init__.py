@@ -6,10 +6,10 @@ A seat's scene is drawn from its view alone: `shown` makes the only record that 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import Panel
+from riverbed_env.kernels.compile import Records
 
 from ..rules.state import GAME
 from ..rules.vocab import Ending, Question
@@ -19,8 +19,6 @@ from .rules import RULES, help_of, rule_of
 from .sheets import round_panel, sheets
 
 __all__ = ["RULES", "clock", "draw", "headline", "help_of", "laid_out", "rule_of", "shown"]
-
-Records = npt.NDArray[np.void]
 
 
 def shown(games: Records, viewer: int | None) -> Records:
@@ -65,4 +63,4 @@ def headline(table: Table) -> str:
     if table.asked != table.viewer:
         return "Waiting for the others: all choose at the same time"
     question = Question(int(table.game["private"][table.viewer]["question"]))
-    return f"Your turn: {text.QUESTIONS[question].task}"
+    return f"Your turn: {question.task}"

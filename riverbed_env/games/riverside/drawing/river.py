@@ -12,7 +12,7 @@ from riverbed_env.core.text import counted
 from ..content.pack import Pack
 from ..rules.actions import DIE_WAYS, A
 from ..rules.vocab import GREEN, NO_TILE, NUM_COLOURS, NUM_DICE, RANGE, Boat
-from ..words.text import BOAT_WORDS, describe_place
+from ..words.text import describe_place
 from .signs import LOOKS, boat_sign, die, flame, ship
 
 _LEFT, _RIGHT = 26, 30  # of the west tile and of the east tile
@@ -144,7 +144,7 @@ def _die(table: Table, number: int) -> Shape:
 
 @kept(512)
 def _face_of_die(pack: Pack, number: int, pips: int, hot: bool, choices: tuple[int, ...]) -> Shape:
-    name = "green" if number == GREEN else BOAT_WORDS[Boat(number)]
+    name = "green" if number == GREEN else Boat(number).words
     shapes = [
         *die(LOOKS[number], pips, " choice" if choices else "", 6, 4),
         text("text", 25, 58, name, 11, anchor="middle"),

@@ -6,7 +6,7 @@ from riverbed_env.core.frame import Table
 
 from ..rules.actions import ACTIONS, DIE_WAYS
 from ..rules.vocab import Green, Power
-from ..words.text import POWER_EFFECTS, POWER_WORDS
+from ..words.text import POWER_EFFECTS
 
 RULES = {
     "RS-2.2": "Everybody chooses one base die and may add the green die.",
@@ -46,4 +46,4 @@ def help_of(table: Table, action: int) -> str:
         Power.EARLY_BIRDS: name == "EARLY",
         Power.PRIZE_TICKET: name == "PRIZE",
     }
-    return "; ".join(f"{POWER_WORDS[power]}: {POWER_EFFECTS[power]}" for power in used if used[power])
+    return "; ".join(f"{power.words}: {POWER_EFFECTS[power]}" for power in used if used[power])

@@ -16,7 +16,7 @@ from ..rules.actions import A
 from ..rules.scoring import boat_points, captain_points, subtotal
 from ..rules.state import PARAMS, SHEET
 from ..rules.vocab import CHURCH, NUM_COLOURS, ROWS, Boat, Charge, Ending, Power
-from ..words.text import BOAT_WORDS, POWER_WORDS, describe_choices, sheets_for
+from ..words.text import describe_choices, sheets_for
 from .signs import boat_sign, flame
 
 _LINE = 33  # of a boat
@@ -135,8 +135,8 @@ def _row(sheet: Sheet, boat: int, row: int, size: float, x: float, y: float) -> 
     shapes.append(text(f"{'text' if done else 'muted'}{done}", 0, 26, f"{points} +{bonus}", 9, w=20))
     shapes += boat_sign(other, 27, 22.5)
     label = (
-        f"{BOAT_WORDS[Boat(boat)].capitalize()} boat, row {row + 1}: {crossed} of {count} crossed; "
-        f"{points} points and {counted(bonus, f'{BOAT_WORDS[Boat(other)]} seat')}"
+        f"{Boat(boat).words.capitalize()} boat, row {row + 1}: {crossed} of {count} crossed; "
+        f"{points} points and {counted(bonus, f'{Boat(other).words} seat')}"
         f"{f', seat {royal} is royal' if royal else ''}"
     )
     return group(f"row-{boat}-{row}", "", x, y, shapes, label=label, choices=choices)
@@ -156,7 +156,7 @@ def _scoring(sheet: Sheet, boat: int, y: float) -> Shape:
     """The boat's sign; a click scores the boat where that is asked."""
     choices = sheet.legal(A.SCORE + boat, A.PRIZE + boat)
     outline = [rect("row choice", 0, 1, 24, 28, 5)] if choices else []
-    name, points = BOAT_WORDS[Boat(boat)].capitalize(), int(boat_points(sheet.record, boat))
+    name, points = Boat(boat).words.capitalize(), int(boat_points(sheet.record, boat))
     label = f"{name} boat: {points} points, {_excursions(sheet, boat)}"
     return group(f"boat-{boat}", "", 1, y, [*outline, *boat_sign(boat, 12, 12)], label=label, choices=choices)
 
@@ -178,9 +178,9 @@ def _power(sheet: Sheet, boat: int, y: float) -> list[Shape]:
     inner = [
         *([rect("ready choice", -3, 0, 92, 30, 5)] if choices else []),
         text("text bold", 0, 12, f"{points} pts" + (f", last {last}" if last else ""), 10, w=86),
-        text(look, 0, 25, f"{POWER_WORDS[power]}: {_CHARGES[charge]}", 9, w=86),
+        text(look, 0, 25, f"{power.words}: {_CHARGES[charge]}", 9, w=86),
     ]
-    label = f"Royal power {POWER_WORDS[power]}: {_CHARGES[charge]}"
+    label = f"Royal power {power.words}: {_CHARGES[charge]}"
     return [group(f"power-{boat}", "", 271, y, inner, label=label, choices=choices)]
 
 

@@ -1,8 +1,6 @@
 """What a state must fulfil beyond the ranges of its fields, so that it can be played to its end."""
 
-import numpy as np
-
-from riverbed_env.kernels.common import Bounds, events_are_sound
+from riverbed_env.kernels.common import events_are_sound
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Worded
 
@@ -26,23 +24,14 @@ class Violation(Worded):
     MASK = 7, "a seat with a question has no legal action"
 
 
-def _event_bounds() -> tuple[Bounds, Bounds]:
-    """RS-5.1: the least and the greatest byte of each field, by kind of event."""
-    least, most = np.zeros((2, v.NUM_EVENTS, v.EVENT_FIELDS), np.int64)
-    most[:] = v.NUM_EVENTS - 1, v.MAX_SEATS, v.NUM_BOATS, v.MAX_PLACES, 127, 99, 127, 127
-    least[v.Event.CHOOSE, 2] = least[v.Event.UNLOCK, 6] = 1  # a base die has a colour
-    most[v.Event.UNLOCK, 6] = v.NUM_POWERS
-    return least, most
-
-
-LEAST, MOST = _event_bounds()
+LIMITS = v.EVENTS.limits()
 
 
 @kernel
 def violation(game: Record, params: Record) -> int:
     """The first law that a state breaks, as a Violation; NONE if it breaks none. All fields must be in range."""
     table = game["table"]
-    if not events_are_sound(table, int(params["num_players"]), 1, LEAST, MOST):
+    if not events_are_sound(table, int(params["num_players"]), 1, LIMITS):
         return Violation.EVENTS
     if not tiles_laid(table, params):
         return Violation.TILES

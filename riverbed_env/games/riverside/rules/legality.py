@@ -3,11 +3,8 @@
 It reads only the table and one seat's private part, so a mask can't reveal what others choose in the phase (RS-5.1).
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.kernels.common import UNDECIDED, common_refusal
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.vocab import Forced
 
 from . import kernel
@@ -74,7 +71,7 @@ def past_answers(own: Record) -> int:
 
 
 @kernel
-def write_answers(table: Record, own: Record, params: Record, mask: npt.NDArray[np.int8]) -> None:
+def write_answers(table: Record, own: Record, params: Record, mask: Vector) -> None:
     """Write 1 for every action that answers the seat's question, else 0. mask: (NUM_ACTIONS,) int8."""
     mask[:] = 0
     for action in range(first_answer(own), past_answers(own)):
@@ -82,7 +79,7 @@ def write_answers(table: Record, own: Record, params: Record, mask: npt.NDArray[
 
 
 @kernel
-def write_mask(table: Record, own: Record, params: Record, asked: int, mask: npt.NDArray[np.int8]) -> None:
+def write_mask(table: Record, own: Record, params: Record, asked: int, mask: Vector) -> None:
     """Write 1 for every legal action of the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
     if asked:
         write_answers(table, own, params, mask)

@@ -3,6 +3,7 @@
 from enum import IntEnum
 
 from riverbed_env.kernels import vocab
+from riverbed_env.kernels.events import BY_KIND, EventField, EventSpec, clock_field, kind_field, seat_field
 
 MIN_PLAYERS = 1
 MAX_SEATS = 6
@@ -43,25 +44,25 @@ NUM_EVENTS = 10
 NUM_DEEDS = 8
 
 
-class Boat(IntEnum):
+class Boat(vocab.Worded):
     """The guide boats, numbered like the colours of the base dice, and the stave church boat."""
 
-    WHITE = 0
-    YELLOW = 1
-    BROWN = 2
-    BLUE = 3
-    PINK = 4
-    CHURCH = 5
+    WHITE = 0, "white"
+    YELLOW = 1, "yellow"
+    BROWN = 2, "brown"
+    BLUE = 3, "blue"
+    PINK = 4, "pink"
+    CHURCH = 5, "stave church"
 
 
-class Power(IntEnum):
+class Power(vocab.Worded):
     """The royal powers of RS-3.1."""
 
-    EARLY_BIRDS = 0
-    FAN_BASE = 1
-    PRIZE_TICKET = 2
-    WARM_NIGHT = 3
-    SPEED_BOAT = 4
+    EARLY_BIRDS = 0, "Early birds"
+    FAN_BASE = 1, "Fan base"
+    PRIZE_TICKET = 2, "Prize ticket"
+    WARM_NIGHT = 3, "Warm night"
+    SPEED_BOAT = 4, "Speed boat"
 
 
 class Charge(IntEnum):
@@ -72,33 +73,33 @@ class Charge(IntEnum):
     USED = 2
 
 
-class Green(IntEnum):
+class Green(vocab.Worded):
     """Whether the green die is added (RS-2.2, RS-3.1)."""
 
-    WITHOUT = 0
-    WITH = 1
-    WARM = 2  # added with Warm night
+    WITHOUT = 0, "without the green die"
+    WITH = 1, "the green die"
+    WARM = 2, "the green die on Warm night"
 
 
-class Phase(IntEnum):
+class Phase(vocab.Worded):
     """The phase of the round; phase 1 has no decisions."""
 
-    DICE = 0  # phase 2 of the rulebook
-    EXCURSIONS = 1  # phase 3
-    OVER = 2
+    DICE = 0, "dice and seats"  # phase 2 of the rulebook
+    EXCURSIONS = 1, "excursions"  # phase 3
+    OVER = 2, "over"
 
 
-class Question(IntEnum):
+class Question(vocab.Decision):
     """What a seat has to choose."""
 
-    NONE = 0  # it has no choice left in this phase, or the game is over
-    DIE = 1  # RS-2.2: the dice
-    SEAT = 2  # RS-2.2: the row of the next seat to cross
-    VILLAGE = 3  # RS-2.4: a village, Speed boat, or staying
-    SECOND = 4  # RS-3.1, after Early birds: a second village, or Speed boat
-    FAST = 5  # RS-3.1, after Speed boat: a village
-    SCORE = 6  # RS-2.4: a boat to score at the village
-    MORE = 7  # after a score: another boat, Early birds, or done
+    NONE = 0, "do nothing more in this phase"
+    DIE = 1, "take dice", "DIE"  # RS-2.2
+    SEAT = 2, "choose the row of the next seat", "SEAT"  # RS-2.2
+    VILLAGE = 3, "go to a village or stay", "VILLAGE SPEED STAY"  # RS-2.4
+    SECOND = 4, "go to a second village", "VILLAGE SPEED"  # RS-3.1
+    FAST = 5, "go to a village on Speed boat", "VILLAGE"  # RS-3.1
+    SCORE = 6, "score a boat", "SCORE PRIZE"  # RS-2.4
+    MORE = 7, "score another boat, call Early birds or stop", "SCORE PRIZE EARLY DONE"
 
 
 class Ending(IntEnum):
@@ -109,22 +110,34 @@ class Ending(IntEnum):
     TRUNCATED = 2  # RS-5.2
 
 
-class Event(IntEnum):
-    """The kinds of public events: rolls appear at once, choices at the end of the phase (RS-5.1).
+class Event(vocab.Worded):
+    """The kinds of public events: rolls appear at once, choices at the end of the phase (RS-5.1)."""
 
-    `words/text.py` has a sentence for each kind; it names the event's fields.
-    """
+    NONE = 0, "nothing"
+    ROLL = 1, "temperature {number}: the ship sails to space {space}"
+    CHOOSE = 2, "{actor} take{s} {dice}, {number} in all"
+    TICKET = 3, "{actor} complete{s} row {row} of the {boat} boat ({number} points)"
+    UNLOCK = 4, "{actor} {has} both royal seats of the {boat} boat: {power}"
+    EXCURSION = 5, "{actor} go{es} to village {place}{how}"
+    SCORE = 6, "{actor} score{s} {number} on the {boat} boat in village {place}{prize}"
+    STAY = 7, "{actor} go{es} nowhere"
+    FINISH = 8, "the ship is at the anchor: {won}"
+    TRUNCATE = 9, "the game is cut off at the cap on steps"
 
-    NONE = 0
-    ROLL = 1
-    CHOOSE = 2
-    TICKET = 3
-    UNLOCK = 4
-    EXCURSION = 5
-    SCORE = 6
-    STAY = 7
-    FINISH = 8
-    TRUNCATE = 9
+
+# RS-5.1: an event is one word.
+EVENTS = EventSpec(
+    Event,
+    kind_field(Event),
+    seat_field("actor", "actor", MAX_SEATS, "the actor"),
+    EventField("boat", "boat", "1 + boat, 0 none", NUM_BOATS, 1),
+    EventField("place", "place", "1 + place, 0 none", MAX_PLACES, letter="PLACE"),
+    EventField("hundreds", "hundreds", "hundreds of the number", 127),
+    EventField("rest", "rest", "the number's rest", 99),
+    EventField("detail", "detail", BY_KIND, 127),
+    clock_field("round", "rolls"),
+    gaps={"dice": ("boat", 1, NUM_BOATS), "power": ("detail", 1, NUM_POWERS), "prize": ("detail", 0, 1)},
+)
 
 
 class Deed(IntEnum):

@@ -5,43 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from riverbed_env.core.card import (
-    CardSections,
-    code,
-    code_table,
-    event_section,
-    origins,
-    question_table,
-    read_sections,
-    span,
-    table,
-)
+from riverbed_env.core import card
 from riverbed_env.core.game import Game
 
 from ..content.pack import BOATS, Pack, Row, make_params
+from ..rules import vocab as v
 from ..rules.pieces import OBSERVATION, OWN, SHEET_TABLE
-from ..rules.vocab import Boat, Event, Green
-from .text import BAND_WORDS, BOAT_WORDS, EVENTS, GREEN_WORDS, PHASE_WORDS, POWER_EFFECTS, POWER_WORDS, QUESTIONS
+from .text import BAND_WORDS, EVENTS, POWER_EFFECTS
 
 
-def card_sections(game: Game, pack: Pack) -> CardSections:
+def card_sections(game: Game, pack: Pack) -> card.CardSections:
     """The game's parts of its card, for a content pack."""
     content = pack.content
     route, achievements = content.route, content.achievements
-    powers = ([power.value, power.name, POWER_WORDS[power], words] for power, words in POWER_EFFECTS.items())
-    greens = {green: words.removeprefix(" and ") or "without the green die" for green, words in GREEN_WORDS.items()}
+    powers = ([power.value, power.name, power.words, words] for power, words in POWER_EFFECTS.items())
     bands = zip([0, *achievements.bands], BAND_WORDS, strict=True)
-    return read_sections(
+    return card.read_sections(
         Path(__file__).with_name("card.md"),
-        questions=question_table(QUESTIONS),
+        questions=card.question_table(v.Question),
         sheet_size=SHEET_TABLE.size,
         sheet=sheet_table(),
-        first_own=code(OWN[0].name),
-        last_own=code(OWN[-1].name),
-        phases=code_table("phase", PHASE_WORDS, "in words", PHASE_WORDS),
-        powers=table(["power", "name", "in words", "what it does (RS-3.1)"], powers),
-        greens=code_table("green", Green, "in words", greens),
-        events=event_section(EVENTS, Event, OBSERVATION),
+        first_own=card.code(OWN[0].name),
+        last_own=card.code(OWN[-1].name),
+        phases=card.code_table("phase", v.Phase, "in words"),
+        powers=card.table(["power", "name", "in words", "what it does (RS-3.1)"], powers),
+        greens=card.code_table("green", v.Green, "in words"),
+        events=card.event_section(EVENTS, OBSERVATION),
         spaces_a_tile=route.spaces_a_tile,
         east_tile=route.east_tile,
         crossing=2 * route.middle_to_hub,
@@ -55,7 +44,7 @@ def card_sections(game: Game, pack: Pack) -> CardSections:
         solo_from=content.captain.solo_from,
         solo_win=achievements.solo_win,
         deduction=achievements.extension,
-        bands=table(["from", "in words"], bands),
+        bands=card.table(["from", "in words"], bands),
         reconstructed=origins_of(pack),
     )
 
@@ -65,8 +54,8 @@ def sheet_table() -> str:
     own = OBSERVATION.start("own_sheet")
     rows = (
         [
-            span(SHEET_TABLE.start(piece.name), piece.size),
-            span(own + SHEET_TABLE.start(piece.name), piece.size),
+            card.span(SHEET_TABLE.start(piece.name), piece.size),
+            card.span(own + SHEET_TABLE.start(piece.name), piece.size),
             piece.name,
             " × ".join(map(str, piece.shape)),
             " × ".join(piece.axes),
@@ -74,7 +63,7 @@ def sheet_table() -> str:
         ]
         for piece in SHEET_TABLE.pieces
     )
-    return table(["number of a sheet", "index in `own_sheet`", "name", "shape", "axes", "meaning"], rows)
+    return card.table(["number of a sheet", "index in `own_sheet`", "name", "shape", "axes", "meaning"], rows)
 
 
 def route_table(pack: Pack) -> str:
@@ -86,7 +75,7 @@ def route_table(pack: Pack) -> str:
         columns = int(params["columns"])
         middles = [", ".join(str(space) for space in params["middle"][row, :columns].tolist()) for row in range(2)]
         rows.append(["yes" if extension else "no", 2 * columns, *middles, int(params["anchor"])])
-    return table(["extension", "tiles", "middle spaces, north row", "middle spaces, south row", "anchor"], rows)
+    return card.table(["extension", "tiles", "middle spaces, north row", "middle spaces, south row", "anchor"], rows)
 
 
 def boat_table(pack: Pack) -> str:
@@ -95,7 +84,7 @@ def boat_table(pack: Pack) -> str:
         [number, boat.colour, boat.power, *(row_words(row) for row in boat.rows), boat.source]
         for number, boat in enumerate(pack.boats)
     )
-    return table(["boat", "colour", "power", "row 1", "row 2", "row 3", "row 4", "source"], rows)
+    return card.table(["boat", "colour", "power", "row 1", "row 2", "row 3", "row 4", "source"], rows)
 
 
 def row_words(row: Row) -> str:
@@ -106,7 +95,7 @@ def row_words(row: Row) -> str:
 
 def village_table(pack: Pack) -> str:
     """Every tile's village."""
-    names = [BOAT_WORDS[Boat(boat)] for boat in BOATS.values()]
+    names = [v.Boat(boat).words for boat in BOATS.values()]
     rows = (
         [
             village.tile,
@@ -117,7 +106,7 @@ def village_table(pack: Pack) -> str:
         ]
         for village in pack.villages
     )
-    return table(["tile", *names, "passage", "game", "source"], rows)
+    return card.table(["tile", *names, "passage", "game", "source"], rows)
 
 
 def origins_of(pack: Pack) -> str:
@@ -132,7 +121,7 @@ def origins_of(pack: Pack) -> str:
         "guide boats": pack.boats,
         "villages": pack.villages,
     }
-    return origins("riverside", kinds, entry_name)
+    return card.origins("riverside", kinds, entry_name)
 
 
 def entry_name(entry: Any) -> str:

@@ -5,27 +5,15 @@ Everything said about a seat's knowledge comes from its view (RS-5.1): only `loo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.text import (
-    Decision,
-    EventTable,
-    Gap,
-    Name,
-    addressing,
-    describe_pieces,
-    describer,
-    heading,
-    number_gap,
-    seat_gap,
-    view_of,
-)
+from riverbed_env.core import text as common
+from riverbed_env.core.text import Gap, Name, number_gap
 
-from ..content.pack import BOATS, POWERS, Pack
+from ..content.pack import Pack
 from ..rules import vocab as v
 from ..rules.actions import ACTIONS, DIE_WAYS
 from ..rules.invariants import Violation
@@ -36,30 +24,12 @@ from ..rules.state import VIEW, look
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
-BOAT_WORDS = {**{boat: name for name, boat in BOATS.items()}, v.Boat.CHURCH: "stave church"}
-POWER_WORDS = {power: name for name, power in POWERS.items()}
 POWER_EFFECTS = {
     v.Power.EARLY_BIRDS: "excursions to two different villages in a round",
     v.Power.FAN_BASE: "3 more seats in the boat that is being filled, without fire",
     v.Power.PRIZE_TICKET: "for this round one more ticket of a boat, or one more in all at a stave church",
     v.Power.WARM_NIGHT: "the green die costs no fire in this round",
     v.Power.SPEED_BOAT: "the range is 6 in this round",
-}
-GREEN_WORDS = {
-    v.Green.WITHOUT: "",
-    v.Green.WITH: " and the green die",
-    v.Green.WARM: " and the green die on Warm night",
-}
-PHASE_WORDS = {v.Phase.DICE: "dice and seats", v.Phase.EXCURSIONS: "excursions", v.Phase.OVER: "over"}
-QUESTIONS = {
-    v.Question.NONE: Decision("do nothing more in this phase"),
-    v.Question.DIE: Decision("take dice", ("DIE",)),
-    v.Question.SEAT: Decision("choose the row of the next seat", ("SEAT",)),
-    v.Question.VILLAGE: Decision("go to a village or stay", ("VILLAGE", "SPEED", "STAY")),
-    v.Question.SECOND: Decision("go to a second village", ("VILLAGE", "SPEED")),
-    v.Question.FAST: Decision("go to a village on Speed boat", ("VILLAGE",)),
-    v.Question.SCORE: Decision("score a boat", ("SCORE", "PRIZE")),
-    v.Question.MORE: Decision("score another boat, call Early birds or stop", ("SCORE", "PRIZE", "EARLY", "DONE")),
 }
 BAND_WORDS = (
     "below every mark",
@@ -82,8 +52,8 @@ _VERBS = {
 }
 
 
-describe_refusal = describer(v.Refusal)
-describe_violation = describer(Violation)
+describe_refusal = common.describer(v.Refusal)
+describe_violation = common.describer(Violation)
 
 
 def describe_village(pack: Pack, tile: int) -> str:
@@ -98,12 +68,10 @@ def describe_place(pack: Pack, table: np.void, place: int) -> str:
     return f"village {place + 1} ({describe_village(pack, tile) if tile != v.NO_TILE else 'there is none'})"
 
 
-def describe_dice(table: np.void, colour: int, green: int, fan: int) -> str:
+def describe_dice(colour: int, green: int, fan: int, pips: str = "") -> str:
     """A base die with what is added to it."""
-    with_fans = " with Fan base" if fan else ""
-    return (
-        f"the {BOAT_WORDS[v.Boat(colour)]} die ({int(table['dice'][colour])}){GREEN_WORDS[v.Green(green)]}{with_fans}"
-    )
+    added = f" and {v.Green(green).words}" if green else ""
+    return f"the {v.Boat(colour).words} die{pips}{added}{' with Fan base' if fan else ''}"
 
 
 def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
@@ -112,69 +80,47 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     table = game["table"]
     if name == "DIE":
         way = argument % DIE_WAYS
-        return f"take {describe_dice(table, argument // DIE_WAYS, way // 2, way % 2)}"
+        pips = f" ({int(table['dice'][argument // DIE_WAYS])})"
+        return f"take {describe_dice(argument // DIE_WAYS, way // 2, way % 2, pips)}"
     if name == "SEAT":
-        return f"cross a seat in row {argument % v.ROWS + 1} of the {BOAT_WORDS[v.Boat(argument // v.ROWS)]} boat"
+        return f"cross a seat in row {argument % v.ROWS + 1} of the {v.Boat(argument // v.ROWS).words} boat"
     if name == "VILLAGE":
         return f"go to {describe_place(pack, table, argument)}"
     if name == "SCORE":
-        return f"score the {BOAT_WORDS[v.Boat(argument)]} boat"
+        return f"score the {v.Boat(argument).words} boat"
     if name == "PRIZE":
-        return f"score the {BOAT_WORDS[v.Boat(argument)]} boat with the prize ticket"
+        return f"score the {v.Boat(argument).words} boat with the prize ticket"
     return _VERBS[name]
 
 
 # --- events -----------------------------------------------------------------------------------------------------------
 
 
-class Happened(NamedTuple):
-    """A public event: seat and boat from 0, -1 for none; place as people count it, 0 none."""
-
-    kind: int
-    actor: int
-    boat: int
-    place: int
-    number: int
-    detail: int
+def _number(event: Any) -> int:
+    return int(100 * event.hundreds + event.rest)
 
 
-def _unpack(fields: Sequence[int]) -> Happened:
-    kind, actor, boat, place, hundreds, rest, detail = fields[:7]
-    return Happened(kind, actor - 1, boat - 1, place, 100 * hundreds + rest, detail)
+def _dice(pack: Pack, event: Any, name: Name) -> str:
+    fan, green = divmod(event.detail, v.NUM_GREENS)
+    return describe_dice(event.boat, green, fan)
 
 
-def _dice(pack: Pack, event: Happened, name: Name) -> str:
-    fans = " with Fan base" if event.detail // v.NUM_GREENS else ""
-    return f"the {BOAT_WORDS[v.Boat(event.boat)]} die{GREEN_WORDS[v.Green(event.detail % v.NUM_GREENS)]}{fans}"
-
-
-def _how(pack: Pack, event: Happened, name: Name) -> str:
+def _how(pack: Pack, event: Any, name: Name) -> str:
     early = " on Early birds" if event.detail // 2 else ""
     speed = " on Speed boat" if event.detail % 2 else ""
-    return f"{early}{speed}{f' for {event.number} +1' if event.number else ''}"
+    return f"{early}{speed}{f' for {_number(event)} +1' if _number(event) else ''}"
 
 
-def _won(pack: Pack, event: Happened, name: Name) -> str:
-    return f"{event.number} {'wins' if event.number == 1 else 'win'}" if event.number else "nobody wins"
+def _won(pack: Pack, event: Any, name: Name) -> str:
+    return f"{_number(event)} {'wins' if _number(event) == 1 else 'win'}" if _number(event) else "nobody wins"
 
 
-EVENTS = EventTable(
-    sentences={
-        v.Event.ROLL: "temperature {number}: the ship sails to space {space}",
-        v.Event.CHOOSE: "{actor} take{s} {dice}, {number} in all",
-        v.Event.TICKET: "{actor} complete{s} row {row} of the {boat} boat ({number} points)",
-        v.Event.UNLOCK: "{actor} {has} both royal seats of the {boat} boat: {power}",
-        v.Event.EXCURSION: "{actor} go{es} to village {place}{how}",
-        v.Event.SCORE: "{actor} score{s} {number} on the {boat} boat in village {place}{prize}",
-        v.Event.STAY: "{actor} go{es} nowhere",
-        v.Event.FINISH: "the ship is at the anchor: {won}",
-        v.Event.TRUNCATE: "the game is cut off at the cap on steps",
-    },
-    gaps={
-        "actor": seat_gap("actor", "the actor"),
-        "boat": Gap(lambda pack, event, name: BOAT_WORDS.get(event.boat, "missing"), "BOAT"),
-        "place": number_gap("place", "PLACE"),
-        "number": number_gap("number", "NUMBER"),
+_PRIZE = ("", " with the prize ticket")
+EVENTS = common.EventTable(
+    v.EVENTS,
+    {
+        "boat": number_gap("boat", "BOAT", words=lambda boat: v.Boat(boat).words if boat >= 0 else "missing"),
+        "number": Gap(lambda pack, event, name: str(_number(event)), "NUMBER"),
         "space": number_gap("detail", "DETAIL", "space of the ship"),
         "row": number_gap("detail", "DETAIL", "row, from 1"),
         "dice": Gap(
@@ -182,32 +128,15 @@ EVENTS = EventTable(
             "the BOAT-coloured die and more by DETAIL",
             "0 without the green die, 1 with it, 2 with it on Warm night; 3 more on Fan base",
         ),
-        "power": Gap(lambda pack, event, name: POWER_WORDS[event.detail - 1], "power DETAIL", "1 + power"),
+        "power": number_gap("detail", "power DETAIL", "1 + power", lambda number: v.Power(number - 1).words),
         "how": Gap(_how, " by DETAIL for NUMBER +1 symbols", "1 on Speed boat called for it; 2 more on Early birds"),
-        "prize": Gap(
-            lambda pack, event, name: " with the prize ticket" if event.detail else "",
-            " by DETAIL",
-            "1 with the prize ticket",
-        ),
+        "prize": number_gap("detail", " by DETAIL", "1 with the prize ticket", _PRIZE.__getitem__),
         "won": Gap(_won, "NUMBER share the win"),
     },
-    columns={
-        "kind": "kind of the event, 0 where there is none",
-        "actor": "1 + seats clockwise from the observer, 0 nobody",
-        "boat": "1 + boat, 0 none",
-        "place": "1 + place, 0 none",
-        "hundreds": "hundreds of the number",
-        "rest": "the number's rest",
-        "detail": "see the table of kinds",
-        "round": "rolls when it happened, at most 127",
-    },
-    unpack=_unpack,
 )
 
 
-def describe_events(pack: Pack, game: np.void, since: int = 0, viewer: int | None = None) -> list[str]:
-    """The last public events (at most 32), oldest first, without the first `since` of the game; `viewer` is "you"."""
-    return [EVENTS.say(pack, event, addressing(viewer)) for event in EVENTS.happened(game["table"], since)]
+describe_events = EVENTS.describe
 
 
 # --- the table as a seat knows it -------------------------------------------------------------------------------------
@@ -215,7 +144,7 @@ def describe_events(pack: Pack, game: np.void, since: int = 0, viewer: int | Non
 
 def seen_by(games: Records, viewer: int) -> np.void:
     """A view: what the seat may know."""
-    return view_of(look, VIEW, games[0], viewer)
+    return common.view_of(look, VIEW, games[0], viewer)
 
 
 def sheets_for(games: Records, viewer: int | None) -> list[np.void]:
@@ -232,14 +161,14 @@ def headline(pack: Pack, games: Records, params: Records, viewer: int | None) ->
     table = games[0]["table"]
     if table["ending"] != v.Ending.PLAYING:
         return f"{result(pack, games, params, viewer)}."
-    phase = PHASE_WORDS[v.Phase(int(table["phase"]))]
+    phase = v.Phase(int(table["phase"])).words
     ship = f"ship on space {int(table['ship'])} of {int(params[0]['anchor'])}"
     return f"Round {int(table['round'])}, {phase}; temperature {int(table['temperature'])}, {ship}."
 
 
 def describe_roll(table: np.void) -> str:
     """The dice of the round; * marks the heated ones."""
-    names = [BOAT_WORDS[v.Boat(colour)] for colour in range(v.NUM_COLOURS)] + ["green"]
+    names = [v.Boat(colour).words for colour in range(v.NUM_COLOURS)] + ["green"]
     hot = [bool(int(table["heated"]) >> colour & 1) for colour in range(v.NUM_COLOURS)] + [True]
     return ", ".join(f"{names[die]} {int(table['dice'][die])}{'*' if hot[die] else ''}" for die in range(v.NUM_DICE))
 
@@ -251,12 +180,12 @@ def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> s
         return "The game was cut off at the cap on steps"
     seats = range(int(table["num_players"]))
     scores = [
-        f"{heading(seat, viewer)} {int(table['final'][seat])} ({int(table['captain'][seat])} captain points, "
+        f"{common.heading(seat, viewer)} {int(table['final'][seat])} ({int(table['captain'][seat])} captain points, "
         f"{BAND_WORDS[band(params[0], int(table['final'][seat]))]})"
         for seat in seats
     ]
     won = [seat for seat in seats if int(table["winners"]) >> seat & 1]
-    names = " and ".join(addressing(viewer)(seat) for seat in won) or "nobody"
+    names = " and ".join(common.addressing(viewer)(seat) for seat in won) or "nobody"
     lost = viewer is not None and viewer not in won
     ending = f"You lost: {names} won" if lost else f"{names[0].upper()}{names[1:]} won"
     return f"{ending} after {int(table['round'])} rolls: {', '.join(scores)}"
@@ -268,7 +197,7 @@ def describe_sheet(pack: Pack, sheet: np.void, params: np.void) -> list[str]:
     for colour in range(v.NUM_COLOURS):
         rows = [f"{int(sheet['crossed'][colour, row])}/{int(params['seats'][colour, row])}" for row in range(v.ROWS)]
         lines.append(
-            f"{BOAT_WORDS[v.Boat(colour)]}: rows {' '.join(rows)}, {_scores(sheet, colour)}, "
+            f"{v.Boat(colour).words}: rows {' '.join(rows)}, {_scores(sheet, colour)}, "
             f"{boat_points(sheet, colour)} points"
         )
     lines.append(f"stave church: {_scores(sheet, v.CHURCH)}; {captain_points(sheet)} captain points")
@@ -282,8 +211,8 @@ def _scores(sheet: np.void, boat: int) -> str:
 
 def powers_words(sheet: np.void) -> str:
     """The royal powers at hand and those used up."""
-    ready = [POWER_WORDS[power] for power in v.Power if sheet["power"][power] == v.Charge.READY]
-    used = [POWER_WORDS[power] for power in v.Power if sheet["power"][power] == v.Charge.USED]
+    ready = [power.words for power in v.Power if sheet["power"][power] == v.Charge.READY]
+    used = [power.words for power in v.Power if sheet["power"][power] == v.Charge.USED]
     return f"powers ready: {', '.join(ready) or 'none'}, used: {', '.join(used) or 'none'}"
 
 
@@ -291,15 +220,16 @@ def describe_choices(pack: Pack, table: np.void, own: np.void) -> str:
     """What a seat has chosen in this round, and what comes next."""
     said = []
     if own["die"] >= 0:
-        said.append(f"took {describe_dice(table, int(own['die']), int(own['green']), int(own['fan']))}")
+        pips = f" ({int(table['dice'][own['die']])})"
+        said.append(f"took {describe_dice(int(own['die']), int(own['green']), int(own['fan']), pips)}")
     if own["boat"] >= 0:
-        said.append(f"{int(own['left'])} more to cross on the {BOAT_WORDS[v.Boat(int(own['boat']))]} boat")
+        said.append(f"{int(own['left'])} more to cross on the {v.Boat(int(own['boat'])).words} boat")
     for at in range(int(own["visits"])):
-        boats = [BOAT_WORDS[v.Boat(boat)] for boat in range(v.NUM_BOATS) if own["points"][at, boat]]
+        boats = [v.Boat(boat).words for boat in range(v.NUM_BOATS) if own["points"][at, boat]]
         for_boats = f" for {', '.join(boats)}" if boats else ""
         said.append(f"went to {describe_place(pack, table, int(own['place'][at]))}{for_boats}")
     if table["ending"] == v.Ending.PLAYING:
-        said.append(f"next: {QUESTIONS[v.Question(int(own['question']))].task}")
+        said.append(f"next: {v.Question(int(own['question'])).task}")
     return "; ".join(said) or "nothing more to choose"
 
 
@@ -307,10 +237,10 @@ def choices_shown(pack: Pack, games: Records, viewer: int | None) -> list[str]:
     """What the viewer, or (None) every seat, has chosen in this round."""
     if viewer is not None:
         view = seen_by(games, viewer)
-        return [f"{heading(viewer, viewer)}: {describe_choices(pack, view['table'], view['private'])}."]
+        return [f"{common.heading(viewer, viewer)}: {describe_choices(pack, view['table'], view['private'])}."]
     table, private = games[0]["table"], games[0]["private"]
     seats = range(int(table["num_players"]))
-    return [f"{heading(seat, viewer)}: {describe_choices(pack, table, private[seat])}." for seat in seats]
+    return [f"{common.heading(seat, viewer)}: {describe_choices(pack, table, private[seat])}." for seat in seats]
 
 
 def describe_state(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
@@ -320,14 +250,14 @@ def describe_state(pack: Pack, games: Records, params: Records, viewer: int | No
     for place in range(int(params[0]["num_places"])):
         lines.append(f"{describe_place(pack, table, place)}: {int(table['distance'][place])} steps away.")
     for seat, sheet in enumerate(sheets_for(games, viewer)):
-        lines.append(f"{heading(seat, viewer)}: " + "; ".join(describe_sheet(pack, sheet, params[0])) + ".")
+        lines.append(f"{common.heading(seat, viewer)}: " + "; ".join(describe_sheet(pack, sheet, params[0])) + ".")
     return "\n".join([*lines, *choices_shown(pack, games, viewer)])
 
 
 def describe_observation(pack: Pack, vector: Vector) -> str:
     """An observation of any view, or the full state, piece by piece, without zeros."""
     say = {"events": lambda events: EVENTS.observed(pack, events)}
-    return describe_pieces(vector, OBSERVATION, (NOW_SIZE, OBSERVATION_SIZE), STATE, say)
+    return common.describe_pieces(vector, OBSERVATION, (NOW_SIZE, OBSERVATION_SIZE), STATE, say)
 
 
 # --- help for a person at the table -----------------------------------------------------------------------------------
@@ -342,4 +272,4 @@ def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
 
 def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
     """What the royal powers do."""
-    return [f"{POWER_WORDS[power]}: {words}" for power, words in POWER_EFFECTS.items()]
+    return [f"{power.words}: {words}" for power, words in POWER_EFFECTS.items()]

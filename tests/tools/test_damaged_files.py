@@ -1,0 +1,300 @@
+"""Files made to do harm: code in pickles and names, headers of 10^12 numbers, bombs, weights that run away."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import struct
+import tracemalloc
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from in_process import one_line, riverbed
+
+from riverbed_env.core import files
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.files import read_arrays
+from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.kernels.random import STREAM, open_stream
+from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
+from riverbed_env.players.specs import find_agent
+from riverbed_env.registry import find_game
+
+pytestmark = pytest.mark.compiled
+
+MEBIBYTE = 2**20
+FORD = find_game("ford_v0")
+
+
+@contextmanager
+def little_memory() -> Iterator[None]:
+    """What is done takes little room, even for a moment."""
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < 20 * MEBIBYTE
+    finally:
+        tracemalloc.stop()
+
+
+class Trap:
+    """An object whose pickle makes a file."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __reduce__(self) -> tuple[Any, tuple[Path]]:
+        return Path.touch, (self.file,)
+
+
+def policy(folder: Path) -> Path:
+    """A sound policy of the toy game."""
+    sizes = (FORD.views["history"], 8, FORD.actions.size)
+    rng = np.random.default_rng(1)
+    layers = [(rng.normal(size=pair).astype(np.float32), np.zeros(pair[1], np.float32)) for pair in pairwise(sizes)]
+    save_policy(folder / "policy.npz", PolicyConfig(FORD.id, about="for tests"), layers)
+    return folder / "policy.npz"
+
+
+def npy(array: Any) -> bytes:
+    """An array in NumPy's format, objects by pickle."""
+    stream = io.BytesIO()
+    np.lib.format.write_array(stream, np.asarray(array), allow_pickle=True)
+    return stream.getvalue()
+
+
+def packed(members: dict[str, Any]) -> bytes:
+    """An archive of arrays, or of bytes, by the names of its members."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as file:
+        for name, content in members.items():
+            file.writestr(name, content if isinstance(content, bytes) else npy(content))
+    return stream.getvalue()
+
+
+def header(shape: tuple[int, ...], descr: str = "<f4") -> bytes:
+    """The beginning of an array of this shape."""
+    stream = io.BytesIO()
+    np.lib.format.write_array_header_1_0(stream, {"descr": descr, "fortran_order": False, "shape": shape})
+    return stream.getvalue()
+
+
+def test_objects_are_never_unpickled(tmp_path: Path) -> None:
+    """As an array of objects, as one beside sound arrays, and as a bare pickle or a .npy in the file's place."""
+    touched, file = tmp_path / "touched", policy(tmp_path)
+    with np.load(file) as arrays:
+        sound = {f"{name}.npy": array for name, array in arrays.items()}
+    trap = npy(np.array([Trap(touched)], dtype=object))
+    forms = [
+        packed({**sound, "weight_0.npy": trap}),
+        packed({**sound, "x.npy": trap}),
+        pickle.dumps(Trap(touched)),
+        trap,
+    ]
+    for content in forms:
+        file.write_bytes(content)
+        with pytest.raises(OptionError, match=r"policy\.npz can't be read"):
+            load_policy(file, FORD)
+        assert not touched.exists()
+    pickle.loads(pickle.dumps(Trap(touched)))
+    assert touched.exists()  # the trap is one
+
+
+@pytest.mark.parametrize("shape", [(10**12,), (10**6, 10**6), (2**62, 2**62), (-1, -4), (2**70,), (10**12, 0)])
+@pytest.mark.parametrize("descr", ["<f4", "<U1000000", "|V0"])
+def test_a_header_that_announces_more_than_there_is_takes_no_room(
+    tmp_path: Path, shape: tuple[int, ...], descr: str
+) -> None:
+    file = tmp_path / "x.npz"
+    file.write_bytes(packed({"a.npy": header(shape, descr) + b"abcd"}))
+    with little_memory(), pytest.raises(OptionError, match=r"x\.npz can't be read"):
+        read_arrays(file, "checkpoint")
+
+
+def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
+    """Some kilobytes that would unpack to more than is ever needed; and a directory that tells of less."""
+    file, size = tmp_path / "x.npz", 64 * MEBIBYTE
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as made:
+        made.writestr("a.npy", header((size // 4,)) + bytes(size))
+    with little_memory(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "LARGEST_UNPACKED", size // 2)
+        with pytest.raises(OptionError, match="unpacks to more than 32 MiB"):
+            read_arrays(file, "checkpoint")
+    content = bytearray(file.read_bytes())
+    entry = content.rindex(b"PK\x01\x02")
+    content[entry + 24 : entry + 28] = struct.pack("<I", 1000)
+    file.write_bytes(content)
+    with little_memory(), pytest.raises(OptionError, match=r"x\.npz can't be read"):
+        read_arrays(file, "checkpoint")
+
+
+def test_an_array_whose_header_says_less_than_it_holds_is_refused(tmp_path: Path) -> None:
+    """NumPy alone would leave the rest unread, and with it the checksum unlooked at."""
+    file = tmp_path / "x.npz"
+    file.write_bytes(packed({"a.npy": header((2,)) + bytes(12)}))
+    with np.load(file) as read:
+        assert read["a"].shape == (2,)
+    with pytest.raises(OptionError, match="has 12 bytes"):
+        read_arrays(file, "checkpoint")
+
+
+def test_an_array_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.npz"
+    with zipfile.ZipFile(file, "w") as made:
+        made.writestr("a.npy", npy(1))
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            made.writestr("a.npy", npy(2))
+    with pytest.raises(OptionError, match="each once"):
+        read_arrays(file, "checkpoint")
+
+
+def test_weights_that_ran_away_play_legally(tmp_path: Path) -> None:
+    """Finite, but such that the logits aren't, or lie below those of illegal actions."""
+    file = policy(tmp_path)
+    with np.load(file) as arrays:
+        sound = dict(arrays.items())
+    batch, memory, streams = Batch(FORD, 4, seed=1), np.zeros((4, 0), np.int32), np.zeros(4, STREAM)
+    for value in (3e38, -3e38, -1e12):
+        other = {name: array if name == "config" else np.full_like(array, value) for name, array in sound.items()}
+        file.write_bytes(packed({f"{name}.npy": array for name, array in other.items()}))
+        for index in range(4):
+            open_stream(streams[index], 1, index, 5)
+        actions = load_policy(file, FORD).act(batch.observation, batch.action_mask, memory, streams)
+        assert batch.action_mask[np.arange(4), actions].all()
+
+
+AGENTS = {
+    "raises": ("1 / 0\n", "ZeroDivisionError.*line 1"),
+    "leaves": ("import sys\nsys.exit(0)\n", "SystemExit.*line 2"),
+    "recurses": ("def f(): f()\nf()\n", "RecursionError"),
+    "null": ("x = 1\0\n", "null bytes"),
+    "Latin-1": ("x = '\xe9'\n", "can't be loaded"),
+    "empty": ("", "has no 'agent'"),
+}
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_a_file_of_an_agent_that_fails_is_told(tmp_path: Path, name: str) -> None:
+    content, complaint = AGENTS[name]
+    file = tmp_path / "mine.py"
+    file.write_bytes(content.encode("latin-1"))
+    with pytest.raises(OptionError, match=rf"(?s)mine\.py.*{complaint}"):
+        find_agent(f"{file}:agent", "ford")
+
+
+@pytest.mark.parametrize(
+    "spec", ["a\0.npz", "x" * 5000 + ".npz", "a\0.py:x", "x" * 5000 + ".py:x", "\ud800.npz", "/.npz"]
+)
+def test_a_name_that_no_file_can_have_is_told(spec: str) -> None:
+    with pytest.raises(RiverbedError) as caught:
+        find_agent(spec, "ford")
+    assert str(caught.value).isprintable()
+
+
+# --- the commands' files --------------------------------------------------------------------------------------------
+
+LEARNER = (
+    *("--game", "ford_v0", "--threads", "1", "--set", "num_envs=8", "--set", "rollout_steps=16"),
+    *("--set", "batch_size=64", "--set", "n_epochs=1", "--set", "widths=8,8", "--set", "evaluation_games=8"),
+)
+MADE = {
+    "training": ("train", *LEARNER, "--steps", "128"),
+    "league": ("league", *LEARNER, "--rounds", "1", "--steps-per-round", "128", "--set", "rating_games=4"),
+    "evaluation": ("evaluate", "random", "--game", "deep_river_v0", "--games", "20", "--no-report"),
+    "corpus": ("record", "random", "--game", "deep_river_v0", "--games", "6", "--part", "3"),
+}
+READ = [
+    ("training/config.json", ("train", "--resume", "--out", "{}/training")),
+    ("training/checkpoint.npz", ("train", "--resume", "--out", "{}/training")),
+    ("training/policy.npz", ("watch", "--game", "ford_v0", "--agent", "{}/training/policy.npz")),
+    ("league/config.json", ("league", "--resume", "--out", "{}/league")),
+    ("league/league.json", ("league", "--resume", "--out", "{}/league")),
+    ("evaluation/plan.json", ("replay", "{}/evaluation")),
+    ("evaluation/parts/0000-00000.parquet", ("replay", "{}/evaluation", "--cell", "0", "--game", "1")),
+    ("corpus/manifest.json", ("corpus", "{}/corpus", "--check")),
+    ("corpus/parts/000000.parquet", ("corpus", "{}/corpus", "--check")),
+]
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda sound: b"",
+    "half": lambda sound: sound[: len(sound) // 2],
+    "zeros": lambda sound: bytes(len(sound)),
+    "a cut in the middle": lambda sound: sound[: len(sound) // 3] + sound[len(sound) // 2 :],
+    "deep": lambda sound: b"[" * 10_000 + b"]" * 10_000,
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small run of each command."""
+    folder = tmp_path_factory.mktemp("made")
+    for name, words in MADE.items():
+        done = riverbed(*words, "--out", str(folder / name))
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.parametrize(("file", "words"), READ, ids=[f"{file} by {words[0]}" for file, words in READ])
+def test_a_damaged_file_is_refused_in_a_line_that_names_it(made: Path, file: str, words: tuple[str, ...]) -> None:
+    path = made / file
+    sound = path.read_bytes()
+    try:
+        for damage in DAMAGE.values():
+            path.write_bytes(damage(sound))
+            said = riverbed(*(word.format(made) for word in words))
+            assert said.returncode == 2, said
+            last = said.stderr.strip().splitlines()[-1]
+            assert last.startswith("riverbed: ")
+            assert path.name in said.stderr
+            assert "Traceback" not in said.stderr
+            assert path.read_bytes() == damage(sound)
+    finally:
+        path.write_bytes(sound)
+
+
+@pytest.mark.parametrize("file", ["training/checkpoint.npz", "corpus/parts/000000.parquet"])
+def test_a_bit_turned_is_never_another_content(made: Path, file: str) -> None:
+    """Arrays and rows have checksums; what no checksum covers, names and padding, doesn't matter."""
+    path = made / file
+    sound = path.read_bytes()
+    words = next(words for name, words in READ if name == file)
+    refused = 0
+    try:
+        for place in range(7, len(sound), len(sound) // 25):
+            path.write_bytes(sound[:place] + bytes([sound[place] ^ 16]) + sound[place + 1 :])
+            said = riverbed(*(word.format(made) for word in words))
+            assert said.returncode in (0, 2), said
+            assert "Traceback" not in said.stderr
+            refused += said.returncode == 2
+    finally:
+        path.write_bytes(sound)
+    assert refused > 12
+
+
+@pytest.mark.parametrize(
+    ("changed", "complaint"),
+    [
+        ({"num_envs": 10**12}, "num_envs must be"),
+        ({"num_envs": 2**17, "rollout_steps": 2**20}, "num_envs times rollout_steps must be"),
+        ({"threads": 2**70}, "threads must be"),
+        ({"widths": [10**9, 10**9]}, "widths must be"),
+        ({"options": {"colour": 3}}, "has no option 'colour'"),
+    ],
+)
+def test_values_beyond_all_memory_are_refused(made: Path, changed: dict[str, Any], complaint: str) -> None:
+    path = made / "training" / "config.json"
+    sound = path.read_bytes()
+    try:
+        path.write_text(json.dumps({**json.loads(sound), **changed}))
+        with little_memory():
+            said = riverbed("train", "--resume", "--out", str(path.parent))
+        assert said.returncode == 2
+        assert complaint in one_line(said.stderr)
+    finally:
+        path.write_bytes(sound)
