@@ -484,7 +484,7 @@ def ends_of_stable_baselines() -> Ends:
     while True:
         _, _, over, infos = env.step(env.action_masks().argmax(axis=1))
         assert [("columns" in info) for info in infos] == over.tolist()
-        yield env.parts[0], over, [infos[index]["columns"] for index in np.flatnonzero(over)]
+        yield env.learner, over, [infos[index]["columns"] for index in np.flatnonzero(over)]
 
 
 @pytest.mark.parametrize(

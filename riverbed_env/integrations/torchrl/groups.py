@@ -71,7 +71,9 @@ def _most_of_each_role(lanes: Lanes) -> list[int]:
     most = np.zeros(len(lanes.game.roles), np.int64)
     for batch in lanes.batches:
         games = np.zeros(DEALT, lanes.game.dtype)
-        lanes.game.loop("deal_games")(games, batch.params, 0, np.arange(DEALT), np.arange(DEALT))
+        lanes.game.loops.deal_games(
+            games, batch.params, np.zeros(DEALT, np.int64), 0, np.arange(DEALT), np.arange(DEALT)
+        )
         roles = lanes.game.roles_of(games)
         most = np.maximum(most, [(roles == role).sum(axis=1).max() for role in range(len(most))])
     return most.tolist()
