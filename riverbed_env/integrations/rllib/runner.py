@@ -269,7 +269,7 @@ class _Games:
 
 def _means(of: Sequence[str], values: Sequence[float], games: Sequence[int]) -> dict[str, float]:
     """The mean of each name's total over the games in which it occurs."""
-    totals, seen = Counter[str](), dict.fromkeys(of, frozenset[int]())
+    totals, seen = dict.fromkeys(of, 0.0), dict.fromkeys(of, frozenset[int]())
     for name, value, game in zip(of, values, games):
         totals[name] += value
         seen[name] |= {game}
