@@ -46,8 +46,9 @@ class ListeningVecEnv(LearnerVecEnv):
 
     def __init__(self, game: str, num_envs: int, **options: Any) -> None:
         super().__init__(game, num_envs, **options)
-        check_deduces(self.parts[0].game)
-        self._models = [Deduction.of(part.tables.batch.params) for part in self.parts]
+        check_deduces(self.learner.game)
+        params = self.learner.tables.batch.params
+        self._models = [Deduction.of(params[number : number + 1]) for number in range(len(params))]
         low, high = self.observation_space.low, self.observation_space.high  # type: ignore[attr-defined]  # a Box
         more = np.full(TARGETS, PERCENT, np.int8)
         self.observation_space = gymnasium.spaces.Box(
@@ -57,11 +58,13 @@ class ListeningVecEnv(LearnerVecEnv):
     def posteriors(self) -> Vectors:
         """The targets in each environment, (n, TARGETS)."""
         targets = np.zeros((self.num_envs, MAX_SEATS, NUM_ROLES), np.int8)
-        for part, model, share in zip(self.parts, self._models, self._slices):
-            roles = model.roles(part.tables.batch.look(part.seat))
-            clockwise = (part.seat[:, None] + np.arange(part.num_players)) % part.num_players
+        batch, seats = self.learner.tables.batch, self.learner.seat
+        for number, model in enumerate(self._models):
+            rows = np.flatnonzero(batch.which == number)
+            roles = model.roles(batch.look(seats[rows], rows))
+            clockwise = (seats[rows, None] + np.arange(model.num_players)) % model.num_players
             turned = np.take_along_axis(roles, clockwise[:, :, None], axis=1)
-            targets[share, : part.num_players] = np.rint(PERCENT * turned)
+            targets[rows, : model.num_players] = np.rint(PERCENT * turned)
         return targets.reshape(self.num_envs, TARGETS)
 
     def _observations(self) -> Vectors:

@@ -37,39 +37,37 @@ class SpeakingVecEnv(LearnerVecEnv):
 
     What is added: `speaking` times the change that the claim makes, at once, in the mean log of what an onlooker gives
     to the true role of each seat (`Deduction`), for the merchants' camp; for the others, minus that. Infos and the
-    `reward` of `parts` hold the game's own rewards. Raises OptionError for games without talk.
+    `reward` of `learner` hold the game's own rewards. Raises OptionError for games without talk.
     """
 
     def __init__(self, game: str, num_envs: int, *, speaking: float = 0.1, **options: Any) -> None:
         super().__init__(game, num_envs, **options)
-        check_speaks(self.parts[0].game, options)
+        check_speaks(self.learner.game, options)
         self.speaking = speaking
-        self._deductions = [Deduction.of(part.tables.batch.params) for part in self.parts]
 
     def step_wait(self) -> VecEnvStepReturn:
         """As `LearnerVecEnv`; rewards (n,) float32 with what claims earned."""
-        actions, earned = read_actions(self._actions, self.num_envs), np.zeros(self.num_envs, np.float32)
-        for part, deduction, share in zip(self.parts, self._deductions, self._slices):
-            earned[share] = self.speaking * shifts(part, deduction, actions[share])
+        earned = self.speaking * shifts(self.learner, read_actions(self._actions, self.num_envs))
         observations, rewards, done, infos = super().step_wait()
-        return observations, rewards + earned, done, infos
+        return observations, (rewards + earned).astype(np.float32), done, infos
 
 
-def shifts(part: LearnerBatch, deduction: Deduction, actions: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+def shifts(learner: LearnerBatch, actions: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """What the claims that these actions make are worth to the learners' camps, (n,); 0 where none is made."""
-    batch, kernels = part.tables.batch, part.game.kernels
-    worth = np.zeros(part.num_envs)
+    batch, kernels, worth = learner.tables.batch, learner.game.kernels, np.zeros(learner.num_envs)
     asked = batch.games["table"]["question"]
-    rows = np.flatnonzero((asked == Question.FLOOR) | (asked == Question.ABOUT))
-    before, after = (take_records(batch.games, rows) for _ in range(2))
-    for place, row in enumerate(rows):
-        kernels.step(after[place], batch.params[0], int(actions[row]))
-    claimed = after["table"]["said_count"] != before["table"]["said_count"]
-    if claimed.any():
-        rows, before, after = rows[claimed], before[claimed], after[claimed]
-        roles = part.game.roles_of(before).astype(np.int64)
-        change = _grasp(deduction, after, roles) - _grasp(deduction, before, roles)
-        worth[rows] = SIGNS[roles[np.arange(len(rows)), part.seat[rows]]] * change
+    speaking = np.flatnonzero((asked == Question.FLOOR) | (asked == Question.ABOUT))
+    for places, params in batch.by_set(speaking):
+        rows = speaking[places]
+        before, after = (take_records(batch.games, rows) for _ in range(2))
+        for place, row in enumerate(rows):
+            kernels.step(after[place], params[0], int(actions[row]))
+        claimed = after["table"]["said_count"] != before["table"]["said_count"]
+        if claimed.any():
+            rows, before, after = rows[claimed], before[claimed], after[claimed]
+            roles, deduction = learner.game.roles_of(before).astype(np.int64), Deduction.of(params)
+            change = _grasp(deduction, after, roles) - _grasp(deduction, before, roles)
+            worth[rows] = SIGNS[roles[np.arange(len(rows)), learner.seat[rows]]] * change
     return worth
 
 

@@ -51,9 +51,9 @@ def test_observations_end_with_what_the_seat_can_conclude() -> None:
     seen = moved(env, 40)
     assert all(row in env.observation_space for row in seen)
     np.testing.assert_array_equal(seen[:, :-TARGETS], moved(LearnerVecEnv(HUNT.id, 6, **options), 40))
-    assert all(part.tables.games["table"]["said_count"].any() for part in env.parts)
-    batches = [part.tables.batch for part in env.parts]
-    views = [(view, batch.params[0]) for batch in batches for view in batch.look(batch.seat)]
+    batch = env.learner.tables.batch
+    assert batch.games["table"]["said_count"].any(axis=0).all()
+    views = list(zip(batch.look(batch.seat), batch.params[batch.which]))
     for (view, params), target in zip(views, seen[:, -TARGETS:].reshape(6, 9, 5), strict=True):
         beliefs = np.zeros(target.shape)
         believe(view, params, beliefs)
