@@ -28,7 +28,7 @@ def resample(game: Game, views: Records, params: Records, seed: int, first: int 
         raise OptionError(f"{game.id} can't be resampled: it has no kernel `resample`")
     checked = _check(game, views, params)
     streams, games = streams_of(len(checked), seed, first), np.zeros(len(checked), game.dtype)
-    game.loop("resample_views")(checked, params, streams, games)
+    game.loops.resample_views(checked, params, streams, games)
     return games
 
 

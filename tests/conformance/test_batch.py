@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import inspect
+import itertools
 import json
 import os
 import pickle
@@ -30,9 +31,11 @@ from conformance.options import (
     slow,
     tables,
 )
+from pack_changes import default_text, replaced, written
 
 import riverbed_env
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import NO_ROLE
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError, OptionError, SeedError, StateError
 from riverbed_env.kernels.compile import compiled
@@ -142,6 +145,66 @@ def test_records_are_the_same_bytes_whatever_was_played_there_before(game_id: st
         assert used.get_state().tobytes() == fresh.get_state().tobytes()
         for batch in (used, fresh):
             step_randomly(batch)
+
+
+PLAYED_OTHERWISE = {  # edits of default packs that change what is played
+    "riverbed_hunt": ("kelp = 7, log = 7", "kelp = 3, log = 3"),
+    "riverside": ("reward = 15", "reward = 3"),
+    "deep_river": ("faces = [1, 4]", "faces = [3, 4]"),
+}
+
+
+def several_values(game_id: str, folder: Path) -> dict[str, list[Any]]:
+    """Several values of the options that change what is played."""
+    name, several = find_game(game_id).name, {"num_players": player_counts(game_id), cap_of(game_id): [9, 500]}
+    if name in PLAYED_OTHERWISE:
+        several["pack"] = ["default", written(replaced(PLAYED_OTHERWISE[name])(default_text(name)), folder)]
+    return several | {"auto_forced": ["none", "all"]}
+
+
+@every_game
+def test_a_mixed_batch_plays_each_environment_as_an_unmixed_one_would(game_id: str, tmp_path: Path) -> None:
+    several = several_values(game_id, tmp_path)
+    sets = [dict(zip(several, values)) for values in itertools.product(*several.values())]
+    mixed = make(game_id, len(sets), **several)
+    given = make(game_id, len(sets), **{name: [each[name] for each in sets] for name in several})
+    assert mixed.get_state().tobytes() == given.get_state().tobytes()
+    mixed = pickle.loads(pickle.dumps(mixed)).clone()
+    unmixed = [make(game_id, 1, first_game=place, auto_reset=False, **each) for place, each in enumerate(sets)]
+    ended = 0
+    for _ in range(60):
+        roles, views, states = mixed.roles(), mixed.look(0), mixed.states()
+        for place, batch in enumerate(unmixed):
+            assert mixed.games[place].tobytes() == batch.games[0].tobytes()
+            assert views[place].tobytes() == batch.look(0)[0].tobytes()
+            np.testing.assert_array_equal(states[place], batch.states()[0])
+            np.testing.assert_array_equal(roles[place, : batch.num_players], batch.roles()[0])
+            assert (roles[place, batch.num_players :] == NO_ROLE).all()
+        step_randomly(mixed)
+        for place, batch in enumerate(unmixed):
+            step_randomly(batch)
+            np.testing.assert_array_equal(mixed.returns[place, : batch.num_players], batch.returns[0])
+            assert not mixed.returns[place, batch.num_players :].any()
+            assert (mixed.done[place], mixed.truncated[place]) == (batch.done[0], batch.truncated[0])
+            if batch.done[0]:
+                ended += 1
+                batch.deal(batch.game_number + len(sets))
+            np.testing.assert_array_equal(mixed.rows[place], batch.rows[0])
+        mixed.set_state(mixed.get_state())
+    assert ended
+
+
+@every_game
+def test_values_are_shared_out_or_drawn_by_the_seed(game_id: str) -> None:
+    counts = player_counts(game_id)
+    several = {"num_players": counts, cap_of(game_id): (7, 8, 9)}
+    total = 3 * len(counts)
+    assert make(game_id, 2 * total, **several).which.tolist() == np.repeat(np.arange(total), 2).tolist()
+    drawn = [make(game_id, 1, seed=seed, **several).params.tobytes() for seed in (1, 1, *range(20))]
+    assert drawn[0] == drawn[1]
+    assert len(set(drawn)) > 1
+    with pytest.raises(OptionError, match="num_players must be a value or several, not"):
+        make(game_id, 4, num_players=())
 
 
 def dealt(game_id: str, number: int, **options: Any) -> TurnEnv:
@@ -471,7 +534,7 @@ def test_copies_need_no_new_compilation(game_id: str) -> None:
     batch = make(game_id, 4)
     step_randomly(batch)
     batch.observe(0)
-    step = batch.game.loop("step_games")
+    step = batch.game.loops.step_games
     before = list(step.signatures)
     for way in COPIES.values():
         twin = way(batch)

@@ -349,13 +349,13 @@ def test_copies_need_no_new_compilation(game_id: str) -> None:
     env.set_state(env.get_state())
     clone = env.clone()
     play(clone, np.random.default_rng(1))
-    before = [list(env.game.loop(name).signatures) for name in names]
+    before = [list(getattr(env.game.loops, name).signatures) for name in names]
     for way in WAYS.values():
         twin = way(env, {})
         twin.state()
         play(twin, np.random.default_rng(2))
         twin.set_state(twin.get_state())
-    assert [list(env.game.loop(name).signatures) for name in names] == before
+    assert [list(getattr(env.game.loops, name).signatures) for name in names] == before
 
 
 GOES_ON = """

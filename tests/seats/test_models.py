@@ -247,7 +247,7 @@ def test_nothing_is_spent_over_a_limit_however_many_games_are_played(lanes: int)
     with chat_server(first_choice) as server:
         run = Run(Purse(max_cost=limit))
         seated = Seated(server, run, price_in=1, price_out=1, lanes=lanes)
-        with pytest.raises(BudgetError, match=r"--max-cost is 0\.015"):
+        with pytest.raises(BudgetError, match=r"max_cost is 0\.015"):
             seated.play(steps=10**6, games=10)
     assert 0 < spent(server) <= limit
     assert run.purse.micros == round(spent(server) * 1e6)
@@ -256,7 +256,7 @@ def test_nothing_is_spent_over_a_limit_however_many_games_are_played(lanes: int)
 def test_tokens_have_a_limit_too_and_what_isnt_told_counts_at_the_most() -> None:
     with chat_server(lambda body, number: replace(first_choice(body), usage=None)) as server:
         run = Run(Purse(max_tokens=60_000))
-        with pytest.raises(BudgetError, match="--max-tokens is 60000"):
+        with pytest.raises(BudgetError, match="max_tokens is 60000"):
             Seated(server, run).play(steps=10**6)
     assert len(server.requests) < 60_000 / 2_000
     assert 30_000 < run.purse.tokens <= 60_000
@@ -342,7 +342,7 @@ def test_processes_share_a_limit_through_a_file(tmp_path: Path, monkeypatch: pyt
         model_seat._run.clear()
         purses.append(model_seat.current_run().purse)
     purses[0].reserve(0, 600)
-    with pytest.raises(BudgetError, match="--max-tokens is 1000, 600 is spent"):
+    with pytest.raises(BudgetError, match="max_tokens is 1000, 600 is spent"):
         purses[1].reserve(0, 600)
     purses[0].settle(0, 600, 0, 50)
     purses[1].reserve(0, 900)
@@ -379,9 +379,9 @@ def test_what_a_cassette_lacks_isnt_asked_for_offline(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     with chat_server(first_choice) as server:
         Seated(server, Run.limited(None, None, path)).play(2)
-        with pytest.raises(OptionError, match="--offline asks nobody"):
+        with pytest.raises(OptionError, match="offline=true asks nobody"):
             Seated(server, Run.limited(None, None, path, offline=True)).play(3)
-    with pytest.raises(OptionError, match="--offline needs --cassette"):
+    with pytest.raises(OptionError, match="offline=true needs cassette"):
         Run.limited(None, None, tmp_path / "none.jsonl", offline=True)
 
 

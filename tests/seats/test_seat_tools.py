@@ -215,7 +215,7 @@ def test_a_client_that_starts_the_command_plays_a_whole_game() -> None:
 
 
 SEATS = (0, 2)
-WHOLE = ("--game", HUNT, "--players", "4", "--seed", "5", "--seat", "0,2", "--set", "talk=text", "--http")
+WHOLE = ("--game", HUNT, "--players", "4", "--seed", "5", "--seat", "0,2", "--set", "talk=text", "--port", "0")
 
 
 def listening(command: subprocess.Popen[str]) -> tuple[str, dict[int, str]]:

@@ -1,41 +1,19 @@
-"""The report of an evaluation: the command `report`, and the end of `evaluate`."""
+"""The report of an evaluation, at the end of `evaluate`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
 from rich.text import Text
 
-from riverbed_env.errors import OptionError
-
-from ..extras import need
 from .console import console, progress_bar, waiting
 
 if TYPE_CHECKING:
     from ..evaluation.inference_file import InferenceFiles
     from ..evaluation.results import Report
     from ..evaluation.run import Evaluation
-
-
-def report(folder: Annotated[Path, typer.Argument(help="The folder of an evaluation.")]) -> None:
-    """Rebuild the report of a finished evaluation from its rows."""
-    from ..evaluation.run import Evaluation
-    from ..locks import locked
-    from ..report.assemble import command
-
-    need("reports")
-    evaluation = Evaluation.open(folder)
-    with locked(folder):
-        left, total = len(evaluation.left), len(evaluation.tasks)
-        if left:
-            raise OptionError(
-                f"{folder} isn't finished: {total - left} of {total} parts are there. Finish it with\n"
-                f"{command(evaluation.game, evaluation.plan, folder)}"
-            )
-        tell(evaluation)
 
 
 def tell(evaluation: Evaluation, full: bool = True, place: str | None = None) -> None:

@@ -64,7 +64,6 @@ def command(game: Game, plan: Plan, out: Path | None = None) -> str:
         "--tables": (plan.tables, tables),
         "--held-out": (plan.held_out, published.installed(game, published.HELD_OUT)),
         "--inference-games": (plan.inference_games, Plan.inference_games),
-        "--pack": (options.pop("pack", None), None),
         "--out": (out, None),
     }
     words: list[object] = ["riverbed", "evaluate", *(_labelled(plan, agent) for agent in plan.agents)]

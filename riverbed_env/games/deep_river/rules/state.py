@@ -36,12 +36,8 @@ TABLE_FIELDS = Fields(
     ("tile", np.int8, (v.NUM_STATIONS,), TILES),  # Tile of each station
     ("top", np.int8, (v.NUM_SLOTS,), PAWN),  # the pawn that is seen in each slot, 0 none
     ("under", np.int8, (v.NUM_SLOTS,), PAWN),  # the pawn under it, 0 none
-    (
-        "nest",
-        np.int8,
-        (v.NUM_SEATS, v.NUM_FACES),
-        (0, v.NUM_FISH),
-    ),  # pawns in each nest on their single and double face
+    # pawns in each nest on their single and double face
+    ("nest", np.int8, (v.NUM_SEATS, v.NUM_FACES), (0, v.NUM_FISH)),
     ("progress", np.int8, (v.NUM_TOKENS,), (0, v.LAST_PROGRESS)),  # tiles each token has moved, 0 … 6
     ("face", np.int8, (v.NUM_TOKENS,), (0, v.NUM_FACES - 1)),  # the face that is up, 0 or 1 in the pack's order
     ("bear", np.int8, (), (v.SALMON_NEST, v.EEL_NEST)),  # station
