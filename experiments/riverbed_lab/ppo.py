@@ -15,7 +15,6 @@ After Schulman et al., "Proximal policy optimization algorithms" (2017), with in
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -29,34 +28,23 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from riverbed_env.core.files import Arrays, write_json
-from riverbed_env.core.schema import Finite
+from riverbed_env.core.files import Arrays
+from riverbed_env.core.schema import Count
 from riverbed_env.deduction.learning import claim_rewards, role_targets
 from riverbed_env.envs.learner import LearnerBatch
-from riverbed_env.errors import OptionError
 from riverbed_env.players.action_entities import Objects, Relation
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.lineups import Lineups, lineups
 from riverbed_env.players.policies import PolicyConfig, save_policy
 
 from .config_files import read_as
-from .files import code_version, writable_folder
+from .files import writable_folder
 from .locks import locked
 from .tensorboard import EventWriter
 from .training.budget import NO_LIMIT, TimeBudget
-from .training.checkpoint import (
-    OF_NETWORK,
-    Header,
-    checked_header,
-    load_checkpoint,
-    network_arrays,
-    put_network,
-    save_checkpoint,
-)
 from .training.config import SEAT, TrainingConfig, load_config
-from .training.curve import CURVE, Evaluated, Reached
 from .training.evaluation import SeatGain
-from .training.folder_run import CHECKPOINT, CONFIG, POLICY, FolderRun, config_in, delete_files
+from .training.folder_run import CHECKPOINT, CONFIG, POLICY, FolderRun, Header, config_in, delete_files
 from .training.inputs import Inputs, columns_of, inputs_of
 from .training.process import check_device
 
@@ -519,12 +507,6 @@ class Learner:
         figures["clip_fraction"] = ((ratio - 1).abs() > config.clip_range).float().mean()
         return loss, {name: value.detach() for name, value in {**figures, "loss": loss}.items()}
 
-    def header(self) -> dict[str, Any]:
-        """What the header of every checkpoint holds, as `checkpoint.Header` reads it."""
-        environment, packs = self.config.known_game().id, self.games.packs
-        updates = {"steps": self.steps, "updates": self.updates}
-        return {"environment": environment, "packs": packs, "code": code_version(), **updates}
-
     def save_policy(self, path: Path) -> None:
         """Write the actor as a policy file."""
         config, players = self.config, ", ".join(map(str, self.config.counts()))
@@ -568,11 +550,8 @@ Watcher = Callable[[Progress], None]
 class RunHeader(Header):
     """The header of a run's checkpoint."""
 
-    config: dict[str, Any]
-    seconds: Finite
-    processor_seconds: Finite
+    updates: Count
     shuffler: dict[str, Any]
-    curve: tuple[Evaluated | Reached, ...]
 
 
 class Training(FolderRun[TrainingConfig]):
@@ -586,7 +565,7 @@ class Training(FolderRun[TrainingConfig]):
         super().__init__(folder, config_for(folder, config))
         self.learner = Learner(self.config, self.opponents)
         if (folder / CHECKPOINT).exists():
-            self._load(folder / CHECKPOINT)
+            self._resume()
 
     @property
     def steps(self) -> int:
@@ -623,13 +602,10 @@ class Training(FolderRun[TrainingConfig]):
 
     def _learn(self) -> dict[str, float]:
         """Collect a rollout and learn from it. Returns figures for the log."""
-        begun, processor_begun = time.perf_counter(), time.process_time()
-        rollout = self.learner.collect(self.config.rollout_steps)
-        left = max(1 - self.steps / self.config.steps, LAST_RATE)
-        figures = self.learner.update(rollout, self.config.learning_rate * left)
-        self.seconds += time.perf_counter() - begun
-        self.processor_seconds += time.process_time() - processor_begun
-        return figures
+        with self._timed():
+            rollout = self.learner.collect(self.config.rollout_steps)
+            left = max(1 - self.steps / self.config.steps, LAST_RATE)
+            return self.learner.update(rollout, self.config.learning_rate * left)
 
     def _won(self) -> float:
         """The share of recent games won; NaN before any ended."""
@@ -656,43 +632,25 @@ class Training(FolderRun[TrainingConfig]):
     def keep(self) -> None:
         """Write the checkpoint, the policy and the curve."""
         learner = self.learner
-        arrays = {
-            **network_arrays(learner.network, learner.optimizer),
-            **{f"{GAMES}{name}": array for name, array in learner.games.get_state().items()},
-            TORCH: learner.generator.get_state().numpy(),
-        }
-        header = {
-            **learner.header(),
-            "config": self.config.plain(),
-            "seconds": self.seconds,
-            "processor_seconds": self.processor_seconds,
-            "shuffler": learner.shuffler.bit_generator.state,
-            "curve": self.curve,
-        }
-        save_checkpoint(self.folder / CHECKPOINT, header, arrays)
+        games = {f"{GAMES}{name}": array for name, array in learner.games.get_state().items()}
+        self._save(
+            *(learner.games.packs, self.steps, learner.network, [learner.optimizer]),
+            {**games, TORCH: learner.generator.get_state().numpy()},
+            updates=learner.updates,
+            shuffler=learner.shuffler.bit_generator.state,
+        )
         learner.save_policy(self.folder / POLICY)
-        write_json(self.folder / CURVE, {"curve": self.curve})
 
-    def _load(self, path: Path) -> None:
-        """Resume from a checkpoint."""
+    def _resume(self) -> None:
         learner = self.learner
-        header, arrays = load_checkpoint(path)
-        with read_as(path, "checkpoint of this run"):
-            origin = {"environment": self.game.id, "packs": learner.games.packs}
-            known = checked_header(RunHeader, path, header, origin, "this run")
-            self._check_settings(path, known.config)
-            games = {name.removeprefix(GAMES): array for name, array in arrays.items() if name.startswith(GAMES)}
-            expected = {f"{GAMES}{name}" for name in learner.games.get_state()} | {TORCH}
-            unexpected = {name for name in arrays if not name.startswith(OF_NETWORK)} ^ expected
-            if unexpected:
-                raise OptionError(f"{', '.join(sorted(unexpected))}: missing, or more than it needs")
-            put_network(path, arrays, learner.network, learner.optimizer)
-            learner.games.set_state(games)
+        names = [f"{GAMES}{name}" for name in learner.games.get_state()]
+        given = (RunHeader, learner.games.packs, learner.network, [learner.optimizer], [*names, TORCH])
+        with read_as(self.folder / CHECKPOINT, "checkpoint of this run"):
+            known, arrays = self._restore(*given)
+            learner.games.set_state({name.removeprefix(GAMES): arrays[name] for name in names})
             learner.generator.set_state(torch.from_numpy(arrays[TORCH]))
             learner.shuffler.bit_generator.state = known.shuffler
         learner.steps, learner.updates = known.steps, known.updates
-        self.seconds, self.processor_seconds = known.seconds, known.processor_seconds
-        self.curve = header["curve"]
 
 
 def config_for(folder: Path, config: TrainingConfig | None) -> TrainingConfig:

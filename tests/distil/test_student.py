@@ -33,7 +33,7 @@ def student(config: DistilConfig) -> Student:
     with torch.no_grad():
         for parameter in made.parameters():
             parameter.add_(0.1 * torch.randn(parameter.shape, generator=generator))
-    made.scores.trust.zero_()
+    made.trust.zero_()
     return made
 
 
@@ -63,7 +63,7 @@ def test_a_student_is_fitted_on_its_networks_device(config: DistilConfig) -> Non
     optimizer.step(loss, 1.0)
     assert loss.device == elsewhere
     assert {each.grad.device for each in made.parameters() if each.grad is not None} == {elsewhere}
-    assert made.scores.heads.device == elsewhere
+    assert made.heads.device == elsewhere
 
 
 def test_a_saved_student_is_the_one_that_was_fitted(student: Student, policy: SavedPolicy) -> None:
@@ -101,7 +101,7 @@ def test_each_question_has_scores_of_its_own(student: Student, policy: SavedPoli
 def test_the_margin_counts_for_the_advised_action_alone(config: DistilConfig, tmp_path: Path) -> None:
     student = Student(build_distillation({"game": HUNT.id, "margin": 0.7}, "the test"))
     np.testing.assert_allclose(student.arrays()["scores.trust"] * PLAYED_AT, 0.7, rtol=1e-5)
-    assert not student.scores.trust.any()  # it isn't fitted to
+    assert not student.trust.any()  # it isn't fitted to
 
 
 def test_the_piece_of_heads_must_be_given() -> None:
