@@ -12,6 +12,7 @@ from typing import Any
 import gymnasium.spaces
 import numpy as np
 import numpy.typing as npt
+from stable_baselines3.common.torch_layers import FlattenExtractor
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
@@ -20,6 +21,8 @@ from riverbed_env.core.options import check_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.players.arena import check_arrays
+from riverbed_env.players.networks import Layers
+from riverbed_env.players.policies import PolicyConfig, SavedPolicy
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch, check_learner_options
@@ -164,3 +167,33 @@ class LearnerVecEnv(VecEnv):
     def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
         """No environment is wrapped."""
         return [False for _ in self._get_indices(indices)]
+
+
+def agent_of(model: Any, env: LearnerVecEnv, *, name: str = "sb3", greedy: bool = False) -> SavedPolicy:
+    """A model's "MlpPolicy" as an agent of ours, to evaluate and to save.
+
+    `save_policy(path, agent.config, agent.network.layers)` writes it as a policy file.
+
+    Args:
+        model: of Stable-Baselines3 or sb3_contrib, with PyTorch's `Linear` layers and `Tanh` or `ReLU` between.
+        env: the environments that it was trained in, whose view and features the agent is given.
+        name: the agent's.
+        greedy: whether it takes its likeliest action instead of drawing one.
+
+    Raises:
+        OptionError: For another policy, or one that sees secrets.
+    """
+    policy, learner = model.policy, env.learner
+    extractor = getattr(policy, "mlp_extractor", None)
+    hidden = list(getattr(extractor, "policy_net", ()))
+    kinds = {type(each).__name__ for each in hidden[1::2]}
+    is_plain = type(getattr(policy, "features_extractor", None)) is FlattenExtractor and kinds in ({"Tanh"}, {"ReLU"})
+    if not is_plain or learner.num_secrets:
+        raise OptionError("agent_of takes an MlpPolicy of Tanh or ReLU layers that sees no secrets")
+    layers = tuple(
+        (each.weight.detach().cpu().numpy().T.copy(), each.bias.detach().cpu().numpy().copy())
+        for each in (*hidden[::2], policy.action_net)
+    )
+    activation, features = kinds.pop().lower(), tuple(each.name for each in learner.features)
+    config = PolicyConfig(learner.game.id, learner.view, activation=activation, features=features, about=name)
+    return SavedPolicy(name, config, Layers(layers, activation), learner.features, learner.view_size, greedy)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import runpy
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+import torch
 from conformance.options import one_of_each_kind
 from learner.learner_kit import HUNT, TOY, Hashing, Remembering, chosen, first_episodes, hashed, learner
 from sb3_contrib import MaskablePPO
@@ -15,8 +18,9 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.vec_env import VecMonitor
 
-from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.envs.sb3 import LearnerVecEnv, agent_of
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
+from riverbed_env.players.policies import load_policy, save_policy
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.options import cap_of
 
@@ -299,3 +303,34 @@ def test_a_masked_learner_takes_the_single_environment() -> None:
     env = gymnasium.make(find_game(TOY).registry_id, opponents=Hashing())
     model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=32, n_epochs=1, seed=0, device="cpu")
     model.learn(64)
+
+
+@pytest.mark.parametrize("activation", [torch.nn.Tanh, torch.nn.ReLU])
+def test_an_agent_of_a_model_gives_its_actions_and_comes_back_from_a_file(activation: Any, tmp_path: Path) -> None:
+    env = new_env(num_envs=8)
+    model = MaskablePPO("MlpPolicy", env, n_steps=8, policy_kwargs={"activation_fn": activation}, device="cpu")
+    agent = agent_of(model, env, greedy=True)
+    save_policy(tmp_path / "policy.npz", agent.config, agent.network.layers)  # type: ignore[attr-defined]
+    again = load_policy(tmp_path / "policy.npz", env.learner.game, greedy=True)
+    observations, memory = env.reset(), np.zeros((8, 0), np.int32)
+    for _ in range(5):
+        masks, batch = env.action_masks(), env.learner.tables.batch
+        wanted = model.predict(observations, action_masks=masks, deterministic=True)[0]
+        for each in (agent, again):
+            np.testing.assert_array_equal(each.act(observations, masks, memory, batch.agent_streams()), wanted)
+        observations = env.step(wanted)[0]
+
+
+def test_a_model_that_sees_secrets_or_has_other_layers_is_no_agent() -> None:
+    for options, layers in (({"secrets": True}, torch.nn.Tanh), ({}, torch.nn.SiLU)):
+        env = new_env(num_envs=8, **options)
+        model = MaskablePPO("MlpPolicy", env, n_steps=8, policy_kwargs={"activation_fn": layers}, device="cpu")
+        with pytest.raises(OptionError, match="agent_of takes an MlpPolicy"):
+            agent_of(model, env)
+
+
+@pytest.mark.slow
+def test_the_example_trains_saves_loads_and_evaluates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = Path(__file__).parents[2] / "experiments/examples/sb3.py"
+    runpy.run_path(str(path))["main"](2048, tmp_path)
+    assert capsys.readouterr().out.startswith("separatist: won ")
