@@ -3,7 +3,7 @@
     python experiments/studies learning_speed
 
 prints decisions of the learner per second, of collection alone and of whole training. Losses and network are the same
-everywhere, those of MaskablePPO and its "MlpPolicy", except in the row of `riverbed train`. What changes is the number
+everywhere, those of MaskablePPO and its "MlpPolicy", except in the rows of `riverbed train`. What changes is the number
 of environments, the rollout's length, the batch size, the epochs and the learning rate.
 """
 
@@ -14,15 +14,14 @@ import random
 import statistics
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import gymnasium
-import numpy as np
 import numpy.typing as npt
 import torch
 import typer
@@ -32,16 +31,12 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
 from riverbed_env.core.card import table
 from riverbed_env.envs.sb3 import LearnerVecEnv
-from riverbed_env.envs.sb3_policies import MlpPolicy
-from riverbed_env.envs.sb3_ppo import DirectPPO
-from riverbed_env.players.lineups import lineups
-from riverbed_env.registry import find_game
 from riverbed_lab.cli.console import console, progress_bar
 from riverbed_lab.files import code_version
+from riverbed_lab.ppo import Learner as PPOLearner
 from riverbed_lab.speed.ours import HUNT
 from riverbed_lab.speed.peers import known_noise_silenced
 from riverbed_lab.training.build import build_training
-from riverbed_lab.training.learner import learner_env, learner_model
 from riverbed_lab.training.process import prepare_process
 
 from .kit import say
@@ -55,10 +50,9 @@ LEARNING = ("batch_size", "n_epochs", "learning_rate", "gae_lambda", "max_grad_n
 
 @dataclass(frozen=True)
 class Setting:
-    """The settings of MaskablePPO; all others have their defaults.
+    """The settings of PPO; all others have their defaults.
 
-    envs: environments; n_steps: decisions of each in a rollout; direct: whether `riverbed_env.envs.sb3_ppo.DirectPPO`
-    learns, in bfloat16.
+    envs: environments; n_steps: decisions of each in a rollout.
     """
 
     envs: int
@@ -68,7 +62,6 @@ class Setting:
     learning_rate: float = 3e-4
     gae_lambda: float = 0.95
     max_grad_norm: float = 0.5
-    direct: bool = False
 
     @property
     def learning(self) -> dict[str, Any]:
@@ -76,15 +69,21 @@ class Setting:
         return {name: getattr(self, name) for name in LEARNING}
 
     def __str__(self) -> str:
-        how = ", DirectPPO, bfloat16" if self.direct else ""
         rate = f"learning rate {self.learning_rate:g}"
-        return f"{self.envs} × {self.n_steps} steps, batch {self.batch_size}, epochs {self.n_epochs}, {rate}{how}"
+        return f"{self.envs} × {self.n_steps} steps, batch {self.batch_size}, epochs {self.n_epochs}, {rate}"
 
 
 USUAL = Setting(1, 2048, 64, 10)  # the defaults of Stable-Baselines3
 USUAL_OF_EIGHT = replace(USUAL, envs=8)
-FAST = Setting(256, 32, 768, 3, 2e-3, 0.85, 5.0, direct=True)  # as strong at equal steps as USUAL_OF_EIGHT
-FASTEST = Setting(512, 32, 2048, 1, direct=True)  # weaker at equal steps
+FAST = Setting(256, 32, 768, 3, 2e-3, 0.85, 5.0)  # as strong at equal steps as USUAL_OF_EIGHT
+
+
+class Model(NamedTuple):
+    """A learner: `learn` collects a rollout and learns from it; the others count decisions and collecting seconds."""
+
+    learn: Callable[[], Any]
+    decisions: Callable[[], int]
+    collecting: Callable[[], float]
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ class Learner:
     name: str
     call: str
     setting: Setting
-    make: Callable[[Setting], MaskablePPO]
+    make: Callable[[Setting], Model]
     learned: list[float] = field(default_factory=list)
     collected: list[float] = field(default_factory=list)
 
@@ -162,10 +161,8 @@ def learners() -> list[Learner]:
     rows = []
     if is_installed():
         rows = [Learner(CONNECT_FOUR, "random opponent", setting, connect_four) for setting in (USUAL, USUAL_OF_EIGHT)]
-    tasks = [(opponents, view) for opponents in ("random", "rule_based") for view in ("now", "history")]
-    rows += [hunt_learner(*tasks[0], setting) for setting in (USUAL_OF_EIGHT, FASTEST)]
-    rows += [hunt_learner(*task, FAST) for task in tasks]
-    return [*rows, Learner(TRAIN, "its usual settings", usual_setting(), train_model)]
+    rows += [hunt_learner("random", setting) for setting in (USUAL_OF_EIGHT, FAST)]
+    return [*rows, *(train_learner(opponents) for opponents in ("random", "rule_based"))]
 
 
 def is_installed() -> bool:
@@ -173,52 +170,68 @@ def is_installed() -> bool:
     return find_spec("pettingzoo") is not None and find_spec("pygame") is not None
 
 
-def connect_four(setting: Setting) -> MaskablePPO:
+def connect_four(setting: Setting) -> Model:
     """A learner of connect four."""
     return maskable_ppo(DummyVecEnv([ConnectFour] * setting.envs), setting)
 
 
-def hunt_learner(opponents: str, view: str, setting: Setting) -> Learner:
-    """A learner of Riverbed Hunt."""
-    make = partial(seat_model, HUNT, PLAYERS, ROLE, opponents, view)
-    return Learner(HUNT, f"{ROLE} of {PLAYERS}, {opponents} opponents, view {view}", setting, make)
+def hunt_learner(opponents: str, setting: Setting) -> Learner:
+    """MaskablePPO in a seat of Riverbed Hunt."""
+    options = {"num_players": PLAYERS, "role": ROLE, "opponents": opponents, "view": "now"}
+    return Learner(HUNT, described(opponents), setting, partial(seat_model, HUNT, options))
 
 
-def seat_model(
-    game: str, num_players: int, role: str | None, opponents: str, view: str, setting: Setting
-) -> MaskablePPO:
-    """A learner of a seat in our vector environment."""
-    env = LearnerVecEnv(
-        *(game, setting.envs), num_players=num_players, seed=0, role=role, opponents=opponents, view=view,
-        threads=torch.get_num_threads(),
-    )  # fmt: skip
+def seat_model(game: str, options: Mapping[str, Any], setting: Setting) -> Model:
+    """MaskablePPO in our vector environment."""
+    env = LearnerVecEnv(game, setting.envs, seed=0, threads=torch.get_num_threads(), **options)
     return maskable_ppo(env, setting)
 
 
-def maskable_ppo(env: VecEnv, setting: Setting) -> MaskablePPO:
+def described(opponents: str) -> str:
+    """The task of the rows of Riverbed Hunt."""
+    return f"{ROLE} of {PLAYERS}, {opponents} opponents, view now"
+
+
+def maskable_ppo(env: VecEnv, setting: Setting) -> Model:
     """MaskablePPO of these settings, with Stable-Baselines3's defaults for all others."""
-    learner = (DirectPPO if setting.direct else MaskablePPO)(
-        *(MlpPolicy if setting.direct else "MlpPolicy", env), n_steps=setting.n_steps, **setting.learning,
-        seed=0, device="cpu", policy_kwargs={"in_bfloat16": True} if setting.direct else None,
-    )  # fmt: skip
+    learner = MaskablePPO("MlpPolicy", env, n_steps=setting.n_steps, **setting.learning, seed=0, device="cpu")
     learner.set_logger(Logger(None, []))  # the default logger leaves an empty temporary folder
-    return learner
+    collect, spent = learner.collect_rollouts, [0.0]
+
+    def timed(*arguments: Any, **more: Any) -> bool:
+        begun = time.perf_counter()
+        try:
+            return collect(*arguments, **more)
+        finally:
+            spent[0] += time.perf_counter() - begun
+
+    learner.collect_rollouts = timed  # type: ignore[method-assign]
+    return Model(lambda: learner.learn(1, reset_num_timesteps=False), lambda: learner.num_timesteps, lambda: spent[0])
 
 
-def usual_setting() -> Setting:
-    """The settings of `riverbed train --role separatist --players 7`."""
-    config = build_training({"game": HUNT, "role": ROLE, "players": [PLAYERS]}, "the usual training")
-    return Setting(config.num_envs, config.rollout_steps, *(getattr(config, name) for name in LEARNING))
+def train_learner(opponents: str) -> Learner:
+    """The learner of `riverbed train` with its usual settings."""
+    config = build_training(
+        {"game": HUNT, "role": ROLE, "players": [PLAYERS], "opponents": opponents}, "the usual training"
+    )
 
+    def make(setting: Setting) -> Model:
+        learner = PPOLearner(
+            replace(config, num_envs=setting.envs, rollout_steps=setting.n_steps, threads=torch.get_num_threads(),
+                    **setting.learning)
+        )  # fmt: skip
+        spent = [0.0]
 
-def train_model(setting: Setting) -> MaskablePPO:
-    """The learner of `riverbed train`."""
-    config = replace(
-        build_training({"game": HUNT, "role": ROLE, "players": [PLAYERS]}, "the usual training"),
-        num_envs=setting.envs, rollout_steps=setting.n_steps, threads=torch.get_num_threads(), **setting.learning,
-    )  # fmt: skip
-    env = learner_env(config, lineups(find_game(HUNT), config.opponents))
-    return learner_model(config, env, np.random.default_rng(config.seed))
+        def learn() -> None:
+            begun = time.perf_counter()
+            rollout = learner.collect(setting.n_steps)
+            spent[0] += time.perf_counter() - begun
+            learner.update(rollout, setting.learning_rate)
+
+        return Model(learn, lambda: learner.steps, lambda: spent[0])
+
+    setting = Setting(config.num_envs, config.rollout_steps, *(getattr(config, name) for name in LEARNING))
+    return Learner(TRAIN, described(opponents), setting, make)
 
 
 # --- the measurement --------------------------------------------------------------------------------------------------
@@ -229,25 +242,16 @@ def measure(row: Learner, seconds: float) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="You have specified a mini-batch size")  # the last may be smaller
         # Train another learner first, so that everything is loaded and compiled.
-        row.make(replace(row.setting, n_steps=min(WARM_UP, row.setting.n_steps), n_epochs=1)).learn(1)
+        setting, steps = row.setting, min(WARM_UP, row.setting.n_steps)
+        least = min(setting.batch_size, setting.envs * steps)
+        row.make(replace(setting, n_steps=steps, n_epochs=1, batch_size=least)).learn()
         model = row.make(row.setting)
-    collect, collecting = model.collect_rollouts, 0.0
-
-    def timed(*arguments: Any, **more: Any) -> bool:
-        nonlocal collecting
-        begun = time.perf_counter()
-        try:
-            return collect(*arguments, **more)
-        finally:
-            collecting += time.perf_counter() - begun
-
-    model.collect_rollouts = timed  # type: ignore[method-assign]
     begun, spent = time.perf_counter(), 0.0
     while not spent or spent < seconds:
-        model.learn(1, reset_num_timesteps=False)
+        model.learn()
         spent = time.perf_counter() - begun
-    row.learned.append(model.num_timesteps / spent)
-    row.collected.append(model.num_timesteps / collecting)
+    row.learned.append(model.decisions() / spent)
+    row.collected.append(model.decisions() / model.collecting())
 
 
 def ratios(rows: Sequence[Learner]) -> list[str]:

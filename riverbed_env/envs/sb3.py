@@ -22,7 +22,6 @@ from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.players.arena import check_arrays
 from riverbed_env.registry import find_game
 
-from .columns import Columns
 from .learner import LearnerBatch, check_learner_options
 
 MASKS = "action_masks"
@@ -34,9 +33,8 @@ class LearnerVecEnv(VecEnv):
     Observations are int8 vectors (n, D), rewards float32 (n,); a game that ends is followed at once by the next, and
     its info holds `terminal_observation`, `TimeLimit.truncated`, `episode` (return `r`, decisions `l`, seconds `t`) and
     `columns`, what the game was: winner, decisions, roles and more, by name.
-    An option may have several values, like num_players=(5, 7): see `Batch`. `columns` selects some of the D
-    numbers, in this order, repeats allowed. MaskablePPO asks for the masks by `env_method("action_masks")`. Raises
-    OptionError for invalid options.
+    An option may have several values, like num_players=(5, 7): see `Batch`. MaskablePPO asks for
+    the masks by `env_method("action_masks")`. Raises OptionError for invalid options.
     """
 
     def __init__(
@@ -45,7 +43,6 @@ class LearnerVecEnv(VecEnv):
         num_envs: int,
         *,
         seed: int | None = None,
-        columns: npt.ArrayLike | None = None,
         **options: Any,
     ) -> None:
         known = find_game(game)
@@ -54,16 +51,13 @@ class LearnerVecEnv(VecEnv):
         if options.pop("autoreset", "same_step") != "same_step":
             raise OptionError("Stable-Baselines3 deals the next game in the step that ends one: autoreset='same_step'")
         self.learner = learner = LearnerBatch(known, num_envs, seed=seed, **options)
-        self._columns = None if columns is None else Columns(columns, len(learner.low))
         self.reward_sums = np.zeros(num_envs, np.float64)
         self.lengths = np.zeros(num_envs, np.int64)
         self._begun = time.time()
         self._actions = np.zeros(num_envs, np.int64)
         super().__init__(
             num_envs,
-            gymnasium.spaces.Box(
-                *(self._chosen(bound[None])[0] for bound in (learner.low, learner.high)), dtype=np.int8
-            ),
+            gymnasium.spaces.Box(learner.low, learner.high, dtype=np.int8),
             gymnasium.spaces.Discrete(known.actions.size),
         )
 
@@ -71,16 +65,6 @@ class LearnerVecEnv(VecEnv):
     def parts(self) -> list[LearnerBatch]:
         """The learner's batch, for those who still ask for several."""
         return [self.learner]
-
-    def _chosen(self, vectors: Vectors) -> Vectors:
-        """The chosen columns of vectors (n, D), new each time."""
-        return (
-            vectors.copy() if self._columns is None else self._columns.of(vectors, team=self.learner.tables.batch.team)
-        )
-
-    def _observations(self) -> Vectors:
-        """The observations of all environments, new each time."""
-        return self._chosen(self.learner.observation)
 
     def action_masks(self) -> Vectors:
         """The action masks of all environments, (n, A)."""
@@ -93,7 +77,7 @@ class LearnerVecEnv(VecEnv):
         self._reset_options()
         self.reward_sums[:] = 0
         self.lengths[:] = 0
-        return self._observations()
+        return self.learner.observation.copy()
 
     def seed(self, seed: int | None = None) -> list[int | None]:
         """Set the seed of the next `reset`; None draws one. Returns it once for each environment.
@@ -118,11 +102,11 @@ class LearnerVecEnv(VecEnv):
         ended = np.flatnonzero(done)
         if len(ended):
             self._note_ends(ended, infos)
-        return self._observations(), rewards, done, infos
+        return self.learner.observation.copy(), rewards, done, infos
 
     def _note_ends(self, ended: npt.NDArray[np.int64], infos: list[dict[str, Any]]) -> None:
         learner, rows = self.learner, self.learner.ended_rows()
-        final, truncated = self._chosen(learner.final_observation[ended]), learner.truncated[ended].tolist()
+        final, truncated = learner.final_observation[ended], learner.truncated[ended].tolist()
         returns, lengths = self.reward_sums[ended].tolist(), self.lengths[ended].tolist()
         seconds = round(time.time() - self._begun, 6)
         for place, index in enumerate(ended.tolist()):
@@ -148,7 +132,7 @@ class LearnerVecEnv(VecEnv):
         self.learner.set_state(state)
         self.reward_sums[:] = state["reward_sums"]
         self.lengths[:] = state["lengths"]
-        return self._observations()
+        return self.learner.observation.copy()
 
     def close(self) -> None:
         """Does nothing: no resource is held."""

@@ -471,14 +471,6 @@ def write_feature_rows(
         write_feature_row(views[index], params[0], observations[index], masks[index], rng[index], out[index])
 
 
-def take_columns(vectors: Vector, columns: Whole, out: Vector) -> None:
-    """Write some columns of n vectors, in this order. out: (n, columns)."""
-    for index in prange(len(out)):
-        row, taken = vectors[index], out[index]
-        for place in range(len(columns)):
-            taken[place] = row[columns[place]]
-
-
 def choose_or_pass_on(
     agent: int,
     view: Record,

@@ -12,16 +12,18 @@ import numpy.typing as npt
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.kernels.compile import KernelFamily, Whole, compiled
+from riverbed_env.kernels.networks import PackedNetwork
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.kernels.threads import with_threads
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.arena import Arena, link_choice
 from riverbed_env.players.features import FeatureSet, can_advise
+from riverbed_env.players.networks import empty_network
 
 from . import loops
 from .judges import NO_JUDGE, Judge
 from .kernels import FOLDER
-from .networks import PackedNetwork, empty_network, link_network
+from .networks import link_network
 
 Numbers = npt.NDArray[np.float32]
 

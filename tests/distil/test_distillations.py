@@ -22,8 +22,8 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 from riverbed_lab.distil import run as running
-from riverbed_lab.distil.blocks import Origin
 from riverbed_lab.distil.config import DistilConfig, build_distillation, load_config, plain_pieces
+from riverbed_lab.distil.labels import origin_of
 from riverbed_lab.distil.run import Distillation, Progress
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
@@ -40,11 +40,7 @@ def distil(folder: Path, config: DistilConfig | None, until: Progress | None = N
     run = Distillation(folder, config)
 
     def watch(progress: Progress) -> None:
-        if until is not None and (progress.round, progress.what, progress.done) == (
-            until.round,
-            until.what,
-            until.done,
-        ):
+        if until is not None and replace(progress, total=until.total) == until:
             raise BrokenOffError
 
     if until is None:
@@ -132,7 +128,7 @@ def test_a_gpu_that_isnt_there_is_refused_before_any_work(tmp_path: Path) -> Non
 
 
 def test_labels_of_one_device_are_fitted_on_another() -> None:
-    assert Origin.of(small(device="cuda"), ()) == Origin.of(small(), ())
+    assert origin_of(small(device="cuda"), (), (0, 0), "") == origin_of(small(), (), (0, 0), "")
 
 
 def test_it_learns_what_pays_in_a_small_game(tmp_path: Path) -> None:
@@ -181,10 +177,10 @@ def test_a_kill_at_any_moment_loses_at_most_the_block_in_progress(tmp_path: Path
     [
         (lambda header, kept: header.update(environment="deep_river_v0"), "are of environment deep_river_v0"),
         (lambda header, kept: header.update(packs=["beef"]), r"are of packs \['beef'\]"),
-        (lambda header, kept: header["settings"].update(opponents=[{"everybody": ["b"]}]), "are of opponents"),
-        (lambda header, kept: header["settings"].update(worlds=9), "are of worlds 9, this run of 0"),
+        (lambda header, kept: header.update(opponents=[{"everybody": ["b"]}]), "are of opponents"),
+        (lambda header, kept: header.update(worlds=9), "are of worlds 9, this run of 0"),
         (lambda header, kept: header.update(format=99), "has a format that this version can't read"),
-        (lambda header, kept: header.update(student="beef"), "of another round, block or student"),
+        (lambda header, kept: header.update(student="beef"), "are of student beef"),
         (lambda header, kept: kept.update(inputs=kept["inputs"][:, 1:]), "don't fit this game"),
         (lambda header, kept: kept["worths"].fill(np.nan), "don't fit this game"),
         (lambda header, kept: kept.pop("worths"), "don't fit this game"),

@@ -23,8 +23,8 @@ from riverbed_env.playouts.labels import Labeller, PlayOuts
 from riverbed_env.playouts.networks import compiled_policy, packed
 from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import play_seated
+from riverbed_lab.ppo import Training
 from riverbed_lab.training.folder_run import POLICY
-from riverbed_lab.training.run import Training
 
 FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v1")
 TO_THE_END = PlayOuts((0,), 0, None, UNIFORM, NO_JUDGE)

@@ -11,7 +11,7 @@ import torch
 from riverbed_env.errors import OptionError
 from riverbed_env.players.action_entities import objects_of
 from riverbed_env.players.policies import SavedPolicy, load_policy
-from riverbed_env.playouts.networks import PLAYED_AT, packed, write_logits
+from riverbed_env.playouts.networks import PLAYED_AT
 from riverbed_env.registry import find_game
 from riverbed_lab.distil.config import DistilConfig, build_distillation
 from riverbed_lab.distil.optimizer import StudentOptimizer
@@ -33,7 +33,7 @@ def student(config: DistilConfig) -> Student:
     with torch.no_grad():
         for parameter in made.parameters():
             parameter.add_(0.1 * torch.randn(parameter.shape, generator=generator))
-    made.scores.trust.zero_()
+    made.trust.zero_()
     return made
 
 
@@ -63,7 +63,7 @@ def test_a_student_is_fitted_on_its_networks_device(config: DistilConfig) -> Non
     optimizer.step(loss, 1.0)
     assert loss.device == elsewhere
     assert {each.grad.device for each in made.parameters() if each.grad is not None} == {elsewhere}
-    assert made.scores.heads.device == elsewhere
+    assert made.heads.device == elsewhere
 
 
 def test_a_saved_student_is_the_one_that_was_fitted(student: Student, policy: SavedPolicy) -> None:
@@ -73,14 +73,11 @@ def test_a_saved_student_is_the_one_that_was_fitted(student: Student, policy: Sa
     np.testing.assert_allclose(PLAYED_AT * policy.network.logits(inputs.astype(np.float32)), points, atol=2e-3)
 
 
-def test_compiled_code_computes_the_same_network(policy: SavedPolicy) -> None:
+def test_illegal_actions_change_nothing_and_are_0(policy: SavedPolicy) -> None:
     inputs = some_inputs(policy)
-    wanted = policy.network.logits(inputs.astype(np.float32))
+    wanted = policy.network.logits(inputs)
     masks = (np.random.default_rng(3).random(wanted.shape) < 0.3).astype(np.int8)
-    logits = np.zeros(HUNT.actions.size, np.float32)
-    for row, mask, expected in zip(inputs, masks, wanted, strict=True):
-        write_logits(packed(policy), row, mask, logits)
-        np.testing.assert_allclose(logits, expected * mask, rtol=1e-4, atol=1e-2)
+    np.testing.assert_array_equal(policy.network.logits(inputs, masks), wanted * masks)
 
 
 def test_each_question_has_scores_of_its_own(student: Student, policy: SavedPolicy, tmp_path: Path) -> None:
@@ -101,7 +98,7 @@ def test_each_question_has_scores_of_its_own(student: Student, policy: SavedPoli
 def test_the_margin_counts_for_the_advised_action_alone(config: DistilConfig, tmp_path: Path) -> None:
     student = Student(build_distillation({"game": HUNT.id, "margin": 0.7}, "the test"))
     np.testing.assert_allclose(student.arrays()["scores.trust"] * PLAYED_AT, 0.7, rtol=1e-5)
-    assert not student.scores.trust.any()  # it isn't fitted to
+    assert not student.trust.any()  # it isn't fitted to
 
 
 def test_the_piece_of_heads_must_be_given() -> None:

@@ -56,7 +56,7 @@ def test_the_study_of_speed_prints_every_row_and_its_ratios(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     small = learning_speed.Setting(4, 16, 16, 2)
-    toy = partial(learning_speed.seat_model, "ford_v0", 3, None, "random", "history")
+    toy = partial(learning_speed.seat_model, "ford_v0", {"num_players": 3})
     names = (learning_speed.CONNECT_FOUR, "toy")
     monkeypatch.setattr(
         learning_speed, "learners", lambda: [learning_speed.Learner(name, "seat", small, toy) for name in names]

@@ -20,7 +20,6 @@ from riverbed_env import make_batch, riverbed_hunt_v1, riverside_v0
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
-from riverbed_env.envs.speaking import SpeakingVecEnv
 from riverbed_env.errors import IllegalActionError, OptionError, RiverbedError
 from riverbed_env.integrations.torchrl import RiverbedEnv
 from riverbed_env.players.features import feature_names, find_feature_set, find_feature_sets
@@ -115,12 +114,6 @@ def mixed_stable_baselines() -> tuple[Step, Seen]:
     return stable_baselines(num_players=[5, 7])
 
 
-def speaking_stable_baselines() -> tuple[Step, Seen]:
-    env = SpeakingVecEnv(HUNT, 2, seed=0, talk="claims")
-    env.reset()
-    return env.step, env.get_state
-
-
 def torchrl(group_by: str | None = None) -> tuple[Step, Seen]:
     env = RiverbedEnv(HUNT, 2, num_players=(5, 7), seed=0, group_by=group_by)
     data = env.reset()
@@ -142,7 +135,7 @@ def grouped_torchrl() -> tuple[Step, Seen]:
     return torchrl("all")
 
 
-ROWS = [batch, mixed_batch, vector, stable_baselines, mixed_stable_baselines, speaking_stable_baselines, torchrl,
+ROWS = [batch, mixed_batch, vector, stable_baselines, mixed_stable_baselines, torchrl,
         grouped_torchrl]  # fmt: skip
 
 
@@ -177,9 +170,8 @@ def test_no_game_moves_where_another_is_refused(door: Any) -> None:
         (lambda **given: make_batch(HUNT, 2, **given), "seeds", "seed",
          "threads first_game auto_reset view rewards layout"),
         (lambda **given: LearnerVecEnv(HUNT, 2, **given), "rol", "role",
-         "opponents view features rewards columns seed talk"),
+         "opponents view features rewards seed talk"),
         (lambda **given: LearnerVecEnv(HUNT, 2, **given), "opponent", "opponents", "role"),
-        (lambda **given: SpeakingVecEnv(HUNT, 2, talk="claims", **given), "speeking", "speaking", "role columns"),
         (lambda **given: LearnerVectorEnv(HUNT, 2, **given), "opponent", "opponents", "autoreset_mode mask_in role"),
         (lambda **given: gymnasium.make(ID, **given), "opponent", "opponents", "role mask_in render_mode features"),
         (lambda **given: gymnasium.make_vec(ID, 2, vectorization_mode="vector_entry_point", **given), "rol", "role",

@@ -74,35 +74,6 @@ def test_it_plays_the_batchs_games_and_reports_their_ends(game_id: str) -> None:
     assert ends
 
 
-def test_columns_are_served_in_their_order() -> None:
-    whole = new_env(num_envs=2)
-    size = whole.observation_space.shape[0]
-    columns = [size - 1, 0, 0, size // 2]
-    some = new_env(num_envs=2, columns=columns)
-    np.testing.assert_array_equal(some.observation_space.high, whole.observation_space.high[columns])
-    observations = whole.reset()
-    np.testing.assert_array_equal(some.reset(), observations[:, columns])
-    ends = 0
-    for _ in range(40):
-        actions = act(whole, observations)
-        observations, rewards, dones, infos = whole.step(actions)
-        fewer, paid, over, told = some.step(actions)
-        np.testing.assert_array_equal(fewer, observations[:, columns])
-        np.testing.assert_array_equal(paid, rewards)
-        np.testing.assert_array_equal(over, dones)
-        for info, other in zip(infos, told):
-            if info:
-                ends += 1
-                np.testing.assert_array_equal(other["terminal_observation"], info["terminal_observation"][columns])
-    assert ends
-
-
-@pytest.mark.parametrize("columns", [[], [-1], [10**6], [0.5], [[0]]])
-def test_columns_that_are_not_there_are_refused(columns: Any) -> None:
-    with pytest.raises(OptionError, match="columns must be"):
-        new_env(columns=columns)
-
-
 @one_of_each_kind
 def test_it_serves_masks(game_id: str) -> None:
     env = new_env(game_id, 4)
@@ -177,7 +148,7 @@ def test_a_refused_state_changes_nothing_not_even_what_the_first_reset_deals() -
     with pytest.raises(StateError):
         again.set_state({name: array for name, array in again.get_state().items() if name != "seat"})
     np.testing.assert_array_equal(again.reset(), first)
-    while not again.step(act(again, again._observations()))[2].any():
+    while not again.step(act(again, again.learner.observation))[2].any():
         pass
     learner = again.learner
     told = learner.reward.copy(), learner.terminated.copy(), learner.truncated.copy()

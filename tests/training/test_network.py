@@ -12,7 +12,7 @@ from training.small_runs import small
 
 from riverbed_env.players.policies import SavedPolicy, load_policy
 from riverbed_env.registry import find_game
-from riverbed_lab.training.run import Training
+from riverbed_lab.ppo import Training
 
 pytestmark = pytest.mark.compiled
 
@@ -32,26 +32,24 @@ def untrained(folder: Path, **changed: Any) -> Training:
     training = Training(folder, small(**{**options, **changed}))
     generator = torch.Generator().manual_seed(5)
     with torch.no_grad():
-        for parameter in training.model.policy.parameters():
+        for parameter in training.learner.network.parameters():
             parameter.add_(0.1 * torch.randn(parameter.shape, generator=generator))
     return training
 
 
 def saved(training: Training, folder: Path) -> SavedPolicy:
-    training.save_policy(folder / "policy.npz")
+    training.learner.save_policy(folder / "policy.npz")
     return load_policy(folder / "policy.npz", HUNT)
 
 
 def given(training: Training, vectors: np.ndarray) -> torch.Tensor:
     """What the network is given of whole vectors."""
-    policy: Any = training.model.policy
-    return torch.from_numpy(vectors[:, policy._inputs.columns])
+    return torch.from_numpy(vectors[:, training.learner.inputs.columns])
 
 
 def logits_of(training: Training, observations: np.ndarray) -> np.ndarray:
     with torch.no_grad():
-        policy: Any = training.model.policy
-        return np.asarray(policy.logits_of(given(training, observations)).numpy())
+        return np.asarray(training.learner.network(given(training, observations)).numpy())
 
 
 @pytest.mark.parametrize(
@@ -69,7 +67,7 @@ def test_what_is_saved_gives_the_same_logits(
 ) -> None:
     training = untrained(tmp_path, view=view, features=features, pieces=pieces)
     agent = saved(training, tmp_path)
-    part = training.env.parts[0]
+    part = training.learner.batch
     for _ in range(30):
         batch = part.tables.batch
         rows = batch.observation.copy(), batch.action_mask.copy()
@@ -82,18 +80,18 @@ def test_what_is_saved_gives_the_same_logits(
 
 def test_the_actor_is_blind_to_secrets_and_the_critic_is_not(tmp_path: Path) -> None:
     training = untrained(tmp_path, critic="secrets")
-    part, policy = training.env.parts[0], training.model.policy
+    part = training.learner.batch
     assert part.num_secrets > 0
     changed = part.observation.copy()
     changed[:, -part.num_secrets :] ^= 1
     np.testing.assert_array_equal(logits_of(training, changed), logits_of(training, part.observation))
-    values = [policy.predict_values(given(training, each)).detach().numpy() for each in (changed, part.observation)]
+    values = [training.learner.network.values(given(training, each)).detach() for each in (changed, part.observation)]
     assert not np.allclose(*values)
 
 
 def test_pieces_that_are_not_named_are_not_looked_at(tmp_path: Path) -> None:
     training = untrained(tmp_path, view="history", pieces=("question", "deeds"))
-    rows = training.env.parts[0].observation.copy()
+    rows = training.learner.batch.observation.copy()
     before = logits_of(training, rows)
     looked_at = np.zeros(rows.shape[1], np.bool_)
     looked_at[HUNT.views["history"] :] = True
@@ -106,21 +104,19 @@ def test_pieces_that_are_not_named_are_not_looked_at(tmp_path: Path) -> None:
 
 def test_without_secrets_the_network_is_given_what_a_policy_is(tmp_path: Path) -> None:
     training = untrained(tmp_path, critic="own")
-    part, policy = training.env.parts[0], training.model.policy
+    learner, part = training.learner, training.learner.batch
     size = HUNT.views["now"] + sum(feature_set.size for feature_set in part.features)
     assert part.num_secrets == 0
     assert part.observation.shape == (part.num_envs, size)
-    columns = policy._inputs.columns
-    assert training.env.observation_space.shape == columns.shape
-    assert columns.max() == size - 1
-    np.testing.assert_array_equal(training.env.reset(), part.observation[:, columns])
+    assert learner.inputs.columns.max() == size - 1
+    np.testing.assert_array_equal(learner.seen(), part.observation[:, learner.inputs.columns])
 
 
 def test_an_untrained_actor_follows_the_advice(tmp_path: Path) -> None:
     training = Training(
         tmp_path, small(game=HUNT.id, role="chief", features=FEATURES, view="now", trust=8.0, num_envs=64)
     )
-    part = training.env.parts[0]
+    part = training.learner.batch
     advice = part.observation[:, HUNT.views["now"] + part.features[0].size :][:, : HUNT.actions.size]
     assert (advice.sum(axis=1) == 1).all()
     legal = part.action_mask == 1
@@ -130,12 +126,12 @@ def test_an_untrained_actor_follows_the_advice(tmp_path: Path) -> None:
 
 def test_seats_that_look_alike_are_scored_alike(tmp_path: Path) -> None:
     training = untrained(tmp_path, features=("outlook",))
-    policy: Any = training.model.policy
-    seats = next(kind for kind in policy._inputs.actor.objects.kinds if kind.block == "SEAT")
-    rows = training.env.parts[0].observation.copy()
+    network = training.learner.network
+    seats = next(kind for kind in network.inputs.actor.kinds if kind.block == "SEAT")
+    rows = training.learner.batch.observation.copy()
     swapped = rows.copy()
     swapped[:, seats.columns[2]], swapped[:, seats.columns[5]] = rows[:, seats.columns[5]], rows[:, seats.columns[2]]
-    spaces = next(kind for kind in policy._inputs.actor.objects.kinds if kind.block == "SPACE")
+    spaces = next(kind for kind in network.inputs.actor.kinds if kind.block == "SPACE")
     per_space = {int(column) for column in spaces.columns.ravel()}
     own = [column for column in range(seats.columns.shape[1]) if int(seats.columns[2, column]) not in per_space]
     rest = np.zeros_like(rows)
@@ -143,56 +139,43 @@ def test_seats_that_look_alike_are_scored_alike(tmp_path: Path) -> None:
     for into, source in ((rest, rows), (kept, swapped)):
         for seat in range(len(seats.columns)):
             into[:, seats.columns[seat, own]] = source[:, seats.columns[seat, own]]
-    plain = policy.scores.plain
     with torch.no_grad():
-        plain.weight.zero_()
-        plain.bias.zero_()
+        network.plain.weight.zero_()
+        network.plain.bias.zero_()
     before, after = logits_of(training, rest), logits_of(training, kept)
     np.testing.assert_allclose(before[:, seats.first + 2], after[:, seats.first + 5], rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(before[:, seats.first + 3], after[:, seats.first + 3], rtol=1e-4, atol=1e-5)
 
 
-def test_actions_are_drawn_judged_and_chosen_as_their_distribution_says(tmp_path: Path) -> None:
+def test_actions_are_drawn_and_judged_as_their_distribution_says(tmp_path: Path) -> None:
     training = untrained(tmp_path, num_envs=4)
-    policy: Any = training.model.policy
-    part = training.env.parts[0]
+    learner, part = training.learner, training.learner.batch
     for _ in range(40):  # to where choices differ
         part.step(part.action_mask.argmax(axis=1))
-    rows, mask = given(training, part.observation)[:1].repeat(4000, 1), part.action_mask[:1].repeat(4000, 0)
-    with torch.no_grad():
-        distribution = policy.get_distribution(rows, mask)
-        actions, _, taken = policy(rows, action_masks=mask)
-        best, _, _ = policy(rows[:1], deterministic=True, action_masks=mask[:1])
-        _, judged, entropy = policy.evaluate_actions(rows, actions, torch.from_numpy(mask))
-    chances = distribution.distribution.probs[0].numpy()
+    rows, mask = learner.seen()[:1].repeat(4000, 0), part.action_mask[:1].repeat(4000, 0)
+    made = learner.act(rows, mask)
+    logits = logits_of(training, part.observation)[0]
+    chances = np.where(mask[0] == 1, np.exp(logits - logits[mask[0] == 1].max()), 0.0)
+    chances /= chances.sum()
     assert (mask[0] == 1).sum() > 1
-    found = np.bincount(actions.numpy(), minlength=len(chances)) / 4000
+    found = np.bincount(made["actions"], minlength=len(chances)) / 4000
     np.testing.assert_allclose(found, chances, atol=4 * 0.5 / 4000**0.5)
     assert (found[mask[0] == 0] == 0).all()
-    np.testing.assert_allclose(taken, distribution.log_prob(actions), atol=1e-5)
-    np.testing.assert_allclose(judged, taken, atol=1e-6)
-    np.testing.assert_allclose(entropy, distribution.entropy(), atol=1e-5)
-    assert best.item() == chances.argmax()
+    np.testing.assert_allclose(made["log_probs"], np.log(chances[made["actions"]]), atol=1e-5)
 
 
 @pytest.mark.parametrize("change", [{}, {"critic": "secrets"}, {"listening": 0.5, "features": ()}])
-def test_all_of_a_rollout_is_learnt_from_on_the_networks_device_and_goes_there_as_bytes(
+def test_all_of_a_rollout_is_learned_from_on_the_networks_device_and_goes_there_as_bytes(
     tmp_path: Path, change: dict[str, Any]
 ) -> None:
-    training = untrained(tmp_path, num_envs=8, **change)
-    training.run(lambda progress: None)
-    model: Any = training.model
+    learner = untrained(tmp_path, num_envs=8, **change).learner
+    rollout = learner.collect(4)
     elsewhere = torch.device("meta")  # computes nothing, and refuses what is on another device
-    model.policy.to(elsewhere)
-    model.rollout_buffer.device = elsewhere
-    batch = next(model.rollout_buffer.get(32))
+    learner.network.to(elsewhere)
+    rollout.device = elsewhere
+    batch = next(rollout.minibatches(32, learner.shuffler))
     assert {each.device for each in batch} == {elsewhere}
-    assert (batch.observations.dtype, batch.action_masks.dtype) == (torch.int8, torch.int8)
-    model.policy.set_training_mode(False)
-    logits, values = model.policy.logits_and_values(batch.observations)
-    found = model._losses().gradients(logits, values, batch)
-    assert [each.shape for each in found[:2]] == [logits.shape, values.shape]
-    masks = np.ones(logits.shape, np.int8)
-    assert {each.device for each in (*found[:2], *found[2], *model.policy(batch.observations, action_masks=masks))} == {
-        elsewhere
-    }
+    assert {each.dtype for each in (batch.inputs, batch.masks, batch.targets)} == {torch.int8}
+    loss, figures = learner.loss(batch)
+    assert {each.device for each in (loss, *figures.values())} == {elsewhere}
+    assert ("listening" in figures) is ("listening" in change)

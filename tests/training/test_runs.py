@@ -21,12 +21,12 @@ from training.small_runs import GAME, ROLLOUT, BrokenOffError, copied, damaged, 
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
+from riverbed_lab.ppo import Progress, Training
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.config import TrainingConfig, load_config
 from riverbed_lab.training.curve import CURVE
 from riverbed_lab.training.folder_run import CHECKPOINT, CONFIG, POLICY
-from riverbed_lab.training.run import Progress, Training
 
 pytestmark = pytest.mark.compiled
 
@@ -126,7 +126,7 @@ from pathlib import Path
 sys.path[:0] = [{tests!r}]
 import conftest
 from training.small_runs import small
-from riverbed_lab.training.run import Training
+from riverbed_lab.ppo import Training
 Training(Path(sys.argv[1]), small(steps=1_000_000, evaluation_games=0)).run()
 """
 
@@ -174,16 +174,16 @@ def test_a_damaged_checkpoint_is_refused_in_a_sentence(whole: Path, tmp_path: Pa
         (lambda header, kept: header.update(packs=["beef"]), r"is of packs \['beef'\]"),
         (lambda header, kept: header.update(format=99), "has a format that this version can't read"),
         (lambda header, kept: header.pop("shuffler"), "shuffler"),
-        (lambda header, kept: kept.update({"weight/worth.bias": np.array([np.nan], np.float32)}), "worth.bias"),
-        (lambda header, kept: kept.pop("weight/worth.bias"), "isn't of this network: weight/worth.bias"),
-        (lambda header, kept: kept.pop("games/part_0/lineups"), "games/part_0/lineups: missing"),
+        (lambda header, kept: kept.update({"weight/value.bias": np.array([np.nan], np.float32)}), "value.bias"),
+        (lambda header, kept: kept.pop("weight/value.bias"), "isn't of this network: weight/value.bias"),
+        (lambda header, kept: kept.pop("games/lineups"), "games/lineups: missing"),
         (
-            lambda header, kept: kept["games/part_0/games"].fill(255),
+            lambda header, kept: kept["games/games"].fill(255),
             "holds no checkpoint of this run: the state of game 0",
         ),
-        (lambda header, kept: kept.update(starts=np.zeros(3, np.bool_)), "isn't of 8 environments"),
+        (lambda header, kept: kept.pop("torch"), "torch: missing"),
         (lambda header, kept: header["config"].update(gamma=0.5), "of a run with other settings: gamma"),
-        (lambda header, kept: kept.pop("adam/step/worth.bias"), "isn't of this network: adam/step/worth.bias"),
+        (lambda header, kept: kept.pop("adam/step/value.bias"), "isn't of this network: adam/step/value.bias"),
         (lambda header, kept: kept.update({"muon/step/x": np.zeros(())}), "isn't of this network: muon/step/x"),
         (lambda header, kept: kept.update(stranger=np.zeros(3)), "stranger: missing, or more than it needs"),
         (lambda header, kept: header.update(curve=7), "curve should be a valid array, not 7"),

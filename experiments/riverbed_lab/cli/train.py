@@ -23,9 +23,9 @@ from .signals import again, set_resume_words
 if TYPE_CHECKING:
     from ..distil.run import Distillation
     from ..distil.run import Progress as DistilProgress
+    from ..ppo import Progress
     from ..training.config import LearnerConfig
     from ..training.folder_run import FolderRun
-    from ..training.run import Progress
 
 AnyRun = TypeVar("AnyRun", bound="FolderRun[Any]")
 
@@ -46,10 +46,10 @@ def train(
 ) -> None:
     """Train an agent with PPO. Run the same command again to resume."""
     need("training", *(["reports"] if report else []))
+    from ..ppo import Training, config_for, delete_run
     from ..training.budget import TimeBudget
     from ..training.build import build_training
     from ..training.config import TrainingConfig
-    from ..training.run import Training, config_for, delete_run
 
     budget = TimeBudget(minutes)
     given = Given(settings, set_, report, out, overwrite, "results/train")

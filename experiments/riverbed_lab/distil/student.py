@@ -12,37 +12,33 @@ from torch import nn
 
 from riverbed_env.core.files import Arrays
 from riverbed_env.core.game import Game
+from riverbed_env.kernels.networks import PackedNetwork
 from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.features import find_feature_sets, total_size
 from riverbed_env.players.networks import ObjectNetwork
 from riverbed_env.players.policies import RELATED, PolicyConfig, save_policy
-from riverbed_env.playouts.networks import PLAYED_AT, PackedNetwork, pack
+from riverbed_env.playouts.networks import PLAYED_AT
 
-from ..training.network import NetworkInputs, Scores, Tower, actor_arrays, inputs_of
+from ..ppo import Network
+from ..training.inputs import Inputs, inputs_of
 from .config import DistilConfig
 
 UNIT = 4.0  # points that 1 of a logit is, so that most logits are small
 
 
-class Student(nn.Module):
+class Student(Network):
     """The network of a distillation; its advice counts only when it plays, by the margin."""
 
     def __init__(self, config: DistilConfig) -> None:
-        super().__init__()
         self.config, self.game = config, config.known_game()
-        self.inputs = student_inputs(config)
-        actions = self.game.actions.size
-        part, widths, width = self.inputs.actor, config.widths, config.object_width
-        self.actor = Tower(part, self.inputs.scale, (widths[0], widths[1]), width)
-        self.heads = head_columns(self.game, config.view, config.heads)
-        self.scores = Scores(part, actions, widths[1], width, trust=0.0, heads=self.heads)
-        for layer in (self.scores.plain, *self.scores.named):
+        self.columns_of_heads = head_columns(self.game, config.view, config.heads)
+        super().__init__(
+            *(student_inputs(config), self.game.actions.size, config.widths, config.object_width),
+            heads=self.columns_of_heads,
+            critic=False,
+        )
+        for layer in (self.plain, *self.named):
             nn.init.zeros_(layer.weight)  # an untrained student follows its adviser
-
-    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """The unmasked logits, (n, actions). inputs: (n, numbers) int8."""
-        logits: torch.Tensor = self.scores(inputs, *self.actor(inputs))
-        return logits
 
     def loss(self, inputs: torch.Tensor, worths: torch.Tensor) -> torch.Tensor:
         """Huber's loss of worths, each less the mean of its row. worths: (n, actions) in points, NaN where illegal."""
@@ -56,7 +52,7 @@ class Student(nn.Module):
 
     def arrays(self) -> Arrays:
         """The student as it plays, as arrays of an `ObjectNetwork`: worths over PLAYED_AT, the margin as trust."""
-        kept = actor_arrays(self.actor, self.scores, self.inputs)
+        kept = super().arrays()
         sharper = np.float32(UNIT / PLAYED_AT)
         for name in kept:
             if name.startswith("scores."):
@@ -84,11 +80,11 @@ class Student(nn.Module):
     def packed(self) -> PackedNetwork:
         """The student as it plays, for kernels."""
         size = self.game.views[self.config.view] + total_size(find_feature_sets(self.config.features, self.game))
-        objects = self.inputs.actor.objects
-        return pack(ObjectNetwork.of(self.arrays(), objects, size, self.game.actions.size, self.heads))
+        objects = self.inputs.actor
+        return ObjectNetwork.of(self.arrays(), objects, size, self.game.actions.size, self.columns_of_heads).packed
 
 
-def student_inputs(config: DistilConfig) -> NetworkInputs:
+def student_inputs(config: DistilConfig) -> Inputs:
     """What the student of a config is given: what its seat may see, and features of it."""
     game: Game = config.known_game()
     features = find_feature_sets(config.features, game)

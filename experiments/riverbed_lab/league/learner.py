@@ -111,7 +111,7 @@ class _Wins:
 
     def __init__(self, learner: Learner, names: Sequence[str], watch: Watcher) -> None:
         self.tally: Tally = {}
-        self._parts, self._names, self._watch = learner.games.parts, names, watch
+        self._parts, self._names, self._watch = [learner.batch], names, watch
         self._roles = [_roles_in(part, np.arange(part.num_envs)) for part in self._parts]
 
     def note(self) -> None:

@@ -30,18 +30,19 @@ MOMENTS: dict[type[torch.optim.Optimizer], tuple[str, tuple[str, ...]]] = {  # t
 OF_NETWORK = (WEIGHTS, *(prefix for prefix, _ in MOMENTS.values()))
 
 
-def save_checkpoint(path: Path, header: dict[str, Any], arrays: Arrays) -> None:
+def save_checkpoint(path: Path, header: Mapping[str, Any], arrays: Arrays, *, compressed: bool = False) -> None:
     """Write a checkpoint, whole or not at all. Raises RiverbedError if it can't be written."""
-    write_arrays(path, {HEADER: np.array(json.dumps({"format": FORMAT, **header})), **arrays})
+    words = np.array(json.dumps({"format": FORMAT, **header}))
+    write_arrays(path, {HEADER: words, **arrays}, compressed=compressed)
 
 
-def load_checkpoint(path: Path) -> tuple[dict[str, Any], Arrays]:
+def load_checkpoint(path: Path, what: str = "checkpoint") -> tuple[dict[str, Any], Arrays]:
     """The header and arrays of a checkpoint. Raises OptionError for a damaged file, or one of another kind."""
-    arrays = read_arrays(path, "checkpoint")
+    arrays = read_arrays(path, what)
     header = arrays.pop(HEADER, None)
     if header is None or header.dtype.kind != "U" or header.ndim:
-        raise OptionError(f"checkpoint {path} can't be read: it has no header")
-    return parse_json(str(header), f"checkpoint {path}", FORMAT), arrays
+        raise OptionError(f"{what} {path} can't be read: it has no header")
+    return parse_json(str(header), f"{what} {path}", FORMAT), arrays
 
 
 @dataclass(frozen=True)

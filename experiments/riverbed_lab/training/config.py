@@ -12,6 +12,7 @@ from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_known, check_view, check_whole
 from riverbed_env.core.schema import NOTHING_ELSE
+from riverbed_env.deduction.learning import check_deduces, check_speaks
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.action_entities import objects_of
@@ -137,8 +138,6 @@ class TrainingConfig(LearnerConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.speaking:
-            from riverbed_env.envs.speaking import check_speaks  # needs Stable-Baselines3, which reports don't
-
             check_speaks(self.known_game(), self.options)
         if self.listening:
             self._check_listening()
@@ -152,8 +151,6 @@ class TrainingConfig(LearnerConfig):
             raise OptionError(f"{self.num_envs} num_envs can't be shared out among {len(self.counts())} player counts")
 
     def _check_listening(self) -> None:
-        from riverbed_env.envs.listening import check_deduces  # as above
-
         check_deduces(self.known_game())
         if OUTLOOK in self.features:
             raise OptionError(

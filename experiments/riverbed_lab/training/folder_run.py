@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import torch
+
+from riverbed_env.core.files import Arrays, write_json
+from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
 from riverbed_env.errors import OptionError
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import find_agent
 
-from ..config_files import config_for_folder
+from ..config_files import config_for_folder, read_as
+from ..files import code_version
+from .checkpoint import OF_NETWORK, load_checkpoint, network_arrays, put_network, save_checkpoint
 from .config import LearnerConfig
-from .curve import CURVE, LEARNER
+from .curve import CURVE, LEARNER, Evaluated, Reached
 from .evaluation import Evaluation, SeatGain, compare, evaluations_for
 from .process import prepare_process
 
@@ -27,6 +35,25 @@ AnyConfig = TypeVar("AnyConfig", bound=LearnerConfig)
 
 class OutOfTimeError(Exception):
     """Ends a run whose time budget is spent; what was done is kept."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What the header of every run's checkpoint holds."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    environment: str
+    packs: tuple[str, ...]
+    code: str
+    config: dict[str, Any]
+    steps: Count
+    seconds: Finite
+    processor_seconds: Finite
+    curve: tuple[Evaluated | Reached, ...]
+
+
+AnyHeader = TypeVar("AnyHeader", bound=Header)
 
 
 class FolderRun(Generic[AnyConfig]):
@@ -47,6 +74,59 @@ class FolderRun(Generic[AnyConfig]):
         differ = {name for name in now.keys() | saved.keys() if saved.get(name) != now.get(name)}
         if differ - set(CHANGEABLE):
             raise OptionError(f"checkpoint {path} is of a run with other settings: {', '.join(sorted(differ))}")
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        """Add the wall-clock and processor seconds that the block takes."""
+        begun, processor_begun = time.perf_counter(), time.process_time()
+        yield
+        self.seconds += time.perf_counter() - begun
+        self.processor_seconds += time.process_time() - processor_begun
+
+    def _origin(self, packs: Sequence[str]) -> dict[str, Any]:
+        return {"environment": self.game.id, "packs": list(packs), "config": self.config.plain()}
+
+    def _save(
+        self,
+        packs: Sequence[str],
+        steps: int,
+        network: torch.nn.Module,
+        optimizers: Sequence[torch.optim.Optimizer],
+        more: Arrays,
+        **position: Any,
+    ) -> None:
+        """Write the checkpoint and the curve. more: arrays beside the network's; position: fields of its own header."""
+        spent = {"seconds": self.seconds, "processor_seconds": self.processor_seconds, "curve": self.curve}
+        header = {**self._origin(packs), "code": code_version(), "steps": steps, **spent, **position}
+        save_checkpoint(self.folder / CHECKPOINT, header, {**network_arrays(network, *optimizers), **more})
+        write_json(self.folder / CURVE, {"curve": self.curve})
+
+    def _restore(
+        self,
+        kind: type[AnyHeader],
+        packs: Sequence[str],
+        network: torch.nn.Module,
+        optimizers: Sequence[torch.optim.Optimizer],
+        more: Collection[str] = (),
+    ) -> tuple[AnyHeader, Arrays]:
+        """Resume from the checkpoint: its header, and the arrays called `more`.
+
+        Raises OptionError, and changes nothing, for one that can't be read or is of another run.
+        """
+        path = self.folder / CHECKPOINT
+        header, arrays = load_checkpoint(path)
+        with read_as(path, "checkpoint of this run"):
+            for name, value in self._origin(packs).items():
+                if name != "config" and header.get(name) != value:
+                    raise OptionError(f"checkpoint {path} is of {name} {header.get(name)}, this run of {value}")
+            known = of_kind(kind, header, f"header of {path}")
+            self._check_settings(path, known.config)
+            unexpected = {name for name in arrays if not name.startswith(OF_NETWORK)} ^ set(more)
+            if unexpected:
+                raise OptionError(f"{', '.join(sorted(unexpected))}: missing, or more than it needs")
+            put_network(path, arrays, network, *optimizers)
+        self.seconds, self.processor_seconds, self.curve = known.seconds, known.processor_seconds, header["curve"]
+        return known, arrays
 
     def _measure(self, steps: int) -> SeatGain | None:
         """Play the common deals with the folder's policy and add a row to the curve; None where no deals are played."""
