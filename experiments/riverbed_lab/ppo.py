@@ -28,6 +28,7 @@ import torch
 from torch import nn
 
 from riverbed_env.core.files import Arrays
+from riverbed_env.core.schema import Count
 from riverbed_env.deduction.learning import claim_rewards, role_targets
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.players.action_entities import Objects, Relation
@@ -458,12 +459,6 @@ class Learner:
         figures["approx_kl"] = (ratio - 1 - moved).mean()
         figures["clip_fraction"] = ((ratio - 1).abs() > config.clip_range).float().mean()
         return loss, {name: value.detach() for name, value in {**figures, "loss": loss}.items()}
-
-    def header(self) -> dict[str, Any]:
-        """What the header of every checkpoint holds, as `checkpoint.Header` reads it."""
-        environment, packs = self.config.known_game().id, self.packs
-        updates = {"steps": self.steps, "updates": self.updates}
-        return {"environment": environment, "packs": packs, "code": code_version(), **updates}
 
     def save_policy(self, path: Path) -> None:
         """Write the actor as a policy file."""

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import KernelFamily, Record
-from riverbed_env.kernels.networks import Numbers, PackedNetwork, Vector, likeliest, write_logits
+from riverbed_env.kernels.compile import KernelFamily, Record, Vector
+from riverbed_env.kernels.networks import Numbers, PackedNetwork, likeliest, write_logits
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.players.agents import CompiledAgent, identifier
 from riverbed_env.players.features import FeatureSet, total_size

@@ -89,9 +89,9 @@ def policy_of(folder: Path, **changed: Any) -> SavedPolicy:
     training = Training(folder, small(**changed))
     generator = torch.Generator().manual_seed(3)
     with torch.no_grad():
-        for parameter in training.model.policy.parameters():
+        for parameter in training.learner.network.parameters():
             parameter.add_(0.3 * torch.randn(parameter.shape, generator=generator))
-    training.save_policy(folder / POLICY)
+    training.learner.save_policy(folder / POLICY)
     return load_policy(folder / POLICY, training.game)
 
 

@@ -94,7 +94,8 @@ def play_round(job: Job, watch: Watcher = lambda steps: None) -> Outcome:
         whole, rest = divmod(job.steps // config.num_envs, config.rollout_steps)
         for steps in [config.rollout_steps] * whole + [rest] * (rest > 0):
             figures = learner.update(learner.collect(steps, wins.note), config.learning_rate)  # without a fixed end
-        save_checkpoint(file, learner.header(), network_arrays(learner.network, learner.optimizer))
+        header = {"steps": learner.steps, "updates": learner.updates}
+        save_checkpoint(file, header, network_arrays(learner.network, learner.optimizer))
         checkpoint = file.read_bytes()
         learner.save_policy(file)
         return Outcome(learner.steps, wins.tally, figures, checkpoint, file.read_bytes())

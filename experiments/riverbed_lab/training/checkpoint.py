@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import torch
 
 from riverbed_env.core.files import Arrays, parse_json, read_arrays, write_arrays
-from riverbed_env.core.schema import NOTHING_ELSE, Count, of_kind
 from riverbed_env.errors import OptionError
 
 FORMAT = 1
@@ -43,32 +41,6 @@ def load_checkpoint(path: Path, what: str = "checkpoint") -> tuple[dict[str, Any
     if header is None or header.dtype.kind != "U" or header.ndim:
         raise OptionError(f"{what} {path} can't be read: it has no header")
     return parse_json(str(header), f"{what} {path}", FORMAT), arrays
-
-
-@dataclass(frozen=True)
-class Header:
-    """What the header of every checkpoint holds."""
-
-    __pydantic_config__ = NOTHING_ELSE
-
-    environment: str
-    packs: tuple[str, ...]
-    code: str
-    steps: Count
-    updates: Count
-
-
-AnyHeader = TypeVar("AnyHeader", bound=Header)
-
-
-def checked_header(
-    kind: type[AnyHeader], path: Path, header: Mapping[str, Any], origin: Mapping[str, Any], whose: str
-) -> AnyHeader:
-    """The header of a checkpoint. Raises OptionError unless it names the same origin: game, packs and so on."""
-    for name, value in origin.items():
-        if header.get(name) != value:
-            raise OptionError(f"checkpoint {path} is of {name} {header.get(name)}, {whose} of {value}")
-    return of_kind(kind, header, f"header of {path}")
 
 
 def network_arrays(policy: torch.nn.Module, *optimizers: torch.optim.Optimizer) -> Arrays:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,10 +31,6 @@ CONFIG, CHECKPOINT, POLICY = "config.json", "checkpoint.npz", "policy.npz"
 CHANGEABLE = ("threads",)  # settings that may change when a run is resumed: results don't depend on them
 
 AnyConfig = TypeVar("AnyConfig", bound=LearnerConfig)
-
-
-class OutOfTimeError(Exception):
-    """Ends a run whose time budget is spent; what was done is kept."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +64,6 @@ class FolderRun(Generic[AnyConfig]):
         self.curve: list[dict[str, Any]] = []
         self._evaluations: list[Evaluation] = []
 
-    def _check_settings(self, path: Path, saved: Mapping[str, Any]) -> None:
-        """Raise OptionError if a checkpoint's settings differ from the run's in more than may change."""
-        now = self.config.plain()
-        differ = {name for name in now.keys() | saved.keys() if saved.get(name) != now.get(name)}
-        if differ - set(CHANGEABLE):
-            raise OptionError(f"checkpoint {path} is of a run with other settings: {', '.join(sorted(differ))}")
-
     @contextmanager
     def _timed(self) -> Iterator[None]:
         """Add the wall-clock and processor seconds that the block takes."""
@@ -82,9 +71,6 @@ class FolderRun(Generic[AnyConfig]):
         yield
         self.seconds += time.perf_counter() - begun
         self.processor_seconds += time.process_time() - processor_begun
-
-    def _origin(self, packs: Sequence[str]) -> dict[str, Any]:
-        return {"environment": self.game.id, "packs": list(packs), "config": self.config.plain()}
 
     def _save(
         self,
@@ -96,8 +82,9 @@ class FolderRun(Generic[AnyConfig]):
         **position: Any,
     ) -> None:
         """Write the checkpoint and the curve. more: arrays beside the network's; position: fields of its own header."""
+        origin = {"environment": self.game.id, "packs": list(packs), "config": self.config.plain()}
         spent = {"seconds": self.seconds, "processor_seconds": self.processor_seconds, "curve": self.curve}
-        header = {**self._origin(packs), "code": code_version(), "steps": steps, **spent, **position}
+        header = {**origin, "code": code_version(), "steps": steps, **spent, **position}
         save_checkpoint(self.folder / CHECKPOINT, header, {**network_arrays(network, *optimizers), **more})
         write_json(self.folder / CURVE, {"curve": self.curve})
 
@@ -116,11 +103,14 @@ class FolderRun(Generic[AnyConfig]):
         path = self.folder / CHECKPOINT
         header, arrays = load_checkpoint(path)
         with read_as(path, "checkpoint of this run"):
-            for name, value in self._origin(packs).items():
-                if name != "config" and header.get(name) != value:
+            for name, value in (("environment", self.game.id), ("packs", list(packs))):
+                if header.get(name) != value:
                     raise OptionError(f"checkpoint {path} is of {name} {header.get(name)}, this run of {value}")
             known = of_kind(kind, header, f"header of {path}")
-            self._check_settings(path, known.config)
+            now = self.config.plain()
+            differ = {name for name in now.keys() | known.config.keys() if known.config.get(name) != now.get(name)}
+            if differ - set(CHANGEABLE):
+                raise OptionError(f"checkpoint {path} is of a run with other settings: {', '.join(sorted(differ))}")
             unexpected = {name for name in arrays if not name.startswith(OF_NETWORK)} ^ set(more)
             if unexpected:
                 raise OptionError(f"{', '.join(sorted(unexpected))}: missing, or more than it needs")
