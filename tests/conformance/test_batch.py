@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import itertools
 import pickle
 from collections.abc import Callable
@@ -74,25 +73,6 @@ def some_actions(batch: Batch) -> npt.NDArray[np.int64]:
     actions = batch.random_actions()
     actions[~batch.acting] = 12345
     return actions
-
-
-def trace(batch: Batch, last_game: int) -> dict[int, tuple[str, bytes]]:
-    """Play games 0 … last_game with random actions; for each a hash of all its moments, and its returns."""
-    hashes: dict[int, Any] = {}
-    returns: dict[int, bytes] = {}
-    while not set(range(last_game + 1)) <= returns.keys():
-        actions = batch.random_actions()
-        numbers = batch.game_number.copy()
-        records = batch.get_state()
-        for index in np.flatnonzero(numbers <= last_game):
-            told = hashes.setdefault(int(numbers[index]), hashlib.sha256())
-            told.update(records[index].tobytes())
-            told.update(batch.observation[index].tobytes() + batch.action_mask[index].tobytes())
-            told.update(f"{batch.seat[index]} {actions[index]}".encode())
-        batch.step(actions)
-        for index in np.flatnonzero(batch.done):
-            returns[int(numbers[index])] = batch.returns[index].tobytes() + batch.truncated[index].tobytes()
-    return {number: (hashes[number].hexdigest(), returns[number]) for number in range(last_game + 1)}
 
 
 def play_out(batch: Batch) -> Records:

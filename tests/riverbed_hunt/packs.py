@@ -1,30 +1,19 @@
-"""Content packs of Riverbed Hunt: each rule that a pack can break is refused by entry and reason."""
+"""Changed content packs of Riverbed Hunt: what breaks which rule, and what breaks none."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-import numpy as np
-import pytest
 from pack_changes import (
     Change,
     Refused,
     added,
-    assert_refused,
-    default_text,
     entry,
     in_entry,
     replaced,
     twice,
     without,
-    written,
 )
-
-from riverbed_env.envs.riverbed_hunt_v1 import raw_env
-from riverbed_env.testing.conformance.kit import play
-
-TEXT = default_text("riverbed_hunt")
 
 
 def card(name: str = "New", active: str = '{ effect = "draw", amount = 1 }', **more: str) -> str:
@@ -206,12 +195,6 @@ REFUSED_PACKS |= {effects: (active(effects), "card 'Silt'", reason) for effects,
 REFUSED_PACKS |= {f"layer {text!r}": (layer(text), "tile 1", repr(text)) for text in LAYERS}
 
 
-@pytest.mark.parametrize("what", REFUSED_PACKS)
-def test_packs_that_break_a_rule(what: str, tmp_path: Path) -> None:
-    change, named, reason = REFUSED_PACKS[what]
-    assert_refused("riverbed_hunt_v1", written(change(TEXT), tmp_path), named, reason)
-
-
 ACCEPTED_PACKS: dict[str, Change] = {
     "the default": lambda text: text,
     "another card": lighter(added(card())),
@@ -228,15 +211,3 @@ ACCEPTED_PACKS: dict[str, Change] = {
     ),
     "no note": tile(7, "note = ", "#"),
 }
-
-
-@pytest.mark.parametrize("what", ACCEPTED_PACKS)
-def test_packs_that_break_none_can_be_played(what: str, tmp_path: Path) -> None:
-    path = written(ACCEPTED_PACKS[what](TEXT), tmp_path)
-    for count in (4, 5, 9):
-        env = raw_env(num_players=count, pack=path, layout="random")
-        env.reset(seed=1)
-        rng = np.random.default_rng(count)
-        for _ in range(15):
-            play(env, rng)
-            env.reset()
