@@ -68,15 +68,6 @@ def check_all(batch: Batch) -> None:
     assert (batch.seat < batch.num_players).all()
 
 
-def check_many(batch: Batch, seed: int, ending: int, most_decisions: int) -> None:
-    """Random games break no invariant, all end this way, and take fewer than `most_decisions` decisions."""
-    for _ in play_out(batch, seed):
-        broken = faults(batch, batch.games)
-        assert not broken.any(), batch.game_number[broken > 0]
-    assert set(batch.games["table"]["ending"].tolist()) == {ending}
-    assert int(batch.games["table"]["decisions"].max()) < most_decisions
-
-
 def check_forced_decisions(quick: Batch, slow: Batch, seed: int, choose: Choose = Batch.random_actions) -> None:
     """Decisions that `quick` takes for the players change nothing: `slow` asks for all and reaches the same states.
 

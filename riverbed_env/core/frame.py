@@ -104,7 +104,7 @@ def frame(
     shown = games
     if viewer != TRUTH and game.drawing is not None:  # words keep to what the viewer may know
         view, scratch = np.zeros(1, game.view_dtype), np.zeros(min(game.views.values()), np.int8)
-        game.loop("look_at_games")(games, params, np.array([seat or 0]), view, scratch)
+        game.loops.look_at_games(games, params, np.zeros(1, np.int64), np.array([seat or 0]), view, scratch)
         shown = _laid_out(game, view[0], public=seat is None)
     table = Table(pack, shown, params[0], seat, viewer == TRUTH, asked, actions)
     return _seen(game, table, viewer, since, games, transcript)

@@ -120,16 +120,8 @@ def test_an_evaluation_in_a_bucket_keeps_each_part_and_resumes_there(memory, tmp
 def test_a_command_names_the_bucket_and_not_its_copy(command, memory):
     words = {
         "evaluate": (
-            "random",
-            "--game",
-            "deep_river_v0",
-            "--reference",
-            "random",
-            "--games",
-            "4",
-            "--tables",
-            "mirror",
-            "--no-report",
+            *("random", "--reference", "random", "--game", "deep_river_v0"),
+            *("--games", "4", "--tables", "mirror", "--no-report"),
         ),
         "league": (
             *settings(game="deep_river_v0", rounds=1, steps_per_round=64, num_envs=4, rollout_steps=16, batch_size=64),

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import copy
-import hashlib
-import inspect
 import itertools
-import json
-import os
 import pickle
-import subprocess
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +18,8 @@ from conformance.options import (
     KINDS,
     OWN_VALUES,
     every_game,
-    every_game_of_ours,
-    every_rich_table,
     every_table,
     one_of_each_kind,
-    slow,
     tables,
 )
 from pack_changes import default_text, replaced, written
@@ -38,7 +29,6 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import NO_ROLE
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError, OptionError, SeedError, StateError
-from riverbed_env.kernels.compile import compiled
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import (
     assert_same,
@@ -51,10 +41,6 @@ from riverbed_env.testing.conformance.kit import (
 from riverbed_env.testing.conformance.options import Options, cap_of, option_values, player_counts, rich_options
 
 Records = npt.NDArray[np.void]
-
-two_threads = pytest.mark.skipif(
-    not compiled() or (os.cpu_count() or 1) < 2, reason="needs compiled kernels and two processor cores"
-)
 
 
 def views_of_tables(game_id: str) -> list[Options]:
@@ -89,25 +75,6 @@ def some_actions(batch: Batch) -> npt.NDArray[np.int64]:
     return actions
 
 
-def trace(batch: Batch, last_game: int) -> dict[int, tuple[str, bytes]]:
-    """Play games 0 … last_game with random actions; for each a hash of all its moments, and its returns."""
-    hashes: dict[int, Any] = {}
-    returns: dict[int, bytes] = {}
-    while not set(range(last_game + 1)) <= returns.keys():
-        actions = batch.random_actions()
-        numbers = batch.game_number.copy()
-        records = batch.get_state()
-        for index in np.flatnonzero(numbers <= last_game):
-            told = hashes.setdefault(int(numbers[index]), hashlib.sha256())
-            told.update(records[index].tobytes())
-            told.update(batch.observation[index].tobytes() + batch.action_mask[index].tobytes())
-            told.update(f"{batch.seat[index]} {actions[index]}".encode())
-        batch.step(actions)
-        for index in np.flatnonzero(batch.done):
-            returns[int(numbers[index])] = batch.returns[index].tobytes() + batch.truncated[index].tobytes()
-    return {number: (hashes[number].hexdigest(), returns[number]) for number in range(last_game + 1)}
-
-
 def play_out(batch: Batch) -> Records:
     """Play a batch without auto_reset until all games are over; returns the final records."""
     while batch.acting.any():
@@ -116,21 +83,6 @@ def play_out(batch: Batch) -> Records:
 
 
 # --- one game is one game --------------------------------------------------------------------------------
-
-
-@every_rich_table
-def test_a_game_is_the_same_in_every_batch_size(game_id: str, options: Options) -> None:
-    one, three, many = (trace(make(game_id, n, **options), 4) for n in (1, 3, 32))
-    assert one == three == many
-    assert len({told for told, _ in one.values()}) == 5
-
-
-@two_threads
-@pytest.mark.compiled
-@pytest.mark.parametrize("n", [3, 64])
-@pytest.mark.parametrize("game_id", ["ford_v0", *slow(KINDS)])  # compiling a game for threads takes long
-def test_a_game_is_the_same_in_two_threads(game_id: str, n: int) -> None:
-    assert trace(make(game_id, n, threads=2), 3) == trace(make(game_id, n, threads=1), 3)
 
 
 @every_game
@@ -527,27 +479,6 @@ def test_copies_are_independent(game_id: str, way: str) -> None:
     assert_same(arrays(twin), before)
 
 
-@pytest.mark.compiled
-@pytest.mark.skipif(not compiled(), reason="needs compiled kernels")
-@one_of_each_kind
-def test_copies_need_no_new_compilation(game_id: str) -> None:
-    batch = make(game_id, 4)
-    step_randomly(batch)
-    batch.observe(0)
-    step = batch.game.loops.step_games
-    before = list(step.signatures)
-    for way in COPIES.values():
-        twin = way(batch)
-        step_randomly(twin)
-        twin.observe(0)
-        twin.reset()
-    for actions in (np.int32, np.int8, np.uint16):
-        batch.step(batch.random_actions().astype(actions))
-    batch.step(batch.random_actions().tolist())
-    batch.step(np.repeat(batch.random_actions(), 2)[::2])
-    assert list(step.signatures) == before
-
-
 @one_of_each_kind
 def test_get_state_is_a_copy(game_id: str) -> None:
     batch = make(game_id, 4)
@@ -741,60 +672,6 @@ def test_a_deal_and_a_state_forget_what_the_last_step_paid(game_id: str) -> None
 
 
 # --- other processes -------------------------------------------------------------------------------------
-
-
-def digest(game_id: str, n: int, options: Mapping[str, Any]) -> str:
-    """A hash of all that a batch shows while its games are played."""
-    batch = riverbed_env.make_batch(game_id, n, seed=2024, auto_reset=False, **options)
-    total = hashlib.sha256()
-    while batch.acting.any():
-        total.update(batch.observation.tobytes() + batch.action_mask.tobytes() + batch.seat.tobytes())
-        batch.step(batch.random_actions())
-        total.update(batch.returns.tobytes())
-    total.update(batch.get_state().tobytes())
-    return total.hexdigest()
-
-
-SCRIPT = f"""
-from __future__ import annotations
-import hashlib, json, sys
-import riverbed_env
-{inspect.getsource(digest)}
-print(digest(*json.loads(sys.argv[1])))
-"""
-
-
-def digest_elsewhere(game_id: str, n: int, options: Mapping[str, Any], **environment: str) -> str:
-    """The same, played in another process."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", SCRIPT, json.dumps([game_id, n, options])],
-        env={**os.environ, **environment},
-        cwd=Path(riverbed_env.__file__).parents[1],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
-@two_threads
-@pytest.mark.slow
-@pytest.mark.compiled
-@one_of_each_kind
-def test_the_same_games_in_another_process_with_two_threads(game_id: str) -> None:
-    options = {**find_game(game_id).variants[-1], "num_players": find_game(game_id).max_players}
-    elsewhere = digest_elsewhere(game_id, 24, {**options, "threads": 2}, PYTHONHASHSEED="1")
-    assert elsewhere == digest(game_id, 24, options)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("which", ["min_players", "max_players"])
-@every_game_of_ours
-def test_the_same_games_uncompiled(game_id: str, which: str) -> None:
-    """And without warnings, such as of overflows, which would hide a difference to the compiled rules."""
-    options = {"num_players": getattr(find_game(game_id), which), **find_game(game_id).variants[-1]}
-    assert digest_elsewhere(game_id, 1, options, NUMBA_DISABLE_JIT="1") == digest(game_id, 1, options)
 
 
 def test_some_environments_are_dealt_anew_and_the_others_stay() -> None:

@@ -42,10 +42,3 @@ def count_rows(rows: np.ndarray) -> Counter[Hashable]:
     assert (small == rows).all()
     counted = Counter(row.tobytes() for row in small)
     return Counter({tuple(np.frombuffer(row, np.int8).tolist()): count for row, count in counted.items()})
-
-
-def sway(differences: np.ndarray) -> float:
-    """How many standard errors a sum of paired differences is from zero, signs being fair coins under equality."""
-    values = differences.astype(float)
-    spread = np.sqrt((values**2).sum())
-    return float(values.sum() / spread) if spread else 0.0

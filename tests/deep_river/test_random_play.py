@@ -15,7 +15,6 @@ from random_games import (
     Games,
     check_all,
     check_forced_decisions,
-    check_many,
     play_out,
 )
 from repetitions import repetitions
@@ -68,13 +67,6 @@ def test_figures_are_near_those_of_the_spec() -> None:
     assert set(columns["winner"].tolist()) == {Camp.NONE, Camp.SALMON, Camp.EEL}
     assert columns["by_bear"].any()
     assert columns["nobody_won"].any()
-
-
-@pytest.mark.slow
-def test_ten_thousand_games_are_sound_and_come_to_an_end() -> None:
-    batch = batch_of(10_000)
-    check_many(batch, 20, Ending.OVER, most_decisions=500)
-    assert int(batch.games["table"]["turn"].max()) < 60
 
 
 @settings(max_examples=repetitions(20, uncompiled=3), deadline=None, database=None, derandomize=True)

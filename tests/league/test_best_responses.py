@@ -125,6 +125,10 @@ def test_a_folder_with_others_is_left_alone(whole: Path, tmp_path: Path) -> None
         Exploitation(whole, responses(games=61))
     frozen = tmp_path / "frozen.npz"
     frozen.write_bytes((whole / "wader" / "seed_0" / POLICY).read_bytes())
+    changed = copied(whole, tmp_path / "changed") / CONFIG
+    changed.write_text('{"format": 1, "training": 3}')
+    with pytest.raises(OptionError, match="holds no settings of best responses"):
+        Exploitation(changed.parent, responses())
     config = responses(seeds=1)
     against: TrainingConfig = replace(config.training, opponents=({EVERYBODY: [str(frozen)]},), steps=ROLLOUT)
     config = replace(config, training=against)

@@ -129,11 +129,6 @@ def test_a_round_is_as_many_decisions_as_it_says_and_progress_adds_up_to_them(tm
     assert league.state.learners["main"].steps == sum(reported) == steps
 
 
-def test_a_round_shorter_than_a_step_is_refused() -> None:
-    with pytest.raises(OptionError, match="steps_per_round must be at least num_envs, 8"):
-        small_league(steps_per_round=7)
-
-
 def test_a_league_can_be_made_longer(whole: Path, tmp_path: Path) -> None:
     play(tmp_path, replace(exploited(), rounds=2, rate_every=3))
     play(tmp_path, replace(exploited(), rounds=3, rate_every=3))
@@ -285,6 +280,7 @@ def test_a_folder_with_another_league_is_left_alone(whole: Path, tmp_path: Path)
         ({"anchors": ("gone.npz",)}, r"gone\.npz"),
         ({"exploiters": ("admiral",)}, "exploiters must be"),
         ({"rounds": 0}, "rounds must be"),
+        ({"steps_per_round": 7}, "steps_per_round must be at least num_envs, 8"),
         ({"exponent": -1.0}, "exponent must be"),
         ({"decay": float("nan")}, "decay must be"),
         ({"self_share": 0.0, "anchor_share": 0.0}, "self_share or anchor_share"),
@@ -303,20 +299,3 @@ def test_roles_that_are_not_dealt_have_no_learners() -> None:
     """Riverbed Hunt deals a role to the player counts of its table; the toy game has one."""
     config = small_league(policies="per_role", players=(2, 3))
     assert [(each.name, each.role, each.players) for each in learners_of(config)] == [("main_wader", "wader", (2, 3))]
-
-
-def test_settings_that_make_no_sense_are_refused(whole: Path, tmp_path: Path) -> None:
-    path = copied(whole, tmp_path) / CONFIG
-    good = json.loads(path.read_text())
-    training = good["training"]
-    for bad in (
-        {**good, "format": 99},
-        {**good, "tempo": 3},
-        {**good, "rounds": "many"},
-        {**good, "training": {**training, "tempo": 3}},
-        [1, 2],
-        {},
-    ):
-        path.write_text(json.dumps(bad))
-        with pytest.raises(OptionError, match=r"config\.json|rounds"):
-            League(tmp_path, None)

@@ -97,28 +97,6 @@ def test_it_serves_masks(game_id: str) -> None:
         observations = env.step(act(env, observations))[0]
 
 
-def test_nothing_given_is_a_reused_buffer() -> None:
-    env, kept = new_env(), []
-    observations = env.reset()
-    masks = env.action_masks()
-    first = masks.copy()
-    for _ in range(30):
-        step = env.step(act(env, observations))
-        observations = step[0]
-        kept.append(
-            (step, [np.array(part) for part in step[:3]], [info.get("terminal_observation") for info in step[3]])
-        )
-    np.testing.assert_array_equal(masks, first)
-    twin = new_env()
-    observations = twin.reset()
-    for step, copies, last in kept:
-        np.testing.assert_equal(list(step[:3]), copies)
-        observations, *_, infos = twin.step(act(twin, observations))
-        np.testing.assert_array_equal(observations, step[0])
-        for info, sight in zip(infos, last):
-            np.testing.assert_equal(info.get("terminal_observation"), sight)
-
-
 def test_mixed_environments_play_as_unmixed_ones_would() -> None:
     several: dict[str, Any] = {"num_players": (2, 3), "max_decisions": (4, 500)}
     sets = [dict(zip(several, values)) for values in itertools.product(*several.values())]
@@ -139,16 +117,6 @@ def test_mixed_environments_play_as_unmixed_ones_would() -> None:
             np.testing.assert_array_equal(paid[mine], rewards[mine])
             np.testing.assert_array_equal(over[mine], dones[mine])
             assert [info.get("columns") for info in told[mine]] == [info.get("columns") for info in infos[mine]]
-
-
-@pytest.mark.slow  # compiles agents
-def test_several_player_counts_of_the_hunt_beside_each_other() -> None:
-    options: dict[str, Any] = {"role": "leader", "opponents": "random", "secrets": True, "features": ("outlook",)}
-    env = new_env(HUNT, 6, num_players=[5, 7, 9], **options)
-    observations = env.reset()
-    for _ in range(10):
-        assert all(row in env.observation_space for row in observations)
-        observations = env.step(act(env, observations))[0]
 
 
 WRONG_OPTIONS: list[dict[str, Any]] = [

@@ -98,7 +98,7 @@ def random_hands(number: int, size: int, rng: np.random.Generator) -> Hands:
     return np.sort(np.argpartition(-weights, size, axis=1)[:, :size], axis=1).astype(np.int64)
 
 
-@pytest.mark.parametrize("size", [6, 7])
+@pytest.mark.parametrize("size", [7])
 def test_rr_3_2_half_a_million_hands_agree_with_its_own_evaluation(
     size: int, value_of_rank: npt.NDArray[np.int64]
 ) -> None:
@@ -106,7 +106,7 @@ def test_rr_3_2_half_a_million_hands_agree_with_its_own_evaluation(
     assert np.array_equal(values_of(hands), value_of_rank[theirs(hands)])
 
 
-@pytest.mark.parametrize("size", [6, 7, 8, 9])
+@pytest.mark.parametrize("size", [6, 9])
 def test_rr_3_2_many_hands_are_worth_their_best_five(
     size: int, ranks: npt.NDArray[np.int64], value_of_rank: npt.NDArray[np.int64]
 ) -> None:

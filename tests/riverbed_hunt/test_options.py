@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from riverbed_env.envs.riverbed_hunt_v1 import raw_env
-from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.content.pack import ROLES, load_pack
-from riverbed_env.testing.conformance.kit import api_test, assert_options_refused, play, record_of, seed_test
+from riverbed_env.testing.conformance.kit import api_test, assert_options_refused, record_of, seed_test
 from riverbed_env.testing.conformance.legal_play import legal_play_test, state_test
 from riverbed_hunt.dealt import SEATS
 from riverbed_hunt.scene import LETTERS
@@ -101,24 +100,3 @@ WRONG_OPTIONS: list[tuple[dict[str, Any], list[str]]] = [
 @pytest.mark.parametrize(("options", "words"), WRONG_OPTIONS, ids=lambda value: str(value)[:60])
 def test_wrong_options_are_refused_by_name(options: dict[str, Any], words: list[str]) -> None:
     assert_options_refused("riverbed_hunt_v1", options, words)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"roles": []},
-        {"roles": {}},
-        {"roles": (None,) * 7},
-        {"roles": {0: None, "player_1": "chief", "2": "leader"}},
-        {"roles": {np.int64(1): "chief"}},
-        pytest.param({"roles": iter(["chief", None, None, None, None, None, None])}, id="an iterator of roles"),
-    ],
-    ids=str,
-)
-def test_what_is_only_unusual_is_taken_or_refused(options: dict[str, Any]) -> None:
-    try:
-        env = raw_env(**options)
-    except OptionError:
-        return
-    env.reset(seed=1)
-    play(env, np.random.default_rng(1))

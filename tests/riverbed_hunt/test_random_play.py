@@ -8,7 +8,7 @@ import pytest
 import random_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_games import check_all, check_forced_decisions, check_many, play_out
+from random_games import check_all, check_forced_decisions, play_out
 from repetitions import repetitions
 
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
@@ -43,13 +43,6 @@ def test_random_games_with_talk_are_sound_at_every_step(num_players: int) -> Non
         check_all(batch)
     assert set(batch.games["table"]["ending"].tolist()) == {Ending.WON}
     assert (batch.games["table"]["said_count"] > 0).all()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("num_players", COUNTS)
-def test_ten_thousand_games_are_sound_and_come_to_an_end(num_players: int) -> None:
-    batch = batch_of(10_000 // len(COUNTS) + 1, num_players=num_players, layout="random")
-    check_many(batch, 20, Ending.WON, most_decisions=600)
 
 
 @settings(max_examples=repetitions(20, uncompiled=3), deadline=None, database=None, derandomize=True)

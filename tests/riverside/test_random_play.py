@@ -6,10 +6,8 @@ Whatever others choose in a phase, a seat's observation and mask stay the same (
 from __future__ import annotations
 
 from functools import partial
-from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -33,20 +31,14 @@ batch_of = partial(random_games.batch_of, RIVERSIDE)
 AUTO_FORCED = ("public", "all", "none")
 
 
-def cell(num_players: int, extension: bool, pack: str, auto_forced: str) -> Any:
-    """A whole game of each number of players is played quickly, each option in some of them; other cells are slow."""
-    quick = (extension, pack == "otherwise", auto_forced) == (
-        num_players % 2 == 0,
-        num_players in (2, 3, 5),
-        AUTO_FORCED[num_players % 3],
-    )
-    return pytest.param(num_players, extension, pack, auto_forced, marks=() if quick else pytest.mark.slow)
+# A game of each number of players, and each option in some of them.
+CELLS = [
+    (count, count % 2 == 0, "otherwise" if count in (2, 3, 5) else "default", AUTO_FORCED[count % 3])
+    for count in COUNTS
+]
 
 
-@pytest.mark.parametrize(
-    ("num_players", "extension", "pack", "auto_forced"),
-    [cell(*options) for options in product(COUNTS, (False, True), PACKS, AUTO_FORCED)],
-)
+@pytest.mark.parametrize(("num_players", "extension", "pack", "auto_forced"), CELLS)
 def test_random_games_are_sound_as_they_go(num_players: int, extension: bool, pack: str, auto_forced: str) -> None:
     batch = batch_of(NUM_ENVS, num_players=num_players, auto_forced=auto_forced, extension=extension, pack=PACKS[pack])
     for step in play_out(batch, 1000 + num_players):

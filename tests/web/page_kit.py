@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,17 +40,6 @@ def opened(browser: Browser, address: str, width: int = DESK, **options: Any) ->
     yield page
     context.close()
     assert not errors, errors
-
-
-def received(page: Page) -> list[dict[str, Any]]:
-    """The messages that the page gets from now on, as they come."""
-    messages: list[dict[str, Any]] = []
-
-    def listen(socket: Any) -> None:
-        socket.on("framereceived", lambda text: messages.append(json.loads(text)))
-
-    page.on("websocket", listen)
-    return messages
 
 
 def play_on(page: Page) -> int:

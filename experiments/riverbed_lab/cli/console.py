@@ -272,9 +272,9 @@ def progress_bar(*counts: ProgressColumn, on: Console = errors) -> Progress:
     return Progress(*columns, TimeRemainingColumn(), console=on, transient=True, disable=hidden)
 
 
-def table(*columns: str, title: str | None = None, words: Collection[str] = ()) -> Table:
-    """A plain table. words: the columns that hold words; the others hold numbers."""
+def table(*columns: str, title: str | None = None, words: Collection[str] | None = None) -> Table:
+    """A plain table. words: the columns that hold words, all by default; the others hold numbers."""
     made = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
-        made.add_column(column, justify="left" if column in words else "right", overflow="fold")
+        made.add_column(column, justify="left" if words is None or column in words else "right", overflow="fold")
     return made

@@ -54,7 +54,9 @@ def evaluate(
     roles: Annotated[str | None, Option(help="Roles, like chief,leader.", show_default="all roles")] = None,
     players: CountsOption = None,
     games: Annotated[int, Option(help="Deals of each cell.")] = 10_000,
-    tables: Annotated[str | None, Option(help="Of mirror,deviation,matrix,held_out.", show_default="all")] = None,
+    tables: Annotated[
+        str | None, Option(help="Of mirror,deviation,matrix,held_out,cross_play.", show_default="all but cross_play")
+    ] = None,
     held_out: Annotated[
         str | None,
         Option(help="Agents that held_out draws from.", show_default="published"),
@@ -77,8 +79,7 @@ def evaluate(
 
     If interrupted, run the same command again to resume.
     """
-    from .. import published
-    from ..playing.plan import Plan, usual_tables
+    from ..evaluate import plan_of
 
     if agents and len(agents) == 1 and Path(agents[0]).is_dir():
         _finish(Path(agents[0]), use_threads(threads))
@@ -86,25 +87,20 @@ def evaluate(
     limit(models)
     chosen = find_game(game)
     labels, specs = _labelled([*(agents or []), *([reference] if reference else [])])
-    measured = specs.pop() if reference else published.reference(chosen, specs)
-    if ray is not None and any(spec.startswith("llm:") for spec in (*specs, measured, *specs_of(held_out))):
+    measured, pool = specs.pop() if reference else None, specs_of(held_out)
+    if ray is not None and any(spec.startswith("llm:") for spec in (*specs, measured or "", *pool)):
         raise OptionError("limits on language models hold in one process: leave out --ray")
-    others = [name for name in published.installed(chosen, published.AGENTS) if name != measured]
-    pool = specs_of(held_out) or published.installed(chosen, published.HELD_OUT)
-    plan = Plan(
-        environment=chosen.id,
-        agents=tuple(specs or others),
-        reference=measured,
+    plan = plan_of(
+        *(chosen, specs, measured),
         players=player_counts(players, chosen.min_players, chosen.max_players),
         deals=games,
-        roles=_words(roles) or chosen.roles,
-        tables=_words(tables) or usual_tables(chosen, bool(pool), one_way),
+        roles=_words(roles),
+        tables=_words(tables),
         held_out=pool,
-        rule_based=published.installed(chosen, published.RULE_BASED),
+        one_way=one_way,
         seed=check_seed(seed),
         options=read_options(chosen, set_),
         inference_games=inference_games,
-        one_way=one_way,
         variants=chosen.variants if variants else ({},),
         labels=labels,
     )
@@ -176,7 +172,7 @@ def evaluate_plan(
     need("reports")
     game = find_game(plan.environment)
     check(game, plan)
-    agents = find_agents(game, plan)
+    agents = find_agents(game, plan.seated)
     place = elsewhere or Elsewhere(None, str(out))
     with place.connected(), locked(out):
         evaluation = Evaluation.begin(plan, out, threads, agents, overwrite)

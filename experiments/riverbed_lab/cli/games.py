@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
@@ -17,7 +16,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game, game_ids
 
 from ..card import game_card, summary_of
-from .console import console
+from .console import console, table
 from .corpus import WAYS, show_corpus
 
 HOW = "'riverbed games GAME' shows a game's options, packs and agents; with --card everything about it."
@@ -64,10 +63,10 @@ def kind_of(game: Game) -> str:
 
 
 def _games_table() -> Table:
-    table = _table("game", "players", "kind", "about")
+    shown = table("game", "players", "kind", "about")
     for listed in map(find_game, game_ids()):
-        table.add_row(listed.id, listed.player_counts, kind_of(listed), summary_of(listed).partition(".")[0] + ".")
-    return table
+        shown.add_row(listed.id, listed.player_counts, kind_of(listed), summary_of(listed).partition(".")[0] + ".")
+    return shown
 
 
 def _show(game: Game) -> None:
@@ -76,17 +75,17 @@ def _show(game: Game) -> None:
     count = f"{game.player_counts} players, usually {game.default_players}"
     console.print(Text(f"{game.title} ({game.id}), {kind_of(game)}, {count}", style="bold"))
     console.print(summary_of(game))
-    options = _table("option (--set)", "default")
+    options = table("option (--set)", "default")
     for name, parameter in inspect.signature(game.make_params).parameters.items():
         if name not in ("num_players", "pack"):
             options.add_row(name, str(parameter.default))
     console.print(options)
     if game.load_pack is not None:
-        packs = _table("pack (--set pack=…)", "contents")
+        packs = table("pack (--set pack=…)", "contents")
         for name in pack_names(game.name):
             packs.add_row(name, game.load_pack(name).contents)
         console.print(packs)
-    agents = _table("agent", "about", "parameters")
+    agents = table("agent", "about", "parameters")
     for name in agent_names(game.name):
         agents.add_row(Text(name), *_about(name, game))
     console.print(agents)
@@ -103,13 +102,6 @@ def _about(name: str, game: Game) -> tuple[Text, Text]:
     except OptionError as error:
         return Text(str(error), style="red"), Text()
     return Text(about), Text(", ".join(f"{key}={value}" for key, value in parameters.items()))
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    return table
 
 
 def _check_pack(file: Path) -> None:

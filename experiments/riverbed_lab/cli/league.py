@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich import box
 from rich.progress import TimeElapsedColumn
-from rich.table import Table
 
 from ..cluster import folder_of, in_bucket
 from ..config_files import assignments, build, check_names
 from ..extras import need
 from .configs import MinutesOption, SetOption, SettingsArgument, gather, how_to_resume, resumed
-from .console import COMPILING, STEPS_DONE, RayOption, console, errors, progress_bar
+from .console import COMPILING, STEPS_DONE, RayOption, console, errors, progress_bar, table
 from .elsewhere import Elsewhere
 from .signals import again, set_resume_words
 from .train import evaluate_command
@@ -115,28 +113,20 @@ def _play_with_bar(playing: League, budget: TimeBudget) -> None:
 
 
 def _print_ratings(row: Mapping[str, Any]) -> None:
-    """Print a row of ratings."""
-    if row["gains"]:
-        console.print(_gain_table(row))
-
-
-def _gain_table(row: Mapping[str, Any]) -> Table:
+    """Print a row of ratings, if there are any."""
     from ..statistics import in_points
 
     title = f"after {row['round']} rounds: main agents in one seat among others, gain over these in points"
-    table = Table(title=f"{title}, 95 % interval", box=box.SIMPLE)
-    for name in ("among", "players", "role", "won %", "theirs %", "gain"):
-        table.add_column(name, justify="left" if name in ("among", "role") else "right")
+    columns = ("among", "players", "role", "won %", "theirs %", "gain")
+    gains = table(*columns, title=f"{title}, 95 % interval", words=("among", "role"))
     for each in row["gains"]:
-        table.add_row(
-            each["among"],
-            str(each["players"]),
-            each["role"],
-            f"{100 * each['won']:.1f}",
-            f"{100 * each['reference']:.1f}",
+        gains.add_row(
+            *(each["among"], str(each["players"]), each["role"]),
+            *(f"{100 * each['won']:.1f}", f"{100 * each['reference']:.1f}"),
             in_points(each["gain"], each["gain_low"], each["gain_high"]),
         )
-    return table
+    if row["gains"]:
+        console.print(gains)
 
 
 def _exploit(out: Path, settings: str | None, words: list[str] | None, budget: TimeBudget, lineup: str) -> None:
@@ -176,12 +166,10 @@ def _print_robustness(exploitation: Exploitation) -> None:
 
     out = exploitation.folder
     title = f"best responses to {lineup_text(exploitation.config.training)}, 95 % intervals"
-    table = Table(title=title, box=box.SIMPLE)
-    for place, heading in enumerate(HEADINGS):
-        table.add_column(heading, justify="left" if place == 0 else "right")
+    shown = table(*HEADINGS, title=title, words=HEADINGS[:1])
     for row in exploitation.summary():
-        table.add_row(*cells(row))
-    console.print(table)
+        shown.add_row(*cells(row))
+    console.print(shown)
     for note in notes(exploitation):
         console.print(note)
     console.print(f"wrote {out / ROWS}", soft_wrap=True)

@@ -70,7 +70,8 @@ def read_block(path: Path, origin: Mapping[str, Any], config: DistilConfig) -> B
     for name, value in origin.items():
         if known.get(name) != value:
             raise OptionError(f"labels {path} are of {name} {known.get(name)}, this run of {value}")
-    inputs, worths = (arrays.get(name, np.zeros(())) for name in ("inputs", "worths"))
+    none: Any = np.zeros(())
+    inputs, worths = (arrays.get(name, none) for name in ("inputs", "worths"))
     shape = (len(worths) if worths.ndim else 0, config.known_game().actions.size, len(config.turns))
     fits = (inputs.shape, inputs.dtype) == ((shape[0], len(student_inputs(config).columns)), np.int8)
     fits &= (worths.shape, worths.dtype) == (shape, np.float16)

@@ -22,7 +22,7 @@ from riverbed_env.players.lineups import EVERYBODY, lineups, named_for
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 
-from ..config_files import build, check_names, field_names
+from ..config_files import build, check_names, field_names, read_as
 from ..files import writable_folder
 from ..locks import locked
 from ..ppo import Progress, Training
@@ -36,6 +36,7 @@ from .config import ALL, check_roles, roles_dealt, roles_named
 from .state import hashes_of_policies
 
 FORMAT = 1
+SETTINGS = "settings of best responses"
 CONFIG, ROWS = "config.json", "robustness.json"
 SAMPLED, GREEDY = MODES = ("sampled", "greedy")
 PURPOSE_OF_SEEDS = 9
@@ -171,10 +172,10 @@ class Exploitation:
         path = self.folder / CONFIG
         if not path.exists():
             return
-        there, here = read_json(path, "settings of best responses", FORMAT), self.config.plain()
-        for settings in (there, here):
-            settings["training"] = {**dict(settings.get("training", {})), "threads": 1}
-        if json.dumps(there, sort_keys=True) != json.dumps(here, sort_keys=True):  # true is no 1
+        there = read_json(path, SETTINGS, FORMAT)
+        with read_as(path, SETTINGS):
+            there["training"]["threads"] = self.config.training.threads
+        if json.dumps(there, sort_keys=True) != json.dumps(self.config.plain(), sort_keys=True):  # true is no 1
             raise OptionError(
                 f"{self.folder} holds best responses with other settings or to a lineup that has changed since "
                 f"({path}); choose another folder with --out"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -117,9 +117,8 @@ class LeagueConfig:
 
     def plain(self) -> dict[str, Any]:
         """The settings as JSON values."""
-        own = {name: getattr(self, name) for name in field_names(LeagueConfig) if name != "training"}
-        settings: dict[str, Any] = json.loads(json.dumps(own))
-        return {**settings, "training": self.training.plain()}
+        settings: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return settings
 
 
 def roles_dealt(config: TrainingConfig, count: int) -> tuple[str, ...]:

@@ -145,3 +145,27 @@ def count_deed(table: Record, deed: int, amount: int) -> None:
     """Add `amount` to a deed of the side whose turn it is."""
     seat = int(table["active"])
     table["deeds"][seat, deed] = int(table["deeds"][seat, deed]) + amount
+
+
+@kernel
+def direction(seat: int) -> int:
+    """DR-2.2: the step towards the rival nest: 1 for the salmon, -1 for the eels."""
+    return 1 - 2 * seat
+
+
+@kernel
+def in_nest(station: int) -> bool:
+    """DR-1.2: whether a station is a nest."""
+    return not v.SALMON_NEST < station < v.EEL_NEST
+
+
+@kernel
+def clipped(station: int) -> int:
+    """DR-2.4: the station, or the nest that lies before it: moves stop in a nest."""
+    return max(v.SALMON_NEST, min(v.EEL_NEST, station))
+
+
+@kernel
+def shown_face(table: Record, seat: int, slot: int) -> int:
+    """DR-2.3: the fish on the seat's uncovered pawn in a slot, 1 or 2; 0 or less if it has none there."""
+    return int(table["top"][slot]) * direction(seat)

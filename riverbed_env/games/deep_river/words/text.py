@@ -17,8 +17,7 @@ from ..rules import vocab as v
 from ..rules.actions import ACTIONS, MIRRORED_ACTION
 from ..rules.invariants import Violation
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE
-from ..rules.river import in_nest
-from ..rules.state import VIEW, look
+from ..rules.state import VIEW, in_nest, look
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]

@@ -1,30 +1,19 @@
-"""Content packs of Riverbed Hunt: each rule that a pack can break is refused by entry and reason."""
+"""Changed content packs of Riverbed Hunt: what breaks which rule, and what breaks none."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-import numpy as np
-import pytest
 from pack_changes import (
     Change,
     Refused,
     added,
-    assert_refused,
-    default_text,
     entry,
     in_entry,
     replaced,
     twice,
     without,
-    written,
 )
-
-from riverbed_env.envs.riverbed_hunt_v1 import raw_env
-from riverbed_env.testing.conformance.kit import play
-
-TEXT = default_text("riverbed_hunt")
 
 
 def card(name: str = "New", active: str = '{ effect = "draw", amount = 1 }', **more: str) -> str:
@@ -92,42 +81,11 @@ REFUSED_PACKS: Refused = {
     "not TOML": (added("[[tile"), "TOML", "line"),
     "key twice": (replaced(('name = "default"', 'name = "default"\nname = "x"')), "TOML", "line 10"),
     # shapes
-    "unknown key": (tile(1, "hunt =", "hunts ="), "tile", "hunt"),
-    "no source": (silt('source = "reconstructed"\n', ""), "card 'Silt' source", "missing"),
-    "unknown source": (silt('"reconstructed"', '"guess"'), "card 'Silt' source", "rulebook"),
-    "a word for a number": (tile(3, "number = 3", 'number = "3"'), "tile '3' number", "integer"),
-    "a number for a flag": (tile(3, "hunt = false", "hunt = 0"), "tile 3 hunt", "true or false"),
     "tile 19": (tile(18, "number = 18", "number = 19"), "tile 19 number", "18"),
-    "tile 0": (tile(18, "number = 18", "number = 0"), "tile 0 number", "1"),
-    "no layers": (tile(1, '"1 kelp"', ""), "tile 1 layers", "at least 1"),
-    "five layers": (tile(1, '"1 kelp"', ", ".join(['"1 kelp"'] * 5)), "tile 1 layers", "at most 4"),
-    "no copies": (silt("copies = 2", "copies = 0"), "card 'Silt' copies", "1"),
-    "from 3 players": (silt("from = 5", "from = 3"), "card 'Silt' from", "4"),
     "from 10 players": (silt("from = 5", "from = 10"), "card 'Silt' from", "9"),
-    "no effects": (active(""), "card 'Silt' active", "at least 1"),
-    "seven effects": (active(", ".join(['{ effect = "refresh" }'] * 7)), "card 'Silt' active", "at most 6"),
-    "unknown effect": (active('{ effect = "sink" }'), "card 'Silt' active", "flip down"),
-    "unknown scope": (active('{ effect = "view", scope = "moon" }'), "card 'Silt' active", "within reach"),
-    "unknown people": (active('{ effect = "move", scope = "step", who = "all" }'), "card 'Silt' active", "another"),
-    "draws four": (active('{ effect = "draw", amount = 4 }'), "card 'Silt' active", "3"),
-    "no cards": (without_cards, "card", "missing"),
     "29 kinds of cards": (added("\n".join(card(f"New {number}") for number in range(15))), "card", "at most 28"),
     "13 tiles": (added(layout("odd", 13, "1, 3, 9")), "layout 'odd' tiles", "12, 14 or 16"),
-    "space 17": (added(layout("far", 14, "1, 17")), "layout 'far' empty", "16"),
-    "endpoint 0": (replaced(("kelp = 7, log = 7", "kelp = 0, log = 7")), "players 7 endpoints kelp", "1"),
     "endpoint 61": (replaced(("kelp = 7, log = 7", "kelp = 61, log = 7")), "players 7 endpoints kelp", "60"),
-    "no endpoint": (
-        replaced(("kelp = 7, log = 7, coin = 5", "kelp = 7, log = 7")),
-        "players 7 endpoints coin",
-        "missing",
-    ),
-    "unknown role": (players(5, '"chief"', '"king"'), "players 5 roles", "chief"),
-    "one of three": (
-        replaced(('one_of = ["profiteer", "separatist"]', 'one_of = ["profiteer", "separatist", "merchant"]')),
-        "players 4 one_of",
-        "at most 2",
-    ),
-    "3 players": (players(4, "count = 4", "count = 3"), "players 3 count", "4"),
     # used once
     "tile twice": (twice("tile", "number = 5"), "tile 5", "twice"),
     "text twice": (twice("text", 'name = "S"'), "text 'S'", "twice"),
@@ -237,12 +195,6 @@ REFUSED_PACKS |= {effects: (active(effects), "card 'Silt'", reason) for effects,
 REFUSED_PACKS |= {f"layer {text!r}": (layer(text), "tile 1", repr(text)) for text in LAYERS}
 
 
-@pytest.mark.parametrize("what", REFUSED_PACKS)
-def test_packs_that_break_a_rule(what: str, tmp_path: Path) -> None:
-    change, named, reason = REFUSED_PACKS[what]
-    assert_refused("riverbed_hunt_v1", written(change(TEXT), tmp_path), named, reason)
-
-
 ACCEPTED_PACKS: dict[str, Change] = {
     "the default": lambda text: text,
     "another card": lighter(added(card())),
@@ -259,15 +211,3 @@ ACCEPTED_PACKS: dict[str, Change] = {
     ),
     "no note": tile(7, "note = ", "#"),
 }
-
-
-@pytest.mark.parametrize("what", ACCEPTED_PACKS)
-def test_packs_that_break_none_can_be_played(what: str, tmp_path: Path) -> None:
-    path = written(ACCEPTED_PACKS[what](TEXT), tmp_path)
-    for count in (4, 5, 9):
-        env = raw_env(num_players=count, pack=path, layout="random")
-        env.reset(seed=1)
-        rng = np.random.default_rng(count)
-        for _ in range(15):
-            play(env, rng)
-            env.reset()
