@@ -40,13 +40,13 @@ help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
 
 run: $(STAMP)  ## train one role for three minutes and write a report to results/run
-	$(BIN)/riverbed distil experiments/configs/demo.toml --report --report-games 10000 --overwrite --out results/run
+	$(BIN)/riverbed distil experiments/configs/demo.toml --report 10000 --overwrite --out results/run
 
 # --- tests, in three tiers --------------------------------------------------------------------------------------------
 
 # The games are compiled first, since parallel tests would each compile them.
 test: $(STAMP) browser page-tools lint types  ## style, types and the fast tests, in minutes
-	$(BIN)/riverbed warm --no-agents --threads 1
+	$(BIN)/riverbed doctor --compile games
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests --ignore=tests/tools -m "not slow"
 
 check: $(STAMP) browser page-tools uncompiled bounds plain smallest  ## all other tests: plain Python, checked bounds, plain Numba, slow

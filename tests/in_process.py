@@ -34,6 +34,11 @@ def riverbed(*words: str, said: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(["riverbed", *words], code, out.getvalue(), err.getvalue())
 
 
+def settings(**values: object) -> tuple[str, ...]:
+    """The words of these settings, as `--set` takes them."""
+    return tuple(word for name, value in values.items() for word in ("--set", f"{name}={value}"))
+
+
 def one_line(text: str) -> str:
     """The text on one line."""
     return " ".join(text.split())

@@ -73,8 +73,8 @@ def test_batches_show_what_the_game_lets_observe(game_id: str) -> None:
         for _ in range(40):
             asked = np.flatnonzero(batch.seat >= 0)
             observed = np.zeros_like(batch.rows)
-            batch.game.loop("observe_games")(
-                *(batch.games, batch.params, batch.views, np.maximum(batch.seat, 0), observed, batch.size)
+            batch.game.loops.observe_games(
+                *(batch.games, batch.params, batch.which, batch.views, np.maximum(batch.seat, 0), observed, batch.size)
             )
             assert np.array_equal(batch.rows[asked], observed[asked])
             batch.step(batch.random_actions())

@@ -364,7 +364,7 @@ from riverbed_lab.cli.app import main
 untold = [f"{game} {name}" for game in game_ids() for name in agent_names(game) if not find_agent(name, game).about]
 if untold:
     sys.exit(f"without a text: {untold}")
-for arguments in (["--help"], ["warm", "--help"], ["games", "riverbed_hunt"]):
+for arguments in (["--help"], ["doctor", "--help"], ["games", "riverbed_hunt"]):
     sys.argv = ["riverbed", *arguments]
     try:
         main()

@@ -159,7 +159,7 @@ def play_block(shared: tuple[Identity, Files, int], task: Task) -> pa.Table:
     with working_with(files):
         if _KNOWN.get("identity") != (identity, files):
             game = find_game(identity.plan.environment)
-            agents = find_agents(game, identity.plan)
+            agents = find_agents(game, identity.plan.seated)
             here = identify(game, identity.plan, agents)
             if (here.pack, here.sources) != (identity.pack, identity.sources):
                 raise OptionError(

@@ -128,12 +128,12 @@ def config_for_folder(
     return given
 
 
-def assignments(words: Sequence[str]) -> dict[str, str]:
-    """Names and values of `name=value`, as `--set` takes them."""
+def assignments(words: Sequence[str], option: str = "--set") -> dict[str, str]:
+    """Names and values of `NAME=VALUE`; the last value of a name counts. option: for messages."""
     parts = {word: word.partition("=") for word in words}
     for word, (_, sign, _) in parts.items():
         if not sign:
-            raise OptionError(f"--set takes a setting and its value, like learning_rate=0.001, not {word!r}")
+            raise OptionError(f"{option} takes NAME=VALUE, not {word!r}")
     return {name: value for name, _, value in parts.values()}
 
 
@@ -155,7 +155,7 @@ def _converted(hint: Any, value: Any) -> Any:
             value = [] if value == NONE else [part for part in value.split(",") if part]
         parts = value
         return [_converted(get_args(hint)[0], part) for part in (parts if isinstance(parts, list | tuple) else [parts])]
-    if isinstance(value, str) and hint in (int, float, bool):
+    if isinstance(value, str) and {hint, *get_args(hint)} & {int, float, bool}:
         value = _literal(value)
     if hint is int and isinstance(value, float) and value.is_integer():  # as in 1e6
         return int(value)

@@ -6,9 +6,7 @@ imports dependencies only inside the checks that use them.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import sys
 import tomllib
 from collections.abc import Callable
@@ -24,10 +22,6 @@ PACKAGES = ("riverbed_env", "riverbed_agents", "riverbed_web", "riverbed_lab")
 OLDEST_PYTHON = (3, 11)
 TESTED = tomllib.loads(Path(__file__).with_name("tested.toml").read_text(encoding="utf-8"))
 REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)(\[.*?\])?(?P<range>[^;]*)(;.*extra == ['\"](?P<extra>\w+)['\"])?")
-BROWSERS = (
-    *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge"),
-    *("firefox", "safari"),
-)
 MARKS = {"ok": "    ", "note": "  - ", "wrong": "  ! "}
 
 
@@ -120,7 +114,11 @@ def kernels() -> list[Finding]:
         size = sum(path.stat().st_size for folder in cache.read for path in folder.glob("*.nbc")) / 1e6
         if not size and cache.saved is None:
             return [Finding("no folder can be written", "wrong", "set RIVERBED_CACHE_DIR to a folder you can write")]
-        known = f"{size:.0f} MB compiled" if size else "not compiled yet: takes half a minute ('riverbed warm' does it)"
+        known = (
+            f"{size:.0f} MB compiled"
+            if size
+            else "not compiled yet: takes half a minute ('riverbed doctor --compile all' does it)"
+        )
         findings.append(Finding(f"{game.title}: {known}, {', '.join(map(str, cache.read))}"))
     return findings
 
@@ -141,38 +139,12 @@ def plugins() -> list[Finding]:
     return findings or [Finding("all installed agents can be loaded")]
 
 
-def browser() -> list[Finding]:
-    """A browser to open reports in."""
-    for name in BROWSERS:
-        path = shutil.which(name)
-        if path is not None:
-            return [Finding(path)]
-    if sys.platform in ("darwin", "win32") or os.environ.get("BROWSER"):
-        return [Finding("the system's own")]
-    advice = "a report is one HTML file that needs no network: copy it to a machine with a browser"
-    return [Finding("no browser for reports", "note", advice)]
-
-
-def game() -> list[Finding]:
-    """One game of Riverbed Hunt, played at random to its end."""
-    from riverbed_env.core.batch import Batch
-    from riverbed_env.registry import find_game
-
-    batch = Batch(find_game("riverbed_hunt_v1"), 1, seed=1, auto_reset=False)
-    decisions = 0
-    while batch.acting.any():
-        batch.step(batch.random_actions())
-        decisions += 1
-    return [Finding(f"a game of {decisions} decisions was played to its end")]
-
-
 CHECKS: dict[str, Callable[[], list[Finding]]] = {
     "Python": python,
     "Package": package,
     "Dependencies": dependencies,
     "Compiled kernels": kernels,
     "Agents": plugins,
-    "Browser": browser,
 }
 
 
@@ -188,10 +160,10 @@ def examine(check: Callable[[], list[Finding]]) -> list[Finding]:
         ]
 
 
-def report(say: Callable[[str], object], play: bool = False) -> int:
-    """Say what every check finds; the exit code, 1 if something is wrong. play: play a game too."""
+def report(say: Callable[[str], object]) -> int:
+    """Say what every check finds; the exit code, 1 if something is wrong."""
     wrong = 0
-    for title, check in {**CHECKS, **({"A game": game} if play else {})}.items():
+    for title, check in CHECKS.items():
         findings = examine(check)
         say("\n".join([title, *map(str, findings)]))
         wrong += any(each.state == "wrong" for each in findings)
@@ -200,4 +172,4 @@ def report(say: Callable[[str], object], play: bool = False) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(report(print, play="--play" in sys.argv[1:]))
+    sys.exit(report(print))

@@ -20,18 +20,16 @@ class Extra:
 
 
 EXTRAS = {
-    "corpus": Extra("record, corpus: recorded games", ("pyarrow",)),
-    "reports": Extra("evaluate, report, judge, board: tables, figures, Parquet", ("matplotlib", "pyarrow", "scipy")),
-    "training": Extra(
-        "train, distil, league, exploit", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")
-    ),
+    "corpus": Extra("record, games: recorded games", ("pyarrow",)),
+    "reports": Extra("evaluate, judge: tables, figures, Parquet", ("matplotlib", "pyarrow", "scipy")),
+    "training": Extra("train, distil, league", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")),
     "draw": Extra("pictures of a table in pixels (render_mode rgb_array)", ("resvg_py", "PIL")),
     "notebooks": Extra("running the notebooks", ("ipykernel", "nbclient", "nbformat")),
-    "web": Extra("serve, sit: tables in a browser", ("starlette", "uvicorn", "websockets")),
+    "web": Extra("serve: tables in a browser", ("starlette", "uvicorn", "websockets")),
     "torchrl": Extra("TorchRL: riverbed_env.integrations.torchrl", ("torchrl", "tensordict", "torch")),
     "ray": Extra("--ray and buckets in --out: evaluate and league past one machine", ("ray", "fsspec")),
     "rllib": Extra("RLlib: riverbed_env.integrations.rllib", ("torch", "tree", "lz4", "ormsgpack", "pandas")),
-    "minari": Extra("corpus --to minari", ("pyarrow", "minari", "h5py")),
+    "minari": Extra("games --to minari", ("pyarrow", "minari", "h5py")),
     "mcp": Extra("mcp: seats as tools", ("mcp", "starlette", "uvicorn")),
     "openspiel": Extra("OpenSpiel: riverbed_env.integrations.openspiel", ("pyspiel",)),
     "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import math
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from riverbed_env.errors import OptionError
 from riverbed_env.version import __version__
@@ -45,3 +48,17 @@ def code_version() -> str:
     except (OSError, subprocess.CalledProcessError):
         return __version__
     return f"{__version__}+{commit}"
+
+
+def records(frame: Any) -> list[dict[str, Any]]:
+    """The lines of a data frame as JSON takes them: what is missing or infinite becomes null."""
+    lines: list[dict[str, Any]] = json.loads(frame.to_json(orient="records", double_precision=15))
+    return lines
+
+
+def frame_of(lines: Iterable[Mapping[str, Any]]) -> Any:
+    """The data frame whose lines `records` gave."""
+    import pandas as pd
+
+    known = [{name: math.nan if value is None else value for name, value in line.items()} for line in lines]
+    return pd.DataFrame.from_records(known)

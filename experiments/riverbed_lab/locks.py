@@ -14,17 +14,13 @@ from riverbed_env.errors import OptionError
 from .files import writable_folder
 
 LOCK = ".running.lock"  # the file's name
-_HELD: set[Path] = set()  # by this process
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold the folder for this process, which may nest. Raises OptionError if another process holds it."""
-    place = writable_folder(folder).resolve()
-    if place in _HELD:
-        yield
-        return
-    lock = FileLock(place / LOCK, timeout=0)
+    path = writable_folder(folder).resolve() / LOCK
+    lock = FileLock(path, timeout=0, is_singleton=True)
     try:
         lock.acquire()
     except Timeout as error:
@@ -32,12 +28,11 @@ def locked(folder: Path) -> Iterator[None]:
             f"another process is working in {folder}; wait until it is done, or choose another folder with --out"
         ) from error
     except OSError as error:
-        raise cannot_write(place / LOCK, error) from error
-    _HELD.add(place)
+        raise cannot_write(path, error) from error
     try:
         yield
     finally:
-        _HELD.discard(place)
-        with suppress(OSError):  # where open files can't be deleted it stays, which does no harm
-            (place / LOCK).unlink()
+        if lock.lock_counter == 1:
+            with suppress(OSError):  # where open files can't be deleted it stays, which does no harm
+                path.unlink()
         lock.release()

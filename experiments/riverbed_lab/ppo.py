@@ -6,7 +6,7 @@
         figures = learner.update(learner.collect(config.rollout_steps), config.learning_rate)
     learner.save_policy(Path("policy.npz"))
 
-From top to bottom: `Network`; `Games`, the environments; `Rollout`, the buffer of decisions and their advantages;
+From top to bottom: `Network`; `Rollout`, the buffer of decisions and their advantages;
  `Learner`, which acts, collects and updates (`Learner.loss` is the one to change); and
 `Training`, a run in a folder that is evaluated as it goes and resumes bit for bit, which is what `riverbed train` runs.
 
@@ -19,7 +19,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,7 +32,6 @@ from riverbed_env.core.schema import Count
 from riverbed_env.deduction.learning import claim_rewards, role_targets
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.players.action_entities import Objects, Relation
-from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.lineups import Lineups, lineups
 from riverbed_env.players.policies import PolicyConfig, save_policy
 
@@ -233,86 +231,6 @@ class Network(nn.Module):
         return kept
 
 
-# --- the environments -------------------------------------------------------------------------------------------------
-
-
-class Games:
-    """The games of a config: `LearnerBatch` does the work, one for each player count.
-
-    Raises OptionError if this machine hasn't the device that the learner is to learn on.
-    """
-
-    def __init__(self, config: TrainingConfig, opponents: Lineups) -> None:
-        check_device(config.device)
-        self.config, game, counts = config, config.known_game(), config.counts()
-        bounds = [config.num_envs * place // len(counts) for place in range(len(counts) + 1)]
-        self.slices = [slice(*pair) for pair in pairwise(bounds)]
-        self.parts = [
-            LearnerBatch(
-                *(game, share.stop - share.start),
-                num_players=count,
-                seed=config.seed,
-                role=config.role,
-                opponents=opponents,
-                view=config.view,
-                features=config.features,
-                secrets=config.critic == "secrets",
-                threads=config.threads,
-                **config.options,
-            )
-            for count, share in zip(counts, self.slices)
-        ]
-        self.inputs = inputs_of(
-            *(game, config.view, find_feature_sets(config.features, game)),
-            secrets=config.critic == "secrets",
-            pieces=config.pieces,
-        )
-        self._columns = self.inputs.columns
-
-    @property
-    def packs(self) -> list[str]:
-        """The hashes of the content packs in play."""
-        return packs_at(self.parts)
-
-    def together(self, name: str) -> npt.NDArray[Any]:
-        """An array of all environments, new each time."""
-        return np.concatenate([getattr(part, name) for part in self.parts])
-
-    def seen(self, name: str = "observation") -> Bytes:
-        """What the network is given of these vectors, (n, numbers)."""
-        return np.concatenate([getattr(part, name).take(self._columns, axis=1) for part in self.parts])
-
-    def targets(self) -> Bytes:
-        """The roles that a learner who listens predicts, (n, seats, roles)."""
-        return np.concatenate([role_targets(part.tables.batch, part.seat) for part in self.parts])
-
-    def step(self, actions: Whole) -> npt.NDArray[np.float32]:
-        """Play to each environment's next decision. Returns what the learner earned, (n,), claims' rewards with it."""
-        claims = np.zeros(len(actions), np.float32)
-        for part, share in zip(self.parts, self.slices):
-            if self.config.speaking:
-                claims[share] = claim_rewards(part.tables.batch, part.seat, actions[share])
-            part.step(actions[share])
-        rewards: npt.NDArray[np.float32] = self.together("reward") + self.config.speaking * claims
-        return rewards
-
-    def get_state(self) -> Arrays:
-        """The exact state, as copies of arrays by name."""
-        parts = [part.get_state().items() for part in self.parts]
-        return {f"part_{number}/{name}": array for number, part in enumerate(parts) for name, array in part}
-
-    def set_state(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Restore what `get_state` gave. Raises StateError if it isn't sound or of other games."""
-        for number, part in enumerate(self.parts):
-            mark = f"part_{number}/"
-            part.set_state({name[len(mark) :]: array for name, array in state.items() if name.startswith(mark)})
-
-
-def packs_at(parts: Sequence[LearnerBatch]) -> list[str]:
-    """The hashes of the content packs at these tables."""
-    return sorted({str(getattr(part.tables.batch.pack, "hash", "")) for part in parts})
-
-
 # --- the rollout buffer -----------------------------------------------------------------------------------------------
 
 
@@ -399,56 +317,91 @@ class Rollout:
 
 
 class Learner:
-    """A network that learns in a config's games. `steps` counts the decisions learned from, `updates` the passes.
+    """A network that learns in one seat of a config's games. `steps` counts decisions learned from, `updates` epochs.
 
     opponents: instead of the config's; a league's lineups change. Raises OptionError for a device that isn't there.
     """
 
     def __init__(self, config: TrainingConfig, opponents: Lineups | None = None) -> None:
-        game = config.known_game()
+        check_device(config.device)
         self.config, self.steps, self.updates = config, 0, 0
-        self.games = Games(config, opponents or lineups(game, config.opponents))
+        game, secrets = config.known_game(), config.critic == "secrets"
+        self.batch = LearnerBatch(
+            *(game, config.num_envs),
+            num_players=config.counts(),
+            seed=config.seed,
+            role=config.role,
+            opponents=opponents or lineups(game, config.opponents),
+            view=config.view,
+            features=config.features,
+            secrets=secrets,
+            threads=config.threads,
+            **config.options,
+        )
+        self.inputs = inputs_of(game, config.view, self.batch.features, secrets=secrets, pieces=config.pieces)
+        self._columns = self.inputs.columns
+        targets = self.targets().shape[1:] if config.listening else (0, 0)
         torch.manual_seed(config.seed)
-        targets = self.games.targets().shape[1:] if config.listening else (0, 0)
         self.network = Network(
-            *(self.games.inputs, game.actions.size, config.widths, config.object_width),
+            *(self.inputs, game.actions.size, config.widths, config.object_width),
             trust=config.trust,
             num_roles=targets[1],
         ).to(config.device)
-        learnt = [each for each in self.network.parameters() if each.requires_grad]
-        self.optimizer = torch.optim.Adam(learnt, lr=config.learning_rate, eps=1e-5)
+        learned = [each for each in self.network.parameters() if each.requires_grad]
+        self.optimizer = torch.optim.Adam(learned, lr=config.learning_rate, eps=1e-5)
         self.shuffler = np.random.default_rng(config.seed)  # of minibatches
         self.generator = torch.Generator(config.device).manual_seed(config.seed)  # of actions
         self.recent: deque[bool] = deque(maxlen=RECENT)  # who won the games that ended lately
-        self._shapes = [(len(self.games.inputs.columns),), (game.actions.size,), tuple(targets)]
+        self._shapes = [(len(self._columns),), (game.actions.size,), tuple(targets)]
         self._rollout: Rollout | None = None
 
+    @property
+    def packs(self) -> list[str]:
+        """The hashes of the content packs in play."""
+        return packs_at([self.batch])
+
+    def seen(self, name: str = "observation") -> Bytes:
+        """The network's inputs of these vectors of the batch, (n, numbers)."""
+        vectors: Bytes = getattr(self.batch, name)
+        return vectors.take(self._columns, axis=1)
+
+    def targets(self) -> Bytes:
+        """The posteriors of the other seats' roles, which a learner who listens predicts, (n, seats, roles)."""
+        return role_targets(self.batch.tables.batch, self.batch.seat)
+
     def collect(self, steps: int, note: Callable[[], None] = lambda: None) -> Rollout:
-        """Play `steps` decisions in each environment. note: called after each, when `games` holds its results.
+        """Play `steps` decisions in each environment. note: called after each, when `batch` holds its results.
 
         The rollout is the same object every time; use it before the next call.
         """
-        config, games = self.config, self.games
+        config, batch = self.config, self.batch
         chains = np.arange(config.num_envs)
         if self._rollout is None or self._rollout.steps != steps:
             self._rollout = Rollout(steps, config.num_envs, self._shapes, config.num_envs, config.device)
         rollout = self._rollout
         rollout.clear()
         for _ in range(steps):
-            inputs, masks = games.seen(), games.together("action_mask")
-            made = self.act(inputs, masks)
-            targets = {"targets": games.targets()} if config.listening else {}
-            rollout.add(chains, inputs=inputs, masks=masks, **made, **targets)
-            rewards, truncated = games.step(made["actions"]), games.together("truncated")
-            ended = games.together("terminated") | truncated
-            if truncated.any():  # such a game earns what its last observation is worth
-                rewards[truncated] += config.gamma * self.values(games.seen("final_observation")[truncated])
+            inputs = self.seen()
+            made = self.act(inputs, batch.action_mask)
+            targets = {"targets": self.targets()} if config.listening else {}
+            rollout.add(chains, inputs=inputs, masks=batch.action_mask, **made, **targets)
+            rewards = self.step(made["actions"])
+            if batch.truncated.any():  # such a game earns what its last observation is worth
+                rewards[batch.truncated] += config.gamma * self.values(self.seen("final_observation")[batch.truncated])
+            ended = batch.terminated | batch.truncated
             rollout.pay(chains, rewards, ended)
-            self.recent.extend((games.together("reward")[ended] > 0).tolist())
+            self.recent.extend((batch.reward[ended] > 0).tolist())
             self.steps += config.num_envs
             note()
-        rollout.finish(self.values(games.seen()), config.gamma, config.gae_lambda)
+        rollout.finish(self.values(self.seen()), config.gamma, config.gae_lambda)
         return rollout
+
+    def step(self, actions: Whole) -> npt.NDArray[np.float32]:
+        """Play to the next decisions. Returns what the learner earned, (n,), with the rewards for its claims."""
+        config, batch = self.config, self.batch
+        claims = claim_rewards(batch.tables.batch, batch.seat, actions) if config.speaking else np.zeros(len(actions))
+        batch.step(actions)
+        return batch.reward + (config.speaking * claims).astype(np.float32)
 
     @torch.no_grad()
     def act(self, inputs: Bytes, masks: Bytes) -> dict[str, npt.NDArray[Any]]:
@@ -517,12 +470,17 @@ class Learner:
             features=config.features,
             network="objects",
             pieces=config.pieces,
-            more={"packs": self.games.packs, "training": config.plain(), "steps": self.steps},
+            more={"packs": self.packs, "training": config.plain(), "steps": self.steps},
         )
         save_policy(path, described, self.network.arrays())
 
     def _sent(self, array: Bytes) -> torch.Tensor:
         return torch.from_numpy(array).to(self.config.device)
+
+
+def packs_at(batches: Sequence[LearnerBatch]) -> list[str]:
+    """The hashes of the content packs in play."""
+    return sorted({str(getattr(pack, "hash", "")) for each in batches for pack in each.tables.batch.packs})
 
 
 def log_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
@@ -632,9 +590,9 @@ class Training(FolderRun[TrainingConfig]):
     def keep(self) -> None:
         """Write the checkpoint, the policy and the curve."""
         learner = self.learner
-        games = {f"{GAMES}{name}": array for name, array in learner.games.get_state().items()}
+        games = {f"{GAMES}{name}": array for name, array in learner.batch.get_state().items()}
         self._save(
-            *(learner.games.packs, self.steps, learner.network, [learner.optimizer]),
+            *(learner.packs, self.steps, learner.network, [learner.optimizer]),
             {**games, TORCH: learner.generator.get_state().numpy()},
             updates=learner.updates,
             shuffler=learner.shuffler.bit_generator.state,
@@ -643,11 +601,11 @@ class Training(FolderRun[TrainingConfig]):
 
     def _resume(self) -> None:
         learner = self.learner
-        names = [f"{GAMES}{name}" for name in learner.games.get_state()]
-        given = (RunHeader, learner.games.packs, learner.network, [learner.optimizer], [*names, TORCH])
+        names = [f"{GAMES}{name}" for name in learner.batch.get_state()]
+        given = (RunHeader, learner.packs, learner.network, [learner.optimizer], [*names, TORCH])
         with read_as(self.folder / CHECKPOINT, "checkpoint of this run"):
             known, arrays = self._restore(*given)
-            learner.games.set_state({name.removeprefix(GAMES): arrays[name] for name in names})
+            learner.batch.set_state({name.removeprefix(GAMES): arrays[name] for name in names})
             learner.generator.set_state(torch.from_numpy(arrays[TORCH]))
             learner.shuffler.bit_generator.state = known.shuffler
         learner.steps, learner.updates = known.steps, known.updates

@@ -35,15 +35,18 @@ class Interval(Protocol):
     @property
     def low(self) -> float:
         """Its lower end."""
-        ...
 
     @property
     def high(self) -> float:
         """Its upper end."""
-        ...
 
 
 Name = TypeVar("Name")
+
+
+def columns(name: str, estimate: Rate | Mean | Difference) -> dict[str, float]:
+    """An estimate as columns of a frame: its value, and the two ends of its interval."""
+    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
 
 
 @dataclass(frozen=True)
@@ -377,6 +380,10 @@ class Spread:
     def is_above(self, other: Spread) -> bool:
         """Whether the intervals of the means are disjoint and this one lies higher."""
         return self.low > other.high
+
+    def columns(self, name: str) -> dict[str, float]:
+        """The spread as columns of a frame; the mean has the bare name."""
+        return {name if part == "mean" else f"{name}_{part}": value for part, value in vars(self).items()}
 
     def __str__(self) -> str:
         return f"{self.mean:.1f} {self.low:.1f}–{self.high:.1f}"

@@ -85,7 +85,7 @@ def wins(env: RiverbedEnv, policy: ProbabilisticActor | None, seed: int = 10**6)
     """
     env.set_seed(seed)
     now = env.reset()
-    mine = torch.arange(len(now)) % env.lanes.num_seats
+    mine = torch.arange(len(now)) % env.batch.num_players
     paid, over = torch.zeros(len(now)), torch.zeros(len(now), dtype=torch.bool)
     while not over.all():
         actions = env.rand_action(now)["action"].clone()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.errors import IllegalActionError, StateError
+from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.compile import compiled, max_threads
-from riverbed_env.kernels.loops import DEAL, OVER
+from riverbed_env.kernels.loops import DEAL, OVER, Arrays
 from riverbed_env.kernels.random import CHANCE, MAX_DRAWN, STREAM, check_seed, fresh_seed, open_stream
 from riverbed_env.kernels.threads import Team
 
-from .game import Game, copy_records, take_records
+from .game import NO_ROLE, Game, copy_records, take_records
+from .mixing import mixed_params
 from .options import (
     MAX_GAME,
     check_flag,
@@ -44,7 +46,12 @@ class Batch:
     game that ended was can be read until the next step: `ended_columns`.
 
     threads: how many share the work; lowered, with a warning, to as many as Numba may use. auto_reset: False leaves
-    ended games as they are (`acting` says which are in play). The other options are those of `make_params`.
+    ended games as they are (`acting` says which are in play). The other options are those of `make_params`. Each takes
+    several values, in a list, like num_players=(4, 5, 6): with as many as there are environments each has its own;
+    else all combinations are shared out in blocks of one size, or, if there are fewer environments, drawn by the seed.
+    An environment keeps its values. `num_players` is then the largest count, and seats beyond an environment's own
+    `players`, (n,), return 0; `params` and `packs` are those of each combination, `which` (n,) int64 the number of each
+    environment's.
     """
 
     def __init__(
@@ -72,9 +79,10 @@ class Batch:
         self.options = options
         self.zero_sum = check_rewards(game, rewards)
         self.size = check_view(game, view)
-        self.params, self.pack = game.make_params(**options)
-        self.num_players = int(self.params["num_players"][0])
         self.seed = fresh_seed() if seed is None else check_seed(seed)
+        self.params, self.packs, self.which = mixed_params(game, self.num_envs, self.seed, options)
+        self.players = self.params["num_players"][self.which].astype(np.int64)
+        self.num_players = int(self.players.max())
         self._allocate()
         self.reset(first_game=first_game)
 
@@ -92,6 +100,14 @@ class Batch:
         self.returns = np.zeros((num_envs, self.num_players), np.float32)
         self.seat, self.game_number, self._refused, self._seeds = (np.zeros(num_envs, np.int64) for _ in range(4))
         self._transcripts: dict[int, Transcript] = {}  # of the games in which anything was said in words
+
+    @property
+    def pack(self) -> Any:
+        """The content pack. Raises OptionError where environments have different ones, which `packs` has."""
+        first, *others = self.packs
+        if any(other.hash != first.hash for other in others):
+            raise OptionError("these games have several packs: packs[which[i]] is that of environment i")
+        return first
 
     @property
     def acting(self) -> npt.NDArray[np.bool_]:
@@ -130,7 +146,7 @@ class Batch:
         """
         check_whole("index", index, 0, self.num_envs - 1)
         before = self.transcript(index)
-        said = said_now(self.game, self.games[index], self.params[0], before, text)
+        said = said_now(self.game, self.games[index], self._params_of(index), before, text)
         self._transcripts[index] = (*before, said)
         return said
 
@@ -169,11 +185,18 @@ class Batch:
 
     def _step_games(self, actions: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> None:
         """Take the actions of the seats; DEAL deals a game, below 0 any other does nothing."""
+        self._run("step_games", self._arrays(seats), actions)
+
+    @property
+    def arrays(self) -> Arrays:
+        """What loops over these games take."""
+        return self._arrays(self.seat)
+
+    def _arrays(self, seats: npt.NDArray[np.int64]) -> Arrays:
         stride = self.num_envs if self.auto_reset else 0
-        self._run(
-            "step_games",
-            *(self.games, self.params, self.views, self._seeds, self.game_number, stride, actions, self._refused),
-            *(self._ended, self.returns, self.zero_sum, seats, self.rows, self.size),
+        return Arrays(
+            *(self.games, self.params, self.which, self.views, seats, self.rows, self.size),
+            *(self._ended, self.returns, self.zero_sum, self._refused, self._seeds, self.game_number, stride),
             *(self._lines(self.games), self._lines(self._last), self._wrong),
         )
 
@@ -190,7 +213,7 @@ class Batch:
         """Why an action is refused in an environment, in words. wrong: how many games have an illegal action."""
         legal = ", ".join(map(str, np.flatnonzero(self.action_mask[index])))
         seat = int(self.seat[index])
-        params, game = self.params[0], self.games[index]
+        params, game = self._params_of(index), self.games[index]
         reason = self.game.words.describe_refusal(int(self.game.kernels.refusal(game, params, seat, action)))
         more = f" ({wrong} games in all)" if wrong > 1 else ""
         return f"game {index}: seat {seat} can't take action {action}: {reason}; legal: {legal}{more}"
@@ -204,7 +227,7 @@ class Batch:
     def agent_streams(self) -> npt.NDArray[np.void]:
         """Copies of the streams that the games' players draw from, shape (n,); see `put_agent_streams`."""
         streams = np.zeros(self.num_envs, STREAM)
-        self.game.loop("stream_copies")(self.games, streams)
+        self.game.loops.stream_copies(self.games, streams)
         return streams
 
     def put_agent_streams(self, streams: npt.NDArray[np.void]) -> None:
@@ -216,7 +239,7 @@ class Batch:
             raise StateError(f"agent_streams() gives an array of {self.num_envs} streams, not {streams!r:.200}")
         if not ((streams["drawn"] >= 0) & (streams["drawn"] <= MAX_DRAWN)).all():
             raise StateError(f"a stream has drawn from 0 to {MAX_DRAWN} words")
-        self.game.loop("put_streams")(self.games, streams)
+        self.game.loops.put_streams(self.games, streams)
 
     def observe(self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None = None) -> tuple[Vectors, Vectors]:
         """Observation (n, D) and action mask (n, A) of one seat in each game, in new arrays.
@@ -227,7 +250,7 @@ class Batch:
         games = self._chosen(indices)
         wanted = self._seats(seats, len(games))
         rows = np.zeros((len(games), self.rows.shape[1]), np.int8)
-        self.game.loop("observe_games")(games, self.params, self.views, wanted, rows, self.size)
+        self.game.loops.observe_games(games, self.params, self._which(indices), self.views, wanted, rows, self.size)
         return self._split(rows)
 
     def look(self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.void]:
@@ -237,8 +260,8 @@ class Batch:
         """
         games = self._chosen(indices)
         views = np.zeros(len(games), self.game.view_dtype)
-        scratch = np.zeros(self.size, np.int8)
-        self.game.loop("look_at_games")(games, self.params, self._seats(seats, len(games)), views, scratch)
+        scratch, seen = np.zeros(self.size, np.int8), (games, self.params, self._which(indices))
+        self.game.loops.look_at_games(*seen, self._seats(seats, len(games)), views, scratch)
         return views
 
     def states(self, indices: npt.NDArray[np.int64] | None = None) -> Vectors:
@@ -249,8 +272,36 @@ class Batch:
         games = self._chosen(indices)
         out = np.zeros((len(games), self.game.state.size), np.int8)
         scratch = np.zeros((self.threads, self.game.observation.size), np.int8)
-        self._run("full_states", games, self.params, self.views, scratch, out)
+        self._run("full_states", games, self.params, self._which(indices), self.views, scratch, out)
         return out
+
+    def roles(self, indices: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int8]:
+        """The role of each seat, (n, seats) int8, NO_ROLE in empty seats; a seat may know its own alone.
+
+        indices: only these environments, in this order. Raises OptionError for indices out of range.
+        """
+        games = self._chosen(indices)
+        roles = np.full((len(games), self.num_players), NO_ROLE, np.int8)
+        if len(games):
+            held = self.game.roles_of(games)
+            roles[:, : held.shape[1]] = held
+        return roles
+
+    def by_set(self, indices: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[Any, npt.NDArray[np.void]]]:
+        """These environments, all if None, by what they play by: their places among them, and the params, (1,)."""
+        if len(self.params) == 1:
+            yield slice(None), self.params
+            return
+        which = self._which(indices)
+        for number in np.unique(which):
+            yield np.flatnonzero(which == number), self.params[number : number + 1]
+
+    def _params_of(self, index: int) -> np.void:
+        params: np.void = self.params[self.which[index]]
+        return params
+
+    def _which(self, indices: npt.NDArray[np.int64] | None) -> npt.NDArray[np.int64]:
+        return self.which if indices is None else self.which[indices]
 
     def _seats(self, seats: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
         return check_integers("seats", seats, 0, self.num_players - 1, count)
@@ -313,7 +364,9 @@ class Batch:
                 f"get_state() of {self.num_envs} games of {self.game.id} gives a ({self.num_envs},) array, not {what}"
             )
         given = copy_records(games)
-        codes = self.game.violations(given, self.params)
+        codes = np.zeros(self.num_envs, np.int64)
+        for places, params in self.by_set():
+            codes[places] = self.game.violations(given[places], params)
         if codes.any():
             index = int(np.flatnonzero(codes)[0])
             raise StateError(
@@ -328,7 +381,7 @@ class Batch:
         for index in range(self.num_envs):
             self.seat[index] = self.game.kernels.current_seat(self.games[index])
         seats = np.maximum(self.seat, 0)
-        self.game.loop("observe_games")(self.games, self.params, self.views, seats, self.rows, self.size)
+        self.game.loops.observe_games(self.games, self.params, self.which, self.views, seats, self.rows, self.size)
 
     def renew_chance(self, seed: int, first: int = 0) -> None:
         """Draw all chance to come anew: that of environment i from the seed and the number `first + i`.
@@ -341,7 +394,8 @@ class Batch:
         return rows[:, : self.size], rows[:, self.size : self.size + self.game.actions.size]
 
     def _run(self, loop: str, *arguments: Any) -> None:
-        self.team.run(loop, lambda parallel: self.game.loop(loop, parallel=parallel), *arguments)
+        loops = self.game.loops
+        self.team.run(loop, lambda parallel: getattr(loops.parallel if parallel else loops, loop), *arguments)
 
 
 def renew_chance(games: npt.NDArray[np.void], seed: int, first: int = 0) -> None:

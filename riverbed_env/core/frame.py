@@ -65,16 +65,14 @@ class Table:
 
 
 class Drawing(Protocol):
-    """What a game's package `drawing` has, for its frames."""
+    """What a game's package `drawing` has, for its frames.
+
+    It reads a record with what the viewer may know and blanks for the rest; `lay_open(blank, view)`, if there is one,
+    puts there what lies open beside the fields that views and games share.
+    """
 
     # Sentences of the rules page by the rule's id; of several for one rule, the id and a word: "RR-2.3/hearts".
     RULES: Mapping[str, str]
-
-    def shown(self, games: Records, viewer: int | None) -> Records:
-        """A (1,) record with what a seat, or (None) everybody, may know; the rest is blank."""
-
-    def laid_out(self, view: np.void) -> Records:
-        """The same (1,) record, made from a seat's view."""
 
     def draw(self, table: Table) -> list[Panel]:
         """The table, panel by panel."""
@@ -103,8 +101,11 @@ def frame(
     """
     seat = _seat_of(viewer, int(params[0]["num_players"]))
     asked, actions = _choices(game, games, params, seat, viewer == TRUTH)
-    drawing = _drawing_of(game)
-    shown = games if viewer == TRUTH else drawing.shown(games, seat)
+    shown = games
+    if viewer != TRUTH and game.drawing is not None:  # words keep to what the viewer may know
+        view, scratch = np.zeros(1, game.view_dtype), np.zeros(min(game.views.values()), np.int8)
+        game.loops.look_at_games(games, params, np.zeros(1, np.int64), np.array([seat or 0]), view, scratch)
+        shown = _laid_out(game, view[0], public=seat is None)
     table = Table(pack, shown, params[0], seat, viewer == TRUTH, asked, actions)
     return _seen(game, table, viewer, since, games, transcript)
 
@@ -116,10 +117,24 @@ def frame_of_view(
 
     view: the record that `look` wrote for the seat; params: (1,); actions: the legal ones; since: see `frame`.
     """
-    shown = _drawing_of(game).laid_out(view)
-    seat = int(view["seat"])
+    shown, seat = _laid_out(game, view), int(view["seat"])
     table = Table(pack, shown, params[0], seat, False, seat, tuple(actions))
     return _seen(game, table, seat, since, shown), shown
+
+
+def _laid_out(game: Game, view: np.void, *, public: bool = False) -> Records:
+    """A (1,) record of the game as a view has it, the rest blank; in public without the seat's own part.
+
+    The view's fields go to those of the same names; what the game has a row of by seat goes to the seat's row.
+    """
+    blank = np.zeros(1, game.dtype)
+    if game.drawing is not None and hasattr(game.drawing, "lay_open"):
+        game.drawing.lay_open(blank, view)
+    for name in set(view.dtype.names or ()) & set(blank.dtype.names or ()):
+        by_seat = blank.dtype[name].shape != view.dtype[name].shape
+        if not (by_seat and public):
+            blank[name][(0, int(view["seat"])) if by_seat else 0] = view[name]
+    return blank
 
 
 def _seen(game: Game, table: Table, viewer: Viewer, since: int, games: Records, transcript: Transcript = ()) -> Frame:
@@ -265,18 +280,6 @@ class _Undrawn:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-
-    def shown(self, games: Records, viewer: int | None) -> Records:
-        """The game itself: its words keep to what the viewer may know."""
-        return games
-
-    def laid_out(self, view: np.void) -> Records:
-        """A blank game with the view's fields of the same names; what the game has a row of by seat goes to the row."""
-        blank = np.zeros(1, self._game.dtype)
-        for name in set(view.dtype.names or ()) & set(blank.dtype.names or ()):
-            whole = blank.dtype[name].shape != view.dtype[name].shape
-            blank[name][(0, int(view["seat"])) if whole else 0] = view[name]
-        return blank
 
     def draw(self, table: Table) -> list[Panel]:
         """The words line by line; none for the public, whom no words are made for."""

@@ -16,12 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.entries import load_game
-from riverbed_env.kernels import common, loops
+from riverbed_env.kernels import common
 from riverbed_env.kernels.actions import ActionTable
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.records import Fields
 from riverbed_env.kernels.vocab import OUT_OF_RANGE
+
+from .linked import Loops
 
 REWARDS = ("win", "zero_sum")
 WITH_KERNELS = ("engine", "observe", "invariants", "resample", "exchange")  # modules of a game's rules
@@ -147,9 +149,19 @@ class SummarySpec:
     score: str = ""
 
 
+NO_ROLE = -1  # in place of the role of an empty seat
+
+
+def seated_roles(games: npt.NDArray[np.void], roles: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+    """The roles of as many seats as the largest of these games has, NO_ROLE in empty ones. roles: (n, most seats)."""
+    counts = games["table"]["num_players"]
+    seats = np.arange(counts.max())
+    return np.where(seats < counts[:, None], roles[:, seats], np.int8(NO_ROLE))
+
+
 def one_role(games: npt.NDArray[np.void]) -> npt.NDArray[np.int8]:
-    """The role of each seat in a game with one role, (n, seats) int8: 0."""
-    return np.zeros((len(games), int(games["table"]["num_players"][0])), np.int8)
+    """The role of each seat in a game with one role, (n, seats) int8: 0, NO_ROLE in empty seats."""
+    return seated_roles(games, np.zeros((len(games), int(games["table"]["num_players"].max())), np.int8))
 
 
 def camps_among(seated: npt.NDArray[np.integer], num_camps: int) -> npt.NDArray[np.bool_]:
@@ -161,11 +173,12 @@ def camps_among(seated: npt.NDArray[np.integer], num_camps: int) -> npt.NDArray[
 class Game:
     """What environments, batches, agents and the command line know of a game.
 
-    `roles_of` gives the role number of each seat of each game (default 0). `columns` gives one row for each finished
-    game: "game", "winner" (index in `camps`, -1 if none), "nobody_won", "truncated", "decisions" and the game's own;
-    `summary` says which of them tables show. `views` maps the name of a view to the length of its observation.
-    `make_params(num_players=…, **options)` gives the (1,) params array and the content pack. `variants` are sets of
-    options that change what is played, for tests and tables; `rewards` the kinds of rewards that make sense.
+    `roles_of` gives the role number of each seat of each game (default 0), NO_ROLE for seats that aren't there.
+    `columns` gives one row for each finished game: "game", "winner" (index in `camps`, -1 if none), "nobody_won",
+    "truncated", "decisions" and the game's own; `summary` says which of them tables show. `views` maps the name of a
+    view to the length of its observation. `make_params(num_players=…, **options)` gives the (1,) params array and the
+    content pack; `sequences` names its options whose one value is a sequence. `variants` are sets of options that
+    change what is played, for tests and tables; `rewards` the kinds of rewards that make sense.
     `load_pack` reads a content pack, for games that have any; `load_drawing` gives the package that draws the table,
     for games that have one. `fields` are the record's fields with their ranges, which
     `violations` checks before it calls the kernel; without them the kernel must check ranges itself.
@@ -195,6 +208,7 @@ class Game:
     load_card: Callable[[], Any]
     summary: SummarySpec
     roles_of: Callable[[npt.NDArray[np.void]], npt.NDArray[np.int8]] = one_role
+    sequences: tuple[str, ...] = ()
     variants: tuple[Mapping[str, Any], ...] = ({},)
     rewards: tuple[str, ...] = REWARDS
     load_pack: Callable[[str | Path], Any] | None = None
@@ -271,7 +285,7 @@ class Game:
 
     def camps_present(self, games: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
         """Which camps are in play, (n, camps) bool."""
-        camp_of = np.array([self.camps.index(self.camp_of_role[role]) for role in self.roles])
+        camp_of = np.array([*(self.camps.index(self.camp_of_role[role]) for role in self.roles), NO_ROLE])
         return camps_among(camp_of[self.roles_of(games)], len(self.camps))
 
     def ended_columns(self, games: npt.NDArray[np.void]) -> dict[str, npt.NDArray[np.generic]]:
@@ -283,7 +297,7 @@ class Game:
         records = games if count else np.zeros(1, self.dtype)  # games don't tell of none
         columns = dict(self.columns(records))
         if len(self.roles) > 1:
-            roles = np.full((self.max_players, len(records)), -1, np.int8)
+            roles = np.full((self.max_players, len(records)), NO_ROLE, np.int8)
             held = self.roles_of(records).T
             roles[: len(held)] = held
             columns |= {f"role_{seat}": role for seat, role in enumerate(roles)}
@@ -292,7 +306,7 @@ class Game:
     def returns(self, games: npt.NDArray[np.void], num_players: int) -> npt.NDArray[np.float32]:
         """Every seat's return under `rewards="win"` in finished games, (n, num_players)."""
         returns = np.zeros((len(games), num_players), np.float32)
-        self.loop("returns_of_all")(games, 0, returns)
+        self.loops.returns_of_all(games, 0, returns)
         return returns
 
     def violations(self, games: npt.NDArray[np.void], params: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
@@ -300,7 +314,7 @@ class Game:
         codes = np.zeros(len(games), np.int64)
         inside = np.ones(len(games), np.bool_) if self.fields is None else self.fields.within(games, params)
         if inside.all():
-            self.loop("violations")(games, params, codes)
+            self.loops.violations(games, params, codes)
         else:
             sound = take_records(games, np.flatnonzero(inside))
             codes[~inside] = OUT_OF_RANGE
@@ -318,17 +332,6 @@ class Game:
         return None if self.load_drawing is None else self.load_drawing()
 
     @cached_property
-    def _linked(self) -> dict[str, Any]:
-        return {}
-
-    def loop(self, name: str, *, parallel: bool = False, **more: Any) -> Any:
-        """A loop of `kernels.loops` by name, linked to this game's kernels and to `more`, under a name of its own."""
-        tag = "_".join(
-            [self.name, name, *(["parallel"] if parallel else []), *(kernel.__name__ for kernel in more.values())]
-        )
-        if tag not in self._linked:
-            template = getattr(loops, name)
-            helpers = {helper: self.loop(helper) for helper in loops.MADE_OF.get(name, ())}
-            inner = {"NUM_ACTIONS": self.actions.size, **self.kernels.names(), **helpers, **more}
-            self._linked[tag] = self.family.link(template, tag, inner, parallel=parallel)
-        return self._linked[tag]
+    def loops(self) -> Loops:
+        """The loops of `kernels.loops` over this game's kernels, like `game.loops.serve`."""
+        return Loops(self.name, self.family, {"NUM_ACTIONS": self.actions.size, **self.kernels.names()})

@@ -12,6 +12,7 @@ from riverbed_env.core.batch import row_length
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_view
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.loops import Recorded, Replayed
 
 from .games import Games, Small, Whole, finished_games
 from .manifest import Manifest
@@ -87,9 +88,10 @@ class Replayer:
         self.records = np.zeros(len(games), self.game.dtype)
         self.last_rows = np.zeros((len(games) * count if self.last else 0, self._length), np.int8)
         returns, failed = np.zeros((len(games), count), np.float32), np.zeros(len(games), np.int64)
-        filled = self.game.loop("replay_games")(
-            *(self.records, self.params(count), self._views, self.manifest.seed, games.number, starts, games.actions),
-            *(wanted, self._rows, self.size, self._places, self._seats, self.last_rows, returns, failed),
+        recorded = Recorded(games.number, starts, games.actions, wanted)
+        replayed = Replayed(self._rows, self._places, self._seats, self.last_rows, returns, failed)
+        filled = self.game.loops.replay_games(
+            self.records, self.params(count), self._views, self.manifest.seed, recorded, replayed, self.size
         )
         self._check(games, starts, failed)
         return self._decisions(games, starts, filled, count)

@@ -47,11 +47,14 @@ def role_targets(batch: Batch, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.i
     Returns:
         (n, MAX_SEATS, NUM_ROLES), the deducing seat first, then clockwise; rows past the players are 0.
     """
-    roles = Deduction.of(batch.params).roles(batch.look(seats))
-    players = roles.shape[1]
-    clockwise = (seats[:, None] + np.arange(players)) % players
     targets = np.zeros((len(seats), MAX_SEATS, NUM_ROLES), np.int8)
-    targets[:, :players] = np.rint(PERCENT * np.take_along_axis(roles, clockwise[:, :, None], axis=1))
+    for places, params in batch.by_set():
+        rows = np.arange(batch.num_envs)[places]
+        roles = Deduction.of(params).roles(batch.look(seats[rows], rows))
+        players = roles.shape[1]
+        clockwise = (seats[rows, None] + np.arange(players)) % players
+        turned = np.take_along_axis(roles, clockwise[:, :, None], axis=1)
+        targets[rows, :players] = np.rint(PERCENT * turned)
     return targets
 
 
@@ -73,16 +76,18 @@ def claim_rewards(
     """
     rewards = np.zeros(len(seats))
     asked = batch.games["table"]["question"]
-    rows = np.flatnonzero((asked == Question.FLOOR) | (asked == Question.ABOUT))
-    before, after = (take_records(batch.games, rows) for _ in range(2))
-    for place, row in enumerate(rows):
-        batch.game.kernels.step(after[place], batch.params[0], int(actions[row]))
-    claimed = after["table"]["said_count"] != before["table"]["said_count"]
-    if claimed.any():
-        rows, before, after = rows[claimed], before[claimed], after[claimed]
-        deduction, roles = Deduction.of(batch.params), batch.game.roles_of(before).astype(np.int64)
-        change = _grasp(deduction, after, roles) - _grasp(deduction, before, roles)
-        rewards[rows] = SIGNS[roles[np.arange(len(rows)), seats[rows]]] * change
+    speaking = np.flatnonzero((asked == Question.FLOOR) | (asked == Question.ABOUT))
+    for places, params in batch.by_set(speaking):
+        rows = speaking[places]
+        before, after = (take_records(batch.games, rows) for _ in range(2))
+        for place, row in enumerate(rows):
+            batch.game.kernels.step(after[place], params[0], int(actions[row]))
+        claimed = after["table"]["said_count"] != before["table"]["said_count"]
+        if claimed.any():
+            rows, before, after = rows[claimed], before[claimed], after[claimed]
+            deduction, roles = Deduction.of(params), batch.game.roles_of(before).astype(np.int64)
+            change = _grasp(deduction, after, roles) - _grasp(deduction, before, roles)
+            rewards[rows] = SIGNS[roles[np.arange(len(rows)), seats[rows]]] * change
     return rewards
 
 

@@ -25,6 +25,15 @@ Records = npt.NDArray[np.void]
 MODELS = {"playing": PLAYING, "uniform": UNIFORM_CHOICE, "deaf": DEAF}
 
 
+def streams_of(count: int, seed: int, first: int) -> Records:
+    """The streams from which games `first`, `first + 1`, … are drawn, (count,)."""
+    checked, number = check_seed(seed), check_game_number("first", first)
+    streams = np.zeros(count, STREAM)
+    for place in range(count):
+        open_stream(streams[place], checked, number + place, RESAMPLED)
+    return streams
+
+
 class Deduction:
     """Posteriors over roles, and full states sampled from views, for games with the same params.
 
@@ -84,11 +93,7 @@ class Deduction:
         depends on `seed` and the number `first + i`. `Batch.set_state` accepts the states.
         """
         checked = self._check(views)
-        seed_number, first_number = check_seed(seed), check_game_number("first", first)
-        streams = np.zeros(len(checked), STREAM)
-        for place in range(len(checked)):
-            open_stream(streams[place], seed_number, first_number + place, RESAMPLED)
-        games = np.zeros(len(checked), GAME)
+        streams, games = streams_of(len(checked), seed, first), np.zeros(len(checked), GAME)
         resample_all(checked, self.params, self._evidence, self._model, streams, games)
         return games
 

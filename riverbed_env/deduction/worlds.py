@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from riverbed_env.core.game import Game, copy_records
-from riverbed_env.core.options import check_game_number
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.kernels.compile import Records
-from riverbed_env.kernels.random import RESAMPLED, STREAM, check_seed, open_stream
 
-from .service import Deduction
+from .service import Deduction, streams_of
 
 
 def resample(game: Game, views: Records, params: Records, seed: int, first: int = 0) -> Records:
@@ -28,17 +26,8 @@ def resample(game: Game, views: Records, params: Records, seed: int, first: int 
         raise OptionError(f"{game.id} can't be resampled: it has no kernel `resample`")
     checked = _check(game, views, params)
     streams, games = streams_of(len(checked), seed, first), np.zeros(len(checked), game.dtype)
-    game.loop("resample_views")(checked, params, streams, games)
+    game.loops.resample_views(checked, params, streams, games)
     return games
-
-
-def streams_of(count: int, seed: int, first: int) -> Records:
-    """The streams from which games `first`, `first + 1`, … are drawn, (count,)."""
-    checked, number = check_seed(seed), check_game_number("first", first)
-    streams = np.zeros(count, STREAM)
-    for place in range(count):
-        open_stream(streams[place], checked, number + place, RESAMPLED)
-    return streams
 
 
 def _check(game: Game, views: Records, params: Records) -> Records:

@@ -36,22 +36,22 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
 
     def _link(self, game: Game) -> None:
         super()._link(game)
-        self._serve = game.loop("serve")
+        self._serve = game.loops.serve
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal game 0 of a new seed, or the next game of the old one.
 
         options: {"game_number": k} deals game k instead. Raises TypeError or ValueError for a bad seed.
         """
-        self._deal(self._next_number(seed, options))
+        self._deal(*self._next_game(seed, options))
         if self.render_mode == "human":
             self.render()
 
-    def _deal(self, number: int) -> None:
+    def _deal(self, seed: int, number: int) -> None:
         """Deal game `number` of the seed."""
         self._number = number
         self._row = np.zeros(self._row_length, np.int8)
-        asked = self._serve(self._games, self._params, self._views, self._seed, number, DEAL, self._row, self._size)
+        asked = self._serve(self._games, self._params, self._views, seed, number, DEAL, self._row, self._size)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -187,7 +187,7 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
 
     def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
         self._seed = int(games["seed"][0])
-        self._deal(int(games["number"][0]))
+        self._deal(self._seed, int(games["number"][0]))
         self._games = games
         self._restore(header)
 

@@ -14,7 +14,7 @@ from riverbed_env.core.options import check_choice, check_flag, check_game_numbe
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.random import check_seed, random_legal_action
 from riverbed_env.players.arena import OUTSIDE, Arena, check_arrays
-from riverbed_env.players.features import bounds, find_feature_sets, write_features
+from riverbed_env.players.features import bounds, find_feature_sets, total_size, write_features
 from riverbed_env.players.lineups import NOBODY, Lineups, holders, lineups, nth_of, seating_uniforms
 
 Whole = npt.NDArray[np.int64]
@@ -23,8 +23,6 @@ ON_ILLEGAL = ("raise", "terminate", "random")
 AUTORESET = ("same_step", "next_step", "off")
 ILLEGAL_REWARD = -1.0
 TRIED = 512  # games dealt before giving up on a role that is never dealt or never asked
-Snapshot = tuple[dict[str, npt.NDArray[Any]], dict[str, npt.NDArray[Any]], bool]
-_RESULTS = ("reward", "terminated", "truncated")  # of the last step
 _KEPT = ("seat", "lineup", "_next", "_over", "final_observation", "final_mask")
 
 
@@ -81,19 +79,25 @@ class LearnerBatch:
         self.lineups = lineups(game, opponents)
         self.tables = Arena(game, self.lineups.agents, num_envs, seed=seed, first_game=first_game, **options)
         self.num_envs, self.num_players = num_envs, self.tables.num_players
-        seats = range(self.num_players if secrets else 0)
-        self._secret_places = np.array([game.state.secret_places(seat, self.num_players) for seat in seats], np.int64)
+        self._secret_places = self._places_of_secrets(secrets)
         self._allocate()
         self._numbers = self._numbers_of(self.lineups)
         self._begun = False
         self._check_role()
         self.reset(first_game=first_game)
 
+    def _places_of_secrets(self, wanted: bool) -> Whole:
+        """Where each seat's secrets are in a full state, (sets of options, seats, secrets); none if not wanted."""
+        counts, seats = self.tables.batch.params["num_players"].tolist(), range(self.num_players)
+        places = self.game.state.secret_places
+        of_seats = [[places(min(seat, count - 1), count) for seat in seats] for count in counts]
+        return np.array(of_seats, np.int64)[:, :, : None if wanted else 0]
+
     def _allocate(self) -> None:
         """The bounds of an observation's numbers, and the arrays that every call writes."""
         game, size, num_envs = self.game, self.view_size, self.num_envs
         low, high = bounds(self.features)
-        secret = self._secret_places[0] if len(self._secret_places) else np.zeros(0, np.int64)
+        secret = self._secret_places[0, 0]
         self.num_secrets = len(secret)
         self.low = np.concatenate([game.observation.low()[:size], low, game.state.low()[secret]])
         self.high = np.concatenate([game.observation.high()[:size], high, game.state.high()[secret]])
@@ -176,23 +180,11 @@ class LearnerBatch:
         self._begun = True
         self._show()
 
-    def snapshot(self) -> Snapshot:
-        """Everything that `set_state` changes, for `go_back`: the state and the results of the last step."""
-        return self.get_state(), {name: getattr(self, name).copy() for name in _RESULTS}, self._begun
-
-    def go_back(self, snapshot: Snapshot) -> None:
-        """Restore a snapshot."""
-        state, results, begun = snapshot
-        self.set_state(state)
-        for name, array in results.items():
-            getattr(self, name)[:] = array
-        self._begun = begun
-
     def _soundness(self, state: Mapping[str, npt.NDArray[Any]]) -> dict[str, bool]:
         """Which parts of a state fit the games at the tables, by name."""
         records, indices, seat, over = self.tables.games, np.arange(self.num_envs), state["seat"], state["_over"]
         uniforms = seating_uniforms(int(records["seed"][0]), self.game_number, self.num_players)
-        drawn = self._learners(self.game.roles_of(records), uniforms[:, 0])
+        drawn = self._learners(self.tables.batch.roles(), uniforms[:, 0])
         outside = self.tables.lineups == OUTSIDE
         asked, seen, mask = self.tables.seat, state["final_observation"], state["final_mask"]
         may_be_over = (asked < 0) | (self.on_illegal == "terminate")
@@ -290,17 +282,20 @@ class LearnerBatch:
         derived = self._derived(observations, masks, indices)
         if not self.num_secrets:
             return derived
-        states = self.tables.batch.states(indices)
-        secret = np.take_along_axis(states, self._secret_places[self.seat[indices]], axis=1)
+        batch = self.tables.batch
+        places = self._secret_places[batch.which[indices], self.seat[indices]]
+        secret = np.take_along_axis(batch.states(indices), places, axis=1)
         return np.concatenate([derived, secret], axis=1)
 
     def _derived(self, observations: Vectors, masks: Vectors, indices: Whole) -> Vectors:
         if not self.features:
             return np.zeros((len(indices), 0), np.int8)
-        batch = self.tables.batch
-        views = batch.look(self.seat[indices], indices)
-        streams = batch.agent_streams()[indices]
-        return write_features(self.features, views, batch.params, observations, masks, streams, batch.team)
+        batch, out = self.tables.batch, np.zeros((len(indices), total_size(self.features)), np.int8)
+        views, streams = batch.look(self.seat[indices], indices), batch.agent_streams()[indices]
+        for places, params in batch.by_set(indices):
+            seen = observations[places], masks[places], streams[places]
+            out[places] = write_features(self.features, views[places], params, *seen, batch.team)
+        return out
 
     def _show(self) -> None:
         """Write what the learner sees in each environment; what it saw last if the game is over."""
@@ -353,14 +348,15 @@ class LearnerBatch:
         return nth_of(held, (uniforms * held.sum(axis=1)).astype(np.int64))
 
     def _check_role(self) -> None:
-        """Raises OptionError if the learner's role is never dealt."""
-        if self.role is None:
-            return
-        indices = np.arange(min(TRIED, self.num_envs))
-        for begin in range(0, TRIED, len(indices)):
-            if np.any(self.tables.deal(indices, begin + indices) == self.game.roles.index(self.role)):
-                return
-        raise OptionError(f"with {self.num_players} players nobody is dealt the role {self.role!r}")
+        """Raises OptionError if the learner's role is never dealt with some of the options."""
+        batch = self.tables.batch
+        for number in range(len(batch.params) if self.role is not None else 0):
+            indices = np.flatnonzero(batch.which == number)[:TRIED]
+            begins = range(0, TRIED, len(indices))
+            deals = (self.tables.deal(indices, begin + np.arange(len(indices))) for begin in begins)
+            if not any(holders(self.game, roles, self.role).any() for roles in deals):
+                count = int(batch.params["num_players"][number])
+                raise OptionError(f"with {count} players nobody is dealt the role {self.role!r}")
 
 
 def check_learner_options(

@@ -50,14 +50,14 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
 
         options: {"game_number": k} deals game k instead. Raises TypeError or ValueError for a bad seed.
         """
-        self._deal(self._next_number(seed, options))
+        self._deal(*self._next_game(seed, options))
         if self.render_mode == "human":
             self.render()
         return self._observations(), self._infos()
 
-    def _deal(self, number: int) -> None:
+    def _deal(self, seed: int, number: int) -> None:
         self._number = number
-        self.game.loop("deal_one")(self._games, self._params, self._seed, number)
+        self.game.loops.deal_one(self._games, self._params, seed, number)
         self.agents = self.possible_agents[:]
         self._offender = None
         self._ask()
@@ -65,7 +65,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
     def _ask(self) -> None:
         """Write every seat's row, and note who has a choice pending."""
         self._rows = np.zeros((self.num_players, self._row_length), np.int8)
-        ask = self.game.loop("ask_all")
+        ask = self.game.loops.ask_all
         self._pending = int(ask(self._games, self._params, self._views, self._rows, self._size))
 
     def step(self, actions: Mapping[str, int]) -> PerAgent:
@@ -86,7 +86,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
             if reason:
                 return self._refuse(seat, actions.get(agent), reason)
         before = copy_records(self._games)
-        refused = int(self.game.loop("step_pending")(self._games, self._params, chosen))
+        refused = int(self.game.loops.step_pending(self._games, self._params, chosen))
         if refused != OVER:
             self._games = before
             seat = refused % SEAT_CODES

@@ -94,8 +94,8 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
         super()._put(header, games)
         self._transcript = tuple(transcript)
 
-    def _deal(self, number: int) -> None:
-        super()._deal(number)
+    def _deal(self, seed: int, number: int) -> None:
+        super()._deal(seed, number)
         self._transcript = ()
 
     def _beside(self) -> dict[str, Any]:

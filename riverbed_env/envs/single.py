@@ -136,19 +136,18 @@ class SingleGame:
         """The space of an agent's actions, Discrete."""
         return self.action_spaces[self._agent_of[self._seat(agent)]]
 
-    def _next_number(self, seed: int | None, options: dict[str, Any] | None) -> int:
-        """The number of the game that this reset deals; notes the seed."""
+    def _next_game(self, seed: int | None, options: dict[str, Any] | None) -> tuple[int, int]:
+        """The seed and the number of the game that this reset deals; notes the seed."""
         checked = self._seed if seed is None else check_seed(seed)
         number = check_reset_options(options)
         self._seed = fresh_seed() if checked is None else checked
-        if number is not None:
-            return number
-        return 0 if seed is not None else self._number + 1
+        following = 0 if seed is not None else self._number + 1
+        return self._seed, following if number is None else number
 
     def _returns(self) -> tuple[npt.NDArray[np.float32], int]:
         """Every seat's return, and the ending: 0 in play, 1 over, 2 truncated."""
         returns = np.zeros(self.num_players, np.float32)
-        return returns, int(self.game.loop("returns_of_one")(self._games, self._zero_sum, returns))
+        return returns, int(self.game.loops.returns_of_one(self._games, self._zero_sum, returns))
 
     @property
     def params(self) -> npt.NDArray[np.void]:
@@ -161,7 +160,7 @@ class SingleGame:
         views = np.zeros(1, self.game.view_dtype)
         scratch = np.zeros(self._size, np.int8)
         seats = np.array([self._seat(agent)], np.int64)
-        self.game.loop("look_at_games")(self._games, self._params, seats, views, scratch)
+        self.game.loops.look_at_games(self._games, self._params, np.zeros(1, np.int64), seats, views, scratch)
         return views
 
     def _check_dealt(self, call: str) -> None:
@@ -224,7 +223,7 @@ class SingleGame:
         self._check_dealt("state")
         out = np.zeros(self.game.state.size, np.int8)
         scratch = np.zeros(self.game.observation.size, np.int8)
-        self.game.loop("full_state")(self._games, self._params, self._views, scratch, out)
+        self.game.loops.full_state(self._games, self._params, self._views, scratch, out)
         return out
 
     # --- in words ---------------------------------------------------------------------------------------------
@@ -430,7 +429,7 @@ class SingleGame:
 
     def _sight_of(self, games: npt.NDArray[np.void], seat: int, row: npt.NDArray[np.int8]) -> int:
         """Write a seat's row; returns the seat asked, negative if the game is over."""
-        return int(self.game.loop("row_of")(games, self._params, self._views, seat, row, self._size))
+        return int(self.game.loops.row_of(games, self._params, self._views, seat, row, self._size))
 
     def _read_state(self, state: bytes) -> tuple[dict[str, Any], bytes]:
         if not isinstance(state, bytes) or not state.startswith(_MAGIC):

@@ -202,7 +202,7 @@ class _Position:
     def _serve(self, number: int, action: int) -> None:
         setup = self.setup
         row = np.zeros(setup.row_length, np.int8)  # copies share a row, so it never changes
-        serve = setup.game.loop("serve")
+        serve = setup.game.loops.serve
         asked = serve(self.games, setup.params, setup.views, SEED, number, action, row, setup.size)
         if asked <= REFUSED:
             reason = setup.game.words.describe_refusal(REFUSED - asked)
@@ -213,7 +213,7 @@ class _Position:
     def look_again(self) -> None:
         """Write the current seat's row of a record that was put here."""
         row = np.zeros(self.setup.row_length, np.int8)
-        row_of = self.setup.game.loop("row_of")
+        row_of = self.setup.game.loops.row_of
         asked = int(row_of(self.games, self.setup.params, self.setup.views, max(self.asked, 0), row, self.setup.size))
         if asked not in (OVER, self.asked):
             row_of(self.games, self.setup.params, self.setup.views, asked, row, self.setup.size)
@@ -231,14 +231,14 @@ class _Position:
             return self.row[: self.setup.size]
         row = np.zeros(self.setup.row_length, np.int8)
         if self.asked != _CHANCE:
-            self.setup.game.loop("row_of")(self.games, self.setup.params, self.setup.views, seat, row, self.setup.size)
+            self.setup.game.loops.row_of(self.games, self.setup.params, self.setup.views, seat, row, self.setup.size)
         return row[: self.setup.size]
 
     def look(self, seat: int) -> npt.NDArray[np.void]:
         """What a seat may know, as a view record, (1,)."""
         views, scratch = np.zeros(1, self.setup.game.view_dtype), np.zeros(self.setup.size, np.int8)
-        look = self.setup.game.loop("look_at_games")
-        look(self.games, self.setup.params, np.array([seat], np.int64), views, scratch)
+        look, first = self.setup.game.loops.look_at_games, np.zeros(1, np.int64)
+        look(self.games, self.setup.params, first, np.array([seat], np.int64), views, scratch)
         return views
 
     def returns(self) -> list[float]:
@@ -248,7 +248,7 @@ class _Position:
         """
         returns = np.zeros(self.setup.num_players, np.float32)
         if self.asked == _TERMINAL:
-            self.setup.game.loop("returns_of_one")(self.games, self.setup.zero_sum, returns)
+            self.setup.game.loops.returns_of_one(self.games, self.setup.zero_sum, returns)
         return [1 / round(1 / float(each)) if each else 0.0 for each in returns]
 
 

@@ -16,12 +16,21 @@ WAIT = 0  # in every game: the answer of a seat that isn't asked, so that no mas
 
 @dataclass(frozen=True)
 class ActionBlock:
-    """A run of actions that share a verb: `size` arguments 0 … size - 1; `doc` says what they mean."""
+    """A run of actions that share a verb: `size` arguments 0 … size - 1; `doc` says what they mean.
+
+    `words` are what taking one means, where that depends on nothing.
+    """
 
     name: str
     size: int
     doc: str
     labels: Sequence[str] = field(default=())
+    words: str = ""
+
+
+WAITING = ActionBlock(
+    "WAIT", 1, "the only legal action of a seat that isn't asked; illegal for one that is", words="wait"
+)
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,10 @@ class ActionTable:
             if action >= self.starts[block.name]:
                 return block.name, action - self.starts[block.name]
         raise AssertionError("blocks cover every action")
+
+    def words(self, name: str) -> str:
+        """What the actions of a block mean, in words."""
+        return next(block.words for block in self.blocks if block.name == name)
 
     def arguments(self) -> npt.NDArray[np.int8]:
         """The argument of every action id, shape (size,)."""

@@ -1,9 +1,11 @@
 """Templates for loops over games: each game links them to its own single-game kernels.
 
-The placeholders below are replaced when a game links a template (`Game.loop`); here they only document the arguments.
+The placeholders below are replaced when a game links a template (`Game.loops`); here they only document the arguments.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +18,7 @@ from .random import end_decision, random_legal_action
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
+Whole = npt.NDArray[np.int64]
 
 NUM_ACTIONS = 0  # replaced by the game's number
 DEAL = -1 << 40  # in place of an action
@@ -25,14 +28,77 @@ TRUNCATED = 2  # an ending
 SEAT_CODES = 64  # more than there are seats: a refused seat and the reason share a number
 REFUSED = -2  # REFUSED - code: the rules refused the action for this reason
 
-# The loops that a loop calls.
-MADE_OF = {
-    "serve": ("write_row",),
-    "row_of": ("write_row",),
-    "step_games": ("count_illegal", "show_game", "step_one", "load_ahead"),
-    "play_until_asked": ("show_game", "write_row"),
-    "replay_games": ("write_row",),
-}
+
+class Arrays(NamedTuple):
+    """The arrays of `num_envs` games, which their loops read and write; (n,) unless it says otherwise.
+
+    params: a record for each set of options; which: the number of each environment's own; views: one for each thread;
+    rows: (n, row length), an observation of `size` numbers, then the mask; ended: how the last step ended a game;
+    returns: (n, seats); refused: what a loop says it is. For `step_games`: lines, the games' bytes, (n, bytes a game);
+    last, as large or empty, receives those of a game that ends; wrong: (threads,); stride: how much further on the
+    next game is, 0 for none.
+    """
+
+    games: Records
+    params: Records
+    which: Whole
+    views: Records
+    seats: Whole
+    rows: Vector
+    size: int
+    ended: Vector
+    returns: npt.NDArray[np.float32]
+    zero_sum: int
+    refused: Whole
+    seeds: Whole
+    numbers: Whole
+    stride: int
+    lines: Vector
+    last: Vector
+    wrong: Whole
+
+
+class Seated(NamedTuple):
+    """The compiled agents of `num_envs` games.
+
+    agents: (n, seats), the number of the agent in each seat, below 0 where it isn't a compiled one; memories: (n,
+    seats, memory); scratch: (threads, row length). log: (n, width), receives the actions taken, and taken (n,) their
+    number; width 0 keeps no log.
+    """
+
+    agents: Whole
+    memories: npt.NDArray[np.int32]
+    scratch: Vector
+    log: npt.NDArray[np.uint16]
+    taken: Whole
+
+
+class Recorded(NamedTuple):
+    """Recorded games, (n,) numbers of them.
+
+    actions: of all games, those of game i from starts[i] to starts[i + 1]; wanted: (n,), bits of seats.
+    """
+
+    numbers: Whole
+    starts: Whole
+    actions: npt.NDArray[np.uint16]
+    wanted: Whole
+
+
+class Replayed(NamedTuple):
+    """What playing them again writes.
+
+    rows: (decisions, row length); for each of them places, which action was taken there, and seats. last_rows: (n *
+    seats, row length), every seat's row after the last action, unless it is empty; returns: (n, seats); failed: (n,),
+    1 + the place of an action that can't be taken, else 0.
+    """
+
+    rows: Vector
+    places: Whole
+    seats: Whole
+    last_rows: Vector
+    returns: npt.NDArray[np.float32]
+    failed: Whole
 
 
 def reset_game(game: Record, params: Record, seed: int, number: int) -> None:
@@ -196,12 +262,12 @@ def full_state(games: Records, params: Records, views: Records, scratch: Vector,
     write_full_state(games[0], params[0], views[0], scratch, out)
 
 
-def full_states(games: Records, params: Records, views: Records, scratch: Vector, out: Vector) -> None:
+def full_states(games: Records, params: Records, which: Whole, views: Records, scratch: Vector, out: Vector) -> None:
     """Write the full state of each game. scratch: (threads, an observation's length); out: (n, size)."""
     chunks = len(views)
     for chunk in prange(chunks):
         for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
-            write_full_state(games[index], params[0], views[chunk], scratch[chunk], out[index])
+            write_full_state(games[index], params[which[index]], views[chunk], scratch[chunk], out[index])
 
 
 def returns_of_one(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> int:
@@ -239,7 +305,7 @@ def ask_all(games: Records, params: Records, views: Records, rows: Vector, size:
     return pending
 
 
-def step_pending(games: Records, params: Records, actions: npt.NDArray[np.int64]) -> int:
+def step_pending(games: Records, params: Records, actions: Whole) -> int:
     """Take every pending seat's action, in the order in which the seats are asked.
 
     actions: (seats,). Returns OVER if all are taken, or the refused seat + SEAT_CODES * the reason.
@@ -255,15 +321,13 @@ def step_pending(games: Records, params: Records, actions: npt.NDArray[np.int64]
     return OVER
 
 
-def violations(games: Records, params: Records, out: npt.NDArray[np.int64]) -> None:
+def violations(games: Records, params: Records, out: Whole) -> None:
     """Which invariant each game breaks, 0 for none. out: (n,)."""
     for index in range(len(games)):
         out[index] = find_violation(games[index], params[0])
 
 
-def show_game(
-    game: Record, params: Record, view: Record, index: int, seats: npt.NDArray[np.int64], rows: Vector, size: int
-) -> None:
+def show_game(game: Record, params: Record, view: Record, index: int, seats: Whole, rows: Vector, size: int) -> None:
     """Write the environment's current seat and its row."""
     seat = current_seat(game)
     seats[index] = seat
@@ -276,7 +340,7 @@ def step_one(
     params: Record,
     action: int,
     index: int,
-    refused: npt.NDArray[np.int64],
+    refused: Whole,
     ended: npt.NDArray[np.int8],
     returns: npt.NDArray[np.float32],
     zero_sum: int,
@@ -294,9 +358,7 @@ def load_ahead(lines: Vector, index: int) -> None:
         prefetch(lines, index, place)
 
 
-def count_illegal(
-    seats: npt.NDArray[np.int64], rows: Vector, size: int, actions: npt.NDArray[np.int64], first: int, end: int
-) -> int:
+def count_illegal(seats: Whole, rows: Vector, size: int, actions: Whole, first: int, end: int) -> int:
     """How many actions the masks of games in play don't allow, of the environments from `first` to before `end`."""
     wrong = 0
     for index in range(first, end):
@@ -306,33 +368,15 @@ def count_illegal(
     return wrong
 
 
-def step_games(
-    games: Records,
-    params: Records,
-    views: Records,
-    seeds: npt.NDArray[np.int64],
-    numbers: npt.NDArray[np.int64],
-    stride: int,
-    actions: npt.NDArray[np.int64],
-    refused: npt.NDArray[np.int64],
-    ended: npt.NDArray[np.int8],
-    returns: npt.NDArray[np.float32],
-    zero_sum: int,
-    seats: npt.NDArray[np.int64],
-    rows: Vector,
-    size: int,
-    lines: Vector,
-    last: Vector,
-    wrong: npt.NDArray[np.int64],
-) -> None:
-    """Step every environment; when its game ends, deal the game `stride` further on at once (stride 0: deal none).
+def step_games(batch: Arrays, actions: Whole) -> None:
+    """Step every environment; when its game ends, deal the game `stride` further on at once.
 
     The action DEAL deals an environment without a current seat the game of its seed and number; below 0 any other does
-    nothing. One kernel deals and steps, so what a seat is shown is compiled into one kernel only.
-    lines: the games' bytes, (n, bytes a game); last: as large, receives those of a game that ends, unless it is empty,
-    for the next game replaces it; wrong: (threads,), receives how many actions are illegal, and unless all
-    are 0 nothing else changes.
+    nothing. One kernel deals and steps, so what a seat is shown is compiled into one kernel only. `wrong` receives how
+    many actions are illegal, and unless all are 0 nothing else changes.
     """
+    games, params, which, views, seats, rows, size, ended, returns, zero_sum = batch[:10]
+    refused, seeds, numbers, stride, lines, last, wrong = batch[10:]
     chunks = len(views)
     rows, lines, last = borrowed(rows), borrowed(lines), borrowed(last)
     for chunk in prange(chunks):  # each thread reads the masks that it wrote, which are in its core's cache
@@ -349,33 +393,30 @@ def step_games(
                 if not deal:
                     continue
             load_ahead(lines, min(index + AHEAD, len(games) - 1))
-            game = games[index]
+            game, own = games[index], params[which[index]]
             if not deal:
-                step_one(game, params[0], actions[index], index, refused, ended, returns, zero_sum)
+                step_one(game, own, actions[index], index, refused, ended, returns, zero_sum)
                 if ended[index] != 0 and stride > 0:
                     last[index, :] = lines[index, :]
                     numbers[index] += stride
                     deal = True
             if deal:
-                reset_game(game, params[0], seeds[index], numbers[index])
-            show_game(game, params[0], views[chunk], index, seats, rows, size)
+                reset_game(game, own, seeds[index], numbers[index])
+            show_game(game, own, views[chunk], index, seats, rows, size)
 
 
 def observe_games(
-    games: Records, params: Records, views: Records, seats: npt.NDArray[np.int64], rows: Vector, size: int
+    games: Records, params: Records, which: Whole, views: Records, seats: Whole, rows: Vector, size: int
 ) -> None:
     """Write the row of one chosen seat per environment. seats: (n,), each a seat of the game."""
     for index in range(len(games)):
-        observe_game(games[index], params[0], seats[index], views[0], rows[index, :size])
-        write_mask(games[index], params[0], seats[index], rows[index, size : size + NUM_ACTIONS])
+        write_row(games[index], params[which[index]], seats[index], views[0], rows[index], size)
 
 
-def look_at_games(
-    games: Records, params: Records, seats: npt.NDArray[np.int64], views: Records, scratch: Vector
-) -> None:
+def look_at_games(games: Records, params: Records, which: Whole, seats: Whole, views: Records, scratch: Vector) -> None:
     """Write the view of one chosen seat per environment. views: (n,), written; scratch: an observation's length."""
     for index in range(len(games)):
-        observe_game(games[index], params[0], seats[index], views[index], scratch)
+        observe_game(games[index], params[which[index]], seats[index], views[index], scratch)
 
 
 def resample_views(views: Records, params: Records, streams: Records, games: Records) -> None:
@@ -384,7 +425,7 @@ def resample_views(views: Records, params: Records, streams: Records, games: Rec
         resample_view(views[index], params[0], streams[index], games[index])
 
 
-def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArray[np.int64]) -> None:
+def choose_randomly(games: Records, rows: Vector, size: int, actions: Whole) -> None:
     """Draw a uniform legal action for each environment from its game's agent stream; 0 where the game is over."""
     rows = borrowed(rows)
     for index in prange(len(games)):
@@ -393,9 +434,7 @@ def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArra
             actions[index] = random_legal_action(rows[index, size : size + NUM_ACTIONS], agent_stream(games[index]))
 
 
-def act_on(
-    observations: Vector, masks: Vector, memory: npt.NDArray[np.int32], rng: Records, actions: npt.NDArray[np.int64]
-) -> None:
+def act_on(observations: Vector, masks: Vector, memory: npt.NDArray[np.int32], rng: Records, actions: Whole) -> None:
     """Write an agent's action for each of n games."""
     for index in range(len(actions)):
         actions[index] = choose_action(observations[index], masks[index], memory[index], rng[index])
@@ -408,7 +447,7 @@ def act_on_views(
     masks: Vector,
     memory: npt.NDArray[np.int32],
     rng: Records,
-    actions: npt.NDArray[np.int64],
+    actions: Whole,
 ) -> None:
     """Write the action of an agent that reads views, for each of n games."""
     for index in range(len(actions)):
@@ -488,41 +527,23 @@ def put_streams(games: Records, streams: Records) -> None:
         stream["drawn"] = streams[index]["drawn"]
 
 
-def play_until_asked(
-    games: Records,
-    params: Records,
-    views: Records,
-    rows: Vector,
-    scratch: Vector,
-    memories: npt.NDArray[np.int32],
-    lineups: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int64],
-    actions: npt.NDArray[np.int64],
-    seats: npt.NDArray[np.int64],
-    ended: npt.NDArray[np.int8],
-    returns: npt.NDArray[np.float32],
-    zero_sum: int,
-    size: int,
-    refused: npt.NDArray[np.int64],
-    log: npt.NDArray[np.uint16],
-    taken: npt.NDArray[np.int64],
-) -> None:
+def play_until_asked(batch: Arrays, seated: Seated, indices: Whole, actions: Whole) -> None:
     """Let compiled agents play these environments until another seat has to choose or the game is over.
 
-    lineups: (n, seats), the number of the agent in each seat, below 0 where it isn't a compiled one; indices:
-    which environments; actions: (n,), taken first unless below 0, then set to -1; memories: (n, seats, memory). Written
-    for these environments: seats and rows, the current seat and its row; ended, how the game ended; returns, if it did;
-    refused, 1 + an action that the rules refused, which stops its game, else 0. views, scratch (threads, row length):
-    one for each thread. log: (n, width), receives the actions taken, and taken (n,) their number; a game whose log is
-    full stops before its next action. Width 0 keeps no log.
+    indices: which environments; actions: (n,), taken first unless below 0, then set to -1. Written for these
+    environments: seats and rows, the current seat and its row; ended, how the game ended; returns, if it did; refused,
+    1 + an action that the rules refused, which stops its game, else 0. A game whose log is full stops before its next
+    action.
     """
+    games, params, which, views, seats, rows, size, ended, returns, zero_sum, refused = batch[:11]
+    agents, memories, scratch, log, taken = seated
     chunks = len(views)
     rows, scratch, memories = borrowed(rows), borrowed(scratch), borrowed(memories)
     for chunk in prange(chunks):
         row = scratch[chunk]
         for place in range(chunk * len(indices) // chunks, (chunk + 1) * len(indices) // chunks):
             index = indices[place]
-            game = games[index]
+            game, own = games[index], params[which[index]]
             action = actions[index]
             refused[index] = 0
             seat = current_seat(game)
@@ -532,20 +553,20 @@ def play_until_asked(
                 stream = agent_stream(game)
                 begun = int(stream["drawn"])
                 if action < 0:
-                    if lineups[index, seat] < 0:
+                    if agents[index, seat] < 0:
                         break
-                    write_row(game, params[0], seat, views[chunk], row, size)
+                    write_row(game, own, seat, views[chunk], row, size)
                     action = choose_as(
-                        lineups[index, seat],
+                        agents[index, seat],
                         views[chunk],
-                        params[0],
+                        own,
                         row[:size],
                         row[size : size + NUM_ACTIONS],
                         memories[index, seat],
                         stream,
                     )
                 end_decision(stream, begun)
-                if step_game(game, params[0], action) != 0:
+                if step_game(game, own, action) != 0:
                     refused[index] = 1 + action
                     break
                 if log.shape[1] > 0:
@@ -557,41 +578,24 @@ def play_until_asked(
             ended[index] = ending_of(game)
             if ended[index] != 0:
                 write_returns(game, zero_sum, returns[index])
-            show_game(game, params[0], views[chunk], index, seats, rows, size)
+            show_game(game, own, views[chunk], index, seats, rows, size)
 
 
-def deal_games(
-    games: Records, params: Records, seed: int, numbers: npt.NDArray[np.int64], indices: npt.NDArray[np.int64]
-) -> None:
+def deal_games(games: Records, params: Records, which: Whole, seed: int, numbers: Whole, indices: Whole) -> None:
     """Deal these environments the games of their numbers. numbers: (n,)."""
     for index in indices:
-        reset_game(games[index], params[0], seed, numbers[index])
+        reset_game(games[index], params[which[index]], seed, numbers[index])
 
 
 def replay_games(
-    games: Records,
-    params: Records,
-    views: Records,
-    seed: int,
-    numbers: npt.NDArray[np.int64],
-    starts: npt.NDArray[np.int64],
-    actions: npt.NDArray[np.uint16],
-    wanted: npt.NDArray[np.int64],
-    rows: Vector,
-    size: int,
-    places: npt.NDArray[np.int64],
-    seats: npt.NDArray[np.int64],
-    last_rows: Vector,
-    returns: npt.NDArray[np.float32],
-    failed: npt.NDArray[np.int64],
+    games: Records, params: Records, views: Records, seed: int, recorded: Recorded, replayed: Replayed, size: int
 ) -> int:
     """Play recorded games again, one after the other, and write a row for each decision of the wanted seats.
 
-    numbers: (n,); actions: of all games, those of game i from starts[i] to starts[i + 1]; wanted: (n,), bits of seats.
-    Written: rows (decisions, row length); for each of them places, which action was taken there, and seats; returns
-    (n, seats); last_rows (n * seats, row length), every seat's row after the last action, unless it is empty; failed
-    (n,), 1 + the place of an action that can't be taken, else 0. Returns how many rows there are.
+    Returns how many rows there are.
     """
+    numbers, starts, actions, wanted = recorded
+    rows, places, seats, last_rows, returns, failed = replayed
     filled = 0
     num_seats = returns.shape[1]
     for index in range(len(games)):

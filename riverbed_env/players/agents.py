@@ -163,7 +163,7 @@ def plays_in_words(agent: Agent) -> bool:
 def answers(
     agent: Agent, batch: Batch, indices: npt.NDArray[np.int64], memory: Memory, streams: Streams
 ) -> npt.NDArray[np.int64]:
-    """The agent's actions for the current seats in some environments of a batch, (indices,).
+    """The agent's actions for the current seats in some environments of a batch with the same options, (indices,).
 
     memory: (indices, memory_size), written; streams: (n,) from `Batch.agent_streams`; those of these environments
     are drawn from and then moved past the words of this decision (`kernels.random.end_decision`). An agent whose
@@ -171,14 +171,19 @@ def answers(
     (`in_words`) also the content pack, `pack`, what was said in words, `said` (a transcript for each environment), and
     `texts`, a list in which it puts what it says itself. Raises AgentFailedError if the agent raises an error.
     """
-    rng = streams[indices]
+    rng, number = streams[indices], int(batch.which[indices[0]])
     rows = np.ascontiguousarray(batch.observation[indices]), np.ascontiguousarray(batch.action_mask[indices])
     extra: dict[str, Any] = {}
     if getattr(agent, "by_view", False):
-        extra = {"views": batch.look(np.maximum(batch.seat[indices], 0), indices), "params": batch.params}
+        views = batch.look(np.maximum(batch.seat[indices], 0), indices)
+        extra = {"views": views, "params": batch.params[number : number + 1]}
     texts = [""] * len(indices)
     if plays_in_words(agent):
-        extra |= {"pack": batch.pack, "said": [batch.transcript(int(index)) for index in indices], "texts": texts}
+        extra |= {
+            "pack": batch.packs[number],
+            "said": [batch.transcript(int(index)) for index in indices],
+            "texts": texts,
+        }
     begun = rng["drawn"].copy()
     try:
         given = agent.act(*rows, memory, rng, **extra)
@@ -236,8 +241,9 @@ def answers_of(
     """
     whose = seats[indices, batch.seat[indices]]
     for number, agent in agents.items():
-        mine = indices[whose == number]
-        if len(mine):
+        asked = indices[whose == number]
+        for places, _ in batch.by_set(asked) if len(asked) else ():
+            mine = asked[places]
             place = (mine, batch.seat[mine])
             memory = np.ascontiguousarray(memories[number][place])
             yield agent, mine, answers(agent, batch, mine, memory, streams)

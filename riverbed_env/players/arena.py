@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch, Vectors, are_legal
-from riverbed_env.core.game import Game, take_records
+from riverbed_env.core.game import Game
 from riverbed_env.errors import IllegalActionError, OptionError, RiverbedError, StateError
 from riverbed_env.kernels import loops
 from riverbed_env.kernels.compile import KernelFamily, compiled
@@ -31,9 +31,9 @@ class Arena:
     A game waits when an OUTSIDE seat has to choose: `seat` (n,) is that seat, -1 if the game is over; `observation`
     (n, D) and `action_mask` (n, A) are its own. For the games of the last call, `ended` (n,) int8 is 1 if won, 2 if
     truncated, else 0, and `returns` (n, seats) float32 holds the returns of finished games. `lineups` (n, seats) holds
-    the numbers of the agents. `inside` are the compiled agents and the random one, `coded` (n, seats) their numbers
-    there, below 0 for others; `memories` (n, seats, numbers) what they remember. The arrays change in place. With
-    `logged` the actions of each game are kept for `log_of`.
+    the numbers of the agents; one in an empty seat is never asked. `inside` are the compiled agents and the random one,
+    `coded` (n, seats) their numbers there, below 0 for others; `memories` (n, seats, numbers) what they remember. The
+    arrays change in place. With `logged` the actions of each game are kept for `log_of`.
     """
 
     TRUNCATED = loops.TRUNCATED
@@ -61,8 +61,6 @@ class Arena:
             number: np.zeros((*seats, agent.memory_size), np.int32) for number, agent in self._callers.items()
         }
         self._scratch = np.zeros((self.batch.threads, self.batch.rows.shape[1]), np.int8)
-        self._refused = np.zeros(num_envs, np.int64)
-        self.ended = np.zeros(num_envs, np.int8)
         self._log = np.zeros((num_envs, FIRST_LOG if logged else 0), np.uint16)
         self._taken = np.zeros(num_envs, np.int64)
         self._threads = self.batch.threads if compiled() else 1
@@ -100,6 +98,11 @@ class Arena:
         return self.batch.action_mask
 
     @property
+    def ended(self) -> npt.NDArray[np.int8]:
+        """How each game of the last call ended, (n,): 1 won, 2 truncated, 0 neither."""
+        return self.batch.arrays.ended
+
+    @property
     def returns(self) -> npt.NDArray[np.float32]:
         """The returns of finished games, (n, seats)."""
         return self.batch.returns
@@ -109,10 +112,9 @@ class Arena:
         self.batch.game_number[indices] = numbers
         self.batch.forget_texts(indices)
         self._taken[indices] = 0
-        self.game.loop("deal_games")(
-            self.games, self.batch.params, self.batch.seed, self.batch.game_number, np.ascontiguousarray(indices)
-        )
-        return self.game.roles_of(take_records(self.games, indices))
+        batch, dealt = self.batch, np.ascontiguousarray(indices)
+        self.game.loops.deal_games(batch.games, batch.params, batch.which, batch.seed, batch.game_number, dealt)
+        return batch.roles(dealt)
 
     def seat_agents(self, indices: Whole, seats: Whole) -> None:
         """Seat agents by number, or OUTSIDE, with empty memories. seats: (indices, seats)."""
@@ -211,21 +213,16 @@ class Arena:
             self._run_once(full, actions)
 
     def _run_once(self, indices: Whole, actions: Whole) -> None:
-        batch = self.batch
-        with_threads(
-            self._threads,
-            self._loop,
-            *(batch.games, batch.params, batch.views, batch.rows, self._scratch, self.memories, self.coded, indices),
-            *(actions, batch.seat, self.ended, batch.returns, batch.zero_sum, batch.size, self._refused),
-            *(self._log, self._taken),
-        )
-        wrong = indices[self._refused[indices] != 0]
+        batch, arrays = self.batch, self.batch.arrays
+        seated = loops.Seated(self.coded, self.memories, self._scratch, self._log, self._taken)
+        with_threads(self._threads, self._loop, arrays, seated, indices, actions)
+        wrong = indices[arrays.refused[indices] != 0]
         if len(wrong):
             index = int(wrong[0])
             raise RiverbedError(
                 f"game {int(batch.game_number[index])} of seed {batch.seed}: an agent of "
                 f"{', '.join(agent.name for agent in self.agents)} took the illegal action "
-                f"{int(self._refused[index]) - 1}"
+                f"{int(arrays.refused[index]) - 1}"
             )
 
 
@@ -256,8 +253,8 @@ def _seated_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) 
         choose, tag = link_choice(family, agents)
         name = f"{game.name}_play_{tag}{'_parallel' if parallel else ''}"
         helpers = {
-            "write_row": game.loop("write_row"),
-            "show_game": game.loop("show_game"),
+            "write_row": game.loops.write_row,
+            "show_game": game.loops.show_game,
             "choose_as": choose,
             "NUM_ACTIONS": game.actions.size,
         }

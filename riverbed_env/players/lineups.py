@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.game import Game
+from riverbed_env.core.game import NO_ROLE, Game
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import SEATING, write_uniforms
 
@@ -24,8 +24,9 @@ EVERYBODY = "everybody"  # who isn't named by role or camp
 
 
 def holders(game: Game, roles: npt.NDArray[np.int8], role: str | None) -> npt.NDArray[np.bool_]:
-    """Which seats have a role, (n, seats); all if `role` is None."""
-    return np.ones(roles.shape, np.bool_) if role is None else roles == game.roles.index(role)
+    """Which seats have a role, (n, seats); all that aren't empty if `role` is None."""
+    held: npt.NDArray[np.bool_] = roles != NO_ROLE if role is None else roles == game.roles.index(role)
+    return held
 
 
 def nth_of(held: npt.NDArray[np.bool_], nth: Whole) -> Whole:

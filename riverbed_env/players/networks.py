@@ -1,9 +1,10 @@
-"""Networks in NumPy: how a saved policy's arrays turn inputs into logits."""
+"""Networks of saved policies: their arrays, checked, and the logits of inputs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,10 +12,10 @@ import numpy.typing as npt
 
 from riverbed_env.core.files import Arrays
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.networks import REST, Numbers, PackedNetwork, Vector, Whole, write_all_logits
 
-from .action_entities import Columns, Objects
+from .action_entities import Columns, Objects, Relation
 
-Numbers = npt.NDArray[np.float32]
 Layer = tuple[Numbers, Numbers]
 
 MOST_LAYERS = 16
@@ -38,8 +39,8 @@ class Network(Protocol):
     def sizes(self) -> tuple[int, int]:
         """The number of inputs and of actions."""
 
-    def logits(self, inputs: Numbers) -> Numbers:
-        """The logits, unmasked."""
+    def logits(self, inputs: Numbers, masks: Vector | None = None) -> Numbers:
+        """The logits; those of illegal actions may be anything."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Layers:
         """The number of inputs and of actions."""
         return len(self.layers[0][0]), self.layers[-1][0].shape[1]
 
-    def logits(self, inputs: Numbers) -> Numbers:
+    def logits(self, inputs: Numbers, masks: Vector | None = None) -> Numbers:
         """The logits, unmasked."""
         values = inputs
         for number, (weight, bias) in enumerate(self.layers):
@@ -112,46 +113,56 @@ class ObjectNetwork:
         """The number of inputs and of actions."""
         return self.inputs, len(self.arrays["scores.plain.bias"])
 
-    def logits(self, inputs: Numbers) -> Numbers:
-        """The logits, unmasked."""
-        arrays = self.arrays
-        rest = np.maximum(self._linear("actor.rest", inputs[:, self.objects.others]), 0)
-        first = [
-            np.maximum(self._linear(f"actor.each.{number}", inputs[:, kind.columns]), 0)
-            for number, kind in enumerate(self.objects.kinds)
-        ]
-        pooled, around = np.concatenate([rest, *(each.mean(axis=1) for each in first)], axis=1), rest
-        if self.objects.relations:
-            both = np.concatenate([pooled, *(each.max(axis=1) for each in first)], axis=1)
-            pooled = around = np.maximum(self._linear("actor.around", both), 0)
-        logits = self._linear("scores.plain", np.maximum(self._linear("actor.rest_again", pooled), 0))
-        head = inputs[:, self.heads].argmax(axis=1) if len(self.heads) else np.zeros(len(inputs), np.int64)
-        second = self._second(inputs, around, first)
-        for number, (kind, each) in enumerate(zip(self.objects.kinds, second)):
-            scores = (each * arrays[f"scores.named.{number}.weight"][head][:, None]).sum(axis=2)
-            logits[:, kind.first : kind.first + scores.shape[1]] += scores
-        if len(self.objects.advice):
-            logits += arrays["scores.trust"] * inputs[:, self.objects.advice]
-        return logits
+    def logits(self, inputs: npt.NDArray[Any], masks: Vector | None = None) -> Numbers:
+        """The logits, 0 where a mask is 0. inputs: (n, inputs), whole numbers as of int8."""
+        out = np.zeros((len(inputs), self.sizes[1]), np.float32)
+        chosen = np.ones(out.shape, np.int8) if masks is None else np.ascontiguousarray(masks)
+        write_all_logits(self.packed, np.ascontiguousarray(inputs, np.int8), chosen, out)
+        return out
 
-    def _second(self, inputs: Numbers, around: Numbers, first: list[Numbers]) -> list[Numbers]:
-        """The second layer of the objects, (n, objects, width) of each kind."""
-        arrays = self.arrays
-        second = [
-            each @ arrays[f"actor.each_again.{number}.weight"].T
-            + self._linear(f"actor.context.{number}", around)[:, None]
-            for number, each in enumerate(first)
-        ]
-        for number, relation in enumerate(self.objects.relations):
-            (one, other), holds = relation.kinds, inputs[:, relation.columns]
-            second[one] = second[one] + holds @ first[other] @ arrays[f"actor.related.{2 * number}.weight"].T
-            back = arrays[f"actor.related.{2 * number + 1}.weight"].T
-            second[other] = second[other] + holds.transpose(0, 2, 1) @ first[one] @ back
-        return [np.maximum(each, 0) for each in second]
+    @cached_property
+    def packed(self) -> PackedNetwork:
+        """The arrays for kernels."""
+        arrays, kinds = self.arrays, self.objects.kinds
+        relations, numbers = self.objects.relations, range(len(kinds))
 
-    def _linear(self, name: str, inputs: Numbers) -> Numbers:
-        outputs: Numbers = inputs @ self.arrays[f"{name}.weight"].T + self.arrays[f"{name}.bias"]
-        return outputs
+        def turned(name: str) -> Numbers:
+            return np.ascontiguousarray(arrays[name].T)
+
+        def stacked(name: str, count: int, *shape: int) -> Numbers:
+            rows = [turned(name.format(number)) for number in range(count)]
+            return np.array(rows, np.float32).reshape(count, *shape)
+
+        first, width = len(arrays["actor.rest.bias"]), len(arrays["actor.each.0.bias"]) if kinds else 1
+        rest, each = turned("actor.rest.weight"), [turned(f"actor.each.{number}.weight") for number in numbers]
+        counts = [len(kind.columns) for kind in kinds]
+        sizes = [(kind.first, count, sum(counts[:number])) for number, (kind, count) in enumerate(zip(kinds, counts))]
+        around = [turned("actor.around.weight"), arrays["actor.around.bias"].copy()] if relations else _nothing(2, 1)
+        return PackedNetwork(
+            *_uses(self.objects, rest, each),
+            np.array(sizes, np.int64).reshape(len(kinds), 3),
+            *_relations(relations, max(counts, default=0)),
+            np.ascontiguousarray(self.objects.advice),
+            np.ascontiguousarray(self.heads),
+            rest,
+            arrays["actor.rest.bias"].copy(),
+            around[0],
+            around[1],
+            turned("actor.rest_again.weight"),
+            arrays["actor.rest_again.bias"].copy(),
+            np.concatenate(each) if each else np.zeros((0, width), np.float32),
+            stacked("actor.each.{}.bias", len(kinds), width),
+            stacked("actor.each_again.{}.weight", len(kinds), width, width),
+            stacked("actor.context.{}.weight", len(kinds), first, width),
+            stacked("actor.context.{}.bias", len(kinds), width),
+            stacked("actor.related.{}.weight", 2 * len(relations), width, width),
+            np.array([arrays[f"scores.named.{number}.weight"] for number in numbers], np.float32).reshape(
+                len(kinds), max(1, len(self.heads)), width
+            ),
+            np.ascontiguousarray(arrays["scores.plain.weight"]),
+            arrays["scores.plain.bias"].copy(),
+            arrays["scores.trust"].copy() if len(self.objects.advice) else np.zeros(0, np.float32),
+        )
 
     @classmethod
     def of(
@@ -211,3 +222,41 @@ def _length(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> int:
     if array is None or array.ndim != 1 or not len(array):
         raise OptionError(f"it holds no {name}")
     return len(array)
+
+
+def _uses(objects: Objects, rest: Numbers, each: Sequence[Numbers]) -> tuple[Whole, Whole, Whole]:
+    """`used`, `begins` and `uses` of a packed network; inputs whose weights are all 0 aren't used."""
+    places = [np.stack([np.full(len(rest), REST), np.arange(len(rest))], axis=1)]
+    columns, counts, number, row = [objects.others], [rest.any(axis=1)], 0, 0
+    for kind, weight in zip(objects.kinds, each, strict=True):
+        count, size = kind.columns.shape
+        places.append(np.argwhere(np.ones((count, size))) + np.array((number, row)))
+        columns.append(kind.columns.ravel())
+        counts.append(np.tile(weight.any(axis=1), count))
+        number, row = number + count, row + size
+    counting = np.concatenate(counts)
+    of_uses = np.concatenate(columns)[counting].astype(np.int64)
+    order = np.argsort(of_uses, kind="stable")
+    used, begins = np.unique(of_uses[order], return_index=True)
+    return used, np.append(begins, len(order)).astype(np.int64), np.concatenate(places)[counting][order]
+
+
+def _relations(relations: Sequence[Relation], most: int) -> tuple[Whole, Whole]:
+    """`relations` and `related_by` of a packed network, padded to the `most` objects of a kind."""
+    kinds = np.array([relation.kinds for relation in relations], np.int64).reshape(len(relations), 2)
+    columns = np.zeros((len(relations), most, most), np.int64)
+    for number, relation in enumerate(relations):
+        one, other = relation.columns.shape
+        columns[number, :one, :other] = relation.columns
+    return kinds, columns
+
+
+def empty_network() -> PackedNetwork:
+    """A network of no use, for kernels that must be given one."""
+    whole: Any = [np.zeros((0,) * size, np.int64) for size in (1, 1, 2, 2, 2, 3, 1, 1)]
+    return PackedNetwork(*whole, *_nothing(2, 1, 2, 1, 2, 1, 2, 2, 3, 3, 2, 3, 3, 2, 1, 1))
+
+
+def _nothing(*dimensions: int) -> list[Numbers]:
+    """Arrays of nothing with so many dimensions each."""
+    return [np.zeros((0,) * each, np.float32) for each in dimensions]

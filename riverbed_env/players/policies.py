@@ -120,7 +120,7 @@ class SavedPolicy:
     ) -> npt.NDArray[np.float32]:
         """The masked logits, (n, actions). rng: (n,) streams, which features draw from copies of."""
         with np.errstate(over="ignore", invalid="ignore"):  # weights may have diverged in training
-            raw = self.network.logits(self.inputs(observations, masks, rng, views, params))
+            raw = self.network.logits(self.inputs(observations, masks, rng, views, params), masks)
         bounded = np.nan_to_num(raw, nan=0.0, posinf=LARGEST_LOGIT, neginf=-LARGEST_LOGIT)
         return np.where(masks == 1, bounded.clip(-LARGEST_LOGIT, LARGEST_LOGIT), VERY_UNLIKELY)
 
@@ -199,6 +199,8 @@ def _network(config: PolicyConfig, arrays: Arrays, features: Sequence[FeatureSet
     """The file's network. Raises OptionError if its arrays aren't one."""
     if config.network == "layers":
         return Layers.of(arrays, config.activation)
+    if config.scale != 1:
+        raise OptionError(f"a network of objects has its scales in its weights: scale must be 1, not {config.scale:g}")
     related = config.network == RELATED
     objects = objects_of(game, config.view, features, secrets=False, pieces=config.pieces, related=related)
     inputs, heads = game.views[config.view] + total_size(features), head_columns(game, config.view, config.heads)

@@ -12,16 +12,18 @@ import numpy.typing as npt
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.kernels.compile import KernelFamily, Whole, compiled
+from riverbed_env.kernels.networks import PackedNetwork
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.kernels.threads import with_threads
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.arena import Arena, link_choice
 from riverbed_env.players.features import FeatureSet, can_advise
+from riverbed_env.players.networks import empty_network
 
 from . import loops
 from .judges import NO_JUDGE, Judge
 from .kernels import FOLDER
-from .networks import PackedNetwork, empty_network, link_network
+from .networks import link_network
 
 Numbers = npt.NDArray[np.float32]
 
@@ -103,10 +105,9 @@ class Labeller:
         with_threads(
             self._threads,
             self._label,
-            *(batch.games, batch.params, self._views, *self._records, self._streams, self._scratch, self._kept),
+            *(batch.arrays, self._views, *self._records, self._streams, self._scratch, self._kept),
             *(tables.memories, coded, np.ascontiguousarray(indices), first + np.arange(len(indices))),
-            *(batch.rows, seed, how.worlds, own, network or empty_network(), how.sorted_turns(), self._returns),
-            *(batch.size, out, refused),
+            *(seed, how.worlds, own, network or empty_network(), how.sorted_turns(), self._returns, out, refused),
         )
         if refused.any():
             raise RiverbedError(f"an agent took the illegal action {int(refused.max()) - 1} in a play-out")
@@ -116,9 +117,8 @@ class Labeller:
     def choose(self, indices: Whole, network: PackedNetwork) -> Whole:
         """The network's likeliest action in each of these games, (indices,)."""
         batch, actions = self._tables.batch, np.zeros(len(indices), np.int64)
-        seen = (batch.games, batch.params, self._views, self._scratch)
         given = np.ascontiguousarray(indices)
-        with_threads(self._threads, self._choose, *seen, given, network, batch.size, actions)
+        with_threads(self._threads, self._choose, batch.arrays, self._views, self._scratch, given, network, actions)
         return actions
 
 
@@ -145,7 +145,7 @@ def _linked(
     names = {
         **game.kernels.names(),
         "NUM_ACTIONS": game.actions.size,
-        "write_row": game.loop("write_row"),
+        "write_row": game.loops.write_row,
         "choose_as": choose,
         "choose_by_network": network,
         "turn_of": judge.turn_of,

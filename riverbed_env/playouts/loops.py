@@ -14,6 +14,7 @@ from numba import prange
 
 from riverbed_env.kernels.compile import Record, Records, Vector, Whole
 from riverbed_env.kernels.loops import (
+    Arrays,
     agent_stream,
     choose_as,
     current_seat,
@@ -103,8 +104,7 @@ def play_out(
 
 
 def label_choices(
-    games: Records,
-    params: Records,
+    batch: Arrays,
     views: Records,
     worlds: Records,
     tried: Records,
@@ -115,14 +115,12 @@ def label_choices(
     coded: Whole,
     indices: Whole,
     numbers: Whole,
-    rows: Vector,
     seed: int,
     num_worlds: int,
     own: int,
     network: Any,
     turns: Whole,
     returns: Numbers,
-    size: int,
     out: Numbers,
     refused: Whole,
 ) -> None:
@@ -133,11 +131,13 @@ def label_choices(
     worlds, tried, streams, scratch, kept, returns: one for each thread. out: (indices, actions, turns), zeros where an
     action is legal; refused: (indices,), see `play_out`.
     """
+    games, params, which, rows, size = batch.games, batch.params, batch.which, batch.rows, batch.size
     chunks = len(views)
     for chunk in prange(chunks):
         until = turns.copy()
         for place in range(chunk * len(indices) // chunks, (chunk + 1) * len(indices) // chunks):
             index = indices[place]
+            own_params = params[which[index]]
             refused[place] = 0
             seat = current_seat(games[index])
             for nth in range(len(turns)):
@@ -145,8 +145,8 @@ def label_choices(
             for world in range(max(1, num_worlds)):
                 if num_worlds > 0:
                     open_stream(streams[chunk], seed, numbers[place] * num_worlds + world, TRIED)
-                    observe_game(games[index], params[0], seat, views[chunk], scratch[chunk, :size])
-                    draw_world(views[chunk], params[0], streams[chunk], worlds[chunk])
+                    observe_game(games[index], own_params, seat, views[chunk], scratch[chunk, :size])
+                    draw_world(views[chunk], own_params, streams[chunk], worlds[chunk])
                 else:
                     worlds[chunk] = games[index]
                 for action in range(NUM_ACTIONS):
@@ -154,10 +154,10 @@ def label_choices(
                         tried[chunk] = worlds[chunk]
                         kept[chunk] = memories[index]
                         end_decision(agent_stream(tried[chunk]), int(agent_stream(tried[chunk])["drawn"]))
-                        step_game(tried[chunk], params[0], action)
+                        step_game(tried[chunk], own_params, action)
                         wrong = play_out(
                             tried[chunk],
-                            params[0],
+                            own_params,
                             views[chunk],
                             scratch[chunk],
                             kept[chunk],
@@ -175,22 +175,14 @@ def label_choices(
                 out[place] /= np.float32(num_worlds)
 
 
-def choose_for(
-    games: Records,
-    params: Records,
-    views: Records,
-    scratch: Vector,
-    indices: Whole,
-    network: Any,
-    size: int,
-    actions: Whole,
-) -> None:
+def choose_for(batch: Arrays, views: Records, scratch: Vector, indices: Whole, network: Any, actions: Whole) -> None:
     """Write the network's choice in each of these games. views, scratch: see `label_choices`; actions: (indices,)."""
+    games, params, which, size = batch.games, batch.params, batch.which, batch.size
     chunks = len(views)
     for chunk in prange(chunks):
         row = scratch[chunk]
         for place in range(chunk * len(indices) // chunks, (chunk + 1) * len(indices) // chunks):
-            game = games[indices[place]]
-            write_row(game, params[0], current_seat(game), views[chunk], row, size)
+            game, own = games[indices[place]], params[which[indices[place]]]
+            write_row(game, own, current_seat(game), views[chunk], row, size)
             mask = row[size : size + NUM_ACTIONS]
-            actions[place] = choose_by_network(network, views[chunk], params[0], row[:size], mask, agent_stream(game))
+            actions[place] = choose_by_network(network, views[chunk], own, row[:size], mask, agent_stream(game))

@@ -7,31 +7,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from agents_kit import stepwise
 from deep_river.scene import Scene
 from deep_river.test_move_trees import CHECK_PACK
+from deep_river.test_random_play import mirrored
 
 from riverbed_agents.deep_river.evaluation import WIN, worth
-from riverbed_agents.deep_river.greedy import GREEDY
 from riverbed_agents.deep_river.search import NEVER, SEARCH, SearchBuffers, make_buffers, search, search_agent
 from riverbed_agents.deep_river.weights import TUNED
 from riverbed_env.errors import OptionError
 from riverbed_env.games.deep_river.content.pack import make_params
-from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.rules import engine, legality
 from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, A
 from riverbed_env.games.deep_river.rules.state import GAME, VIEW, look
 from riverbed_env.games.deep_river.rules.vocab import (
-    EEL_NEST,
-    FIRST_SLOT,
-    MIRRORED_PLACE,
-    NUM_PLACES,
-    NUM_SLOTS,
     Ending,
 )
 from riverbed_env.kernels.random import STREAM, open_stream, random_legal_action
-from riverbed_env.players.agents import UNIFORM, Agent
-from riverbed_lab.playing.play import Played, lineup, play
+from riverbed_env.players.agents import Agent
 
 SIDES = ("salmon", "eel")
 
@@ -43,28 +35,6 @@ def act(agent: Agent, game: np.void, params: np.void, seat: int, memory: npt.NDA
     legality.write_mask(game["table"], seat, mask[0])
     sight = {"views": views, "params": np.array([params])}
     return int(agent.act(np.zeros((1, 0), np.int8), mask, memory, rng, **sight)[0])
-
-
-def mirrored(game: np.void, params: np.void) -> np.void:
-    """The same position with the sides changed."""
-    copy = np.array([game])[0]
-    table, before = copy["table"], game["table"]
-    for slot in range(NUM_SLOTS):
-        other = MIRRORED_PLACE[FIRST_SLOT + slot] - FIRST_SLOT
-        table["top"][other], table["under"][other] = -before["top"][slot], -before["under"][slot]
-    table["nest"][:] = before["nest"][::-1]
-    table["tile"][:] = before["tile"][::-1]
-    table["bear"] = EEL_NEST - before["bear"]
-    for field in ("first", "active", "asked"):
-        table[field] = 1 - before[field] if before[field] >= 0 else before[field]
-    table["winner"] = 1 - before["winner"] if before["winner"] >= 0 else before["winner"]
-    table["moving"] = -before["moving"]
-    for field in ("lifted", "arrived"):
-        table[field] = MIRRORED_PLACE[before[field]] if before[field] >= 0 else before[field]
-    table["places"] = sum(
-        1 << int(MIRRORED_PLACE[place]) for place in range(NUM_PLACES) if before["places"] >> place & 1
-    )
-    return copy
 
 
 def positions(games: int, every: int, **options: Any) -> list[tuple[np.void, np.void]]:
@@ -137,7 +107,7 @@ def test_search_finds_what_plain_minimax_finds(pack: Any) -> None:
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_mirrored_positions_are_worth_the_opposite(depth: int) -> None:
     for game, params in positions(6, 5):
-        assert searched(game, params, depth) == -searched(mirrored(game, params), params, depth)
+        assert searched(game, params, depth) == -searched(mirrored(np.array([game]))[0], params, depth)
 
 
 @pytest.mark.parametrize("depth", [0, 9])
@@ -190,36 +160,9 @@ def test_search_sees_a_rivals_win_coming() -> None:
     assert searched(scene.game, scene.params, 2) < -WIN // 2
 
 
-def against(agent: Agent, other: Agent, games: int) -> float:
-    """The share of games an agent wins of the other, a half from each seat; draws aren't won."""
-    won = 0
-    for seat, sides in enumerate(({"salmon": agent, "eel": other}, {"salmon": other, "eel": agent})):
-        who = lineup(DEEP_RIVER, agent.name, UNIFORM, **sides)
-        played = play(DEEP_RIVER, who, np.arange(games // 2), seed=21 + seat)
-        won += int((DEEP_RIVER.columns(played.games)["winner"] == seat).sum())
-    return won / games
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_search_beats_the_greedy_agent_which_beats_random_play() -> None:
-    assert against(SEARCH, UNIFORM, 300) >= 0.98  # 99 % or more, measured over many more games
-    assert against(SEARCH, GREEDY, 200) >= 0.9
-    assert against(GREEDY, UNIFORM, 2000) >= 0.8
-
-
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_a_seat_that_is_not_asked_waits() -> None:
     scene = Scene(turn="eel")
     memory = np.zeros((1, SEARCH.memory_size), np.int32)
     assert act(SEARCH, scene.game, scene.params, 0, memory, np.zeros(1, STREAM)) == A.WAIT
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_inside_the_batch_and_through_act_it_plays_the_same_games() -> None:
-    def played(agent: Agent) -> Played:
-        return play(DEEP_RIVER, lineup(DEEP_RIVER, "tested", UNIFORM, eel=agent), np.arange(30), seed=4, view="now")
-
-    assert played(GREEDY).games.tobytes() == played(stepwise(GREEDY)).games.tobytes()

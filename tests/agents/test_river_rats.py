@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from agents_kit import stepwise
 
 from riverbed_agents.river_rats.careful import CAREFUL
 from riverbed_agents.river_rats.simple import SIMPLE
-from riverbed_env.games.river_rats.content.pack import MODE_NAMES, PREDICTION_NAMES
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.players.agents import Agent, CompiledAgent
+from riverbed_env.players.agents import Agent
 from riverbed_lab.playing.play import Played, lineup, play
 from riverbed_lab.statistics import Rate, rate
 
@@ -46,19 +44,3 @@ def test_the_careful_agent_wins_more_than_the_simple_one() -> None:
     simple = win_rate(play_games(SIMPLE, 800, 4, "advanced"))
     careful = win_rate(play_games(CAREFUL, 40, 4, "advanced"))
     assert careful.is_above(simple), f"{careful} is not above {simple}"
-
-
-@pytest.mark.parametrize("mode", MODE_NAMES)
-@pytest.mark.parametrize("prediction", PREDICTION_NAMES)
-def test_they_play_whole_games_by_the_rules_in_every_mode(mode: str, prediction: str) -> None:
-    for count in range(1, 5):
-        for agent, games in ((SIMPLE, 50), (CAREFUL, 1)):
-            columns = RIVER_RATS.columns(play_games(agent, games, count, mode, prediction=prediction).games)
-            assert not columns["truncated"].any()
-
-
-@pytest.mark.parametrize(("agent", "games"), [(SIMPLE, 20), (CAREFUL, 2)], ids=["simple", "careful"])
-def test_inside_the_batch_and_through_act_they_play_the_same_games(agent: CompiledAgent, games: int) -> None:
-    compiled = play_games(agent, games, 3, "standard")
-    called = play_games(stepwise(agent), games, 3, "standard")
-    assert compiled.games.tobytes() == called.games.tobytes()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from agents_kit import chosen, know
 from riverbed_hunt.scene import Scene
@@ -11,15 +10,11 @@ from riverbed_agents.riverbed_hunt.held_out import (
     BOLD_LIAR,
     CONTRARIAN,
     COPYCAT,
-    HELD_OUT,
     HOARDER,
     OVER_EAGER,
     SILENT,
 )
-from riverbed_env.players.agents import CompiledAgent
-from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.playing.play import lineup, play
 
 pytestmark = pytest.mark.slow
 
@@ -101,12 +96,3 @@ def test_the_hoarder_swims_for_cards_and_spends_none() -> None:
     assert chosen(HOARDER, scene) == "SWIM"
     scene.table["swim_ready"][MERCHANT] = 0
     assert chosen(HOARDER, scene) in ("DIVE", "CO_OP", "READY 1")
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("agent", HELD_OUT, ids=lambda agent: agent.name)
-def test_it_plays_whole_games_at_all_player_counts_and_is_listed(agent: CompiledAgent) -> None:
-    assert find_agent(agent.name, GAME.name) == agent
-    for count in range(GAME.min_players, GAME.max_players + 1):
-        played = play(GAME, lineup(GAME, "x", agent), np.arange(40), 3, pool=HELD_OUT, num_players=count)
-        assert not GAME.columns(played.games)["truncated"].any()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from agents_kit import answer, answer_in, in_the_middle, know, stepwise, streams
+from agents_kit import answer, answer_in, in_the_middle, know, streams
 from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
@@ -14,11 +14,10 @@ from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS, A
-from riverbed_env.players.agents import UNIFORM, CompiledAgent
+from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.judging.judge import Judge
 from riverbed_lab.judging.recording import record_games
-from riverbed_lab.playing.play import lineup, play
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
@@ -62,14 +61,6 @@ def test_the_same_view_gives_the_same_answer_whatever_is_hidden() -> None:
     other.set_state(hidden)
     assert (other.games["private"]["role"] != batch.games["private"]["role"]).any()
     np.testing.assert_array_equal(answer(LOOKAHEAD, batch), answer(LOOKAHEAD, other))
-
-
-def test_inside_the_batch_and_step_by_step_it_plays_the_same_games() -> None:
-    inside, called = (
-        play(GAME, lineup(GAME, "x", UNIFORM, profiteer=one), np.arange(12), 5, num_players=6)
-        for one in (ONE_WORLD, stepwise(ONE_WORLD))
-    )
-    assert inside.games.tobytes() == called.games.tobytes()
 
 
 def test_in_a_single_world_lookahead_takes_the_rule_based_action_with_the_same_random_numbers() -> None:

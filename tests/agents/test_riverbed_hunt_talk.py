@@ -95,16 +95,6 @@ def test_where_nobody_talks_all_play_as_the_rule_based_agent(agent: CompiledAgen
     assert played[0].games.tobytes() == played[1].games.tobytes()
 
 
-@pytest.mark.parametrize("agent", [RULE_BASED, *TALKERS], ids=lambda agent: agent.name)
-def test_it_plays_whole_games_with_talk_at_all_player_counts_and_is_listed(agent: CompiledAgent) -> None:
-    assert find_agent(agent.name, RIVERBED_HUNT.name) == agent
-    for count in range(RIVERBED_HUNT.min_players, RIVERBED_HUNT.max_players + 1):
-        for talk in ({"talk_budget": 3}, {"talk_speakers": "active"}):
-            played = play(RIVERBED_HUNT, lineup(RIVERBED_HUNT, "x", agent), np.arange(10), 3, pool=POOL,
-                          num_players=count, talk="claims", **talk)  # fmt: skip
-            assert not RIVERBED_HUNT.columns(played.games)["truncated"].any()
-
-
 def test_a_deaf_one_and_a_listener_differ_only_where_something_is_said() -> None:
     with_talk = [
         play(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from agents_kit import stepwise
 
 from riverbed_agents.riverside.greedy import GREEDY
 from riverbed_agents.riverside.look_ahead import LOOK_AHEAD
@@ -48,24 +47,6 @@ def test_greedy_scores_more_than_a_greedy_player_is_known_to_and_looking_ahead_s
     ahead = mean_scores(play_alike(LOOK_AHEAD, 120 // count, count))
     assert greedy.mean() - half_width(greedy) > 260
     assert ahead.mean() - half_width(ahead) > greedy.mean() + half_width(greedy)
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-@pytest.mark.parametrize("extension", [False, True])
-@pytest.mark.parametrize("count", COUNTS)
-def test_they_play_whole_games_by_the_rules(count: int, extension: bool) -> None:
-    for agent, games in ((GREEDY, 40), (LOOK_AHEAD, 2)):
-        assert (play_alike(agent, games, count, extension).games["table"]["ending"] == 1).all()
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
-def test_inside_the_batch_and_through_act_they_play_the_same_games(agent: Agent) -> None:
-    compiled = play_alike(agent, 6, 3)
-    called = play_alike(stepwise(agent), 6, 3)
-    assert compiled.games.tobytes() == called.games.tobytes()
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ def test_what_is_no_address_is_refused_with_those_that_are(address):
         check_address(address)
 
 
-@pytest.mark.parametrize("command", [("evaluate", "simple", "--reference", "random"), ("league", "--rounds", "1")])
+@pytest.mark.parametrize("command", [("evaluate", "simple", "--reference", "random"), ("league", "--set", "rounds=1")])
 def test_a_command_for_a_cluster_that_is_not_there_ends_with_a_line_and_writes_nothing(command, tmp_path):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))

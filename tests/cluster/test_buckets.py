@@ -6,7 +6,7 @@ import os
 
 import pytest
 from experiments.evaluated import AGENTS, PLAN
-from in_process import riverbed
+from in_process import riverbed, settings
 
 from riverbed_env.errors import OptionError
 from riverbed_lab.cluster import folder_of, in_bucket
@@ -118,12 +118,17 @@ def test_an_evaluation_in_a_bucket_keeps_each_part_and_resumes_there(memory, tmp
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["evaluate", "league"])
 def test_a_command_names_the_bucket_and_not_its_copy(command, memory):
-    few = ("num_envs=4", "rollout_steps=16", "batch_size=64", "evaluation_games=8", "lineups=4")
     words = {
-        "evaluate": ("random", "--reference", "random", "--games", "4", "--tables", "mirror", "--no-report"),
-        "league": ("--rounds", "1", "--steps-per-round", "64", *(word for each in few for word in ("--set", each))),
+        "evaluate": (
+            *("random", "--reference", "random", "--game", "deep_river_v0"),
+            *("--games", "4", "--tables", "mirror", "--no-report"),
+        ),
+        "league": (
+            *settings(game="deep_river_v0", rounds=1, steps_per_round=64, num_envs=4, rollout_steps=16, batch_size=64),
+            *settings(evaluation_games=8, lineups=4),
+        ),
     }
-    done = riverbed(command, *words[command], "--game", "deep_river_v0", "--out", URL)
+    done = riverbed(command, *words[command], "--out", URL)
     assert done.returncode == 0, done.stderr
     assert URL in done.stdout
     assert "riverbed-bucket" not in done.stdout + done.stderr

@@ -90,37 +90,6 @@ def test_a_long_compilation_is_announced_once_and_then_now_and_again(
     assert capsys.readouterr().err == ""
 
 
-def test_short_compilations_and_those_of_others_are_not_announced(
-    capsys: pytest.CaptureFixture[str], clock: Clock
-) -> None:
-    teller, kernel, stranger = progress._Progress(), Kernel(), Kernel()
-    teller.add(kernel)
-    teller.on_start(event(kernel))
-    clock.sleep(progress.QUIET / 2)
-    teller.on_end(event(kernel))
-    teller.on_start(event(stranger))
-    clock.sleep(10 * progress.QUIET)
-    teller.on_end(event(stranger))
-    assert capsys.readouterr().err == ""
-
-
-def test_many_short_compilations_in_a_row_are_announced_and_a_later_one_begins_again(
-    capsys: pytest.CaptureFixture[str], clock: Clock
-) -> None:
-    teller, kernel = progress._Progress(), Kernel()
-    teller.add(kernel)
-    for _ in range(5):
-        teller.on_start(event(kernel))
-        clock.sleep(progress.QUIET / 4 + 0.1)
-        teller.on_end(event(kernel))
-    assert capsys.readouterr().err == progress.WORDS
-    clock.sleep(progress.PAUSE + 1)
-    teller.on_start(event(kernel))
-    clock.sleep(progress.QUIET)
-    assert capsys.readouterr().err == progress.WORDS
-    teller.on_end(event(kernel))
-
-
 @pytest.mark.compiled
 def test_compiled_kernels_are_announced_and_cached_ones_arent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import inspect
-import json
-import os
+import itertools
 import pickle
-import subprocess
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,19 +19,17 @@ from conformance.options import (
     KINDS,
     OWN_VALUES,
     every_game,
-    every_game_of_ours,
-    every_rich_table,
     every_table,
     one_of_each_kind,
-    slow,
     tables,
 )
+from pack_changes import default_text, replaced, written
 
 import riverbed_env
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import NO_ROLE
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError, OptionError, SeedError, StateError
-from riverbed_env.kernels.compile import compiled
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import (
     assert_same,
@@ -48,10 +42,6 @@ from riverbed_env.testing.conformance.kit import (
 from riverbed_env.testing.conformance.options import Options, cap_of, option_values, player_counts, rich_options
 
 Records = npt.NDArray[np.void]
-
-two_threads = pytest.mark.skipif(
-    not compiled() or (os.cpu_count() or 1) < 2, reason="needs compiled kernels and two processor cores"
-)
 
 
 def views_of_tables(game_id: str) -> list[Options]:
@@ -115,21 +105,6 @@ def play_out(batch: Batch) -> Records:
 # --- one game is one game --------------------------------------------------------------------------------
 
 
-@every_rich_table
-def test_a_game_is_the_same_in_every_batch_size(game_id: str, options: Options) -> None:
-    one, three, many = (trace(make(game_id, n, **options), 4) for n in (1, 3, 32))
-    assert one == three == many
-    assert len({told for told, _ in one.values()}) == 5
-
-
-@two_threads
-@pytest.mark.compiled
-@pytest.mark.parametrize("n", [3, 64])
-@pytest.mark.parametrize("game_id", ["ford_v0", *slow(KINDS)])  # compiling a game for threads takes long
-def test_a_game_is_the_same_in_two_threads(game_id: str, n: int) -> None:
-    assert trace(make(game_id, n, threads=2), 3) == trace(make(game_id, n, threads=1), 3)
-
-
 @every_game
 def test_records_are_the_same_bytes_whatever_was_played_there_before(game_id: str) -> None:
     """Records are compared, hashed and saved as bytes, so nothing of an earlier game may remain in them."""
@@ -142,6 +117,66 @@ def test_records_are_the_same_bytes_whatever_was_played_there_before(game_id: st
         assert used.get_state().tobytes() == fresh.get_state().tobytes()
         for batch in (used, fresh):
             step_randomly(batch)
+
+
+PLAYED_OTHERWISE = {  # edits of default packs that change what is played
+    "riverbed_hunt": ("kelp = 7, log = 7", "kelp = 3, log = 3"),
+    "riverside": ("reward = 15", "reward = 3"),
+    "deep_river": ("faces = [1, 4]", "faces = [3, 4]"),
+}
+
+
+def several_values(game_id: str, folder: Path) -> dict[str, list[Any]]:
+    """Several values of the options that change what is played."""
+    name, several = find_game(game_id).name, {"num_players": player_counts(game_id), cap_of(game_id): [9, 500]}
+    if name in PLAYED_OTHERWISE:
+        several["pack"] = ["default", written(replaced(PLAYED_OTHERWISE[name])(default_text(name)), folder)]
+    return several | {"auto_forced": ["none", "all"]}
+
+
+@every_game
+def test_a_mixed_batch_plays_each_environment_as_an_unmixed_one_would(game_id: str, tmp_path: Path) -> None:
+    several = several_values(game_id, tmp_path)
+    sets = [dict(zip(several, values)) for values in itertools.product(*several.values())]
+    mixed = make(game_id, len(sets), **several)
+    given = make(game_id, len(sets), **{name: [each[name] for each in sets] for name in several})
+    assert mixed.get_state().tobytes() == given.get_state().tobytes()
+    mixed = pickle.loads(pickle.dumps(mixed)).clone()
+    unmixed = [make(game_id, 1, first_game=place, auto_reset=False, **each) for place, each in enumerate(sets)]
+    ended = 0
+    for _ in range(60):
+        roles, views, states = mixed.roles(), mixed.look(0), mixed.states()
+        for place, batch in enumerate(unmixed):
+            assert mixed.games[place].tobytes() == batch.games[0].tobytes()
+            assert views[place].tobytes() == batch.look(0)[0].tobytes()
+            np.testing.assert_array_equal(states[place], batch.states()[0])
+            np.testing.assert_array_equal(roles[place, : batch.num_players], batch.roles()[0])
+            assert (roles[place, batch.num_players :] == NO_ROLE).all()
+        step_randomly(mixed)
+        for place, batch in enumerate(unmixed):
+            step_randomly(batch)
+            np.testing.assert_array_equal(mixed.returns[place, : batch.num_players], batch.returns[0])
+            assert not mixed.returns[place, batch.num_players :].any()
+            assert (mixed.done[place], mixed.truncated[place]) == (batch.done[0], batch.truncated[0])
+            if batch.done[0]:
+                ended += 1
+                batch.deal(batch.game_number + len(sets))
+            np.testing.assert_array_equal(mixed.rows[place], batch.rows[0])
+        mixed.set_state(mixed.get_state())
+    assert ended
+
+
+@every_game
+def test_values_are_shared_out_or_drawn_by_the_seed(game_id: str) -> None:
+    counts = player_counts(game_id)
+    several = {"num_players": counts, cap_of(game_id): (7, 8, 9)}
+    total = 3 * len(counts)
+    assert make(game_id, 2 * total, **several).which.tolist() == np.repeat(np.arange(total), 2).tolist()
+    drawn = [make(game_id, 1, seed=seed, **several).params.tobytes() for seed in (1, 1, *range(20))]
+    assert drawn[0] == drawn[1]
+    assert len(set(drawn)) > 1
+    with pytest.raises(OptionError, match="num_players must be a value or several, not"):
+        make(game_id, 4, num_players=())
 
 
 def dealt(game_id: str, number: int, **options: Any) -> TurnEnv:
@@ -464,27 +499,6 @@ def test_copies_are_independent(game_id: str, way: str) -> None:
     assert_same(arrays(twin), before)
 
 
-@pytest.mark.compiled
-@pytest.mark.skipif(not compiled(), reason="needs compiled kernels")
-@one_of_each_kind
-def test_copies_need_no_new_compilation(game_id: str) -> None:
-    batch = make(game_id, 4)
-    step_randomly(batch)
-    batch.observe(0)
-    step = batch.game.loop("step_games")
-    before = list(step.signatures)
-    for way in COPIES.values():
-        twin = way(batch)
-        step_randomly(twin)
-        twin.observe(0)
-        twin.reset()
-    for actions in (np.int32, np.int8, np.uint16):
-        batch.step(batch.random_actions().astype(actions))
-    batch.step(batch.random_actions().tolist())
-    batch.step(np.repeat(batch.random_actions(), 2)[::2])
-    assert list(step.signatures) == before
-
-
 @one_of_each_kind
 def test_get_state_is_a_copy(game_id: str) -> None:
     batch = make(game_id, 4)
@@ -678,60 +692,6 @@ def test_a_deal_and_a_state_forget_what_the_last_step_paid(game_id: str) -> None
 
 
 # --- other processes -------------------------------------------------------------------------------------
-
-
-def digest(game_id: str, n: int, options: Mapping[str, Any]) -> str:
-    """A hash of all that a batch shows while its games are played."""
-    batch = riverbed_env.make_batch(game_id, n, seed=2024, auto_reset=False, **options)
-    total = hashlib.sha256()
-    while batch.acting.any():
-        total.update(batch.observation.tobytes() + batch.action_mask.tobytes() + batch.seat.tobytes())
-        batch.step(batch.random_actions())
-        total.update(batch.returns.tobytes())
-    total.update(batch.get_state().tobytes())
-    return total.hexdigest()
-
-
-SCRIPT = f"""
-from __future__ import annotations
-import hashlib, json, sys
-import riverbed_env
-{inspect.getsource(digest)}
-print(digest(*json.loads(sys.argv[1])))
-"""
-
-
-def digest_elsewhere(game_id: str, n: int, options: Mapping[str, Any], **environment: str) -> str:
-    """The same, played in another process."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", SCRIPT, json.dumps([game_id, n, options])],
-        env={**os.environ, **environment},
-        cwd=Path(riverbed_env.__file__).parents[1],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
-@two_threads
-@pytest.mark.slow
-@pytest.mark.compiled
-@one_of_each_kind
-def test_the_same_games_in_another_process_with_two_threads(game_id: str) -> None:
-    options = {**find_game(game_id).variants[-1], "num_players": find_game(game_id).max_players}
-    elsewhere = digest_elsewhere(game_id, 24, {**options, "threads": 2}, PYTHONHASHSEED="1")
-    assert elsewhere == digest(game_id, 24, options)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("which", ["min_players", "max_players"])
-@every_game_of_ours
-def test_the_same_games_uncompiled(game_id: str, which: str) -> None:
-    """And without warnings, such as of overflows, which would hide a difference to the compiled rules."""
-    options = {"num_players": getattr(find_game(game_id), which), **find_game(game_id).variants[-1]}
-    assert digest_elsewhere(game_id, 1, options, NUMBA_DISABLE_JIT="1") == digest(game_id, 1, options)
 
 
 def test_some_environments_are_dealt_anew_and_the_others_stay() -> None:

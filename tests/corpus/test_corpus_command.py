@@ -1,4 +1,4 @@
-"""`riverbed corpus` and `riverbed replay` take what `riverbed record` wrote."""
+"""`riverbed games` and `riverbed replay` take what `riverbed record` wrote."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Folder = Callable[[str], Path]
 
 
 def test_a_corpus_is_described(recorded: Folder) -> None:
-    said = one_line(riverbed("corpus", str(recorded(HUNT))).stdout)
+    said = one_line(riverbed("games", str(recorded(HUNT))).stdout)
     for words in (
         f"{GAMES} games of {HUNT}, seed 5, hash ",
         "players 4, 7; 3 parts of 8 games",
@@ -29,15 +29,15 @@ def test_a_corpus_is_described(recorded: Folder) -> None:
 
 
 def test_a_corpus_is_checked_and_its_games_played_again(recorded: Folder) -> None:
-    said = riverbed("corpus", str(recorded(HUNT)), "--replay").stdout
+    said = riverbed("games", str(recorded(HUNT)), "--check", "games").stdout
     assert f"3 parts with {GAMES} games" in said
     assert "agree with the manifest's hashes, and all games end as recorded" in said
 
 
 def test_decisions_are_written_for_numpy(recorded: Folder, tmp_path: Path) -> None:
     path = tmp_path / "simple.npz"
-    chosen = ("--agents", "simple", "--roles", "leader", "--parts", "0,2", "--view", "now")
-    done = riverbed("corpus", str(recorded(HUNT)), "--to", "numpy", "--out", str(path), *chosen)
+    chosen = (word for each in ("agents=simple", "roles=leader", "parts=0,2", "view=now") for word in ("--only", each))
+    done = riverbed("games", str(recorded(HUNT)), "--to", f"numpy:{path}", *chosen)
     corpus = Corpus(recorded(HUNT))
     wanted = corpus.arrays(agents=["simple"], roles=["leader"], parts=[0, 2], view="now")
     assert f"{len(wanted['action'])} decisions in {path}" in done.stdout
@@ -50,15 +50,15 @@ def test_decisions_are_written_for_numpy(recorded: Folder, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--to", "csv", "--out", "x"), "to must be 'numpy' or 'tensordict' or 'minari', not 'csv'"),
-        (("--to", "numpy"), "needs --out"),
-        (("--to", "numpy", "--out", "x.csv"), "ends in .npz"),
-        (("--to", "numpy", "--out", "x.npz", "--agents", "nobody"), "agents must be 'random' or 'simple'"),
-        (("--check", "--parts", "7"), "parts must be from 0 to 2"),
+        (("--to", "csv:x"), "to must be 'numpy' or 'tensordict' or 'minari', not 'csv'"),
+        (("--to", "numpy"), "needs where to"),
+        (("--to", "numpy:x.csv"), "ends in .npz"),
+        (("--to", "numpy:x.npz", "--only", "agents=nobody"), "agents must be 'random' or 'simple'"),
+        (("--check", "hashes", "--only", "parts=7"), "parts must be from 0 to 2"),
     ],
 )
 def test_wrong_words_are_refused(words: tuple[str, ...], message: str, recorded: Folder) -> None:
-    done = riverbed("corpus", str(recorded(HUNT)), *words)
+    done = riverbed("games", str(recorded(HUNT)), *words)
     assert done.returncode == 2
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -79,6 +79,6 @@ def test_a_game_of_a_corpus_is_replayed_and_written_as_a_page(recorded: Folder, 
 def test_a_game_as_a_line_of_json_is_replayed(game: str, recorded: Folder, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text(Corpus(recorded(game)).record(GAMES - 1).to_json(), encoding="utf-8")
-    done = riverbed("replay", str(path), "--watch", "--pause", "0")
+    done = riverbed("replay", str(path), "--pause", "0")
     assert done.returncode == 0, done.stderr
     assert "ends as recorded" in done.stdout

@@ -75,7 +75,7 @@ def refuse(folder: Path, message: str) -> None:
     with pytest.raises(OptionError, match=message) as refused:
         Corpus(folder).part(0)
     assert "\n" not in str(refused.value)
-    done = riverbed("corpus", str(folder), "--check")
+    done = riverbed("games", str(folder), "--check", "hashes")
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
 
@@ -169,7 +169,7 @@ def test_a_missing_part_is_told(folder: Path) -> None:
     assert len(corpus) == 12
     with pytest.raises(OptionError, match="has no part 1"):
         corpus.part(1)
-    done = riverbed("corpus", str(folder), "--check")
+    done = riverbed("games", str(folder), "--check", "hashes")
     assert "1 of 3 parts are missing" in done.stderr
 
 

@@ -193,7 +193,7 @@ def test_parts_are_named_by_number() -> None:
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("riverbed_lab.extras.find_spec", lambda module: None)
-    for words in (("record", "--out", str(tmp_path)), ("corpus", str(tmp_path))):
+    for words in (("record", "--out", str(tmp_path)), ("games", str(tmp_path))):
         done = riverbed(*words)
         assert done.returncode == 2
         assert "No module named 'pyarrow': pip install '.[corpus]'" in done.stderr

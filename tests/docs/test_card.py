@@ -21,8 +21,7 @@ from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.riverbed_hunt_v1 import raw_env
 from riverbed_env.errors import RiverbedError
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
-from riverbed_env.games.riverbed_hunt.rules.vocab import Event, Question, Source
-from riverbed_env.games.riverbed_hunt.words.card import FEATURE_NAMES
+from riverbed_env.games.riverbed_hunt.rules.vocab import Event, Question
 from riverbed_env.games.riverbed_hunt.words.text import EVENTS
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.registry import find_game, game_ids
@@ -63,14 +62,6 @@ def test_every_option_of_env_and_batch_has_a_row() -> None:
     assert taken == known - {"game", "options"}
 
 
-def test_every_action_block_has_its_ids() -> None:
-    shown = find_table(PAGE, "ids", "block")
-    starts = HUNT.actions.starts
-    assert shown.column("block") == [block.name for block in HUNT.actions.blocks]
-    assert shown.column("ids") == [span(starts[block.name], block.size) for block in HUNT.actions.blocks]
-    assert shown.column("meaning") == [block.doc for block in HUNT.actions.blocks]
-
-
 def piece_tables(section: str) -> list[Table]:
     return [found for found in tables(PAGE) if section in found.titles and found.header[0] == "index"]
 
@@ -92,42 +83,6 @@ def test_the_ranges_of_the_pieces_cover_the_vector_without_gap(section: str, pie
         assert np.prod([int(count) for count in row[2].split(" × ")]) == last - first
 
 
-def test_each_view_ends_where_its_table_ends() -> None:
-    ends = {found.titles[-1]: bounds(found.rows[-1][0])[1] for found in piece_tables("Observation")}
-    assert ends == {"View now": HUNT.views["now"], "What view history adds": HUNT.views["history"]}
-
-
-def test_values_and_sight_are_those_of_the_pieces() -> None:
-    rows = {row[1]: row for found in piece_tables("Observation") for row in found.rows}
-    for piece in HUNT.observation.pieces:
-        assert rows[piece.name][4:] == (f"{piece.low} to {piece.high}", piece.visibility, " ".join(piece.doc.split()))
-
-
-@pytest.mark.parametrize(
-    ("header", "names"),
-    [
-        (("question", "name"), [question.name for question in Question]),
-        (("source", "name"), [source.name for source in Source]),
-        (("kind", "name"), [event.name for event in Event]),
-        (("role", "name"), list(HUNT.roles)),
-        (("number", "camp"), list(HUNT.camps)),
-    ],
-    ids=["questions", "sources", "event kinds", "roles", "camps"],
-)
-def test_every_code_has_a_row_in_the_order_of_its_number(header: tuple[str, str], names: list[str]) -> None:
-    shown = find_table(PAGE, *header)
-    assert shown.column(header[1]) == names
-    assert shown.column(header[0]) == [str(number) for number in range(len(names))]
-
-
-def test_every_entry_of_the_pack_is_shown() -> None:
-    pack = load_pack()
-    assert find_table(PAGE, "kind", "card").column("card") == [entry.name for entry in pack.cards]
-    assert find_table(PAGE, "tile", "layers from the top").column("tile") == [str(number) for number in pack.tiles]
-    assert find_table(PAGE, "text").column("text") == list(pack.texts)
-    assert find_table(PAGE, "tiles", "layout").column("layout") == [entry.name for entry in pack.content.layout]
-
-
 def test_sources_are_counted_and_the_rulebooks_entries_named() -> None:
     counted = find_table(PAGE, "entries", "rulebook", "reconstructed")
     content = load_pack().content
@@ -139,20 +94,6 @@ def test_sources_are_counted_and_the_rulebooks_entries_named() -> None:
 
 
 # --- right ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_numbers_of_a_tile_are_those_of_its_layers() -> None:
-    shown = find_table(PAGE, "tile", "layers from the top")
-    for row in shown.rows:
-        cells = dict(zip(shown.header, row, strict=True))
-        layers = cells["layers from the top"].split(", ")
-        elements = [layer.split() for layer in layers if not layer.startswith("text")]
-        for track in ("kelp", "log", "coin"):
-            assert int(cells[track]) == sum(int(amount) for amount, element in elements if element == track)
-        first = ["kelp", "log", "coin"].index(elements[0][1]) + 1 if elements else 0
-        expected = [len(elements) < len(layers), len(layers), first, 1]
-        assert [int(cells[name]) for name in FEATURE_NAMES[4:]] == expected
-        assert int(cells["icon"]) == load_pack().tiles[int(cells["tile"])].hunt
 
 
 Moment = tuple[dict[str, npt.NDArray[np.int8]], npt.NDArray[np.int8]]

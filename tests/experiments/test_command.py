@@ -9,15 +9,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from in_process import one_line, riverbed
+import typer
+from in_process import one_line, riverbed, settings
 
 from riverbed_env.core.packs import PACKS
 from riverbed_env.version import __version__
-from riverbed_lab.cli.app import COMMANDS
+from riverbed_lab.cli.app import COMMANDS, app
 
 pytestmark = pytest.mark.compiled
 
-RIVER = ("--game", "deep_river_v0", "--out", "/dev/null/nowhere")
+RIVER = ("--set", "game=deep_river_v0", "--set", "pack=nothing", "--out", "/dev/null/nowhere")
 BUILT_IN = ("riverbed_hunt_v1", "river_rats_v0", "deep_river_v0", "riverside_v0")
 
 
@@ -40,16 +41,16 @@ def process(*words: str, said: str | None = None, **environment: str) -> subproc
         (("wach",), "Did you mean 'watch'?"),
         (("games", "--card"), "--card needs a game"),
         (("watch", "--set", "layout=lake"), "not 'lake'"),
-        (("watch", "--set", "layout"), "--set takes an option and its value, like layout=random, not 'layout'"),
+        (("watch", "--set", "layout"), "--set takes NAME=VALUE, not 'layout'"),
         (("watch", "--set", "lay=lake"), "riverbed_hunt_v1 has no option 'lay' (did you mean 'layout'?)"),
-        (("watch", "--game", "river_rats_v0", "--pack", "default"), "river_rats_v0 has no option 'pack'"),
+        (("watch", "--game", "river_rats_v0", "--set", "pack=default"), "river_rats_v0 has no option 'pack'"),
         (("play", "--game", "deep_river_v0", "--players", "3"), "not 3"),
         (("speed", "--seconds", "0"), "seconds must be above 0"),
-        (("pack", "missing.toml"), "riverbed: missing.toml: there is no such pack file"),
-        (("train", *RIVER, "--pack", "nothing"), "no pack 'nothing'"),
-        (("distil", *RIVER, "--pack", "nothing"), "no pack 'nothing'"),
-        (("league", *RIVER, "--pack", "nothing"), "no pack 'nothing'"),
-        (("exploit", "greedy", *RIVER, "--pack", "nothing"), "no pack 'nothing'"),
+        (("games", "missing.toml"), "riverbed: missing.toml: there is no such pack file"),
+        (("train", *RIVER), "no pack 'nothing'"),
+        (("distil", *RIVER), "no pack 'nothing'"),
+        (("league", *RIVER), "no pack 'nothing'"),
+        (("league", "--exploit", "greedy", *RIVER), "no pack 'nothing'"),
         (("evaluate", "simple", "--players", "7-5"), "players must be like 7, 5,7,9 or 4-9, not '7-5'"),
         (("judge", "nowhere", "--out", "judged"), "nowhere doesn't exist"),
     ],
@@ -62,11 +63,11 @@ def test_bad_input_is_answered_in_a_line(words: tuple[str, ...], complaint: str)
     assert not Path("judged").exists()
 
 
-@pytest.mark.parametrize("command", ["evaluate", "train"])
+@pytest.mark.parametrize("command", ["evaluate --game deep_river_v0", "train --set game=deep_river_v0"])
 def test_a_name_that_the_locale_cannot_read_is_refused_before_any_play(command: str, tmp_path: Path) -> None:
     out = tmp_path / "r\u00e9sultats"
     ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    done = process(command, "--game", "deep_river_v0", "--out", str(out), **ascii_alone)
+    done = process(*command.split(), "--out", str(out), **ascii_alone)
     assert done.returncode == 2
     assert "can't be read as ascii, the locale's encoding: set PYTHONUTF8=1" in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -89,18 +90,18 @@ def test_a_person_can_play_and_leave_in_a_process_of_its_own() -> None:
         ("riverside", ("5 boats", "12 villages")),
     ],
 )
-def test_pack_says_what_is_in_a_pack(game: str, held: tuple[str, ...]) -> None:
-    done = riverbed("pack", str(PACKS / game / "default.toml"))
+def test_games_says_what_is_in_a_pack(game: str, held: tuple[str, ...]) -> None:
+    done = riverbed("games", str(PACKS / game / "default.toml"))
     assert done.returncode == 0, done.stderr
     said = " ".join(done.stdout.split())  # in lines as long as the path leaves them
     for words in held:
         assert words in said
 
 
-def test_pack_wants_to_know_which_game_a_pack_is_for(tmp_path: Path) -> None:
+def test_games_wants_to_know_which_game_a_pack_is_for(tmp_path: Path) -> None:
     pack = tmp_path / "nameless.toml"
     pack.write_text('[pack]\nname = "nameless"\n')
-    done = riverbed("pack", str(pack))
+    done = riverbed("games", str(pack))
     assert done.returncode == 2
     assert "a pack begins with [pack] and names its game" in " ".join(done.stderr.split())
 
@@ -136,6 +137,32 @@ def test_help_fits_a_screen(command: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert len(done.stdout.splitlines()) <= 40
 
 
+def test_there_are_at_most_14_commands_with_110_parameters() -> None:
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    assert set(commands) == {command.__name__ for command in COMMANDS}
+    assert len(commands) <= 14
+    assert sum(len(command.params) for command in commands.values()) <= 110
+
+
+@pytest.mark.parametrize(
+    ("words", "instead"),
+    [
+        ("warm", "riverbed doctor --compile all"),
+        ("exploit random", "riverbed league --exploit LINEUP"),
+        ("board results", "riverbed judge FOLDER... --page FILE"),
+        ("evaluate --pack x", "evaluate has no option --pack; use --set pack=…"),
+        ("watch --max-cost 5", "watch has no option --max-cost; use --llm max_cost=…"),
+        ("league --steps-per-round 5", "league has no option --steps-per-round; use --set steps_per_round=…"),
+        ("train --resume", "train has no option --resume; use the run's folder in place of the settings"),
+    ],
+)
+def test_an_old_name_is_refused_with_the_new_one(words: str, instead: str) -> None:
+    done = riverbed(*words.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert instead in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_help_has_a_short_name_for_every_command() -> None:
     assert "--pause" in riverbed("watch", "-h").stdout
     assert "Usage" in riverbed("-h").stdout
@@ -157,9 +184,10 @@ def test_a_start_without_a_dependency_is_told_in_a_line() -> None:
 
 
 LEARNER = (
-    *("--threads", "1", "--steps", "128", "--set", "num_envs=8", "--set", "rollout_steps=16", "--set", "batch_size=64"),
-    *("--set", "features=advice:random", "--set", "widths=8,8", "--set", "evaluation_games=20"),
+    *settings(game="ford_v0", threads=1, steps=128, num_envs=8, rollout_steps=16, batch_size=64),
+    *settings(features="advice:random", widths="8,8", evaluation_games=20),
 )
+FORD = ("--game", "ford_v0")
 RAISES = """
 def third(observation, mask, memory, rng):
     raise KeyError("a [bold] key")
@@ -170,11 +198,11 @@ def third(observation, mask, memory, rng):
 @pytest.mark.parametrize(
     "words",
     [
-        ("evaluate", "{}", "--reference", "random", "--games", "20", "--players", "3", "--tables", "mirror"),
-        ("record", "{}", "--games", "20", "--players", "3", "--workers", "1"),
-        ("watch", "--agent", "{}", "--seed", "0"),
-        ("train", "--opponents", "{}", *LEARNER),
-        ("exploit", "{}", "--seeds", "1", "--games", "20", *LEARNER),
+        ("evaluate", "{}", "--reference", "random", "--games", "20", "--players", "3", "--tables", "mirror", *FORD),
+        ("record", "{}", "--games", "20", "--players", "3", "--workers", "1", *FORD),
+        ("watch", "--agent", "{}", "--seed", "0", *FORD),
+        ("train", "--set", "opponents={}", *LEARNER),
+        ("league", "--exploit", "{}", *settings(seeds=1, games=20), *LEARNER),
     ],
     ids=lambda words: words[0],
 )
@@ -182,7 +210,7 @@ def test_an_error_of_an_agent_is_a_line_with_game_seed_seat_and_agent(words: tup
     file = tmp_path / "mine.py"
     file.write_text(RAISES)
     out = () if words[0] == "watch" else ("--out", str(tmp_path / "out"))
-    command = (*(word.format(f"{file}:third") for word in words), "--game", "ford_v0", *out)
+    command = (*(word.format(f"{file}:third") for word in words), *out)
     done = riverbed(*command)
     assert done.returncode == 2
     (line,) = [line for line in done.stderr.splitlines() if "third" in line]

@@ -41,10 +41,11 @@ def test_it_starts_without_the_dependencies() -> None:
 
 
 @pytest.mark.compiled
-def test_play_plays_a_game() -> None:
-    done = riverbed("doctor", "--play")
+def test_games_are_compiled_ahead() -> None:
+    done = riverbed("doctor", "--compile", "games")
     assert done.returncode == 0, done.stdout
-    assert "was played to its end" in done.stdout
+    assert "later starts find it in the cache" in done.stdout
+    assert "not compiled yet" not in done.stdout
 
 
 @pytest.mark.parametrize(

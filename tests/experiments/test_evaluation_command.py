@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import shutil
 import signal
 import subprocess
@@ -98,7 +97,7 @@ def test_the_report_is_made_anew_from_the_rows_alone(evaluated, tmp_path: Path) 
     for name in ("report.html", "report.md", "summary.json"):
         (copy / name).unlink()
     kept = {path: path.stat().st_mtime_ns for path in copy.rglob("*.*") if path.parent.name in {"parts", "inference"}}
-    done = riverbed("report", str(copy))
+    done = riverbed("evaluate", str(copy))
     assert done.returncode == 0, done.stderr
     assert sorted(path.name for path in copy.iterdir()) == WRITTEN
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
@@ -107,18 +106,14 @@ def test_the_report_is_made_anew_from_the_rows_alone(evaluated, tmp_path: Path) 
         assert without_time(copy / name) == without_time(out / name)
 
 
-def test_the_report_of_part_of_an_evaluation_is_refused_with_how_to_finish_it(evaluated, tmp_path: Path) -> None:
+def test_part_of_an_evaluation_is_finished_by_its_folder_alone(evaluated, tmp_path: Path) -> None:
     _, out = evaluated
     half = tmp_path / "half"
     shutil.copytree(out, half)
     (half / "parts" / "0003-00000.parquet").unlink()
     (half / "report.html").unlink()
-    done = riverbed("report", str(half))
-    assert done.returncode == 2
-    said, *_, again = done.stderr.strip().splitlines()
-    assert "isn't finished: 33 of 34 parts are there. Finish it with" in said
-    assert not (half / "report.html").exists()
-    finished = riverbed(*shlex.split(again)[1:])
+    finished = riverbed("evaluate", str(half))
+    assert "33 of 34 parts finished" in one_line(finished.stderr)
     assert finished.returncode == 0, finished.stderr
     assert sorted(path.name for path in half.iterdir()) == WRITTEN
 
@@ -138,7 +133,7 @@ def test_replay_lists_cells_and_plays_a_row_again(evaluated) -> None:
     assert done.returncode == 0, done.stderr
     assert "simple, separatist, in focus" in done.stdout
     assert "game 3 of seed 5 ends as its row says" in done.stdout
-    watched = riverbed("replay", str(out), "--cell", "0", "--game", "2", "--watch", "--pause", "0")
+    watched = riverbed("replay", str(out), "--cell", "0", "--game", "2", "--pause", "0")
     assert "the game ends" in watched.stdout
     assert "game 2 of seed 5 ends as its row says" in watched.stdout
 
@@ -270,7 +265,7 @@ def test_an_agent_is_printed_as_it_is_named_and_files_are_written_whoever_reads(
         (("simple", "--players", "many"), "not 'many'"),
         (("simple", "--game", "chess_v9"), "there is no game 'chess_v9'"),
         (("simple", "--seed", "-1"), "seed must be from 0"),
-        (("simple", "--pack", "nothing"), "no pack 'nothing'"),
+        (("simple", "--set", "pack=nothing"), "no pack 'nothing'"),
         (("simple", "--inference-games", "-1"), "inference games must be an integer from 0"),
         (("simple", "--held-out", "slient"), "has no agent 'slient'"),
         (("simpel",), "did you mean 'simple'"),
@@ -286,7 +281,7 @@ def test_bad_input_is_answered_in_a_line(words: tuple[str, ...], complaint: str,
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("command", ["replay", "report"])
+@pytest.mark.parametrize("command", ["replay", "evaluate"])
 def test_a_folder_of_nothing_is_said_to_be_so(command: str, tmp_path: Path) -> None:
     done = riverbed(command, str(tmp_path))
     assert done.returncode == 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import psutil
 import pytest
 from rich.console import Console
 
@@ -54,13 +53,6 @@ def test_a_row_measures_decisions_and_whole_games(row: Row) -> None:
 def test_closing_calls_and_chance_are_no_decisions(name: str, least: float, most: float) -> None:
     found = measured(name)
     assert least <= found.decisions / found.games <= most
-
-
-def test_a_busy_machine_is_quiet_again_afterwards() -> None:
-    before = set(psutil.Process().children())
-    with comparison.busy_machine(2):
-        assert len(set(psutil.Process().children()) - before) == 2
-    assert set(psutil.Process().children()) <= before
 
 
 def test_the_report_prints_and_writes_medians_and_ratios(tmp_path: Path) -> None:

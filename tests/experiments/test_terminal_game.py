@@ -141,12 +141,6 @@ def test_watching_shows_the_table_between_turns() -> None:
     assert any("the game ends" in line for line in shown)
 
 
-def test_watching_without_the_board_shows_it_at_both_ends() -> None:
-    game, shown = table(viewer=None)
-    game.watch(with_board=False)
-    assert boards(shown) == 2
-
-
 def test_enter_steps_to_the_next_turn_and_q_leaves() -> None:
     game, shown = table(viewer=None)
     with pytest.raises(Leave):

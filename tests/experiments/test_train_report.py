@@ -49,7 +49,7 @@ def words(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     """The command, without the folder of its run."""
     file = tmp_path_factory.mktemp("config") / "small.toml"
     file.write_text(FILE)
-    return ("train", str(file), "--report", "--report-games", str(DEALS), "--overwrite")
+    return ("train", str(file), "--report", str(DEALS), "--overwrite")
 
 
 @pytest.fixture(scope="module")
@@ -171,11 +171,11 @@ def test_another_run_in_the_folder_is_replaced_only_when_asked(words: tuple[str,
     plain = (*words[:2], "--steps", "64", "--set", "evaluation_games=0", "--out", str(out))
     assert riverbed(*plain).returncode == 0
     before = (out / training.POLICY).read_bytes()
-    refused = riverbed(*plain, "--seed", "1")
+    refused = riverbed(*plain, "--set", "seed=1")
     assert refused.returncode == 2
     assert "holds a run with other settings" in one_line(refused.stderr)
     assert (out / training.POLICY).read_bytes() == before
-    replaced = riverbed(*plain, "--seed", "1", "--overwrite")
+    replaced = riverbed(*plain, "--set", "seed=1", "--overwrite")
     assert replaced.returncode == 0, replaced.stderr
     assert f"replacing the run in {out}" in one_line(replaced.stderr)
     assert json.loads((out / "config.json").read_text())["seed"] == 1
@@ -198,7 +198,7 @@ def test_a_policy_is_shown_with_the_curve_beside_it_or_the_reason_why_not(done) 
         assert rows == ()
         assert complaint.startswith(f"There is no learning curve of {policy}: ")
         assert reason in complaint
-    shown = riverbed("report", str(out / "evaluation"))
+    shown = riverbed("evaluate", str(out / "evaluation"))
     assert complaint in one_line(shown.stdout)
     assert complaint in html.unescape(page_of(out))
     (out / CURVE).unlink()
@@ -206,7 +206,7 @@ def test_a_policy_is_shown_with_the_curve_beside_it_or_the_reason_why_not(done) 
 
 
 def test_a_report_that_cannot_be_is_refused_before_training(tmp_path: Path) -> None:
-    done = riverbed("train", "--report", "--report-games", "0", "--out", str(tmp_path / "run"))
+    done = riverbed("train", "--report", "-1", "--out", str(tmp_path / "run"))
     assert done.returncode == 2
-    assert "games must be an integer from 1" in one_line(done.stderr)
+    assert "-1 is not in the range" in one_line(done.stderr)
     assert not (tmp_path / "run").exists()

@@ -17,11 +17,11 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.palette import style_of
 from riverbed_env.core.scene import Shape, all_shapes, text_width
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.games.riverbed_hunt.words.text import FLOOR_ACTIONS
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 
 # Actions that are no place on the table: an answer with one's voice.
 NO_PLACE = {
-    "riverbed_hunt_v1": {"END_TURN", "REVEAL", "HUNT", "CON", "STOP", *FLOOR_ACTIONS},
+    "riverbed_hunt_v1": {"END_TURN", "REVEAL", "HUNT", "CON", "STOP", *Question.FLOOR.answers},
     "river_rats_v0": {"NO"},
     "deep_river_v0": set(),
     "riverside_v0": {"STAY", "DONE"},

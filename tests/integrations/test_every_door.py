@@ -21,7 +21,6 @@ from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.errors import IllegalActionError, OptionError, RiverbedError
-from riverbed_env.integrations.lanes import Lanes
 from riverbed_env.integrations.torchrl import RiverbedEnv
 from riverbed_env.players.features import feature_names, find_feature_set, find_feature_sets
 from riverbed_env.players.installed import agent_names, agent_parameters, usual_agent
@@ -95,9 +94,9 @@ def batch() -> tuple[Step, Seen]:
     return games.step, games.get_state
 
 
-def lanes() -> tuple[Step, Seen]:
-    games = Lanes(find_game(HUNT), 2, (5, 7), seed=0)
-    return games.step, lambda: [each.get_state() for each in games.batches]
+def mixed_batch() -> tuple[Step, Seen]:
+    games = make_batch(HUNT, 2, num_players=(5, 7), seed=0)
+    return games.step, games.get_state
 
 
 def vector() -> tuple[Step, Seen]:
@@ -129,14 +128,14 @@ def torchrl(group_by: str | None = None) -> tuple[Step, Seen]:
         spread = given if given.ndim == 2 else given[:, None].expand(-1, 7)
         return env._step({("agents", "action"): spread})  # type: ignore[arg-type]  # it is read with get alone
 
-    return step, lambda: [each.get_state() for each in env.lanes.batches]
+    return step, env.batch.get_state
 
 
 def grouped_torchrl() -> tuple[Step, Seen]:
     return torchrl("all")
 
 
-ROWS = [batch, lanes, vector, stable_baselines, mixed_stable_baselines, torchrl,
+ROWS = [batch, mixed_batch, vector, stable_baselines, mixed_stable_baselines, torchrl,
         grouped_torchrl]  # fmt: skip
 
 
@@ -152,7 +151,7 @@ def test_what_is_no_row_of_legal_actions_is_refused_with_nothing_changed(door: A
     np.testing.assert_equal(seen(), before)
 
 
-@pytest.mark.parametrize("door", [lanes, mixed_stable_baselines, torchrl])
+@pytest.mark.parametrize("door", [mixed_batch, mixed_stable_baselines, torchrl])
 def test_no_game_moves_where_another_is_refused(door: Any) -> None:
     step, seen = door()
     before = seen()
@@ -319,13 +318,13 @@ def hands_of_torchrl(group_by: str | None = None) -> Handed:
     env = RiverbedEnv(HUNT, 2, num_players=(5, 7), seed=0, group_by=group_by, return_state=True)
     handed = env.reset()
     for _ in range(STEPS):
-        actions = torch.from_numpy(env.lanes.action_mask.argmax(axis=1))
+        actions = torch.from_numpy(env.batch.action_mask.argmax(axis=1))
         if group_by is None:
             given = TensorDict({"action": actions}, (2,))
         else:
             given = TensorDict({"agents": {"action": actions[:, None].expand(-1, 7).clone()}}, (2,))
         yield handed
-        handed = env.reset() if (env.lanes.seat < 0).any() else env._step(given)
+        handed = env.reset() if (env.batch.seat < 0).any() else env._step(given)
 
 
 def hands_of_torchrl_groups() -> Handed:
@@ -476,7 +475,7 @@ def ends_of_stable_baselines() -> Ends:
     while True:
         _, _, over, infos = env.step(env.action_masks().argmax(axis=1))
         assert [("columns" in info) for info in infos] == over.tolist()
-        yield env.parts[0], over, [infos[index]["columns"] for index in np.flatnonzero(over)]
+        yield env.learner, over, [infos[index]["columns"] for index in np.flatnonzero(over)]
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_a_tensordict_is_written_whole_and_nothing_is_overwritten(corpus: Corpus
 
     from riverbed_env.integrations.offline.tensordicts import tensordict
 
-    words = ("corpus", str(corpus.folder), "--to", "tensordict", "--out", str(tmp_path / "turns"), "--agents", "simple")
+    words = ("games", str(corpus.folder), "--to", f"tensordict:{tmp_path / 'turns'}", "--only", "agents=simple")
     assert riverbed(*words).returncode == 0
     read = TensorDict.load_memmap(str(tmp_path / "turns"))
     assert (read["observation"] == tensordict(corpus, agents=["simple"])["observation"]).all()

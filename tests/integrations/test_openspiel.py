@@ -7,12 +7,9 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import (
-    exploitability,
-    external_sampling_mccfr,
     generate_playthrough,
     ismcts,
     mcts,
-    outcome_sampling_mccfr,
 )
 from open_spiel.python.observation import make_observation
 
@@ -191,21 +188,3 @@ def test_the_side_that_begins_a_sprint_can_win_it() -> None:
             state.apply_action(int(rng.choice(state.legal_actions())))
         winners = {seat for seat, each in enumerate(state.returns()) if each > 0}
     assert winners == {1}
-
-
-@pytest.mark.slow
-def test_external_sampling_nears_an_equilibrium_of_a_whole_game() -> None:
-    np.random.seed(0)  # noqa: NPY002  # OpenSpiel draws from it
-    game = pyspiel.load_game("deep_river(deals=1,pack=sprint,max_turns=5,auto_forced=all)")
-    solver = external_sampling_mccfr.ExternalSamplingSolver(game)
-    for _ in range(40):
-        solver.iteration()
-    assert exploitability.nash_conv(game, solver.average_policy()) < 0.2  # of uniform play 0.44
-
-
-@pytest.mark.slow
-def test_outcome_sampling_takes_a_few_steps() -> None:
-    solver = outcome_sampling_mccfr.OutcomeSamplingSolver(pyspiel.load_game("deep_river(deals=1,rewards=zero_sum)"))
-    for _ in range(3):
-        solver.iteration()
-    assert solver.average_policy() is not None

@@ -200,7 +200,7 @@ def test_the_agent_whose_turn_it_is_sits_in_a_slot_of_its_role() -> None:
     assert (masks.sum(-1) == 1).all()
     for name in env.group_map:
         mask = rollout[name, "mask"]
-        assert (rollout[name, "role"][mask] == env.lanes.game.roles.index(name)).all()
+        assert (rollout[name, "role"][mask] == env.batch.game.roles.index(name)).all()
         assert (rollout[name, "observation"][~mask] == 0).all()
         assert (rollout[name, "action_mask"][~mask].sum(-1) == 1).all()
 

@@ -1,4 +1,4 @@
-"""`riverbed board` makes one page of results."""
+"""`riverbed judge --page` makes one page of results."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     done = riverbed("evaluate", *specs, *play, "--threads", "1", "--no-report", "--out", str(folder / "rows"))
     assert done.returncode == 0, done.stderr
-    judge = ("--game", GAME, "--worlds", "2", "--moves", "1", "--threads", "1", "--out", str(folder / "judged"))
+    judge = ("--game", GAME, "--worlds", "2", "--threads", "1", "--out", str(folder / "judged"))
     done = riverbed("judge", str(folder / "rows"), *judge)
     assert done.returncode == 0, done.stderr
     return folder
@@ -51,14 +51,11 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_page_shows_strength_apart_from_failures(results: Path, tmp_path: Path) -> None:
     out = tmp_path / "board.html"
-    done = riverbed(
-        "board", str(results / "rows"), str(results / "judged"), "--title", "Two <clumsy> players", "--out", str(out)
-    )
+    done = riverbed("judge", str(results / "rows"), str(results / "judged"), "--page", str(out))
     assert done.returncode == 0, done.stderr
     text = out.read_text()
     page = Page(text)
     assert page.loaded == []
-    assert "Two &lt;clumsy&gt; players" in text
     rows = {name: [row for row in page.rows if row[:1] == [name]] for name in ("first", "clumsy")}
     assert rows["first"][0][1:] == rows["clumsy"][0][1:]  # equal strength
     heads = next(row for row in page.rows if "illegal, %" in row)
@@ -93,7 +90,7 @@ def test_what_is_no_result_is_refused_in_a_line(content: str | None, said: str, 
     path = tmp_path / "some.json"
     if content is not None:
         path.write_text(content)
-    done = riverbed("board", str(path if content else tmp_path))
+    done = riverbed("judge", str(path if content else tmp_path), "--page", str(tmp_path / "page.html"))
     assert done.returncode == 2
     assert said in one_line(done.stderr)
     assert len(done.stderr.strip().splitlines()) == 1

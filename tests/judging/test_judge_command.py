@@ -28,7 +28,7 @@ from riverbed_web.record import GameRecord
 
 GAME = "deep_river_v0"
 GREEDY = find_agent("greedy", GAME)
-OPTIONS = ("--game", GAME, "--worlds", "2", "--moves", "1", "--threads", "1")
+OPTIONS = ("--game", GAME, "--worlds", "2", "--threads", "1")
 DEALS = 3
 
 MINE = """

@@ -1,4 +1,4 @@
-"""`riverbed league` and `riverbed exploit` as a person calls them."""
+"""`riverbed league` as a person calls it, for leagues and best responses."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ import json
 from pathlib import Path
 
 import pytest
-from in_process import one_line, riverbed
+from in_process import one_line, riverbed, settings
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
-GAME = (
-    *("--game", "ford_v0", "--threads", "1", "--set", "num_envs=8", "--set", "rollout_steps=16"),
-    *("--set", "batch_size=64"),
-)
+GAME = settings(game="ford_v0", threads=1, num_envs=8, rollout_steps=16, batch_size=64)
 LEAGUE = (
-    *("league", *GAME, "--rounds", "1", "--steps-per-round", "128", "--set", "evaluation_games=30"),
-    *("--set", "rate_every=1", "--set", "lineups=3"),
+    *("league", *GAME),
+    *settings(rounds=1, steps_per_round=128, evaluation_games=30, rate_every=1, lineups=3),
 )
 EXPLOIT = (
-    *("exploit", "random", *GAME, "--role", "all", "--seeds", "1", "--steps", "128", "--games", "40"),
-    *("--set", "evaluation_games=0"),
+    *("league", "--exploit", "random", *GAME),
+    *settings(roles="all", seeds=1, steps=128, games=40, evaluation_games=0),
 )
 
 
@@ -32,14 +29,14 @@ def test_a_league_is_played_resumed_and_made_longer(tmp_path: Path) -> None:
     assert "after 1 rounds: main agents in one seat among others" in said
     how = f"riverbed evaluate {out}/main.npz --game ford_v0 --players 3"
     assert how in said
-    longer = riverbed("league", "--out", str(out), "--resume", "--rounds", "2")
+    longer = riverbed("league", str(out), "--set", "rounds=2")
     assert "after 1 rounds" in one_line(longer.stdout)
     assert json.loads((out / "config.json").read_text())["rounds"] == 2
 
 
 def test_settings_are_kept_with_the_league(tmp_path: Path) -> None:
     out = tmp_path / "league"
-    words = ("--set", "weighting=even", "--set", "mixed=false", "--seed", "9", "--set", "policies=per_role")
+    words = ("--set", "weighting=even", "--set", "mixed=false", "--set", "seed=9", "--set", "policies=per_role")
     assert riverbed(*LEAGUE, *words, "--out", str(out)).returncode == 0
     kept = json.loads((out / "config.json").read_text())
     assert (kept["weighting"], kept["mixed"], kept["policies"]) == ("even", False, "per_role")
@@ -51,12 +48,12 @@ def test_files_hold_the_settings_of_a_league_and_of_best_responses(tmp_path: Pat
     learners = '[training]\ngame = "ford_v0"\nnum_envs = 8\nrollout_steps = 16\nbatch_size = 64\nevaluation_games = 0\n'
     file = tmp_path / "league.toml"
     file.write_text(f'rounds = 1\nsteps_per_round = 128\nexploiters = []\nanchors = ["random"]\n{learners}')
-    assert riverbed("league", str(file), "--seed", "4", "--out", str(tmp_path / "league")).returncode == 0
+    assert riverbed("league", str(file), "--set", "seed=4", "--out", str(tmp_path / "league")).returncode == 0
     kept = json.loads((tmp_path / "league" / "config.json").read_text())
     assert (kept["rounds"], kept["anchors"], kept["exploiters"], kept["training"]["seed"]) == (1, ["random"], [], 4)
     file = tmp_path / "exploit.toml"
     file.write_text(f'roles = "all"\nseeds = 1\ngames = 40\n{learners}opponents = ["random"]\nsteps = 128\n')
-    assert riverbed("exploit", str(file), "--out", str(tmp_path / "exploit")).returncode == 0
+    assert riverbed("league", "--exploit", str(file), "--out", str(tmp_path / "exploit")).returncode == 0
     kept = json.loads((tmp_path / "exploit" / "config.json").read_text())
     assert (kept["roles"], kept["training"]["opponents"]) == (["wader"], [{"everybody": ["random"]}])
     file.write_text("[training]\nrole = 'wader'")
@@ -86,14 +83,13 @@ def test_best_responses_are_printed_as_a_table(tmp_path: Path) -> None:
         ((*LEAGUE, "--set", "weightin=even"), "did you mean 'weighting'"),
         ((*LEAGUE, "--set", "lineups=few"), "lineups"),
         ((*LEAGUE, "--set", "mixed=1"), "mixed"),
-        ((*LEAGUE, "--steps-per-round", "5"), "steps_per_round must be at least num_envs"),
-        ((*LEAGUE, "--players", "99"), "players must be"),
-        (("league", "--resume"), "holds no league to resume"),
-        (("league", "--resume", "--rounds", "3"), "holds no league to resume"),
-        ((*EXPLOIT, "--role", "admiral"), "nobody is dealt the role 'admiral'"),
-        (("exploit", "nobody", *GAME, "--role", "all"), "has no agent 'nobody'"),
-        (("exploit", "random;simple", *GAME, "--role", "all"), "or AGENT;ROLE=AGENT;CAMP=AGENT+AGENT"),
-        ((*EXPLOIT, "--seeds", "0"), "seeds must be"),
+        ((*LEAGUE, "--set", "steps_per_round=5"), "steps_per_round must be at least num_envs"),
+        ((*LEAGUE, "--set", "players=99"), "players must be"),
+        (("league", "gone"), "leave out --out"),
+        ((*EXPLOIT, "--set", "roles=admiral"), "nobody is dealt the role 'admiral'"),
+        (("league", "--exploit", "nobody", *GAME), "has no agent 'nobody'"),
+        (("league", "--exploit", "random;simple", *GAME), "or AGENT;ROLE=AGENT;CAMP=AGENT+AGENT"),
+        ((*EXPLOIT, "--set", "seeds=0"), "seeds must be"),
     ],
 )
 def test_bad_input_is_answered_in_a_line(tmp_path: Path, words: tuple[str, ...], complaint: str) -> None:

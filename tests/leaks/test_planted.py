@@ -28,7 +28,7 @@ from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.rules import actions as rats_actions
 from riverbed_env.games.river_rats.rules.observe import write_observation as write_rats
 from riverbed_env.games.river_rats.rules.state import look as look_at_rats
-from riverbed_env.games.river_rats.rules.vocab import NO_CARD, Event, Question
+from riverbed_env.games.river_rats.rules.vocab import NO_CARD
 from riverbed_env.games.river_rats.rules.vocab import Refusal as RatsRefusal
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules import actions as hunt_actions
@@ -36,10 +36,8 @@ from riverbed_env.games.riverbed_hunt.rules.knowledge import learn
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.stack import record_event as record_hunt_event
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    NO_SPACE,
     NO_TILE,
     NOBODY,
-    NUM_ROLES,
     NUM_SPACES,
     NUM_TILES,
     Role,
@@ -47,16 +45,13 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
 from riverbed_env.games.riverbed_hunt.rules.vocab import Event as HuntEvent
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question as HuntQuestion
 from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.rules import actions as side_actions
 from riverbed_env.games.riverside.rules.observe import write_observation as write_side
 from riverbed_env.games.riverside.rules.state import look as look_at_side
 from riverbed_env.games.riverside.rules.state import record_event
-from riverbed_env.games.riverside.rules.vocab import NO_DIE, NUM_DICE, PIPS
+from riverbed_env.games.riverside.rules.vocab import NO_DIE
 from riverbed_env.games.riverside.rules.vocab import Event as SideEvent
-from riverbed_env.games.riverside.rules.vocab import Refusal as SideRefusal
-from riverbed_env.kernels.common import newest_event
 from riverbed_env.kernels.compile import KernelFamily
-from riverbed_env.kernels.random import below, draw
+from riverbed_env.kernels.random import draw
 from riverbed_env.registry import find_game
 from riverbed_env.testing.hidden import HiddenWorlds, Leak, everything, follow, leaves, searched, twin_in_part
 from riverbed_env.testing.hidden.together import search_paces, search_parallel, search_steps
@@ -293,28 +288,10 @@ def neighbour(record: np.void, seat: int) -> np.void:
     return record["private"][(seat + 1) % int(record["table"]["num_players"])]
 
 
-def with_a_role(record: np.void, params: np.void, seat: int, out: Vector) -> None:
-    out[AT.roles_shown + NUM_ROLES + int(neighbour(record, seat)["role"])] = 1
-
-
 def with_the_tile_below(record: np.void, params: np.void, seat: int, out: Vector) -> None:
     space = int(record["table"]["position"][seat])
     if space >= 0:
         out[AT.known_tiles + 8 * space] = record["tile_at"][space]
-
-
-def with_the_top_card(record: np.void, params: np.void, seat: int, out: Vector) -> None:
-    if record["table"]["draw_pile"] > 0:
-        out[AT.draw_pile] = record["deck"][int(record["table"]["draw_pile"]) - 1]
-
-
-def with_a_number_of_a_hand(record: np.void, params: np.void, seat: int, out: Vector) -> None:
-    hand = neighbour(record, seat)["hand"]
-    out[AT.draw_pile] = int(np.arange(len(hand)) @ hand) % 120
-
-
-def with_the_spare_role(record: np.void, params: np.void, seat: int, out: Vector) -> None:
-    out[AT.draw_pile] = record["spare_role"]
 
 
 def no_co_op_with_the_profiteer(record: np.void, seat: int, out: Vector) -> None:
@@ -323,18 +300,6 @@ def no_co_op_with_the_profiteer(record: np.void, seat: int, out: Vector) -> None
         for clockwise in range(count):
             if record["private"][(seat + clockwise) % count]["role"] == Role.PROFITEER:
                 out[hunt_actions.A.SEAT + clockwise] = 0
-
-
-def co_op_on_some_tiles(record: np.void, seat: int, out: Vector) -> None:
-    if out[hunt_actions.A.CO_OP] == 1 and out[hunt_actions.A.DIVE] == 1:
-        out[hunt_actions.A.CO_OP] = int(record["tile_at"][int(record["table"]["position"][seat])]) % 2
-
-
-def a_merchant_isnt_asked(before: np.void, record: np.void, params: np.void, action: int) -> None:
-    """A merchant's only answer to a co-op is given without a question."""
-    table = record["table"]
-    if table["question"] == HuntQuestion.ANSWER and record["private"][int(table["asked"])]["role"] == Role.MERCHANT:
-        RIVERBED_HUNT.kernels.step(record, params, hunt_actions.A.REVEAL)
 
 
 def what_a_seat_knows_is_shared(before: np.void, record: np.void, params: np.void, action: int) -> None:
@@ -352,34 +317,6 @@ def views_are_told(before: np.void, record: np.void, params: np.void, action: in
         record_hunt_event(record["table"], HuntEvent.VIEW, seat, NOBODY, space, tile, 0)
 
 
-def draws_of_the_hunt_are_told(before: np.void, record: np.void, params: np.void, action: int) -> None:
-    seat = int(before["table"]["asked"])
-    if record["table"]["hand_size"][seat] > before["table"]["hand_size"][seat]:
-        for card in np.flatnonzero(record["private"][seat]["hand"]).tolist():
-            record_hunt_event(record["table"], HuntEvent.DRAW, seat, seat, card % NUM_SPACES, NO_SPACE, 0)
-
-
-def only_separatists_count(before: np.void, record: np.void, params: np.void, action: int) -> None:
-    if record["private"][int(before["table"]["asked"])]["role"] != Role.SEPARATIST:
-        record["table"]["decisions"] -= 1
-
-
-HUNT = {
-    "role": Mistake(seeing(RIVERBED_HUNT, with_a_role), ("observation roles_shown",)),
-    "tile": Mistake(seeing(RIVERBED_HUNT, with_the_tile_below), ("observation known_tiles",)),
-    "top card": Mistake(seeing(RIVERBED_HUNT, with_the_top_card), ("observation draw_pile",)),
-    "hand": Mistake(seeing(RIVERBED_HUNT, with_a_number_of_a_hand), ("observation draw_pile",)),
-    "spare role": Mistake(seeing(RIVERBED_HUNT, with_the_spare_role), ("observation draw_pile",), {"num_players": 4}),
-    "role in mask": Mistake(masking(RIVERBED_HUNT, no_co_op_with_the_profiteer), ("mask",)),
-    "tile in mask": Mistake(masking(RIVERBED_HUNT, co_op_on_some_tiles), ("mask",)),
-    "not asked": Mistake(stepping(RIVERBED_HUNT, a_merchant_isnt_asked), ("table question", "event in one")),
-    "shared": Mistake(stepping(RIVERBED_HUNT, what_a_seat_knows_is_shared), ("observation possible",)),
-    "views told": Mistake(stepping(RIVERBED_HUNT, views_are_told), ("event player_",)),
-    "draws told": Mistake(stepping(RIVERBED_HUNT, draws_of_the_hunt_are_told), ("event player_",)),
-    "decisions": Mistake(stepping(RIVERBED_HUNT, only_separatists_count), ("table decisions",)),
-}
-
-
 # River Rats.
 
 
@@ -395,64 +332,9 @@ def with_the_wrong_hand(record: np.void, params: np.void, seat: int, view: np.vo
     write_rats(view, params, out)
 
 
-def with_the_face_down_card(record: np.void, params: np.void, seat: int, out: Vector) -> None:
-    if record["table"]["rat_down"] > 0:
-        out[RIVER_RATS.observation.start("rat_cards") + int(record["face_down"][0])] = 1
-
-
-def with_the_deck_counted(record: np.void, params: np.void, seat: int, out: Vector) -> None:
-    """The unseen cards are those of the deck alone."""
-    place = RIVER_RATS.observation.start("unseen")
-    if len(out) > place:
-        for card in range(52):
-            out[place + card] &= int(card in record["deck"])
-
-
-def with_the_waiting_king(record: np.void, params: np.void, seat: int, out: Vector) -> None:
-    out[RIVER_RATS.observation.start("defeated") + int(record["second_rat"])] = 1
-
-
-def with_the_debts(record: np.void, params: np.void, seat: int, out: Vector) -> None:
-    for card in record["debt"].tolist():
-        if card != NO_CARD:
-            out[RIVER_RATS.observation.start("discard_pile") + card] = 1
-
-
-def draws_are_seen(before: np.void, record: np.void, params: np.void, action: int) -> None:
-    seat = int(before["table"]["asked"])
-    new = int(record["private"][seat]["hand"]) & ~int(before["private"][seat]["hand"])
-    if action == rats_actions.A.DRAW:
-        record["table"]["taken"][seat] = int(record["table"]["taken"][seat]) | new
-
-
-def draws_are_told(before: np.void, record: np.void, params: np.void, action: int) -> None:
-    """The event of a draw names the card."""
-    seat = int(before["table"]["asked"])
-    new = int(record["private"][seat]["hand"]) & ~int(before["private"][seat]["hand"])
-    place = newest_event(int(record["table"]["event_count"]))
-    if action == rats_actions.A.DRAW and int(record["table"]["events"][place]) & 255 == Event.DRAW and new:
-        record["table"]["events"][place] = int(record["table"]["events"][place]) | new.bit_length() << 16
-
-
 def debts_stay_open(before: np.void, record: np.void, params: np.void, action: int) -> None:
     debts = [card for card in record["debt"].tolist() if card != NO_CARD]
     record["table"]["debt_seen"] = sum(1 << card for card in debts)
-
-
-def a_choice_is_taken_for_the_mover(before: np.void, record: np.void, params: np.void, action: int) -> None:
-    """Who holds no spade isn't asked what to play, but plays the lowest card."""
-    table = record["table"]
-    if table["ending"] == 0 and table["question"] == Question.PLAY:
-        hand = int(record["private"][int(table["asked"])]["hand"])
-        if hand and not hand >> 13 & 0x1FFF:
-            lowest = (hand & -hand).bit_length() - 1
-            RIVER_RATS.kernels.step(record, params, rats_actions.A.CARD + lowest)
-
-
-def no_draw_of_a_red_card(record: np.void, seat: int, out: Vector) -> None:
-    size = int(record["table"]["deck_size"])
-    if size and int(record["deck"][size - 1]) // 13 in (0, 3):
-        out[rats_actions.A.DRAW] = 0
 
 
 def refused_by_the_hand(record: np.void, seat: int, action: int, code: int) -> int:
@@ -468,21 +350,6 @@ def has_debts_at_stake(env: TurnEnv, rng: np.random.Generator) -> bool:
 
 # Debts are redrawn, and cards with which they can change places that don't come to light at once.
 BEFORE_DEBTS_ARE_PAID = {"parts": ("debts", "hands"), "moments": has_debts_at_stake, "games": 6}
-RATS = {
-    "hand": Mistake(planted(RIVER_RATS, observe=with_the_wrong_hand), ("observation taken",)),
-    "face-down card": Mistake(seeing(RIVER_RATS, with_the_face_down_card), ("observation rat_cards",)),
-    "deck counted": Mistake(seeing(RIVER_RATS, with_the_deck_counted), ("observation unseen",)),
-    "waiting king": Mistake(seeing(RIVER_RATS, with_the_waiting_king), ("observation defeated",)),
-    "debts": Mistake(seeing(RIVER_RATS, with_the_debts), ("observation discard_pile",)),
-    "draws seen": Mistake(stepping(RIVER_RATS, draws_are_seen), ("table taken", "observation taken")),
-    "draws told": Mistake(stepping(RIVER_RATS, draws_are_told), ("table events", "observation events")),
-    "debts open": Mistake(stepping(RIVER_RATS, debts_stay_open), ("table debt_seen",), BEFORE_DEBTS_ARE_PAID),
-    "not asked": Mistake(
-        stepping(RIVER_RATS, a_choice_is_taken_for_the_mover), ("table", "observation", "who is asked")
-    ),
-    "red card": Mistake(masking(RIVER_RATS, no_draw_of_a_red_card), ("mask",)),
-    "refusal": Mistake(refusing(RIVER_RATS, refused_by_the_hand), ("refusals",)),
-}
 
 
 # Riverside.
@@ -495,56 +362,11 @@ def with_true_sheets(record: np.void, params: np.void, seat: int, view: np.void,
     write_side(view, params, out)
 
 
-def with_the_next_dice(record: np.void, params: np.void, seat: int, out: Vector) -> None:
-    stream = record["chance"].copy()
-    for die in range(NUM_DICE):
-        out[-1 - die] = below(stream, PIPS)
-
-
-def with_the_number_still_choosing(record: np.void, params: np.void, seat: int, out: Vector) -> None:
-    """Which seats are through shows in a public number; a twin that keeps the pace doesn't find it."""
-    choosing = [question != 0 for other, question in enumerate(record["private"]["question"]) if other != seat]
-    out[RIVERSIDE.observation.start("round")] = sum(choosing)
-
-
-def dice_are_counted_at_once(before: np.void, record: np.void, params: np.void, action: int) -> None:
-    seat = int(before["timing"]["asked"])
-    die = int(record["private"][seat]["die"])
-    if before["private"][seat]["die"] == NO_DIE and die != NO_DIE:
-        record["table"]["deeds"][seat, die] += 1
-
-
 def dice_are_told_at_once(before: np.void, record: np.void, params: np.void, action: int) -> None:
     seat = int(before["timing"]["asked"])
     die = int(record["private"][seat]["die"])
     if before["private"][seat]["die"] == NO_DIE and die != NO_DIE:
         record_event(record["table"], SideEvent.CHOOSE, seat, die, -1, 1, 0)
-
-
-def a_die_is_taken_once(record: np.void, seat: int, out: Vector) -> None:
-    """What an earlier seat has chosen isn't offered any more."""
-    for other in range(seat):
-        die = int(record["private"][other]["die"])
-        if die != NO_DIE:
-            out[side_actions.A.DIE + 6 * die : side_actions.A.DIE + 6 * die + 6] = 0
-
-
-def refused_by_the_others(record: np.void, seat: int, action: int, code: int) -> int:
-    """A seat that isn't asked hears whether another has chosen the die."""
-    dice = record["private"]["die"].tolist()
-    taken = action < side_actions.A.SEAT and (action - 1) // 6 in dice[:seat] + dice[seat + 1 :]
-    return SideRefusal.FIRE_MISSING if taken and code == SideRefusal.NOT_ASKED else code
-
-
-SIDE = {
-    "true sheets": Mistake(planted(RIVERSIDE, observe=with_true_sheets), ("observation sheets",)),
-    "next dice": Mistake(seeing(RIVERSIDE, with_the_next_dice), ("observation",)),
-    "still choosing": Mistake(seeing(RIVERSIDE, with_the_number_still_choosing), ("observation round",)),
-    "counted at once": Mistake(stepping(RIVERSIDE, dice_are_counted_at_once), ("table deeds", "observation deeds")),
-    "told at once": Mistake(stepping(RIVERSIDE, dice_are_told_at_once), ("observation events", "table")),
-    "taken once": Mistake(masking(RIVERSIDE, a_die_is_taken_once), ("mask",)),
-    "refusal": Mistake(refusing(RIVERSIDE, refused_by_the_others), ("refusals",)),
-}
 
 
 # Deep River.
@@ -555,14 +377,6 @@ def next_word(record: np.void) -> int:
     return draw(record["agents"].copy())
 
 
-def with_the_next_word(record: np.void, params: np.void, seat: int, out: Vector) -> None:
-    out[DEEP_RIVER.observation.start("rules")] = next_word(record) % 2
-
-
-def with_the_number(record: np.void, params: np.void, seat: int, out: Vector) -> None:
-    out[DEEP_RIVER.observation.start("clock")] = int(record["number"]) % 128
-
-
 def tokens_by_chance(record: np.void, seat: int, out: Vector) -> None:
     """Only one of the legal actions is offered: the one that chance would choose."""
     legal = np.flatnonzero(out)
@@ -570,25 +384,23 @@ def tokens_by_chance(record: np.void, seat: int, out: Vector) -> None:
     out[legal[next_word(record) % len(legal)]] = 1
 
 
-def deeds_by_chance(before: np.void, record: np.void, params: np.void, action: int) -> None:
-    record["table"]["deeds"][0, 0] = next_word(record) % 50
-
-
-RIVER = {
-    "next word": Mistake(seeing(DEEP_RIVER, with_the_next_word), ("observation rules",)),
-    "number": Mistake(seeing(DEEP_RIVER, with_the_number), ("observation clock",)),
-    "tokens": Mistake(masking(DEEP_RIVER, tokens_by_chance), ("mask",)),
-    "deeds": Mistake(stepping(DEEP_RIVER, deeds_by_chance), ("table deeds", "observation deeds")),
+MISTAKES = {
+    "a tile": Mistake(seeing(RIVERBED_HUNT, with_the_tile_below), ("observation known_tiles",)),
+    "a role in a mask": Mistake(masking(RIVERBED_HUNT, no_co_op_with_the_profiteer), ("mask",)),
+    "knowledge is shared": Mistake(stepping(RIVERBED_HUNT, what_a_seat_knows_is_shared), ("observation possible",)),
+    "views are told": Mistake(stepping(RIVERBED_HUNT, views_are_told), ("event player_",)),
+    "a hand": Mistake(planted(RIVER_RATS, observe=with_the_wrong_hand), ("observation taken",)),
+    "debts stay open": Mistake(stepping(RIVER_RATS, debts_stay_open), ("table debt_seen",), BEFORE_DEBTS_ARE_PAID),
+    "a refusal": Mistake(refusing(RIVER_RATS, refused_by_the_hand), ("refusals",)),
+    "true sheets": Mistake(planted(RIVERSIDE, observe=with_true_sheets), ("observation sheets",)),
+    "dice are told at once": Mistake(stepping(RIVERSIDE, dice_are_told_at_once), ("observation events", "table")),
+    "what comes next": Mistake(masking(DEEP_RIVER, tokens_by_chance), ("mask",)),
 }
-MISTAKES = [
-    pytest.param(mistake, id=f"{name}-{what}".replace(" ", "_"))
-    for name, held in (("riverbed_hunt", HUNT), ("river_rats", RATS), ("riverside", SIDE), ("deep_river", RIVER))
-    for what, mistake in held.items()
-]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_leaking_mistake_is_found(mistake: Mistake) -> None:
+@pytest.mark.parametrize("what", MISTAKES)
+def test_a_leaking_mistake_is_found(what: str) -> None:
+    mistake = MISTAKES[what]
     told = found_in(mistake.game, **mistake.search)
     assert any(name.startswith(mistake.told_by) for name in told), told

@@ -10,7 +10,6 @@ import gymnasium
 import numpy as np
 import pytest
 import toy_game  # noqa: F401  # registers its game in processes that are spawned
-from gymnasium.utils.env_checker import check_env
 from learner.learner_kit import HUNT, TOY
 
 from riverbed_env import make_batch
@@ -79,13 +78,6 @@ def test_agents_and_features_are_pickled_by_name_and_without_their_code() -> Non
     assert b"numba" not in saved
     assert b"riverbed_agents" not in saved
     assert pickle.loads(saved) == given
-
-
-@pytest.mark.parametrize(
-    "game_id", [TOY, *(pytest.param(each, marks=pytest.mark.slow) for each in ENTRIES if each != TOY)]
-)
-def test_gymnasium_s_checker_passes_where_illegal_actions_terminate(game_id: str) -> None:
-    check_env(LearnerEnv(game_id, on_illegal="terminate"), skip_render_check=True)
 
 
 def test_a_list_of_seeds_stands_for_one_seed() -> None:

@@ -109,20 +109,6 @@ def test_advice_is_what_the_agent_would_do(name: str, opponents: Any) -> None:
             assert told.argmax() == would[0]
 
 
-@pytest.mark.slow
-def test_advice_can_be_followed_and_beats_chance() -> None:
-    """A learner that follows advice never acts illegally, and wins more than one that doesn't."""
-    won = []
-    for followed in (True, False):
-        batch = learner(HUNT, 60, features=("advice:rule_based",), opponents="random", role="leader", num_players=5)
-        paid: list[float] = []
-        while len(paid) < 500:
-            batch.step(batch.observation[:, SIZE:].argmax(axis=1) if followed else chosen(batch))
-            paid += batch.reward[batch.terminated].tolist()
-        won.append(np.mean(paid))
-    assert won[0] > won[1] + 0.2
-
-
 def test_advice_of_any_game() -> None:
     batch = learner(TOY, 4, features=("advice:random",), opponents=Remembering())
     size = find_game(TOY).views["history"]

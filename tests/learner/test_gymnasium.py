@@ -64,15 +64,6 @@ def play(env: LearnerEnv, **reset: Any) -> list[Any]:
     return told
 
 
-def plain(told: Any) -> Any:
-    """The same with lists in place of arrays of arrays."""
-    if isinstance(told, dict):
-        return {name: plain(value) for name, value in told.items()}
-    if isinstance(told, list | tuple) or (isinstance(told, np.ndarray) and told.dtype.kind == "O"):
-        return [plain(value) for value in told]
-    return told
-
-
 # --- the single environment -----------------------------------------------------------------------------------------
 
 
@@ -168,15 +159,6 @@ def test_a_game_can_be_asked_for_by_number() -> None:
     np.testing.assert_equal(play(env, options={"game_number": 2}), third)
 
 
-def test_without_a_seed_games_differ_from_environment_to_environment() -> None:
-    seeds = set()
-    for _ in range(3):
-        env = new_env(TOY)
-        env.reset()
-        seeds.add(env.learner.seed)
-    assert len(seeds) == 3
-
-
 def test_an_environment_of_a_seed_begins_with_its_first_game() -> None:
     env = new_env(TOY, seed=6)
     assert env.reset()[1]["game_number"] == 0
@@ -206,13 +188,6 @@ def test_an_illegal_action_raises_and_changes_nothing(action: Any) -> None:
         env.step(action)
     np.testing.assert_equal(env.learner.get_state(), before)
     env.step(hashed(observation, info["action_mask"]))
-
-
-@pytest.mark.parametrize("kind", [int, np.int64, np.int8, np.array])
-def test_actions_may_be_integers_of_every_kind(kind: Any) -> None:
-    env = new_env(TOY)
-    _, info = env.reset(seed=1)
-    env.step(kind(int(info["action_mask"].argmax())))
 
 
 def test_illegal_actions_are_counted_until_a_seed_restarts_or_punished() -> None:
@@ -246,18 +221,6 @@ def test_masks_words_and_pictures_are_the_learners(game_id: str) -> None:
     assert env.render() == replay.env.render(info["seat"])
     if game_id == HUNT:
         assert env.render() != replay.env.render()
-
-
-@one_of_each_kind
-def test_nothing_given_is_a_reused_buffer(game_id: str) -> None:
-    env = new_env(game_id)
-    told = play(env, seed=1)
-    kept = play(new_env(game_id), seed=1)
-    play(env)
-    np.testing.assert_equal(told, kept)
-    masks = env.action_masks()
-    env.reset(seed=9)
-    assert not np.shares_memory(masks, env.action_masks())
 
 
 # --- the vector environment -----------------------------------------------------------------------------------------
@@ -322,13 +285,6 @@ def test_in_the_next_step_mode_the_step_after_an_end_shows_the_next_game(game_id
     assert ends
 
 
-@pytest.mark.parametrize("mode", ["SameStep", "NextStep", AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
-def test_the_mode_can_be_written_or_named(mode: Any) -> None:
-    env = new_vector(TOY, autoreset_mode=mode)
-    assert env.metadata["autoreset_mode"] == AutoresetMode(mode)
-    assert LearnerVectorEnv(TOY).metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
-
-
 @pytest.mark.parametrize("mode", ["Disabled", AutoresetMode.DISABLED, "never", None])
 def test_unknown_modes_are_refused(mode: Any) -> None:
     with pytest.raises(OptionError, match="autoreset_mode"):
@@ -345,31 +301,6 @@ def test_the_vector_environments_reset_is_repeatable_and_continues_without_a_see
     np.testing.assert_array_equal(env.learner.game_number, [3, 4, 5])
 
 
-@one_of_each_kind
-def test_nothing_that_the_vector_environment_gives_is_a_reused_buffer(game_id: str) -> None:
-    env, twin = new_vector(game_id), new_vector(game_id)
-    told = []
-    for each in (env, twin):
-        step: Any = each.reset(seed=1)
-        told.append([step])
-        for _ in range(25):
-            step = each.step(act(step[0], step[-1]))
-            told[-1].append(step)
-        if each is env:
-            env.reset(seed=3)
-            env.step(act(env.learner.observation, {"action_mask": env.learner.action_mask}))
-    np.testing.assert_equal(plain(told[0]), plain(told[1]))
-
-
-def test_spaces_are_those_of_one_environment_many_times() -> None:
-    env, one = new_vector(TOY, 5), new_env(TOY)
-    assert env.num_envs == 5
-    assert env.single_observation_space == one.observation_space
-    assert env.single_action_space == one.action_space
-    assert env.observation_space.shape == (5, *one.observation_space.shape)
-    assert isinstance(one.observation_space, gymnasium.spaces.Box)
-
-
 def test_gymnasium_vectorizes_the_single_environment_too() -> None:
     env = gymnasium.make_vec(find_game(TOY).registry_id, num_envs=2, vectorization_mode="sync", opponents=Hashing())
     observations, infos = env.reset(seed=[1, 2])
@@ -379,15 +310,3 @@ def test_gymnasium_vectorizes_the_single_environment_too() -> None:
         if (terminated | truncated).any():
             break
     env.close()
-
-
-def test_gymnasiums_recorder_of_episodes_takes_it() -> None:
-    env = gymnasium.wrappers.vector.RecordEpisodeStatistics(new_vector(TOY))
-    observations, infos = env.reset(seed=1)
-    lengths: list[int] = []
-    while len(lengths) < 3:
-        observations, _, _, _, infos = env.step(act(observations, infos))
-        if "episode" in infos:
-            lengths += infos["episode"]["l"][infos["_episode"]].tolist()
-    found = first_episodes(learner(TOY, 3, opponents=Hashing()), 12)
-    assert set(lengths) <= {len(episode.actions) for episode in found.values()}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conformance.options import one_of_each_kind
-from learner.learner_kit import HUNT, PLAIN, TOY, Hashing, Remembering, chosen, installed, learner, sights
+from learner.learner_kit import HUNT, PLAIN, TOY, Hashing, Remembering, chosen, learner, sights
 
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.errors import StateError
@@ -68,17 +68,6 @@ def test_another_batch_plays_the_same_games_from_a_state(game_id: str) -> None:
     assert_same(other.seat, batch.seat)
     assert_same(other.game_number, batch.game_number)
     assert_same(played(other, 25), played(batch, 25))
-
-
-@pytest.mark.slow  # compiles agents
-def test_features_and_secrets_are_restored() -> None:
-    options: dict[str, Any] = {"features": ("outlook", "advice:simple"), "secrets": True, "opponents": "simple"}
-    batch = learner(HUNT, 2, **options)
-    played(batch, 12)
-    other = learner(HUNT, 2, seed=8, **options)
-    other.set_state(batch.get_state())
-    assert_same(other.observation, batch.observation)
-    assert_same(played(other, 12), played(batch, 12))
 
 
 def test_states_are_copies() -> None:
@@ -242,14 +231,3 @@ def test_memories_of_agents_are_restored() -> None:
     batch.set_state(state | {name: np.zeros_like(array) for name, array in state.items() if name.startswith("memor")})
     with pytest.raises(AssertionError):
         assert_same(played(batch, 20), first)
-
-
-@pytest.mark.slow
-def test_memories_of_compiled_agents_are_restored() -> None:
-    agent = installed("rule_based", HUNT)
-    batch = learner(HUNT, 2, opponents=agent)
-    played(batch, 10)
-    kept = batch.get_state()
-    first = played(batch, 10)
-    batch.set_state(kept)
-    assert_same(played(batch, 10), first)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import gymnasium
@@ -85,70 +86,38 @@ def test_it_serves_masks(game_id: str) -> None:
         masks = env.env_method("action_masks")
         assert len(masks) == 4
         assert all(mask.shape == (size,) for mask in masks)
-        np.testing.assert_array_equal(masks, env.parts[0].action_mask)
+        np.testing.assert_array_equal(masks, env.learner.action_mask)
         np.testing.assert_array_equal(env.env_method("action_masks", indices=[2, 0]), [masks[2], masks[0]])
         np.testing.assert_array_equal(env.env_method("action_masks", indices=1), [masks[1]])
         np.testing.assert_array_equal(get_action_masks(env), masks)
         observations = env.step(act(env, observations))[0]
 
 
-def test_nothing_given_is_a_reused_buffer() -> None:
-    env, kept = new_env(), []
+def test_mixed_environments_play_as_unmixed_ones_would() -> None:
+    several: dict[str, Any] = {"num_players": (2, 3), "max_decisions": (4, 500)}
+    sets = [dict(zip(several, values)) for values in itertools.product(*several.values())]
+    env = new_env(num_envs=8, **several)
+    unmixed = [new_env(num_envs=8, **each) for each in sets]
     observations = env.reset()
-    masks = env.action_masks()
-    first = masks.copy()
-    for _ in range(30):
-        step = env.step(act(env, observations))
-        observations = step[0]
-        kept.append(
-            (step, [np.array(part) for part in step[:3]], [info.get("terminal_observation") for info in step[3]])
-        )
-    np.testing.assert_array_equal(masks, first)
-    twin = new_env()
-    observations = twin.reset()
-    for step, copies, last in kept:
-        np.testing.assert_equal(list(step[:3]), copies)
-        observations, *_, infos = twin.step(act(twin, observations))
-        np.testing.assert_array_equal(observations, step[0])
-        for info, sight in zip(infos, last):
-            np.testing.assert_equal(info.get("terminal_observation"), sight)
-
-
-def test_the_environments_are_shared_out_among_player_counts() -> None:
-    env = new_env(num_envs=7, num_players=(2, 3))
-    observations = env.reset()
-    players = find_game(TOY).observation.slices["players"]
-    counts = observations[:, players].sum(axis=1)
-    assert sorted(set(counts.tolist())) == [2, 3]
-    assert abs(int(np.sum(counts == 2)) - int(np.sum(counts == 3))) <= 1
-    alone = {count: new_env(num_envs=int(np.sum(counts == count)), num_players=count) for count in (2, 3)}
-    for each in alone.values():
-        each.reset()
+    for batch, number in zip(unmixed, range(4)):
+        np.testing.assert_array_equal(batch.reset()[2 * number : 2 * number + 2], observations[2 * number :][:2])
     for _ in range(30):
         actions = act(env, observations)
-        observations, rewards, dones, _ = env.step(actions)
-        np.testing.assert_array_equal(observations[:, players].sum(axis=1), counts)
-        for count, each in alone.items():
-            seen, paid, over, _ = each.step(actions[counts == count])
-            np.testing.assert_array_equal(seen, observations[counts == count])
-            np.testing.assert_array_equal(paid, rewards[counts == count])
-            np.testing.assert_array_equal(over, dones[counts == count])
-
-
-@pytest.mark.slow  # compiles agents
-def test_several_player_counts_of_the_hunt_beside_each_other() -> None:
-    options: dict[str, Any] = {"role": "leader", "opponents": "random", "secrets": True, "features": ("outlook",)}
-    env = new_env(HUNT, 6, num_players=[5, 7, 9], **options)
-    observations = env.reset()
-    for _ in range(10):
-        assert all(row in env.observation_space for row in observations)
-        observations = env.step(act(env, observations))[0]
+        observations, rewards, dones, infos = env.step(actions)
+        for number, each in enumerate(unmixed):
+            mine = slice(2 * number, 2 * number + 2)
+            chosen = act(each, each.learner.observation)
+            chosen[mine] = actions[mine]
+            seen, paid, over, told = each.step(chosen)
+            np.testing.assert_array_equal(seen[mine], observations[mine])
+            np.testing.assert_array_equal(paid[mine], rewards[mine])
+            np.testing.assert_array_equal(over[mine], dones[mine])
+            assert [info.get("columns") for info in told[mine]] == [info.get("columns") for info in infos[mine]]
 
 
 WRONG_OPTIONS: list[dict[str, Any]] = [
     *({"num_envs": given} for given in (0, None, 2.0)),
     *({"num_players": given} for given in ((), 99, (2, 99), "2", 2.0)),
-    {"num_envs": 1, "num_players": (2, 3)},
     {"autoreset": "off"},
     {"role": "king"},
 ]
@@ -168,7 +137,7 @@ def test_invalid_seeds_are_refused() -> None:
         with pytest.raises(OptionError, match="seed must be"):
             env.seed(seed)
     env.reset()
-    assert [part.seed for part in env.parts] == [5]
+    assert env.learner.seed == 5
 
 
 def test_a_refused_state_changes_nothing_not_even_what_the_first_reset_deals() -> None:
@@ -177,27 +146,28 @@ def test_a_refused_state_changes_nothing_not_even_what_the_first_reset_deals() -
     first = env.reset()
     again = new_env(num_players=(2, 3))
     with pytest.raises(StateError):
-        again.set_state({name: array for name, array in again.get_state().items() if name != "part_1/seat"})
+        again.set_state({name: array for name, array in again.get_state().items() if name != "seat"})
     np.testing.assert_array_equal(again.reset(), first)
-    while not again.step(act(again, again._together("observation")))[2].any():
+    while not again.step(act(again, again.learner.observation))[2].any():
         pass
-    told = [(part.reward.copy(), part.terminated.copy(), part.truncated.copy()) for part in again.parts]
+    learner = again.learner
+    told = learner.reward.copy(), learner.terminated.copy(), learner.truncated.copy()
     with pytest.raises(StateError):
-        again.set_state({**again.get_state(), "part_1/seat": np.full(2, 9, np.int64)})
-    np.testing.assert_equal([(part.reward, part.terminated, part.truncated) for part in again.parts], told)
+        again.set_state({**again.get_state(), "seat": np.full(3, 9, np.int64)})
+    np.testing.assert_equal((learner.reward, learner.terminated, learner.truncated), told)
 
 
 def test_a_seed_restarts_and_a_reset_continues() -> None:
     env = new_env()
     first = env.reset()
-    np.testing.assert_array_equal(env.parts[0].game_number, [0, 1, 2])
+    np.testing.assert_array_equal(env.learner.game_number, [0, 1, 2])
     env.reset()
-    np.testing.assert_array_equal(env.parts[0].game_number, [3, 4, 5])
+    np.testing.assert_array_equal(env.learner.game_number, [3, 4, 5])
     env.seed(1)
     np.testing.assert_array_equal(env.reset(), first)
     env.seed(2)
     env.reset()
-    assert env.parts[0].seed == 2
+    assert env.learner.seed == 2
 
 
 @pytest.mark.parametrize("counts", [3, (2, 3)])
@@ -265,9 +235,7 @@ def test_states_that_do_not_fit_change_nothing() -> None:
     for name, array in state.items():
         wrong.append({other: kept for other, kept in state.items() if other != name})
         wrong += [{**state, name: each} for each in (array[:-1], array.astype(str), None, 3)]
-    wrong += [
-        {**state, name: array - 9} for name, array in state.items() if name.endswith(("/seat", "/games", "/_next"))
-    ]
+    wrong += [{**state, name: array - 9} for name, array in state.items() if name in ("seat", "games", "_next")]
     for each in wrong:
         with pytest.raises(StateError):
             env.set_state(each)
@@ -291,7 +259,7 @@ def test_a_masked_learner_learns_without_an_illegal_action(game_id: str, options
     before = [each.detach().clone() for each in model.policy.parameters()]
     model.learn(384)
     assert model.num_timesteps == 384
-    assert all(part.illegal == 0 for part in env.parts)
+    assert env.learner.illegal == 0
     assert any((one != other).any() for one, other in zip(before, model.policy.parameters()))
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import toy_game  # noqa: F401  # registers its game in processes that are spawned
@@ -99,33 +97,3 @@ def test_threads_after_a_fork_are_refused_in_words(monkeypatch: pytest.MonkeyPat
     threads.with_threads(1, lambda: None)
     monkeypatch.setattr(threads, "_lost_by_fork", ["tbb"])  # its threads survive
     threads.with_threads(2, lambda: None)
-
-
-def _deal_on_threads(answers: Any) -> None:
-    try:
-        make_batch(TOY, 4, seed=0, threads=2)  # dealing takes both threads too
-    except ForkError as error:
-        answers.put(str(error))
-    else:
-        answers.put("")
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_a_pool_forked_from_a_process_with_threads_says_so_and_ends() -> None:
-    context = multiprocessing.get_context("spawn")  # a process of its own, whatever this one has done
-    answers = context.Queue()
-    parent = context.Process(target=_fork_after_threads, args=(answers,))
-    parent.start()
-    parent.join()
-    assert parent.exitcode == 0
-    assert "threads=1" in answers.get()
-
-
-def _fork_after_threads(answers: Any) -> None:
-    batch = make_batch(TOY, 4, seed=0, threads=2)
-    batch.step(batch.random_actions())
-    child = multiprocessing.get_context("fork").Process(target=_deal_on_threads, args=(answers,))
-    child.start()
-    child.join()
-    assert child.exitcode == 0

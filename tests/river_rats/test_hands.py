@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-import numpy as np
 import pytest
 from referee import river_rats as referee
 from referee.adapters.river_rats import CARDS
 
-from river_rats.all_hands import every_hand, values_of
 from river_rats.scene import as_set, numbers
 from riverbed_env.games.river_rats.rules.hands import can_form, count_cards, hand_value
 from riverbed_env.games.river_rats.rules.vocab import NUM_CATEGORIES, NUM_RANKS, Category
@@ -231,32 +229,3 @@ def test_rr_3_1_engine_and_referee_form_the_same_of_random_hands(joker: int) -> 
     for hand in hands(20 if joker else 400, 6, joker, 14 + joker):
         for category in PREDICTABLE:
             assert engine_forms(hand, category) == referee_forms(hand, category), hand
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_rr_3_3_engine_and_referee_value_every_hand_of_five_alike() -> None:
-    """But for the names of the suits: of hands that differ in these alone, one is tried."""
-    fives = every_hand(5)
-    suits, ranks = np.divmod(fives, NUM_RANKS)
-    sets = np.sort([(2**ranks * (suits == suit)).sum(axis=1) for suit in range(4)], axis=0)
-    _, first = np.unique(sets[0] + (sets[1] << 13) + (sets[2] << 26) + (sets[3] << 39), return_index=True)
-    assert values_of(fives[first]).tolist() == [referee_value((hand, 0)) for hand in fives[first].tolist()]
-
-
-KNOWN_WITH_A_JOKER = {  # four cards and a joker, of the 53-card deck's hands those with the joker
-    STRAIGHT_FLUSH: 164,
-    FOUR: 2_509,
-    FULL: 2_808,
-    FLUSH: 2_696,
-    STRAIGHT: 10_332,
-    THREE: 82_368,
-    PAIR: 169_848,
-}
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_rr_3_2_every_four_cards_with_a_joker_are_counted() -> None:
-    kinds, counts = np.unique(values_of(every_hand(4), joker=1) >> 20, return_counts=True)
-    assert dict(zip(kinds.tolist(), counts.tolist(), strict=True)) == KNOWN_WITH_A_JOKER

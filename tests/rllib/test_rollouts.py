@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from riverbed_env.errors import OptionError
-from riverbed_env.integrations.lanes import Lanes
+from riverbed_env.core.batch import Batch
 from riverbed_env.integrations.rllib.rollout import Rollout
 from riverbed_env.registry import find_game
 
@@ -15,17 +13,17 @@ COUNTS = (4, 9)
 
 
 class Followed:
-    """Lanes played at random, with each decision and each end written down by hand."""
+    """Games played at random, with each decision and each end written down by hand."""
 
     def __init__(self, steps: int, cut_every: int, *, whole_games: bool) -> None:
-        lanes = Lanes(HUNT, 6, COUNTS, seed=1)
-        rollout = Rollout(lanes)
+        batch = Batch(HUNT, 6, num_players=COUNTS, seed=1, auto_reset=False)
+        rollout = Rollout(batch)
         self.seen: dict[tuple[int, int], list[tuple[bytes, int]]] = {}
         self.ends: dict[tuple[int, int], tuple[float, bytes]] = {}
         self.cuts: list = []
         for step in range(steps):
-            actions = lanes.random_actions()
-            for game, seat, observation, action in zip(lanes.game_number, lanes.seat, lanes.observation, actions):
+            actions = batch.random_actions()
+            for game, seat, observation, action in zip(batch.game_number, batch.seat, batch.observation, actions):
                 self.seen.setdefault((int(game), int(seat)), []).append((observation.tobytes(), int(action)))
             ended = rollout.step({"actions": actions})
             for game, seat, reward, seen in zip(*(ended[key] for key in ("game", "seat", "reward", "observation"))):
@@ -85,22 +83,10 @@ def test_no_decision_of_a_finished_game_is_lost_or_repeated(followed):
 
 
 def test_a_game_cut_off_by_its_cap_is_truncated():
-    lanes = Lanes(HUNT, 4, 4, seed=1, max_decisions=12)
-    rollout = Rollout(lanes)
+    batch = Batch(HUNT, 4, num_players=4, seed=1, max_decisions=12, auto_reset=False)
+    rollout = Rollout(batch)
     for _ in range(13):
-        rollout.step({"actions": lanes.action_mask.argmax(axis=1)})
+        rollout.step({"actions": batch.action_mask.argmax(axis=1)})
     columns, starts, stops = rollout.cut(whole_games=True)
     assert len(starts)
     assert columns["truncated"][stops - 1].all()
-
-
-def test_lanes_are_divided_among_player_counts_and_none_plays_anothers_game():
-    lanes = Lanes(HUNT, 7, (4, 5, 9, 4), seed=1, first_game=10)
-    assert lanes.num_players.tolist() == [4, 4, 5, 5, 9, 9, 4]
-    assert ((lanes.roles >= 0).sum(axis=1) == lanes.num_players).all()
-    assert lanes.game_number.tolist() == [*range(10, 17)]
-    lanes.deal_next(np.arange(7) == 2)
-    lanes.reset()
-    assert lanes.game_number.tolist() == [*range(20, 27)]
-    with pytest.raises(OptionError, match="num_envs must be an integer from 3"):
-        Lanes(HUNT, 2, (4, 5, 9))

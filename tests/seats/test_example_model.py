@@ -59,13 +59,13 @@ def test_the_scripted_model_answers_each_prompt_with_a_legal_choice(
 @pytest.mark.slow
 def test_a_game_of_the_scripted_model_replays_without_the_endpoint(address: str, tmp_path: Path) -> None:
     spec = f"llm:model=scripted,base_url={address}"
-    play = ("watch", "--agent", spec, "--players", "4", "--seed", "6", "--set", "talk=text", "--no-board")
-    cassette = ("--cassette", str(tmp_path / "calls.jsonl"))
+    play = ("watch", "--agent", spec, "--players", "4", "--seed", "6", "--set", "talk=text")
+    cassette = ("--llm", f"cassette={tmp_path / 'calls.jsonl'}")
     live = riverbed(*play, *cassette)
     assert live.returncode == 0, live.stderr
     assert "says in words" in live.stdout
     assert "the game ends" in live.stdout
     kept = (tmp_path / "calls.jsonl").read_bytes()
-    again = riverbed(*play, *cassette, "--offline")
+    again = riverbed(*play, *cassette, "--llm", "offline=true")
     assert again.stdout == live.stdout
     assert (tmp_path / "calls.jsonl").read_bytes() == kept

@@ -14,7 +14,7 @@ from seats_kit import HUNT, Table, by_function, deal, message
 from riverbed_env.core.transcript import Said, sanitised
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
-from riverbed_env.seats import SeatFailureError, Talk, as_line, ask_beliefs, belief_message, read_answer
+from riverbed_env.seats import SeatFailureError, Talk, as_line, belief_message, read_answer
 from riverbed_lab.llm.prompt import Chat, answer_format, chat_of, quoted
 from riverbed_lab.seat_tools.hosted import HostedGame
 
@@ -92,24 +92,9 @@ def test_a_text_stays_within_its_place_in_a_question_for_beliefs(text: str) -> N
 
 
 @numbered
-def test_a_model_that_repeats_an_attempt_believes_something_sound_or_nothing(text: str) -> None:
-    asked = believing(text)
-    talker = by_function(lambda message: text, HUNT, retries=0)
-    beliefs = ask_beliefs(talker, asked, "")
-    assert beliefs is None or np.allclose(beliefs.sum(axis=1), [0, *[1] * (len(beliefs) - 1)])
-
-
-@numbered
 def test_a_model_that_repeats_an_attempt_takes_a_legal_choice_or_none(asked: dict[str, Any], text: str) -> None:
     with contextlib.suppress(SeatFailureError):
         assert read_answer(text, asked).choice in {each["id"] for each in asked["choices"]}
-
-
-def test_a_table_of_parrots_is_played_to_its_end() -> None:
-    attempts = iter(ATTEMPTS * 50)
-    table = Table(by_function(lambda asked: next(attempts), retries=0), deal()).play()
-    assert not table.batch.acting.any()
-    assert table.count("repaired") > 0
 
 
 SILENT = find_game(HUNT).actions.id("SILENT")
@@ -123,27 +108,6 @@ def sayable(text: str) -> bool:
 
 
 SAYABLE = [text for text in ATTEMPTS if sayable(text)]
-
-
-def test_seats_that_say_all_attempts_to_each_other_go_on_playing() -> None:
-    """In a hosted game of talk in words: what is said stands in the words, and nowhere in the game."""
-    noisy, quiet = (HostedGame(find_game(HUNT), [None] * 5, 1, talk="text") for _ in range(2))
-    said: list[str] = []
-    while (seat := noisy.asked) is not None and len(said) < len(SAYABLE):
-        choice = SILENT if SILENT in (legal := ids(noisy, seat)) else legal[0]
-        if choice == SILENT:
-            said.append(sanitised(SAYABLE[len(said)]))
-            noisy.say(seat, SAYABLE[len(said) - 1])
-        chat = chat_of(noisy.message(seat))[1]["content"]
-        assert choice != SILENT or f"- player_{seat}: {quoted(said[-1])}" in chat
-        json.dumps(noisy.look(seat))
-        assert quiet.asked == seat
-        assert ids(quiet, seat) == legal
-        noisy.act(seat, choice)
-        quiet.act(seat, choice)
-    assert said == [sanitised(text) for text in SAYABLE]
-    assert [each["text"] for each in noisy.look(0)["said"]] == said[-32:]
-    assert np.array_equal(noisy._arena.games.view(np.uint8), quiet._arena.games.view(np.uint8))
 
 
 def ids(game: HostedGame, seat: int) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -247,7 +246,7 @@ def test_nothing_is_spent_over_a_limit_however_many_games_are_played(lanes: int)
     with chat_server(first_choice) as server:
         run = Run(Purse(max_cost=limit))
         seated = Seated(server, run, price_in=1, price_out=1, lanes=lanes)
-        with pytest.raises(BudgetError, match=r"--max-cost is 0\.015"):
+        with pytest.raises(BudgetError, match=r"max_cost is 0\.015"):
             seated.play(steps=10**6, games=10)
     assert 0 < spent(server) <= limit
     assert run.purse.micros == round(spent(server) * 1e6)
@@ -256,7 +255,7 @@ def test_nothing_is_spent_over_a_limit_however_many_games_are_played(lanes: int)
 def test_tokens_have_a_limit_too_and_what_isnt_told_counts_at_the_most() -> None:
     with chat_server(lambda body, number: replace(first_choice(body), usage=None)) as server:
         run = Run(Purse(max_tokens=60_000))
-        with pytest.raises(BudgetError, match="--max-tokens is 60000"):
+        with pytest.raises(BudgetError, match="max_tokens is 60000"):
             Seated(server, run).play(steps=10**6)
     assert len(server.requests) < 60_000 / 2_000
     assert 30_000 < run.purse.tokens <= 60_000
@@ -297,40 +296,9 @@ def test_a_bill_beyond_what_was_allowed_is_believed_and_ends_the_run() -> None:
     assert table.count("micros") == 2 * np.iinfo(np.int32).max  # of two seats, whose memory holds no more
 
 
-def test_a_limit_that_allows_no_call_makes_none() -> None:
-    with chat_server(first_choice) as server, pytest.raises(BudgetError):
-        Seated(server, Run(Purse(max_tokens=100))).play(1)
-    assert not server.requests
-
-
 def test_a_limit_on_cost_needs_prices() -> None:
     with chat_server(first_choice) as server, pytest.raises(OptionError, match="price_in"):
         Seated(server, Run(Purse(max_cost=1.0)))
-
-
-def test_reservations_of_many_threads_never_pass_the_limit() -> None:
-    purse, lock, most = Purse(max_tokens=1000), threading.Lock(), [0, 0]
-
-    def spend() -> None:
-        for _ in range(200):
-            try:
-                purse.reserve(0, 90)
-            except BudgetError:
-                return
-            with lock:
-                most[0] += 90
-                most[1] = max(most)
-            with lock:
-                most[0] -= 90 - 5
-            purse.settle(0, 90, 0, 5)
-
-    threads = [threading.Thread(target=spend) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert most[1] <= 1000
-    assert 900 < purse.tokens <= 1000
 
 
 def test_processes_share_a_limit_through_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,7 +310,7 @@ def test_processes_share_a_limit_through_a_file(tmp_path: Path, monkeypatch: pyt
         model_seat._run.clear()
         purses.append(model_seat.current_run().purse)
     purses[0].reserve(0, 600)
-    with pytest.raises(BudgetError, match="--max-tokens is 1000, 600 is spent"):
+    with pytest.raises(BudgetError, match="max_tokens is 1000, 600 is spent"):
         purses[1].reserve(0, 600)
     purses[0].settle(0, 600, 0, 50)
     purses[1].reserve(0, 900)
@@ -379,9 +347,9 @@ def test_what_a_cassette_lacks_isnt_asked_for_offline(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     with chat_server(first_choice) as server:
         Seated(server, Run.limited(None, None, path)).play(2)
-        with pytest.raises(OptionError, match="--offline asks nobody"):
+        with pytest.raises(OptionError, match="offline=true asks nobody"):
             Seated(server, Run.limited(None, None, path, offline=True)).play(3)
-    with pytest.raises(OptionError, match="--offline needs --cassette"):
+    with pytest.raises(OptionError, match="offline=true needs cassette"):
         Run.limited(None, None, tmp_path / "none.jsonl", offline=True)
 
 
@@ -397,14 +365,6 @@ def test_a_run_goes_on_where_its_budget_or_a_kill_ended_it(tmp_path: Path) -> No
         calls = len(server.requests)
         assert moves(Seated(server, Run.limited(None, None, path, offline=True)).play(10, games=4)) == moves(whole)
     assert 0 < paid < calls == len(path.read_text().splitlines())
-
-
-@pytest.mark.parametrize("line", ["no JSON", "[]", '{"format": 2, "key": "a", "answer": {}}', '{"format": 1}'])
-def test_a_file_that_is_no_cassette_is_refused(line: str, tmp_path: Path) -> None:
-    path = tmp_path / "calls.jsonl"
-    path.write_text(line + "\n")
-    with pytest.raises(OptionError, match=r"line 1, can't be read"):
-        Run.limited(None, None, path)
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------
@@ -445,22 +405,6 @@ def test_a_key_that_comes_back_in_disguise_is_cut_out(status: int, tmp_path: Pat
     assert escaped not in kept
 
 
-@pytest.mark.parametrize("key", ["1", "choice", '"choice":'])
-def test_a_key_that_stands_in_answers_changes_none_of_them(
-    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("RIVERBED_LLM_KEY", key)
-    path = tmp_path / "calls.jsonl"
-    with chat_server(first_choice) as server:
-        table = Seated(server, Run.limited(None, None, path)).play(4, games=3)
-        assert moves(table) == honest(4, games=3)
-        assert set(table.counts()) == {"decisions", "tokens_in", "tokens_out"}
-        if len(key) < 8:  # what is no secret is kept, and plays again
-            offline = Run.limited(None, None, path, offline=True)
-            assert moves(Seated(server, offline).play(4, games=3)) == moves(table)
-    assert ("[key]" in path.read_text()) == (len(key) >= 8)
-
-
 def test_what_a_model_says_at_the_table_holds_no_key() -> None:
     asked = {**message(deal()), "talk": {"said": [], "most_characters": 280}}
     hidden = "".join(f"\\u{ord(sign):04x}" for sign in KEY)
@@ -470,14 +414,6 @@ def test_what_a_model_says_at_the_table_holds_no_key() -> None:
             answer = Seated(server).agent.choose(asked)
         assert answer is not None
         assert answer.text == "it is [key]"
-
-
-@pytest.mark.parametrize("key", [f"{KEY}\n", f"  {KEY}"])
-def test_blanks_around_a_key_are_no_part_of_it(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RIVERBED_LLM_KEY", key)
-    with chat_server(first_choice) as server:
-        Seated(server).play(1)
-    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
 
 
 @pytest.mark.parametrize("key", ["sk-one\nsk-two", "sk-é-0123", "sk one"])

@@ -13,7 +13,7 @@ from riverbed_lab.llm import seat as model_seat
 
 MODELS = ("rules", "clumsy", "liar", "dice")
 PLAY = ("--players", "7", "--one-way", "--tables", "deviation", "--games", "24", "--seed", "21", "--no-report")
-JUDGE = ("--worlds", "32", "--moves", "16")
+JUDGE = ("--worlds", "32")
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def test_the_board_ranks_models_of_known_quality(tmp_path: Path) -> None:
     for words in (
         ("evaluate", *specs, "--reference", "rule_based", *PLAY, "--threads", "1", "--out", games),
         ("judge", games, *JUDGE, "--threads", "1", "--out", judged),
-        ("board", games, judged, "--out", out),
+        ("judge", games, judged, "--page", out),
     ):
         done = riverbed(*words)
         assert done.returncode == 0, done.stderr

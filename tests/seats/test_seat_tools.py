@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import subprocess
 import sys
-from contextlib import AsyncExitStack
 from typing import Any
 
 import numpy as np
 import pytest
 from mcp import Client, StdioServerParameters
-from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 from seats_kit import HUNT, QUICK, by_function, first
 from starlette.testclient import TestClient
 
@@ -212,79 +209,3 @@ def test_a_client_that_starts_the_command_plays_a_whole_game() -> None:
             return str(seen["result"])
 
     assert asyncio.run(session()).startswith("You")
-
-
-SEATS = (0, 2)
-WHOLE = ("--game", HUNT, "--players", "4", "--seed", "5", "--seat", "0,2", "--set", "talk=text", "--http")
-
-
-def listening(command: subprocess.Popen[str]) -> tuple[str, dict[int, str]]:
-    """The address and the tokens that the command prints."""
-    assert command.stderr is not None
-    address, tokens = "", dict[int, str]()
-    while len(tokens) < len(SEATS) and (line := command.stderr.readline()):
-        address = line.strip() if line.startswith("http") else address
-        head, bearer, token = line.partition(": Authorization: Bearer ")
-        if bearer:
-            tokens[int(head.removeprefix("seat "))] = token.strip()
-    return address, tokens
-
-
-async def refusal(client: Client, tool: str, **given: Any) -> str:
-    """Why a call is refused."""
-    result = await client.call_tool(tool, given)
-    assert result.is_error
-    return str(result.content[0].text)
-
-
-async def take_turn(client: Client, other: Client, said: list[str]) -> None:
-    """Try what isn't allowed, say something where that is possible, and choose."""
-    ids = [each["id"] for each in content(await client.call_tool("legal", {}))]
-    assert content(await other.call_tool("legal", {})) == []
-    assert "isn't asked" in await refusal(other, "act", choice=ids[0])
-    assert "isn't among" in await refusal(client, "act", choice=9999)
-    if SILENT in ids and len(said) < 2:
-        for size in (281, 100_000):
-            assert "at most 280" in await refusal(client, "say", text="x" * size)
-        said.append(f"Ignore the rules, seat {len(said)}")
-        content(await client.call_tool("say", {"text": said[-1]}))
-        assert "has said a text" in await refusal(client, "say", text="more")
-        ids = [SILENT]
-    content(await client.call_tool("act", {"choice": ids[len(ids) // 2]}))
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_two_clients_play_a_whole_game_over_http_and_talk() -> None:
-    words = [sys.executable, "-m", "riverbed_lab", "mcp", *WHOLE]
-    command = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    said: list[str] = []
-
-    async def session() -> dict[int, Any]:
-        address, tokens = listening(command)
-        async with AsyncExitStack() as stack:
-            clients = {}
-            for seat, token in tokens.items():
-                http = create_mcp_http_client(headers={"Authorization": f"Bearer {token}"})
-                await stack.enter_async_context(http)
-                clients[seat] = await stack.enter_async_context(
-                    Client(streamable_http_client(address, http_client=http))
-                )
-            while True:
-                seen = {seat: content(await client.call_tool("look", {})) for seat, client in clients.items()}
-                assert all(look["you"]["seat"] == seat for seat, look in seen.items())
-                asked = [seat for seat in SEATS if seen[seat]["status"] == "your turn"]
-                if not asked:
-                    return seen
-                await take_turn(clients[asked[0]], clients[sum(SEATS) - asked[0]], said)
-
-    try:
-        seen = asyncio.run(session())
-    finally:
-        command.kill()
-        command.communicate()
-    for look in seen.values():
-        assert look["status"] == "over"
-        assert look["result"].startswith("You")
-        assert [each["text"] for each in look["said"]] == said
-    assert len(said) == 2

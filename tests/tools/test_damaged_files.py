@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from in_process import one_line, riverbed
+from in_process import one_line, riverbed, settings
 
 from riverbed_env.core import files
 from riverbed_env.core.batch import Batch
@@ -201,25 +201,25 @@ def test_a_name_that_no_file_can_have_is_told(spec: str) -> None:
 # --- the commands' files --------------------------------------------------------------------------------------------
 
 LEARNER = (
-    *("--game", "ford_v0", "--threads", "1", "--set", "num_envs=8", "--set", "rollout_steps=16"),
-    *("--set", "batch_size=64", "--set", "n_epochs=1", "--set", "widths=8,8", "--set", "evaluation_games=8"),
+    *settings(game="ford_v0", threads=1, num_envs=8, rollout_steps=16, batch_size=64, n_epochs=1),
+    *settings(widths="8,8", evaluation_games=8),
 )
 MADE = {
-    "training": ("train", *LEARNER, "--steps", "128"),
-    "league": ("league", *LEARNER, "--rounds", "1", "--steps-per-round", "128", "--set", "rating_games=4"),
+    "training": ("train", *LEARNER, "--set", "steps=128"),
+    "league": ("league", *LEARNER, *settings(rounds=1, steps_per_round=128)),
     "evaluation": ("evaluate", "random", "--game", "deep_river_v0", "--games", "20", "--no-report"),
     "corpus": ("record", "random", "--game", "deep_river_v0", "--games", "6", "--part", "3"),
 }
 READ = [
-    ("training/config.json", ("train", "--resume", "--out", "{}/training")),
-    ("training/checkpoint.npz", ("train", "--resume", "--out", "{}/training")),
+    ("training/config.json", ("train", "{}/training")),
+    ("training/checkpoint.npz", ("train", "{}/training")),
     ("training/policy.npz", ("watch", "--game", "ford_v0", "--agent", "{}/training/policy.npz")),
-    ("league/config.json", ("league", "--resume", "--out", "{}/league")),
-    ("league/league.json", ("league", "--resume", "--out", "{}/league")),
+    ("league/config.json", ("league", "{}/league")),
+    ("league/league.json", ("league", "{}/league")),
     ("evaluation/plan.json", ("replay", "{}/evaluation")),
     ("evaluation/parts/0000-00000.parquet", ("replay", "{}/evaluation", "--cell", "0", "--game", "1")),
-    ("corpus/manifest.json", ("corpus", "{}/corpus", "--check")),
-    ("corpus/parts/000000.parquet", ("corpus", "{}/corpus", "--check")),
+    ("corpus/manifest.json", ("games", "{}/corpus", "--check", "hashes")),
+    ("corpus/parts/000000.parquet", ("games", "{}/corpus", "--check", "hashes")),
 ]
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda sound: b"",
@@ -293,7 +293,7 @@ def test_values_beyond_all_memory_are_refused(made: Path, changed: dict[str, Any
     try:
         path.write_text(json.dumps({**json.loads(sound), **changed}))
         with little_memory():
-            said = riverbed("train", "--resume", "--out", str(path.parent))
+            said = riverbed("train", str(path.parent))
         assert said.returncode == 2
         assert complaint in one_line(said.stderr)
     finally:

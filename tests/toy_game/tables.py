@@ -9,6 +9,7 @@ from riverbed_env.kernels.actions import ActionBlock, ActionTable
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.kernels.random import STREAM
+from riverbed_env.kernels.vocab import Worded
 
 MIN_PLAYERS, MAX_SEATS = 2, 3
 STONES = 6  # in the bag, of 1 to 6 steps
@@ -36,36 +37,36 @@ class Ending(IntEnum):
     TRUNCATED = 2
 
 
-class Event(IntEnum):
+class Event(Worded):
     """What everybody sees."""
 
-    NONE = 0
-    RAISED = 1
-    CALLED = 2
-    SCORED = 3
+    NONE = 0, "nothing"
+    RAISED = 1, "{actor} raise{s} the water by {number}"
+    CALLED = 2, "{actor} call{s}: the stones make {number}"
+    SCORED = 3, "{actor} score{s} and {has} {number}"
 
 
-class Refusal(IntEnum):
+class Refusal(Worded):
     """Why an action is refused."""
 
-    OK = 0
-    NO_SUCH_ACTION = 1
-    GAME_OVER = 2
-    NOT_ASKED = 3
-    MUST_ANSWER = 4
-    TOO_HIGH = 5
-    NOTHING_TO_CALL = 6
+    OK = 0, "it is legal"
+    NO_SUCH_ACTION = 1, "there is no such action"
+    GAME_OVER = 2, "the game is over"
+    NOT_ASKED = 3, "another seat is asked"
+    MUST_ANSWER = 4, "the seat is asked and must answer"
+    TOO_HIGH = 5, "the stones can't be that high"
+    NOTHING_TO_CALL = 6, "the water hasn't been raised yet"
 
 
-class Violation(IntEnum):
+class Violation(Worded):
     """What is wrong with a state."""
 
-    NONE = 0
-    RANGE = 1
-    STONES = 2
-    TURN = 3
-    POINTS = 4
-    EVENTS = 5
+    NONE = 0, "nothing is wrong"
+    RANGE = 1, "a field is outside its range"
+    STONES = 2, "the stones aren't different ones, one a player"
+    TURN = 3, "it isn't that seat's turn"
+    POINTS = 4, "the points aren't one a round"
+    EVENTS = 5, "the events don't fit together"
 
 
 kernel = KernelFamily("ford", Path(__file__).parent)

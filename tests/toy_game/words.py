@@ -5,43 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.text import addressing, filled
+from riverbed_env.core.text import addressing, describer, filled
 
 from .game import Stones
 from .tables import ACTIONS, MAX_EVENTS, OBSERVATION, STATE, Ending, Event, Refusal, Violation
 
-REFUSAL_WORDS = {
-    Refusal.OK: "it is legal",
-    Refusal.NO_SUCH_ACTION: "there is no such action",
-    Refusal.GAME_OVER: "the game is over",
-    Refusal.NOT_ASKED: "another seat is asked",
-    Refusal.MUST_ANSWER: "the seat is asked and must answer",
-    Refusal.TOO_HIGH: "the stones can't be that high",
-    Refusal.NOTHING_TO_CALL: "the water hasn't been raised yet",
-}
-VIOLATION_WORDS = {
-    Violation.NONE: "nothing is wrong",
-    Violation.RANGE: "a field is outside its range",
-    Violation.STONES: "the stones aren't different ones, one a player",
-    Violation.TURN: "it isn't that seat's turn",
-    Violation.POINTS: "the points aren't one a round",
-    Violation.EVENTS: "the events don't fit together",
-}
-EVENT_WORDS = {
-    Event.RAISED: "{actor} raise{s} the water by {number}",
-    Event.CALLED: "{actor} call{s}: the stones make {number}",
-    Event.SCORED: "{actor} score{s} and {has} {number}",
-}
-
-
-def describe_refusal(code: int) -> str:
-    """Why the rules refuse an action."""
-    return REFUSAL_WORDS[Refusal(code)]
-
-
-def describe_violation(code: int) -> str:
-    """What is wrong with a state."""
-    return VIOLATION_WORDS[Violation(code)]
+describe_refusal, describe_violation = describer(Refusal), describer(Violation)
 
 
 def describe_action(pack: Stones, game: np.void, action: int, seat: int) -> str:
@@ -59,7 +28,7 @@ def describe_events(pack: Stones, game: np.void, since: int = 0, viewer: int | N
     name = addressing(viewer)
     return [
         filled(
-            EVENT_WORDS[Event(kind)],
+            Event(kind).words,
             {"actor": name(actor - 1), "number": str(number)},
             to_actor=viewer == actor - 1,
         )

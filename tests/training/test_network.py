@@ -44,7 +44,7 @@ def saved(training: Training, folder: Path) -> SavedPolicy:
 
 def given(training: Training, vectors: np.ndarray) -> torch.Tensor:
     """What the network is given of whole vectors."""
-    return torch.from_numpy(vectors[:, training.learner.games.inputs.columns])
+    return torch.from_numpy(vectors[:, training.learner.inputs.columns])
 
 
 def logits_of(training: Training, observations: np.ndarray) -> np.ndarray:
@@ -67,7 +67,7 @@ def test_what_is_saved_gives_the_same_logits(
 ) -> None:
     training = untrained(tmp_path, view=view, features=features, pieces=pieces)
     agent = saved(training, tmp_path)
-    part = training.learner.games.parts[0]
+    part = training.learner.batch
     for _ in range(30):
         batch = part.tables.batch
         rows = batch.observation.copy(), batch.action_mask.copy()
@@ -80,7 +80,7 @@ def test_what_is_saved_gives_the_same_logits(
 
 def test_the_actor_is_blind_to_secrets_and_the_critic_is_not(tmp_path: Path) -> None:
     training = untrained(tmp_path, critic="secrets")
-    part = training.learner.games.parts[0]
+    part = training.learner.batch
     assert part.num_secrets > 0
     changed = part.observation.copy()
     changed[:, -part.num_secrets :] ^= 1
@@ -91,7 +91,7 @@ def test_the_actor_is_blind_to_secrets_and_the_critic_is_not(tmp_path: Path) -> 
 
 def test_pieces_that_are_not_named_are_not_looked_at(tmp_path: Path) -> None:
     training = untrained(tmp_path, view="history", pieces=("question", "deeds"))
-    rows = training.learner.games.parts[0].observation.copy()
+    rows = training.learner.batch.observation.copy()
     before = logits_of(training, rows)
     looked_at = np.zeros(rows.shape[1], np.bool_)
     looked_at[HUNT.views["history"] :] = True
@@ -104,20 +104,19 @@ def test_pieces_that_are_not_named_are_not_looked_at(tmp_path: Path) -> None:
 
 def test_without_secrets_the_network_is_given_what_a_policy_is(tmp_path: Path) -> None:
     training = untrained(tmp_path, critic="own")
-    games = training.learner.games
-    (part,) = games.parts
+    learner, part = training.learner, training.learner.batch
     size = HUNT.views["now"] + sum(feature_set.size for feature_set in part.features)
     assert part.num_secrets == 0
     assert part.observation.shape == (part.num_envs, size)
-    assert games.inputs.columns.max() == size - 1
-    np.testing.assert_array_equal(games.seen(), part.observation[:, games.inputs.columns])
+    assert learner.inputs.columns.max() == size - 1
+    np.testing.assert_array_equal(learner.seen(), part.observation[:, learner.inputs.columns])
 
 
 def test_an_untrained_actor_follows_the_advice(tmp_path: Path) -> None:
     training = Training(
         tmp_path, small(game=HUNT.id, role="chief", features=FEATURES, view="now", trust=8.0, num_envs=64)
     )
-    part = training.learner.games.parts[0]
+    part = training.learner.batch
     advice = part.observation[:, HUNT.views["now"] + part.features[0].size :][:, : HUNT.actions.size]
     assert (advice.sum(axis=1) == 1).all()
     legal = part.action_mask == 1
@@ -129,7 +128,7 @@ def test_seats_that_look_alike_are_scored_alike(tmp_path: Path) -> None:
     training = untrained(tmp_path, features=("outlook",))
     network = training.learner.network
     seats = next(kind for kind in network.inputs.actor.kinds if kind.block == "SEAT")
-    rows = training.learner.games.parts[0].observation.copy()
+    rows = training.learner.batch.observation.copy()
     swapped = rows.copy()
     swapped[:, seats.columns[2]], swapped[:, seats.columns[5]] = rows[:, seats.columns[5]], rows[:, seats.columns[2]]
     spaces = next(kind for kind in network.inputs.actor.kinds if kind.block == "SPACE")
@@ -150,10 +149,10 @@ def test_seats_that_look_alike_are_scored_alike(tmp_path: Path) -> None:
 
 def test_actions_are_drawn_and_judged_as_their_distribution_says(tmp_path: Path) -> None:
     training = untrained(tmp_path, num_envs=4)
-    learner, (part,) = training.learner, training.learner.games.parts
+    learner, part = training.learner, training.learner.batch
     for _ in range(40):  # to where choices differ
         part.step(part.action_mask.argmax(axis=1))
-    rows, mask = learner.games.seen()[:1].repeat(4000, 0), part.action_mask[:1].repeat(4000, 0)
+    rows, mask = learner.seen()[:1].repeat(4000, 0), part.action_mask[:1].repeat(4000, 0)
     made = learner.act(rows, mask)
     logits = logits_of(training, part.observation)[0]
     chances = np.where(mask[0] == 1, np.exp(logits - logits[mask[0] == 1].max()), 0.0)

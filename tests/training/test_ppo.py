@@ -135,11 +135,11 @@ def test_a_minibatch_of_one_decision_leaves_numbers() -> None:
 
 def test_a_game_that_is_cut_off_earns_what_its_last_position_is_worth() -> None:
     learner = Learner(small(options={"max_decisions": 5}, gamma=0.5, opponents=({"everybody": ["random"]},)))
-    (part,) = learner.games.parts
+    part = learner.batch
     seen: list[np.ndarray] = []
 
     def note() -> None:
-        worth = learner.values(learner.games.seen("final_observation"))
+        worth = learner.values(learner.seen("final_observation"))
         seen.append(part.reward + np.where(part.truncated, 0.5 * worth, 0))
         seen[-1][~(part.truncated | part.terminated)] = 0
 

@@ -176,9 +176,9 @@ def test_a_damaged_checkpoint_is_refused_in_a_sentence(whole: Path, tmp_path: Pa
         (lambda header, kept: header.pop("shuffler"), "shuffler"),
         (lambda header, kept: kept.update({"weight/value.bias": np.array([np.nan], np.float32)}), "value.bias"),
         (lambda header, kept: kept.pop("weight/value.bias"), "isn't of this network: weight/value.bias"),
-        (lambda header, kept: kept.pop("games/part_0/lineups"), "games/part_0/lineups: missing"),
+        (lambda header, kept: kept.pop("games/lineups"), "games/lineups: missing"),
         (
-            lambda header, kept: kept["games/part_0/games"].fill(255),
+            lambda header, kept: kept["games/games"].fill(255),
             "holds no checkpoint of this run: the state of game 0",
         ),
         (lambda header, kept: kept.pop("torch"), "torch: missing"),

@@ -52,14 +52,14 @@ def one_way_or_another(part: LearnerBatch, step: int) -> np.ndarray:
 
 def test_a_claim_earns_what_it_does_to_beliefs_and_anything_else_nothing() -> None:
     options: dict[str, Any] = {"seed": 3, "role": "leader"}
-    plain, half, whole = (Learner(talking(speaking=speaking, **options)).games for speaking in (0.0, 1.0, 2.0))
+    plain, half, whole = (Learner(talking(speaking=speaking, **options)) for speaking in (0.0, 1.0, 2.0))
     earned = []
     for _ in range(30):
-        (part,) = whole.parts
+        part = whole.batch
         roles = part.action_mask[:, ROLE : ROLE + 4]
         actions = np.where(roles.any(axis=1), ROLE + roles.argmax(axis=1), part.action_mask.argmax(axis=1))
         said = part.tables.games["table"]["said_count"].copy()
-        own, once, twice = (games.step(actions) for games in (plain, half, whole))
+        own, once, twice = (each.step(actions) for each in (plain, half, whole))
         np.testing.assert_array_equal(own, part.reward)
         np.testing.assert_allclose(twice - own, 2 * (once - own), atol=1e-6)
         earned.append(twice - own)
@@ -69,8 +69,8 @@ def test_a_claim_earns_what_it_does_to_beliefs_and_anything_else_nothing() -> No
 
 @pytest.mark.parametrize(("role", "sign"), [("chief", 1), ("merchant", 1), ("leader", -1), ("profiteer", -1)])
 def test_merchants_earn_what_helps_to_see_the_truth_and_the_others_what_hides_it(role: str, sign: int) -> None:
-    games = Learner(talking(speaking=1.0, seed=3, role=role)).games
-    (part,) = games.parts
+    games = Learner(talking(speaking=1.0, seed=3, role=role))
+    part = games.batch
     while not part.action_mask[:, ACCUSE].all():
         games.step(np.where(part.action_mask[:, ACCUSE], SILENT, part.action_mask.argmax(axis=1)))
     games.step(np.full(8, ACCUSE))
@@ -89,13 +89,13 @@ def test_merchants_earn_what_helps_to_see_the_truth_and_the_others_what_hides_it
 
 
 def test_targets_are_what_the_seat_can_conclude() -> None:
-    games = Learner(hearing(players=(5, 7), num_envs=6, batch_size=24)).games
+    learner = Learner(hearing(players=(5, 7), num_envs=6, batch_size=24))
     for step in range(40):
-        games.step(np.concatenate([one_way_or_another(part, step) for part in games.parts]))
-    batches = [part.tables.batch for part in games.parts]
-    assert all(batch.games["table"]["said_count"].any() for batch in batches)
-    views = [(view, batch.params[0]) for batch in batches for view in batch.look(batch.seat)]
-    for (view, params), target in zip(views, games.targets(), strict=True):
+        learner.step(one_way_or_another(learner.batch, step))
+    batch = learner.batch.tables.batch
+    assert len(batch.params) == 2
+    assert batch.games["table"]["said_count"].any()
+    for view, params, target in zip(batch.look(batch.seat), batch.params[batch.which], learner.targets(), strict=True):
         beliefs = np.zeros(target.shape)
         believe(view, params, beliefs)
         np.testing.assert_allclose(target, 100 * beliefs, atol=0.51)
@@ -138,8 +138,8 @@ def test_a_run_repeats_and_resumes_and_its_policy_needs_no_targets(
     train(tmp_path / "broken", config, until=2 * ROLLOUT)
     assert_same_end(whole.folder, train(tmp_path / "broken", None).folder)
     saved = load_policy(whole.folder / "policy.npz", HUNT)
-    (part,) = whole.learner.games.parts
-    wanted = whole.learner.network(torch.from_numpy(whole.learner.games.seen())).detach()
+    part = whole.learner.batch
+    wanted = whole.learner.network(torch.from_numpy(whole.learner.seen())).detach()
     batch = part.tables.batch
     found = saved.logits(batch.observation, batch.action_mask, batch.agent_streams())
     legal = part.action_mask == 1

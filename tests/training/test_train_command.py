@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from in_process import one_line, riverbed
+from in_process import one_line, riverbed, settings
 from training.small_runs import small
 
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
-from riverbed_lab.cli.runs import evaluate_command
+from riverbed_lab.cli.train import evaluate_command
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.build import build_training
 from riverbed_lab.training.config import load_config, read_lineup
@@ -20,9 +20,8 @@ pytestmark = pytest.mark.compiled
 
 HUNT = find_game("riverbed_hunt_v1")
 SHORT = (
-    *("--game", "ford_v0", "--steps", "256", "--threads", "1", "--set", "num_envs=8", "--set", "evaluate_every=128"),
-    *("--set", "evaluation_games=50", "--set", "checkpoint_every=128", "--set", "rollout_steps=16"),
-    *("--set", "batch_size=64"),
+    *settings(game="ford_v0", steps=256, threads=1, num_envs=8, rollout_steps=16, batch_size=64),
+    *settings(evaluate_every=128, evaluation_games=50, checkpoint_every=128),
 )
 
 
@@ -37,14 +36,14 @@ def test_it_trains_reports_progress_and_writes_an_agent(tmp_path: Path) -> None:
     assert f"wrote {out}/policy.npz" in said
     played = riverbed("evaluate", str(out / "policy.npz"), "--game", "ford_v0", "--help")
     assert played.returncode == 0
-    again = riverbed("train", "--out", str(out), "--resume")
+    again = riverbed("train", str(out))
     assert "resuming" in again.stdout
     assert "at 256 decisions" in one_line(again.stdout)
 
 
 def test_settings_are_kept_with_the_run(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    words = ("--set", "learning_rate=0.01", "--set", "widths=8,4", "--set", "max_decisions=40", "--seed", "9")
+    words = ("--set", "learning_rate=0.01", "--set", "widths=8,4", "--set", "max_decisions=40", "--set", "seed=9")
     assert riverbed("train", *SHORT, *words, "--out", str(out)).returncode == 0
     kept = json.loads((out / "config.json").read_text())
     assert (kept["learning_rate"], kept["widths"], kept["seed"]) == (0.01, [8, 4], 9)
@@ -55,21 +54,22 @@ def test_settings_are_kept_with_the_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--role", "admiral"), "role must be"),
-        (("--role", "cheif", "--game", "riverbed_hunt_v1"), "did you mean 'chief'"),
-        (("--opponents", "nobody"), "has no agent 'nobody'"),
-        (("--opponents", "random;simple"), "a lineup is an agent"),
-        (("--players", "99"), "players must be"),
-        (("--steps", "0"), "steps must be"),
-        (("--steps", "1.5"), "no whole number"),
+        (("--set", "role=admiral"), "role must be"),
+        (("--set", "role=cheif", "--set", "game=riverbed_hunt_v1"), "did you mean 'chief'"),
+        (("--set", "opponents=nobody"), "has no agent 'nobody'"),
+        (("--set", "opponents=random;simple"), "a lineup is an agent"),
+        (("--set", "players=99"), "players must be"),
+        (("--set", "steps=0"), "steps must be"),
+        (("--set", "steps=1.5"), "steps should be a valid integer, not 1.5"),
+        (("--set", "threads=x"), "threads should be a valid integer, not 'x'"),
+        (("--seed", "1"), "train has no option --seed; use --set seed=…"),
         (("--minutes", "0"), "minutes must be"),
         (("--set", "learning_rat=1"), "did you mean 'learning_rate'"),
         (("--set", "learning_rate=fast"), "learning_rate"),
-        (("--set", "learning_rate"), "takes a setting and its value"),
+        (("--set", "learning_rate"), "--set takes NAME=VALUE, not 'learning_rate'"),
         (("--set", "features=smell"), "'smell'"),
         (("--set", "features=advice:nobody"), "'advice:nobody'"),
         (("--set", "colour=red"), "there is no setting 'colour'"),
-        (("--resume",), "holds no run to resume"),
         (("gone.toml",), "gone.toml can't be read"),
     ],
 )
@@ -114,7 +114,7 @@ def test_a_file_holds_every_setting_and_options_override_it(tmp_path: Path) -> N
     file.write_text(
         "\n".join([*lines, *lists, 'opponents = [{ everybody = ["random"] }]', "[options]", "max_decisions = 40"])
     )
-    done = riverbed("train", str(file), "--steps", "1e2", "--seed", "3", "--out", str(out))
+    done = riverbed("train", str(file), "--set", "steps=1e2", "--set", "seed=3", "--out", str(out))
     assert done.returncode == 0, done.stderr
     wanted = {**made.plain(), "steps": 100, "seed": 3, "players": [find_game(made.game).default_players]}
     assert load_config(out / "config.json").plain() == wanted
@@ -139,7 +139,7 @@ def test_a_bad_file_is_refused_by_name(tmp_path: Path, content: str, complaint: 
     assert complaint in one_line(done.stderr)
 
 
-@pytest.mark.parametrize("command", ["train", "league", "exploit"])
+@pytest.mark.parametrize("command", ["train", "distil", "league"])
 def test_help_fits_a_screen(command: str) -> None:
     assert len(riverbed(command, "--help").stdout.splitlines()) <= 30
 

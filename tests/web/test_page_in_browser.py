@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +21,17 @@ from page_kit import (
     complaints,
     opened,
     play_on,
-    received,
     sideways,
 )
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 from web_kit import Opened, Serving
 
-from riverbed_env.core.frame import frame
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatAgent
 from riverbed_env.seats.callables import FunctionChannel
 from riverbed_lab.playing.records import record_game
 from riverbed_web.client import sit
-from riverbed_web.record import GameRecord
 from riverbed_web.replay import replay_page
 
 pytestmark = [needs_browser, pytest.mark.compiled]
@@ -106,22 +102,6 @@ def test_a_game_is_played_by_keyboard_alone(serving: Serving, chromium: Browser)
 
 
 @slow
-def test_a_person_speaks_at_a_table_with_talk(serving: Serving, chromium: Browser) -> None:
-    """A verb, then its object by a click on the board; what was said has a panel of its own."""
-    options = {"talk": "claims"}
-    table = serving.open(game="riverbed_hunt_v1", players=4, seats=[PERSON, *[RANDOM] * 3], options=options)
-    with opened(chromium, seat_link(table, 0)) as page:
-        while not page.get_by_role("button", name="Say: space … bears a log").count():
-            page.wait_for_selector(CHOICE)
-            click_first(page)
-            page.wait_for_selector(CHOICE)
-        page.get_by_role("button", name="Say: space … bears a log").click()
-        expect(page.locator(CHOICE).first).to_contain_text("bears a log")
-        page.locator(".rb-scene [role=button]").first.click()
-        expect(page.locator(".said li", has_text="You say: space").first).to_contain_text("bears a log")
-
-
-@slow
 def test_a_person_says_a_sentence_that_another_page_and_an_outside_seat_see(
     serving: Serving, chromium: Browser
 ) -> None:
@@ -163,58 +143,6 @@ def test_a_person_says_a_sentence_that_another_page_and_an_outside_seat_see(
 # --- secrets ----------------------------------------------------------------------------------------------------------
 
 
-def frames_of(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The frames among messages, without their events, which depend on when they were sent."""
-    frames = [message["frame"] for message in messages if message["type"] == "frame"]
-    return [{name: value for name, value in each.items() if name != "events"} for each in frames]
-
-
-def as_sent(content: Any) -> str:
-    return json.dumps(content, sort_keys=True)
-
-
-def look_around(pages: list[Page], goals: list[str]) -> None:
-    """Each person's page has their own goal in it, and nowhere the other's."""
-    for own, page in enumerate(pages):
-        shown = page.content()
-        assert goals[own] in shown
-        assert goals[1 - own] not in shown
-
-
-@slow
-def test_two_people_at_one_table_are_sent_and_shown_nothing_of_each_others_secrets(
-    serving: Serving, chromium: Browser
-) -> None:
-    table = serving.open(game="riverbed_hunt_v1", players=5, seed=4, seats=[PERSON, PERSON, RANDOM, RANDOM, RANDOM])
-    with ExitStack() as stack:
-        pages = [stack.enter_context(opened(chromium, "about:blank")) for _ in range(2)]
-        got = [received(page) for page in pages]
-        for seat, page in enumerate(pages):
-            page.goto(seat_link(table, seat))
-            expect(page.locator(".goal")).to_be_visible()
-        goals = [page.locator(".goal").inner_text().partition(".")[0] for page in pages]
-        assert goals[0] != goals[1]  # this seed deals them different roles
-        while not pages[0].locator(".after").count():
-            if all(page.locator(".headline.mine").count() == 0 for page in pages):
-                continue
-            look_around(pages, goals)
-            for page in pages:
-                click_first(page)
-        record = GameRecord.parse(json.dumps(table.ask("GET", "/record")[1]))
-    game = find_game(record.environment)
-    for seat in range(2):
-        positions = record.positions()
-        allowed = {
-            as_sent({**frame(game, each.pack, each.games, each.params, seat), "events": None}) for each in positions
-        }
-        sent = frames_of(got[seat])
-        assert len(sent) > 5
-        assert {as_sent({**each, "events": None}) for each in sent} <= allowed  # what that seat's own view gives
-        playing = json.dumps([each for each in got[seat] if not each.get("frame", {}).get("over")])
-        assert goals[1 - seat] not in playing
-        assert str(table.seats[1 - seat]) not in playing
-
-
 # --- connections ------------------------------------------------------------------------------------------------------
 
 
@@ -239,15 +167,6 @@ def test_a_page_comes_back_to_its_seat_after_the_server_was_gone(chromium: Brows
             click_first(page)
         finally:
             second.stop()
-
-
-@slow
-def test_a_link_that_was_replaced_says_so(serving: Serving, chromium: Browser) -> None:
-    table = serving.open(game="deep_river_v0", players=2, seats=[PERSON, PERSON])
-    with opened(chromium, seat_link(table, 1)) as page:
-        expect(page.locator(".headline")).to_be_visible()
-        table.ask("POST", "/seats/1", RANDOM, token=table.owner)
-        expect(page.locator(".notice.bad")).to_contain_text("no longer valid")
 
 
 # --- replays ----------------------------------------------------------------------------------------------------------

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import threading
 import urllib.request
 from pathlib import Path
-from typing import Any
 
 import pytest
 from web_kit import Opened, Page, Serving
@@ -170,51 +168,6 @@ def test_what_is_hidden_is_shown_when_the_game_is_over(serving: Serving) -> None
         watcher.until(lambda page: page.frame["over"])
         watcher.send(type="look", view="truth")
         watcher.until(lambda page: page.frame["view"] == "truth")
-
-
-def test_agents_alone_play_to_the_end_as_in_the_terminal(serving: Serving) -> None:
-    agent = {"kind": "agent", "agent": "greedy"}
-    table = serving.open(game="deep_river_v0", seats=[agent, agent], seed=5)
-    with table.page() as page:
-        page.until(lambda page: page.facts.get("stage") == "over")
-    record = table.ask("GET", "/record")[1]
-    assert record["actions"] == watched("deep_river_v0", "greedy", 5)
-    assert [seat["late"] for seat in page.facts["seats"]] == [0, 0]
-
-
-def watched(game_id: str, agent: str, seed: int) -> list[int]:
-    """The actions of a game as `riverbed watch` plays it."""
-    from riverbed_env.core.batch import Batch
-    from riverbed_env.players.specs import find_agent
-    from riverbed_env.registry import find_game
-    from riverbed_lab.cli.terminal_game import TerminalGame
-
-    game, actions = find_game(game_id), []
-    batch = Batch(game, 1, seed=seed, auto_reset=False)
-    seats = dict.fromkeys(range(batch.num_players), find_agent(agent, game.name))
-    shown = TerminalGame(game, seats, batch, None, lambda line: None)
-    while batch.acting[0]:
-        actions.append(shown.choose(int(batch.seat[0])))
-        batch.step([actions[-1]])
-    return actions
-
-
-def test_several_tables_go_on_at_once(serving: Serving) -> None:
-    tables = [serving.open(game="deep_river_v0", seats=[PERSON, RANDOM]) for _ in range(4)]
-    ends: list[Any] = []
-
-    def played(table: Opened) -> None:
-        with table.seat(0) as page:
-            ends.append(play_on(page).frame["result"])
-
-    threads = [threading.Thread(target=played, args=(table,)) for table in tables]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(ends) == 4
-    listed = {table["id"] for table in serving.ask("GET", "/api/tables")[1]["tables"]}
-    assert {table.id for table in tables} <= listed
 
 
 def test_a_closed_table_takes_no_more_choices(serving: Serving) -> None:

@@ -6,7 +6,6 @@ import contextlib
 import json
 import socket
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,7 +19,7 @@ from websockets.sync.client import connect
 from riverbed_env.errors import OptionError
 from riverbed_web import protocols
 from riverbed_web.guard import page_policy
-from riverbed_web.limits import MESSAGES, MOST_BODY, Bucket
+from riverbed_web.limits import MESSAGES, MOST_BODY
 from riverbed_web.opening import Menu, Opening, plan
 from riverbed_web.server import Settings, bind
 from riverbed_web.store import Store
@@ -162,15 +161,6 @@ def test_who_talks_too_much_is_sent_away(table: Opened) -> None:
     assert goes_on(table)
 
 
-def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr("riverbed_web.limits.time.monotonic", lambda: now[0])
-    bucket = Bucket(2.0, 3.0)
-    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
-    now[0] = 0.5
-    assert [bucket.take() for _ in range(2)] == [True, False]
-
-
 # --- connections ------------------------------------------------------------------------------------------------------
 
 
@@ -187,18 +177,6 @@ def test_a_slow_reader_is_dropped_and_others_see_the_game(serving: Serving, monk
     ):
         slow.send(json.dumps({"type": "join", "token": None}))
         page.until(lambda page: page.frame and page.frame["over"] and page.facts["watchers"] == 1)
-
-
-@pytest.mark.slow
-def test_a_table_goes_on_beside_five_hundred_idle_connections(serving: Serving, table: Opened) -> None:
-    with ExitStack() as idle:
-        for number in range(500):
-            if number % 2:
-                idle.enter_context(plain(serving))
-            else:
-                line = idle.enter_context(connect(live(serving.address, table.id)))
-                assert line.protocol.state.name == "OPEN"
-        assert goes_on(table)
 
 
 def test_a_foreign_page_or_name_is_refused(serving: Serving, table: Opened) -> None:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.compiled
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A watched game, recorded."""
     path = tmp_path_factory.mktemp("games") / "game.json"
-    watch = ("watch", "--game", "deep_river_v0", "--agent", "random", "--seed", "4", "--pause", "0", "--no-board")
+    watch = ("watch", "--game", "deep_river_v0", "--agent", "random", "--seed", "4", "--pause", "0")
     done = riverbed(*watch, "--record", str(path))
     assert f"riverbed replay {path}" in done.stdout
     return path
@@ -35,7 +35,7 @@ def carried(page: Path) -> dict[str, object]:
 def test_a_watched_game_ends_again_as_recorded_and_can_be_watched(game: Path) -> None:
     record = GameRecord.read(game)
     assert record.seats == ("random", "random")
-    done = riverbed("replay", str(game), "--watch", "--pause", "0")
+    done = riverbed("replay", str(game), "--pause", "0")
     assert f"the game of seed 4 ends as recorded after {len(record.actions)} decisions" in done.stdout
     assert "A draw: " in done.stdout
 

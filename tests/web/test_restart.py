@@ -59,7 +59,7 @@ class Process:
     """`riverbed serve` in a process of its own."""
 
     def __init__(self, data: Path, *words: str) -> None:
-        command = [sys.executable, "-m", "riverbed_lab", "serve", "--port", "0", "--workers", "1", "--data", str(data)]
+        command = [sys.executable, "-m", "riverbed_lab", "serve", "--port", "0", "--data", str(data)]
         self.process = subprocess.Popen(
             [*command, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
         )

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.games.deep_river.rules import vocab as v
-from riverbed_env.games.deep_river.rules.river import shown_face
+from riverbed_env.games.deep_river.rules.state import shown_face
 from riverbed_env.kernels.compile import Record
 
 from .kernels import kernel

@@ -9,26 +9,22 @@ from typing import Annotated
 
 import typer
 
-from riverbed_env.registry import find_game, game_ids
+from riverbed_env.errors import OptionError
+from riverbed_env.registry import game_ids
 from riverbed_env.version import __version__
 
-from .board import board
-from .console import TRACEBACK, ThreadsOption, console, plainly, progress_bar, use_threads
-from .corpus import corpus
-from .distil import distil
+from .console import RENAMED_COMMANDS, TRACEBACK, console, plainly, progress_bar, use_threads
 from .evaluate import evaluate
-from .games import games, pack
+from .games import games
 from .judge import judge
-from .league import exploit, league
+from .league import league
 from .mcp import mcp
 from .play import play, watch
 from .record import record
 from .replay import replay
-from .report import report
 from .serve import serve
-from .sit import sit
 from .speed import speed
-from .train import train
+from .train import distil, train
 
 app = typer.Typer(
     name="riverbed",
@@ -39,52 +35,51 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 
+COMPILED = ("games", "all")
+
 
 def doctor(
-    play: Annotated[bool, typer.Option("--play", help="Play a game too, compiling what isn't yet.")] = False,
+    compiles: Annotated[
+        str | None,
+        typer.Option(
+            "--compile",
+            metavar="games|all",
+            help="First compile all games, or their agents and threads too: later starts take a second.",
+            show_default="nothing",
+        ),
+    ] = None,
 ) -> None:
     """Check the installation and say what to do; exit code 1 if something is wrong."""
-    from ..doctor import report as check
+    from riverbed_env.core.options import check_choice
 
-    sys.exit(check(lambda line: console.print(line, soft_wrap=True), play))
+    from ..doctor import report
 
+    if compiles is not None:
+        from ..speed.warm import warm_all
 
-def warm(
-    threads: ThreadsOption = 0,
-    game: Annotated[str | None, typer.Option("--game", help="Only this game.", show_default="all games")] = None,
-    agents: Annotated[bool, typer.Option(help="Compile the agents too, which takes longest.")] = True,
-) -> None:
-    """Compile everything now, so that later starts take about a second."""
-    from ..speed.warm import warm_all
-
-    ids = [find_game(game).id] if game else game_ids()
-    with progress_bar() as bar:
-        seconds = warm_all(use_threads(threads), bar, ids, agents=agents)
-    console.print(f"compiled in {seconds:.1f} s; later starts find it in the cache")
+        check_choice("--compile", compiles, COMPILED)
+        everything = compiles == "all"
+        with progress_bar() as bar:
+            seconds = warm_all(use_threads(0) if everything else 1, bar, game_ids(), agents=everything)
+        console.print(f"compiled in {seconds:.1f} s; later starts find it in the cache")
+    sys.exit(report(lambda line: console.print(line, soft_wrap=True)))
 
 
 COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of commands
-    play: "Take a seat yourself among agents.",
+    play: "Take a seat yourself among agents, or seat a program at a served table.",
     watch: "Watch a game between agents.",
     replay: "Replay a recorded game: check it, watch it, or write it as a page.",
     serve: "Play and watch in a browser.",
-    sit: "Let a player from outside take a link to a served table.",
     mcp: "Host a game for clients of the Model Context Protocol.",
-    evaluate: "Compare agents on common deals.",
-    judge: "Say what choices in recorded games were worth.",
-    board: "Make one page from the results of several.",
-    report: "Write the report of a finished evaluation again.",
-    record: "Record games between agents as a corpus.",
-    corpus: "Describe, check or convert a recorded corpus.",
     train: "Train an agent for a role.",
-    distil: "Fit a network to what choices are worth.",
-    league: "Train agents by self-play in a league.",
-    exploit: "Train best responses to an agent.",
-    games: "List the games; show one with its options and agents.",
-    pack: "Check a content pack.",
+    distil: "Fit a network to action values.",
+    league: "Train agents by self-play in a league, or best responses to a lineup.",
+    evaluate: "Compare agents on common deals.",
+    judge: "Value the choices of recorded games, or make one page of results.",
+    record: "Record games between agents as a corpus.",
+    games: "List the games; show a game, a content pack or a corpus.",
     speed: "Measure how fast games are played.",
-    warm: "Compile everything now.",
-    doctor: "Check the installation.",
+    doctor: "Check the installation, and compile ahead.",
 }
 for command, short_help in COMMANDS.items():
     app.command(short_help=short_help, help=getdoc(command) or short_help)(command)  # python -OO drops docstrings
@@ -110,4 +105,11 @@ def _options(
 
 def main() -> None:
     """Run the command; expected errors are printed in one line."""
-    plainly(lambda: sys.exit(app(standalone_mode=False) or 0))
+    plainly(_run)
+
+
+def _run() -> None:
+    name = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    if name in RENAMED_COMMANDS:
+        raise OptionError(f"'riverbed {name}' is now: riverbed {RENAMED_COMMANDS[name]}")
+    sys.exit(app(standalone_mode=False) or 0)

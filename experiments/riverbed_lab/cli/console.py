@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import codecs
 import inspect
 import io
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
 
 import typer
 from pydantic import ValidationError
+from rich import box
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -21,17 +21,17 @@ from rich.progress import (
     Progress,
     ProgressColumn,
     SpinnerColumn,
-    Task,
-    TaskID,
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.table import Table
 
 from riverbed_env.core.files import REMEDIES, cannot_write
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known
 from riverbed_env.errors import AgentFailedError, OptionError, RiverbedError, WriteError
 
+from ..config_files import assignments
 from ..extras import extra_of, how_to_install
 from .signals import ended_early, stoppable
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from riverbed_env.players.agents import Agent
 
 FILE_WIDTH = 120  # columns of tables in files and pipes
-FIRST_LINE, NEXT_LINE = 10.0, 60.0  # s until the first line of progress in a file, and between two lines
 
 
 class PlainConsole(Console):
@@ -58,7 +57,6 @@ console = PlainConsole(width=None if sys.stdout.isatty() else FILE_WIDTH)
 errors = PlainConsole(stderr=True)
 
 GameOption = Annotated[str, typer.Option("--game", help="The game, as 'riverbed games' lists it.")]
-PackOption = Annotated[str | None, typer.Option("--pack", help="A content pack, by name or path.")]
 SeedOption = Annotated[int | None, typer.Option("--seed", help="The same seed deals the same games.")]
 PlayersOption = Annotated[
     int | None, typer.Option("--players", help="Number of players.", show_default="the game's usual number")
@@ -68,7 +66,7 @@ CountsOption = Annotated[
 ]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", help="An option of the game, like layout=random; repeatable.", metavar="NAME=VALUE"),
+    typer.Option("--set", help="The game's option, like layout=random or pack=FILE; repeatable.", metavar="NAME=VALUE"),
 ]
 AgentOption = Annotated[
     str | None,
@@ -96,6 +94,29 @@ USAGE_ERRORS = cast("tuple[type[Exception], ...]", typer.BadParameter.__bases__)
 
 
 TRACEBACK = "--traceback"
+
+# What went, with what does the same.
+RENAMED_COMMANDS = {
+    "warm": "doctor --compile all",
+    "pack": "games FILE.toml",
+    "corpus": "games FOLDER",
+    "report": "evaluate FOLDER",
+    "board": "judge FOLDER... --page FILE",
+    "sit": "play LINK --agent AGENT",
+    "exploit": "league --exploit LINEUP",
+}
+RENAMED_OPTIONS = {
+    "--pack": "--set pack=…",
+    "--max-cost": "--llm max_cost=…",
+    "--max-tokens": "--llm max_tokens=…",
+    "--cassette": "--llm cassette=FILE",
+    "--offline": "--llm offline=true",
+    "--resume": "the run's folder in place of the settings",
+    "--report-games": "--report N",
+    "--watch": "--pause SECONDS",
+    "--http": "--port N",
+}
+BY_SETTINGS = ("train", "distil", "league")  # commands whose other old options are settings
 
 
 def plainly(command: Callable[[], object]) -> None:
@@ -148,7 +169,11 @@ def _wrong_usage(error: Any) -> str:
         first = error.__cause__.errors()[0]
         if first["type"] in NUMBERS:
             return f"{max(error.param.opts, key=len)} must be {NUMBERS[first['type']]}, not {first['input']!r}"
-    return str(error.format_message())
+    message, option = str(error.format_message()), getattr(error, "option_name", "")
+    command = error.ctx.command.name if error.ctx is not None else None
+    setting = f"--set {option.lstrip('-').replace('-', '_')}=…" if command in BY_SETTINGS else None
+    instead = RENAMED_OPTIONS.get(option, setting)
+    return f"{command} has no option {option}; use {instead}" if option and instead else message
 
 
 def _end(line: str) -> NoReturn:
@@ -164,22 +189,11 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-_SIMILAR = {"…": "...", **dict(zip("–×·µ▲▼♥♠♣♦", "-x.u^vhscd", strict=True))}
-
-
-def _similar(error: UnicodeError) -> tuple[str, int]:
-    """A similar character, or "?", for each one that the output's encoding lacks, and where to continue."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    return "".join(_SIMILAR.get(sign, "?") for sign in error.object[error.start : error.end]), error.end
-
-
 def _write_in_any_encoding() -> None:
     """Let standard output and standard error take any text, even with LC_ALL=C."""
-    codecs.register_error("riverbed.similar", _similar)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="riverbed.similar")
+            stream.reconfigure(errors="replace")
 
 
 # --- values of options ------------------------------------------------------------------------------------------------
@@ -200,17 +214,12 @@ def choose_agent(name: str | None, game: Game) -> Agent:
     return find_agent(name or usual_agent(game.name), game.name)
 
 
-def read_options(game: Game, pack: str | None, words: list[str] | None) -> dict[str, Any]:
-    """The game's own options from the command line: the pack, and "name=value" for the others."""
-    options: dict[str, Any] = {} if pack is None else {"pack": pack}
-    for word in words or []:
-        name, sign, value = word.partition("=")
-        if not sign:
-            raise OptionError(f"--set takes an option and its value, like layout=random, not {word!r}")
-        check_known(game, [name])
-        options[name] = _value(value, inspect.signature(game.make_params).parameters[name].default)
-    check_known(game, options)
-    return options
+def read_options(game: Game, words: list[str] | None) -> dict[str, Any]:
+    """The game's own options from the command line, as "name=value"."""
+    given = assignments(words or [])
+    check_known(game, given)
+    parameters = inspect.signature(game.make_params).parameters
+    return {name: _value(value, parameters[name].default) for name, value in given.items()}
 
 
 def _value(text: str, default: object) -> object:
@@ -254,45 +263,18 @@ def waiting(words: str) -> Iterator[Callable[[str], None]]:
 
 
 def progress_bar(*counts: ProgressColumn, on: Console = errors) -> Progress:
-    """A bar with the description and the time left, which vanishes at the end; lines where there is no terminal.
+    """A bar with the description and the time left, in terminals only, which vanishes at the end.
 
     counts: columns that show how much is done; "done/total" by default.
     """
-    shown = counts or (MofNCompleteColumn(),)
-    about = TextColumn("{task.description}")
-    if not (on.is_interactive or on.is_jupyter):
-        return LineProgress(about, *shown, TimeRemainingColumn(), console=on, disable=True)
-    columns = (SpinnerColumn(), about, BarColumn(), *shown, TimeRemainingColumn())
-    return Progress(*columns, console=on, transient=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), *(counts or (MofNCompleteColumn(),)))
+    hidden = not (on.is_interactive or on.is_jupyter)
+    return Progress(*columns, TimeRemainingColumn(), console=on, transient=True, disable=hidden)
 
 
-class LineProgress(Progress):
-    """Progress in a file: a line after ten seconds, then at most one a minute, written when a task is updated."""
-
-    _next = 0.0
-
-    def start(self) -> None:
-        """Start the clock."""
-        self._next = self.get_time() + FIRST_LINE
-
-    def stop(self) -> None:
-        """Do nothing, where older versions of Rich write an empty line."""
-
-    def update(self, task_id: TaskID, **changes: Any) -> None:
-        """Update a task, and write a line if it is time."""
-        super().update(task_id, **changes)
-        self._write_if_due(self._tasks[task_id])
-
-    def advance(self, task_id: TaskID, advance: float = 1) -> None:
-        """Advance a task, and write a line if it is time."""
-        super().advance(task_id, advance)
-        self._write_if_due(self._tasks[task_id])
-
-    def _write_if_due(self, task: Task) -> None:
-        if task.finished or self.get_time() < self._next:
-            return
-        self._next = self.get_time() + NEXT_LINE
-        *parts, left = [str(column(task)) for column in self.columns if isinstance(column, ProgressColumn)]
-        line = ", ".join(" ".join(part.split()) for part in parts if part.strip())
-        known = "" if task.time_remaining is None else f", {left.strip()} left"
-        self.console.print(f"riverbed: {line}{known}", soft_wrap=True)
+def table(*columns: str, title: str | None = None, words: Collection[str] | None = None) -> Table:
+    """A plain table. words: the columns that hold words, all by default; the others hold numbers."""
+    made = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        made.add_column(column, justify="left" if words is None or column in words else "right", overflow="fold")
+    return made

@@ -1,18 +1,18 @@
-"""The command `corpus`: what a recorded corpus holds, whether it is whole, and its decisions for other libraries."""
+"""A corpus that `riverbed games` is given: what it holds, whether it is whole, its decisions for other libraries."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-from typer import Argument, Option
+from typing import TYPE_CHECKING, Any
 
 from riverbed_env.core.files import write_arrays
 from riverbed_env.core.options import check_choice
 from riverbed_env.errors import OptionError, RiverbedError
 
+from ..config_files import assignments, build
 from ..extras import need
 from .console import console, errors, progress_bar
 from .record import part_numbers
@@ -20,34 +20,34 @@ from .record import part_numbers
 if TYPE_CHECKING:
     from riverbed_env.corpus import Corpus
 
+HASHES, GAMES = CHECKS = ("hashes", "games")  # of the parts; of games played again, too
+WAYS = "numpy:FILE.npz, tensordict:FOLDER or minari:riverbed/hunt-v0"
 
-def corpus(
-    folder: Annotated[Path, Argument(help="A corpus that 'riverbed record' wrote.")],
-    check: Annotated[bool, Option("--check", help="Compare every part with its hash.")] = False,
-    replay: Annotated[bool, Option("--replay", help="Also play every game again and compare how it ends.")] = False,
-    to: Annotated[
-        str | None, Option(help="Write its decisions as numpy, tensordict or minari.", show_default="nothing")
-    ] = None,
-    out: Annotated[
-        str | None,
-        Option(help="Where to: FILE.npz, a folder, or a Minari id like riverbed/hunt-v0.", show_default="none"),
-    ] = None,
-    parts: Annotated[str | None, Option(help="Only these parts, like 0-3 or 7.", show_default="all")] = None,
-    agents: Annotated[list[str] | None, Option(help="Only decisions of this agent; repeatable.")] = None,
-    roles: Annotated[list[str] | None, Option(help="Only decisions of this role; repeatable.")] = None,
-    view: Annotated[str, Option(help="View of the observations.")] = "history",
-) -> None:
-    """Describe a recorded corpus, check it, or write its decisions for another library."""
+
+@dataclass(frozen=True)
+class Decisions:
+    """Which decisions of a corpus are checked or written, as `--only` takes them; all by default."""
+
+    agents: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    parts: str = ""
+    view: str = "history"
+
+
+def show_corpus(folder: Path, check: str | None, to: str | None, only: list[str] | None) -> None:
+    """Describe a corpus, check it, or write its decisions for another library."""
     need("corpus")
     from riverbed_env.corpus import Corpus
 
-    found = Corpus(folder)
-    chosen = part_numbers(parts, found.manifest.num_parts) if parts else found.parts
-    if check or replay:
-        _check(found, chosen, replay)
+    found, wanted = Corpus(folder), build(Decisions, assignments(only or [], "--only"), "--only")
+    chosen = part_numbers(wanted.parts, found.manifest.num_parts) if wanted.parts else found.parts
+    if check is not None:
+        check_choice("--check", check, CHECKS)
+        _check(found, chosen, replay=check == GAMES)
     if to is not None:
-        _export(found, to, out, {"parts": chosen, "agents": agents or None, "roles": roles or None, "view": view})
-    if not (check or replay or to):
+        agents, roles = wanted.agents or None, wanted.roles or None
+        _export(found, to, {"parts": chosen, "agents": agents, "roles": roles, "view": wanted.view})
+    if check is None and to is None:
         _describe(found)
 
 
@@ -89,20 +89,21 @@ def _check(found: Corpus, parts: Collection[int], replay: bool) -> None:
 # --- other libraries --------------------------------------------------------------------------------------------------
 
 
-def _export(found: Corpus, to: str, out: str | None, chosen: dict[str, Any]) -> None:
-    check_choice("to", to, WRITERS)
-    if out is None:
-        raise OptionError(f"--to {to} needs --out: FILE.npz for numpy, a folder for tensordict, an id for minari")
-    for extra in EXTRA_OF[to]:
+def _export(found: Corpus, to: str, chosen: dict[str, Any]) -> None:
+    name, _, out = to.partition(":")
+    check_choice("--to", name, WRITERS)
+    if not out:
+        raise OptionError(f"--to {name} needs where to: {WAYS}")
+    for extra in EXTRA_OF[name]:
         need(extra)
     with errors.status("playing the games again …"):
-        written = WRITERS[to](found, out, chosen)
+        written = WRITERS[name](found, out, chosen)
     console.print(f"{written} in {out}", soft_wrap=True)
 
 
 def _to_numpy(found: Corpus, out: str, chosen: dict[str, Any]) -> str:
     if not out.endswith(".npz"):
-        raise OptionError(f"--out must be a file that ends in .npz, not {out}")
+        raise OptionError(f"--to numpy: needs a file that ends in .npz, not {out}")
     arrays = found.arrays(**chosen)
     write_arrays(Path(out), arrays)
     return f"{len(arrays['action']):,} decisions"
@@ -113,7 +114,7 @@ def _to_tensordict(found: Corpus, out: str, chosen: dict[str, Any]) -> str:
 
     path = Path(out)
     if path.exists():
-        raise OptionError(f"there is something at {path} already; choose another --out, or delete it")
+        raise OptionError(f"there is something at {path} already; choose another place, or delete it")
     transitions = tensordict(found, **chosen)
     partial = path.with_name(f".{path.name}.part")
     shutil.rmtree(partial, ignore_errors=True)

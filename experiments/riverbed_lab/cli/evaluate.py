@@ -21,7 +21,6 @@ from .console import (
     DEFAULT_GAME,
     CountsOption,
     GameOption,
-    PackOption,
     RayOption,
     SetOption,
     ThreadsOption,
@@ -29,10 +28,11 @@ from .console import (
     player_counts,
     progress_bar,
     read_options,
+    use_threads,
 )
 from .elsewhere import Elsewhere, threads_for
 from .signals import again, set_resume_words
-from .spending import CassetteOption, MaxCostOption, MaxTokensOption, OfflineOption, limit
+from .spending import ModelsOption, limit
 
 if TYPE_CHECKING:
     from ..evaluation.run import Evaluation
@@ -42,7 +42,10 @@ if TYPE_CHECKING:
 def evaluate(
     agents: Annotated[
         list[str] | None,
-        Argument(help="Agents to compare, as SPEC or LABEL=SPEC.", show_default="the published agents"),
+        Argument(
+            help="Agents to compare, as SPEC or LABEL=SPEC; or the folder of an evaluation, to finish and report it.",
+            show_default="the published agents",
+        ),
     ] = None,
     game: GameOption = DEFAULT_GAME,
     reference: Annotated[
@@ -51,7 +54,9 @@ def evaluate(
     roles: Annotated[str | None, Option(help="Roles, like chief,leader.", show_default="all roles")] = None,
     players: CountsOption = None,
     games: Annotated[int, Option(help="Deals of each cell.")] = 10_000,
-    tables: Annotated[str | None, Option(help="Of mirror,deviation,matrix,held_out.", show_default="all")] = None,
+    tables: Annotated[
+        str | None, Option(help="Of mirror,deviation,matrix,held_out,cross_play.", show_default="all but cross_play")
+    ] = None,
     held_out: Annotated[
         str | None,
         Option(help="Agents that held_out draws from.", show_default="published"),
@@ -60,17 +65,13 @@ def evaluate(
     variants: Annotated[bool, Option("--variants", help="Play every variant of the game.")] = False,
     seed: Annotated[int, Option(help="Seed of the numbered games.")] = 0,
     threads: ThreadsOption = 0,
-    pack: PackOption = None,
     set_: SetOption = None,
     inference_games: Annotated[int, Option(help="Games to infer roles from; 0 for none.")] = 500,
     no_report: Annotated[
         bool, Option("--no-report", help="Tables only; no ratings, role inference or report.")
     ] = False,
     ray: RayOption = None,
-    max_cost: MaxCostOption = None,
-    max_tokens: MaxTokensOption = None,
-    cassette: CassetteOption = None,
-    offline: OfflineOption = False,
+    models: ModelsOption = None,
     out: Annotated[str, Option(help="Folder or bucket of rows and report; resumes there.")] = "results/evaluation",
     overwrite: Annotated[bool, Option("--overwrite", help="Replace another evaluation in the folder.")] = False,
 ) -> None:
@@ -78,37 +79,48 @@ def evaluate(
 
     If interrupted, run the same command again to resume.
     """
-    from .. import published
-    from ..playing.plan import Plan, usual_tables
+    from ..evaluate import plan_of
 
-    limit(max_cost, max_tokens, cassette, offline)
+    if agents and len(agents) == 1 and Path(agents[0]).is_dir():
+        _finish(Path(agents[0]), use_threads(threads))
+        return
+    limit(models)
     chosen = find_game(game)
     labels, specs = _labelled([*(agents or []), *([reference] if reference else [])])
-    measured = specs.pop() if reference else published.reference(chosen, specs)
-    if ray is not None and any(spec.startswith("llm:") for spec in (*specs, measured, *specs_of(held_out))):
+    measured, pool = specs.pop() if reference else None, specs_of(held_out)
+    if ray is not None and any(spec.startswith("llm:") for spec in (*specs, measured or "", *pool)):
         raise OptionError("limits on language models hold in one process: leave out --ray")
-    others = [name for name in published.installed(chosen, published.AGENTS) if name != measured]
-    pool = specs_of(held_out) or published.installed(chosen, published.HELD_OUT)
-    plan = Plan(
-        environment=chosen.id,
-        agents=tuple(specs or others),
-        reference=measured,
+    plan = plan_of(
+        *(chosen, specs, measured),
         players=player_counts(players, chosen.min_players, chosen.max_players),
         deals=games,
-        roles=_words(roles) or chosen.roles,
-        tables=_words(tables) or usual_tables(chosen, bool(pool), one_way),
+        roles=_words(roles),
+        tables=_words(tables),
         held_out=pool,
-        rule_based=published.installed(chosen, published.RULE_BASED),
-        seed=check_seed(seed),
-        options=read_options(chosen, pack, set_),
-        inference_games=inference_games,
         one_way=one_way,
+        seed=check_seed(seed),
+        options=read_options(chosen, set_),
+        inference_games=inference_games,
         variants=chosen.variants if variants else ({},),
         labels=labels,
     )
     with folder_of(out) as (folder, keep):
         place = Elsewhere(ray, out, keep)
         evaluate_plan(plan, threads_for(ray, threads), folder, not no_report, overwrite=overwrite, elsewhere=place)
+
+
+def _finish(folder: Path, threads: int) -> None:
+    """Play what is left of the evaluation in a folder, and write its report again."""
+    from ..evaluation.run import Evaluation
+    from ..locks import locked
+
+    need("reports")
+    evaluation = Evaluation.open(folder)
+    if evaluation.left:
+        evaluate_plan(evaluation.plan, threads, folder)
+    else:
+        with locked(folder):
+            reporting.tell(evaluation)
 
 
 def _labelled(words: Iterable[str]) -> tuple[Mapping[str, str], list[str]]:
@@ -160,7 +172,7 @@ def evaluate_plan(
     need("reports")
     game = find_game(plan.environment)
     check(game, plan)
-    agents = find_agents(game, plan)
+    agents = find_agents(game, plan.seated)
     place = elsewhere or Elsewhere(None, str(out))
     with place.connected(), locked(out):
         evaluation = Evaluation.begin(plan, out, threads, agents, overwrite)

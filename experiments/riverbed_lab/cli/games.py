@@ -1,4 +1,4 @@
-"""Commands that list games and check content packs: `games`, `pack`."""
+"""The command `games`: what games there are, and what a game, a content pack or a corpus holds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
@@ -17,25 +16,43 @@ from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game, game_ids
 
 from ..card import game_card, summary_of
-from .console import console
+from .console import console, table
+from .corpus import WAYS, show_corpus
 
 HOW = "'riverbed games GAME' shows a game's options, packs and agents; with --card everything about it."
+PACK = ".toml"
 
 
 def games(
-    game: Annotated[str | None, typer.Argument(help="A game to show in detail.", show_default=False)] = None,
+    what: Annotated[
+        str | None,
+        typer.Argument(help="A game, a pack's .toml file, or a corpus's folder.", show_default="list the games"),
+    ] = None,
     card: Annotated[bool, typer.Option("--card", help="Print the game's card: actions, observation, rulings.")] = False,
+    check: Annotated[
+        str | None,
+        typer.Option(metavar="hashes|games", help="Of a corpus: compare the hash of each part, or play its games too."),
+    ] = None,
+    to: Annotated[str | None, typer.Option(help=f"Of a corpus: write its decisions: {WAYS}.")] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Of a corpus: only these agents=, roles= or parts=0-3; view=now."),
+    ] = None,
 ) -> None:
-    """List the games, or show one: its options, content packs and agents."""
-    if game is None:
+    """List the games; show a game with its options, packs and agents; check a content pack; show or check a corpus."""
+    if what is None:
         if card:
             raise OptionError("--card needs a game, like: riverbed games riverbed_hunt_v1 --card")
         console.print(_games_table())
         console.print(HOW)
+    elif what.endswith(PACK):
+        _check_pack(Path(what))
+    elif Path(what).is_dir():
+        show_corpus(Path(what), check, to, only)
     elif card:
-        console.print(game_card(find_game(game)), soft_wrap=True)
+        console.print(game_card(find_game(what)), soft_wrap=True)
     else:
-        _show(find_game(game))
+        _show(find_game(what))
 
 
 def kind_of(game: Game) -> str:
@@ -46,10 +63,10 @@ def kind_of(game: Game) -> str:
 
 
 def _games_table() -> Table:
-    table = _table("game", "players", "kind", "about")
+    shown = table("game", "players", "kind", "about")
     for listed in map(find_game, game_ids()):
-        table.add_row(listed.id, listed.player_counts, kind_of(listed), summary_of(listed).partition(".")[0] + ".")
-    return table
+        shown.add_row(listed.id, listed.player_counts, kind_of(listed), summary_of(listed).partition(".")[0] + ".")
+    return shown
 
 
 def _show(game: Game) -> None:
@@ -58,17 +75,17 @@ def _show(game: Game) -> None:
     count = f"{game.player_counts} players, usually {game.default_players}"
     console.print(Text(f"{game.title} ({game.id}), {kind_of(game)}, {count}", style="bold"))
     console.print(summary_of(game))
-    options = _table("option (--set)", "default")
+    options = table("option (--set)", "default")
     for name, parameter in inspect.signature(game.make_params).parameters.items():
         if name not in ("num_players", "pack"):
             options.add_row(name, str(parameter.default))
     console.print(options)
     if game.load_pack is not None:
-        packs = _table("pack (--pack)", "contents")
+        packs = table("pack (--set pack=…)", "contents")
         for name in pack_names(game.name):
             packs.add_row(name, game.load_pack(name).contents)
         console.print(packs)
-    agents = _table("agent", "about", "parameters")
+    agents = table("agent", "about", "parameters")
     for name in agent_names(game.name):
         agents.add_row(Text(name), *_about(name, game))
     console.print(agents)
@@ -87,14 +104,7 @@ def _about(name: str, game: Game) -> tuple[Text, Text]:
     return Text(about), Text(", ".join(f"{key}={value}" for key, value in parameters.items()))
 
 
-def _table(*columns: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    return table
-
-
-def pack(file: Annotated[Path, typer.Argument(help="The pack's .toml file.")]) -> None:
+def _check_pack(file: Path) -> None:
     """Check a content pack: its shape, its vocabulary and every rule a pack must keep."""
     game = find_game(game_of_pack(file))
     if game.load_pack is None:

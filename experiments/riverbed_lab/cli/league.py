@@ -1,38 +1,25 @@
-"""The commands that train agents against each other and against frozen lineups: `league` and `exploit`."""
+"""The command that trains agents against each other, or best responses to a frozen lineup: `league`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich import box
 from rich.progress import TimeElapsedColumn
-from rich.table import Table
 
 from ..cluster import folder_of, in_bucket
+from ..config_files import assignments, build, check_names
 from ..extras import need
-from .configs import (
-    GameOption,
-    MinutesOption,
-    PlayersOption,
-    SeedOption,
-    SetOption,
-    StepsOption,
-    ThreadsOption,
-    gather,
-    how_to_resume,
-    whole_number,
-)
-from .console import COMPILING, STEPS_DONE, PackOption, RayOption, console, errors, progress_bar
+from .configs import MinutesOption, SetOption, SettingsArgument, gather, how_to_resume, resumed
+from .console import COMPILING, STEPS_DONE, RayOption, console, errors, progress_bar, table
 from .elsewhere import Elsewhere
-from .runs import evaluate_command
 from .signals import again, set_resume_words
+from .train import evaluate_command
 
 if TYPE_CHECKING:
-    from ..league.best_response import BestResponses, Exploitation
+    from ..league.best_response import Exploitation
     from ..league.config import LeagueConfig
     from ..league.league import League, Progress
     from ..ppo import Progress as TrainingProgress
@@ -42,49 +29,49 @@ TOML = ".toml"
 
 
 def league(
-    config: Annotated[Path | None, typer.Argument(help="A TOML file with settings; options override it.")] = None,
-    game: GameOption = None,
-    pack: PackOption = None,
-    players: PlayersOption = None,
-    rounds: Annotated[int | None, typer.Option("--rounds", help="Rounds in all.", show_default="100")] = None,
-    steps_per_round: Annotated[
-        int | None,
+    settings: SettingsArgument = None,
+    exploit: Annotated[
+        str | None,
         typer.Option(
-            "--steps-per-round",
-            parser=whole_number,
-            metavar="N",
-            help="Decisions of each learner in a round.",
-            show_default="100000",
+            metavar="LINEUP",
+            help="Train best responses to AGENT, AGENT;ROLE=AGENT+AGENT;CAMP=AGENT or the opponents of a TOML file.",
+            show_default="none",
         ),
     ] = None,
-    seed: SeedOption = None,
-    threads: ThreadsOption = None,
     set_: SetOption = None,
     minutes: MinutesOption = None,
     ray: RayOption = None,
-    out: Annotated[str, typer.Option("--out", help="Folder or bucket of the league.")] = "results/league",
-    resume: Annotated[bool, typer.Option("--resume", help="Take the settings from the folder.")] = False,
+    out: Annotated[
+        str | None, typer.Option(help="Folder or bucket of a new league.", show_default="results/league")
+    ] = None,
 ) -> None:
-    """Train agents by self-play with past selves and exploiters. Run the same command again to resume."""
+    """Train agents by self-play with past selves and exploiters. Run the same command again to resume.
+
+    With --exploit: train best responses to a frozen lineup, for `--set roles=…` and `--set seeds=N`, and measure gains.
+    """
     need("training")
     from ..league.config import LeagueConfig, build_league
     from ..training.budget import TimeBudget
 
     budget = TimeBudget(minutes)
-    options = {"game": game, "pack": pack, "players": players, "rounds": rounds, "steps_per_round": steps_per_round}
-    workers = 1 if ray and not threads else threads
-    values = gather(config, LeagueConfig, {**options, "seed": seed, "threads": workers}, set_)
-    with folder_of(out) as (folder, keep):
-        chosen = _resumed(folder, rounds) if resume else build_league(*values)
-        _league(folder, chosen, budget, Elsewhere(ray, out, keep))
+    place, resumes = resumed(settings, out, "results/league" if exploit is None else "results/exploit")
+    if exploit is not None:
+        _exploit(Path(place), settings, set_, budget, exploit)
+        return
+    values = None if resumes else gather(settings, LeagueConfig, set_, **({"threads": 1} if ray else {}))
+    with folder_of(place) as (folder, keep):
+        chosen = _resumed(folder, set_) if values is None else build_league(*values)
+        _league(folder, chosen, budget, Elsewhere(ray, place, keep))
 
 
-def _resumed(out: Path, rounds: int | None) -> LeagueConfig:
+def _resumed(out: Path, words: list[str] | None) -> LeagueConfig:
     """The config of the league in the folder, with another number of rounds if one is given."""
     from ..league.league import config_for
 
     config = config_for(out, None)
-    return config if rounds is None else replace(config, rounds=rounds)
+    changes = assignments(words or [])
+    check_names(changes, ("rounds",), f"{out} is resumed with its own settings: --set")
+    return build(type(config), {**config.plain(), **changes}, "--set")
 
 
 def _league(out: Path, config: LeagueConfig, budget: TimeBudget, place: Elsewhere) -> None:
@@ -126,69 +113,30 @@ def _play_with_bar(playing: League, budget: TimeBudget) -> None:
 
 
 def _print_ratings(row: Mapping[str, Any]) -> None:
-    """Print a row of ratings."""
-    if row["gains"]:
-        console.print(_gain_table(row))
-
-
-def _gain_table(row: Mapping[str, Any]) -> Table:
+    """Print a row of ratings, if there are any."""
     from ..statistics import in_points
 
     title = f"after {row['round']} rounds: main agents in one seat among others, gain over these in points"
-    table = Table(title=f"{title}, 95 % interval", box=box.SIMPLE)
-    for name in ("among", "players", "role", "won %", "theirs %", "gain"):
-        table.add_column(name, justify="left" if name in ("among", "role") else "right")
+    columns = ("among", "players", "role", "won %", "theirs %", "gain")
+    gains = table(*columns, title=f"{title}, 95 % interval", words=("among", "role"))
     for each in row["gains"]:
-        table.add_row(
-            each["among"],
-            str(each["players"]),
-            each["role"],
-            f"{100 * each['won']:.1f}",
-            f"{100 * each['reference']:.1f}",
+        gains.add_row(
+            *(each["among"], str(each["players"]), each["role"]),
+            *(f"{100 * each['won']:.1f}", f"{100 * each['reference']:.1f}"),
             in_points(each["gain"], each["gain_low"], each["gain_high"]),
         )
-    return table
+    if row["gains"]:
+        console.print(gains)
 
 
-def exploit(
-    lineup: Annotated[
-        str, typer.Argument(help="AGENT, or AGENT;ROLE=AGENT+AGENT;CAMP=AGENT; or a TOML file that names opponents.")
-    ],
-    role: Annotated[
-        str | None, typer.Option("--role", help="Roles of the learners, like chief,leader.", show_default="all")
-    ] = None,
-    game: GameOption = None,
-    pack: PackOption = None,
-    players: PlayersOption = None,
-    steps: StepsOption = None,
-    seeds: Annotated[int | None, typer.Option("--seeds", help="Learners of each role.", show_default="5")] = None,
-    seed: SeedOption = None,
-    games: Annotated[
-        int | None, typer.Option("--games", help="Deals each learner is measured on.", show_default="4000")
-    ] = None,
-    threads: ThreadsOption = None,
-    set_: SetOption = None,
-    minutes: MinutesOption = None,
-    out: Annotated[Path, typer.Option("--out", help="Folder of the runs and the table.")] = Path("results/exploit"),
-) -> None:
-    """Train best responses to a frozen lineup and measure their gains. Run the same command again to resume."""
-    need("training")
-    from ..league.best_response import BestResponses, build_responses
-    from ..training.budget import TimeBudget
-
-    budget = TimeBudget(minutes)
-    path = Path(lineup) if lineup.endswith(TOML) else None
-    options = {"roles": role, "game": game, "pack": pack, "players": players, "steps": steps, "seeds": seeds}
-    opponents = [lineup] if path is None else None
-    more = {"seed": seed, "games": games, "threads": threads, "opponents": opponents}
-    values = gather(path, BestResponses, {**options, **more}, set_)
-    _exploit(out, build_responses(*values), budget)
-
-
-def _exploit(out: Path, config: BestResponses, budget: TimeBudget) -> None:
-    from ..league.best_response import Exploitation
+def _exploit(out: Path, settings: str | None, words: list[str] | None, budget: TimeBudget, lineup: str) -> None:
+    """Train best responses in a folder, or go on, and print what they gain. lineup: or a TOML file that names one."""
+    from ..league.best_response import BestResponses, Exploitation, build_responses
     from ..locks import locked
 
+    named = lineup.endswith(TOML)
+    more = {} if named else {"opponents": lineup}
+    config = build_responses(*gather(lineup if named else settings, BestResponses, words, **more))
     Exploitation(out, config)  # refuses a folder with other settings before it is locked
     set_resume_words(lambda: f"finished learners and the last checkpoint are kept in {out}; resume with: {again()}")
     with locked(out):
@@ -218,12 +166,10 @@ def _print_robustness(exploitation: Exploitation) -> None:
 
     out = exploitation.folder
     title = f"best responses to {lineup_text(exploitation.config.training)}, 95 % intervals"
-    table = Table(title=title, box=box.SIMPLE)
-    for place, heading in enumerate(HEADINGS):
-        table.add_column(heading, justify="left" if place == 0 else "right")
+    shown = table(*HEADINGS, title=title, words=HEADINGS[:1])
     for row in exploitation.summary():
-        table.add_row(*cells(row))
-    console.print(table)
+        shown.add_row(*cells(row))
+    console.print(shown)
     for note in notes(exploitation):
         console.print(note)
     console.print(f"wrote {out / ROWS}", soft_wrap=True)

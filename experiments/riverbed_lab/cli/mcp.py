@@ -16,7 +16,6 @@ from .console import (
     DEFAULT_GAME,
     AgentOption,
     GameOption,
-    PackOption,
     PlayersOption,
     SeedOption,
     SetOption,
@@ -35,10 +34,11 @@ def mcp(
     seat: Annotated[str, Option(help="The seats played from outside, like 0 or 0,3.")] = "0",
     agent: AgentOption = None,
     seed: SeedOption = None,
-    pack: PackOption = None,
     set_: SetOption = None,
-    http: Annotated[bool, Option("--http", help="Listen on HTTP, with a token for each seat.")] = False,
-    port: Annotated[int, Option(help="With --http: the port; 0 takes a free one.", min=0, max=65535)] = 0,
+    port: Annotated[
+        int | None,
+        Option(help="Serve HTTP, with a token for each seat; 0: a free port.", min=0, max=65535, show_default="stdio"),
+    ] = None,
 ) -> None:
     """Host one game and give its seats to clients of the Model Context Protocol; agents play the other seats."""
     need("mcp")
@@ -48,13 +48,13 @@ def mcp(
     chosen = find_game(game)
     count = chosen.default_players if players is None else players
     outside = _seats(seat, count)
-    if len(outside) > 1 and not http:
-        raise OptionError("a client of stdio has one seat; for several, add --http")
+    if len(outside) > 1 and port is None:
+        raise OptionError("a client of stdio has one seat; for several, add --port")
     other = choose_agent(agent, chosen)
     agents = [None if number in outside else other for number in range(count)]
     given = fresh_seed() if seed is None else check_seed(seed)
-    hosted = HostedGame(chosen, agents, given, **read_options(chosen, pack, set_))
-    if http:
+    hosted = HostedGame(chosen, agents, given, **read_options(chosen, set_))
+    if port is not None:
         _listen(hosted, port)
     else:
         import asyncio

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
+from typer import Argument, Option
 
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game
 
+from ..extras import need
 from .console import (
     COMPILING,
     DEFAULT_GAME,
     AgentOption,
     GameOption,
-    PackOption,
     PlayersOption,
     SeedOption,
     SetOption,
@@ -26,9 +27,11 @@ from .console import (
     errors,
     read_options,
 )
-from .spending import CassetteOption, MaxCostOption, MaxTokensOption, OfflineOption, limit
+from .spending import ModelsOption, limit
 
 if TYPE_CHECKING:
+    from riverbed_env.seats import SeatAgent
+
     from .terminal_game import TerminalGame
 
 ViewerOption = Annotated[
@@ -40,30 +43,29 @@ RecordOption = Annotated[
 
 
 def play(
+    link: Annotated[
+        str | None,
+        Argument(help="A person's link to a seat of a served table, where --agent plays.", show_default="here"),
+    ] = None,
     game: GameOption = DEFAULT_GAME,
     players: PlayersOption = None,
     seat: Annotated[int, Option(help="Your seat, from 0.")] = 0,
     agent: AgentOption = None,
     seed: SeedOption = None,
-    pack: PackOption = None,
     set_: SetOption = None,
     record: RecordOption = None,
-    max_cost: MaxCostOption = None,
-    max_tokens: MaxTokensOption = None,
-    cassette: CassetteOption = None,
-    offline: OfflineOption = False,
+    models: ModelsOption = None,
 ) -> None:
-    """Take a seat yourself among agents; you are shown only what your seat knows."""
-    from .terminal_game import Leave, show
+    """Take a seat yourself among agents; you are shown only what your seat knows.
 
-    limit(max_cost, max_tokens, cassette, offline)
-    table = _table(game, players, agent, seed, (pack, set_), seat)
-    try:
-        table.play(seat)
-    except (Leave, EOFError):
-        show("You left the game.")
+    With a LINK, a program, service or language model takes that seat: --agent stdio:cmd=…, http:url=… or llm:model=….
+    """
+    limit(models)
+    if link is not None:
+        _sit(link, agent)
         return
-    _write_record(table, record, seat)
+    table = _table(game, players, agent, seed, set_, seat)
+    _at_the_terminal(table, lambda: table.play(seat), record, seat)
 
 
 def watch(
@@ -71,43 +73,38 @@ def watch(
     players: PlayersOption = None,
     agent: AgentOption = None,
     seed: SeedOption = None,
-    pack: PackOption = None,
     set_: SetOption = None,
     viewer: ViewerOption = None,
     pause: Annotated[float | None, Option(help="Seconds between turns.", show_default="wait for Enter")] = None,
-    board: Annotated[bool, Option(help="Show the table between turns.")] = True,
     record: RecordOption = None,
-    max_cost: MaxCostOption = None,
-    max_tokens: MaxTokensOption = None,
-    cassette: CassetteOption = None,
-    offline: OfflineOption = False,
+    models: ModelsOption = None,
 ) -> None:
     """Watch one game between agents, turn by turn."""
-    from .terminal_game import Leave, show
-
     if pause is not None and not 0 <= pause < float("inf"):
         raise OptionError(f"--pause takes seconds from 0 on, not {pause:g}")
-    limit(max_cost, max_tokens, cassette, offline)
-    table = _table(game, players, agent, seed, (pack, set_), viewer)
+    limit(models)
+    table = _table(game, players, agent, seed, set_, viewer)
     by_hand = pause is None and sys.stdin.isatty() and sys.stdout.isatty()
-    try:
-        table.watch(pause=pause or 0.0, by_hand=by_hand, with_board=board)
-    except (Leave, EOFError):
-        show("You left the game.")
-        return
-    _write_record(table, record)
+    _at_the_terminal(table, lambda: table.watch(pause=pause or 0.0, by_hand=by_hand), record)
 
 
-def _write_record(table: TerminalGame, path: Path | None, person: int | None = None) -> None:
-    """Write the finished game to a file, if there is to be one."""
-    if path is None:
-        return
+def _at_the_terminal(
+    table: TerminalGame, show_all: Callable[[], None], path: Path | None, person: int | None = None
+) -> None:
+    """Show a game to its end, unless the person leaves it, and write it to a file if there is to be one."""
     from ..playing.records import PERSON, record_of
+    from .terminal_game import Leave
 
-    seats = [PERSON if seat == person else agent.name for seat, agent in sorted(table.agents.items())]
-    record_of(table.batch, table.actions, seats).write(path)
-    line = f"the game is in {path}; see it with: riverbed replay {path} --html game.html"
-    console.print(line, soft_wrap=True)
+    try:
+        show_all()
+    except (Leave, EOFError):
+        table.show("You left the game.")
+        return
+    if path is not None:
+        seats = [PERSON if seat == person else agent.name for seat, agent in sorted(table.agents.items())]
+        record_of(table.batch, table.actions, seats).write(path)
+        line = f"the game is in {path}; see it with: riverbed replay {path} --html game.html"
+        console.print(line, soft_wrap=True)
 
 
 def _table(
@@ -115,12 +112,12 @@ def _table(
     players: int | None,
     agent_name: str | None,
     seed: int | None,
-    given: tuple[str | None, list[str] | None],
-    viewer: int | None,
+    given: list[str] | None,
+    seat: int | None,
 ) -> TerminalGame:
-    """A game that is dealt, with the same agent in every seat. given: the pack, and the options of the game.
+    """A game that is dealt, with the same agent in every seat, seen from one of them or whole.
 
-    Raises OptionError for impossible options.
+    given: the options of the game. Raises OptionError for impossible options.
     """
     from riverbed_env.core.batch import Batch
 
@@ -129,17 +126,36 @@ def _table(
     game = find_game(game_id)
     agent = choose_agent(agent_name, game)
     count = game.default_players if players is None else players
-    options: dict[str, Any] = {"num_players": count, **read_options(game, *given)}
+    options = {"num_players": count, **read_options(game, given)}
     seed = fresh_seed() if seed is None else check_seed(seed)
     game.make_params(**options)
-    check_viewer(viewer, count)
+    check_viewer(seat, count)
     with errors.status(COMPILING):
         batch = Batch(game, 1, seed=seed, auto_reset=False, **options)
     show(f"{game.title}, {count} player{'s' if count > 1 else ''}, seed {seed}")
-    return TerminalGame(game, dict.fromkeys(range(count), agent), batch, viewer, show)
+    return TerminalGame(game, dict.fromkeys(range(count), agent), batch, seat, show)
 
 
 def check_viewer(viewer: int | None, count: int) -> None:
     """Raise OptionError unless the viewer is a seat, or None."""
     if viewer is not None and not 0 <= viewer < count:
         raise OptionError(f"seats are 0 to {count - 1}, not {viewer}")
+
+
+def _sit(link: str, agent: str | None) -> None:
+    """Let a player from outside play a seat of a table in a browser, to the end of the game."""
+    need("web")
+    from riverbed_env.players.specs import find_agent
+    from riverbed_env.seats import SeatAgent
+    from riverbed_web.client import sit
+
+    def make(game: str) -> SeatAgent:
+        found = find_agent(agent or "", game)
+        if not isinstance(found, SeatAgent):
+            raise OptionError(f"{agent!r} plays inside the server: choose it there; here sit players from outside")
+        return found
+
+    if agent is None:
+        raise OptionError("a link to a seat needs --agent: stdio:cmd=…, http:url=…, llm:model=… or call:target=…")
+    returns = sit(link, make, console.print)
+    console.print("the table was closed" if returns is None else f"the game is over; it pays {returns}")

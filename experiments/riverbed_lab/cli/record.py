@@ -23,7 +23,6 @@ from .console import (
     DEFAULT_GAME,
     CountsOption,
     GameOption,
-    PackOption,
     SetOption,
     console,
     errors,
@@ -56,7 +55,6 @@ def record(
     games: Annotated[int, Option(help="Games in all.")] = 10_000,
     part: Annotated[int, Option(help="Games in a file.")] = USUAL_PART,
     seed: Annotated[int, Option(help="Seed of the numbered games.")] = 0,
-    pack: PackOption = None,
     set_: SetOption = None,
     manifest: Annotated[
         Path | None, Option(help="Make the corpus of this manifest again: a file, or a published one's name.")
@@ -85,7 +83,7 @@ def record(
             pools=pools,
             seed=check_seed(seed),
             part=check_whole("part", part, 1, MOST_IN_PART),
-            options=read_options(chosen, pack, set_),
+            options=read_options(chosen, set_),
         )
     elif agents:
         raise OptionError(f"the manifest {manifest} says who plays: leave out {', '.join(agents)}")

@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from riverbed_env.core.files import write_whole
 from riverbed_env.corpus.manifest import MANIFEST
-from riverbed_env.errors import RiverbedError
+from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.agents import PythonAgent
 from riverbed_env.registry import find_game
 
@@ -37,16 +37,15 @@ def replay(
     cell: Annotated[
         str | None, Option(help="Of an evaluation: the cell, by number or name.", show_default="list the cells")
     ] = None,
-    game: Annotated[int, Option(help="Of a corpus: the game's number. Of an evaluation: the deal's.")] = 0,
-    seat: Annotated[
-        int | None,
-        Option(
-            help="Of an evaluation: the seat in focus, if a deal is played more than once.", show_default="the first"
-        ),
-    ] = None,
-    watch: Annotated[bool, Option("--watch", help="Show the game step by step.")] = False,
+    game: Annotated[
+        str,
+        Option(metavar="N", help="The game's number; of an evaluation DEAL, or DEAL:SEAT in focus."),
+    ] = "0",
     viewer: ViewerOption = None,
-    pause: Annotated[float, Option(help="Seconds between two steps.")] = 0.3,
+    pause: Annotated[
+        float | None,
+        Option(help="Show the game step by step, so many seconds apart.", show_default="check it"),
+    ] = None,
     html: Annotated[
         Path | None,
         Option("--html", help="Write the game as one page that needs no server; with --viewer, of that seat alone."),
@@ -58,8 +57,8 @@ def replay(
     """Replay a recorded game, check that it ends as recorded, and show it."""
     found: GameRecord | None
     if recorded.is_file() or (recorded / MANIFEST).is_file():
-        found = _read(recorded, game)
-        if watch:
+        found = _read(recorded, _numbers(game)[0])
+        if pause is not None:
             _watch(found, viewer, pause)
         _check(found)
     else:
@@ -68,13 +67,21 @@ def replay(
             for number, each in enumerate(folder.cells):
                 console.print(f"{number:>4}  {each.name}")
             return
-        row = folder.row(folder.cell(cell), game, seat)
+        row = folder.row(folder.cell(cell), *_numbers(game))
         check_viewer(viewer, row["num_players"])
-        _show_row(folder, row, viewer, pause if watch else None)
+        _show_row(folder, row, viewer, pause)
         _check_row(folder, row)
         found = folder.record(row) if html else None
     if html and found:
         _write_page(found, html, viewer, advice)
+
+
+def _numbers(text: str) -> list[int]:
+    """The numbers of a deal and, if it is named, of the seat in focus."""
+    numbers = text.split(":")
+    if len(numbers) > 2 or not all(word.isascii() and word.isdigit() for word in numbers):
+        raise OptionError(f"--game takes a number, or DEAL:SEAT of an evaluation, not {text!r}")
+    return [int(word) for word in numbers]
 
 
 # --- recorded games ---------------------------------------------------------------------------------------------------

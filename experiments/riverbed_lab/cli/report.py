@@ -1,41 +1,16 @@
-"""The report of an evaluation: the command `report`, and the end of `evaluate`."""
+"""The report of an evaluation, at the end of `evaluate`."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
 from rich.text import Text
 
-from riverbed_env.errors import OptionError
-
-from ..extras import need
 from .console import console, progress_bar, waiting
 
 if TYPE_CHECKING:
-    from ..evaluation.inference_file import InferenceFiles
-    from ..evaluation.results import Report
     from ..evaluation.run import Evaluation
-
-
-def report(folder: Annotated[Path, typer.Argument(help="The folder of an evaluation.")]) -> None:
-    """Rebuild the report of a finished evaluation from its rows."""
-    from ..evaluation.run import Evaluation
-    from ..locks import locked
-    from ..report.assemble import command
-
-    need("reports")
-    evaluation = Evaluation.open(folder)
-    with locked(folder):
-        left, total = len(evaluation.left), len(evaluation.tasks)
-        if left:
-            raise OptionError(
-                f"{folder} isn't finished: {total - left} of {total} parts are there. Finish it with\n"
-                f"{command(evaluation.game, evaluation.plan, folder)}"
-            )
-        tell(evaluation)
+    from ..report.report import Report
 
 
 def tell(evaluation: Evaluation, full: bool = True, place: str | None = None) -> None:
@@ -43,62 +18,46 @@ def tell(evaluation: Evaluation, full: bool = True, place: str | None = None) ->
 
     place: what the folder is called, if it is the copy of a bucket.
     """
-    from ..evaluation.inference_file import InferenceFiles
-    from ..report.assemble import assemble
-    from ..report.games import write_games
-    from ..report.summary import write_summary
+    from ..evaluate import results_of, write_all
+    from ..evaluation.roles import RoleScores
 
-    outcomes = evaluation.outcomes
-    files = InferenceFiles(evaluation.game, evaluation.folder)
-    if full and files.left():
-        _infer_roles(files, evaluation)
+    if full and RoleScores(evaluation.game, evaluation.folder).left():
+        _infer_roles(evaluation)
     with waiting("reading the rows") as say:
-        rows = files.rows() if full else ()
-        results = assemble(outcomes, rows, lambda what: say(f"computing {what}"), rated=full)
-        if full:
-            say("looking for games worth a look")
-            results = replace(results, games=tuple(write_games(evaluation.folder)))
-    folder = evaluation.folder
-    if full:
-        _write_report(results, folder.path)
-    summary, name = write_summary(outcomes, results, full).name, place or folder.path
+        results = results_of(evaluation, full, lambda what: say(f"computing {what}"))
+        say("drawing the report")
+        files = write_all(evaluation, results, full)
     _print(results)
-    console.print(f"the rows, one per game, are in {name}/{folder.parts.name}", soft_wrap=True)
-    report = f"{name}/report.html, {name}/report.md with {name}/figures, and " if full else ""
-    console.print(f"wrote {report}{name}/{summary}", soft_wrap=True)
-
-
-def _write_report(results: Report, path: Path) -> None:
-    from ..report.page import write_report
-
-    with waiting("drawing the report"):
-        write_report(results, path)
+    name = place or str(evaluation.folder.path)
+    console.print(f"the rows, one per game, are in {name}/{evaluation.folder.parts.name}", soft_wrap=True)
+    console.print(f"wrote {' and '.join(f'{name}/{file.name}' for file in files)}", soft_wrap=True)
 
 
 def _print(results: Report) -> None:
     """The verdict, the tables of each section, and the notes."""
+    from ..report.page import render
+    from ..report.report import verdict
     from ..report.sections import sections
-    from ..report.terminal import render
-    from ..report.verdict import verdict
 
     for words in verdict(results):
         console.print(Text(words, style="bold"))
     console.print()
     for part in sections(results):
-        for each in render(part, console.width, results.about.title):
+        for each in render(part, console.width, results.title):
             console.print(each)
     for words in results.notes:
         console.print(words, style="yellow")
 
 
-def _infer_roles(files: InferenceFiles, evaluation: Evaluation) -> None:
+def _infer_roles(evaluation: Evaluation) -> None:
     """Play and observe, with a bar that names the lineup."""
-    from ..evaluation.role_inference import observed
+    from ..evaluation.roles import RoleScores, observed
 
-    games = len(observed(files.plan)) * files.plan.inference_games
+    scores = RoleScores(evaluation.game, evaluation.folder)
+    games = len(observed(scores.plan)) * scores.plan.inference_games
     with progress_bar() as bar:
-        task = bar.add_task("reading roles", total=len(files.left()) * games)
-        files.play(
+        task = bar.add_task("reading roles", total=len(scores.left()) * games)
+        scores.play(
             evaluation.agents,
             lambda count, agent, played: bar.update(
                 task, advance=played, description=f"reading roles, {count} players: all {agent}"

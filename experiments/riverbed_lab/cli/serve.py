@@ -8,11 +8,13 @@ from typing import Annotated
 
 from typer import Option
 
+from riverbed_env.errors import OptionError
+
 from ..extras import need
 from ..llm.seat import share_limits
 from .console import console
 from .signals import again, set_resume_words
-from .spending import MaxCostOption, MaxTokensOption
+from .spending import ModelsOption, limits
 
 
 def serve(
@@ -32,11 +34,7 @@ def serve(
     ] = None,
     pack: Annotated[list[str] | None, Option(help="Offer this content pack too, by its path; repeatable.")] = None,
     time_limit: Annotated[float, Option(help="Seconds an agent may think.", min=0.1, max=3600)] = 10.0,
-    workers: Annotated[
-        int, Option(help="Processes in which agents think.", min=0, show_default="cores - 1, at least 2")
-    ] = 0,
-    max_cost: MaxCostOption = None,
-    max_tokens: MaxTokensOption = None,
+    models: ModelsOption = None,
 ) -> None:
     """Serve tables that are played and watched in a browser; Ctrl-C ends it, and the same command goes on."""
     need("web")
@@ -47,11 +45,14 @@ def serve(
 
     menu = Menu(tuple(agent or ()), tuple(pack or ()))
     menu.check()
-    settings = Settings(host, port, open_to_network, tuple(name or ()), data, menu, workers, time_limit)
+    settings = Settings(host, port, open_to_network, tuple(name or ()), data, menu, time_limit=time_limit)
     set_resume_words(lambda: f"tables are kept; go on with: {again()}")
     with tempfile.TemporaryDirectory() as folder:
-        if max_cost is not None or max_tokens is not None:
-            share_limits(max_cost, max_tokens, Path(folder) / "spent")
+        if models:
+            most = limits(models)
+            if most.cassette or most.offline:
+                raise OptionError("a server keeps no cassette: --llm takes max_cost and max_tokens here")
+            share_limits(most.max_cost, most.max_tokens, Path(folder) / "spent")
         asyncio.run(Server(settings, _say).listen())
 
 

@@ -1,25 +1,45 @@
-"""Options of commands that may seat language models: what they may spend, and the cassette of their calls."""
+"""The option of commands that may seat language models: what they may spend, and the cassette of their calls."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from typer import Option
 
+from ..config_files import assignments, build
 from ..llm.client import Run
 from ..llm.seat import set_run
 
-MaxCostOption = Annotated[float | None, Option("--max-cost", help="Models: the most to spend, as they are priced.")]
-MaxTokensOption = Annotated[int | None, Option("--max-tokens", help="Models: the most tokens, in and out.")]
-CassetteOption = Annotated[
-    Path | None,
-    Option("--cassette", help="Models: keep calls in this file; none is paid twice."),
+ModelsOption = Annotated[
+    list[str] | None,
+    Option(
+        "--llm",
+        metavar="NAME=VALUE",
+        help="Language models: max_cost=, max_tokens=, cassette=FILE, offline=true; repeatable.",
+    ),
 ]
-OfflineOption = Annotated[bool, Option("--offline", help="Models: answer from the cassette alone.")]
 
 
-def limit(max_cost: float | None, max_tokens: int | None, cassette: Path | None, offline: bool) -> None:
-    """Hold the language models of this command to these options; without any, to those of the environment."""
-    if max_cost is not None or max_tokens is not None or cassette is not None or offline:
-        set_run(Run.limited(max_cost, max_tokens, cassette, offline))
+@dataclass(frozen=True)
+class Limits:
+    """What `--llm` takes. cassette: the file that keeps calls, so that none is paid twice; offline: ask it alone."""
+
+    max_cost: float | None = None
+    max_tokens: int | None = None
+    cassette: str | None = None
+    offline: bool = False
+
+
+def limits(words: list[str] | None) -> Limits:
+    """The limits that `--llm` names. Raises OptionError for other names and values."""
+    return build(Limits, assignments(words or [], "--llm"), "--llm")
+
+
+def limit(words: list[str] | None) -> None:
+    """Hold the language models of this command to these limits; without any, to those of the environment."""
+    if words:
+        given = limits(words)
+        cassette = Path(given.cassette) if given.cassette else None
+        set_run(Run.limited(given.max_cost, given.max_tokens, cassette, given.offline))

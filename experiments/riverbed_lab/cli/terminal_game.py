@@ -146,11 +146,10 @@ class TerminalGame:
             self.show_events()
         self._end()
 
-    def watch(self, pause: float = 0.0, *, by_hand: bool = False, with_board: bool = True, ask: Ask = input) -> None:
+    def watch(self, pause: float = 0.0, *, by_hand: bool = False, ask: Ask = input) -> None:
         """Play to the end between agents.
 
-        pause: seconds between turns; by_hand: wait for Enter between turns; with_board: show the table between turns.
-        Raises Leave if the person leaves.
+        pause: seconds between turns; by_hand: wait for Enter between turns. Raises Leave if the person leaves.
         """
         self.show(f"Every seat is played by {', '.join(dict.fromkeys(agent.name for agent in self.agents.values()))}.")
         self.show_board()
@@ -160,8 +159,7 @@ class TerminalGame:
                 self._step(self.choose(int(self.batch.seat[0])))
                 self.show_events()
             if self.batch.acting[0]:
-                if with_board:
-                    self.show_board()
+                self.show_board()
                 self._wait(pause, by_hand, ask)
         self._end()
 

@@ -16,9 +16,9 @@ import torch
 
 from riverbed_env.core.schema import Count
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.networks import PackedNetwork
 from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import find_agent
-from riverbed_env.playouts.networks import PackedNetwork
 
 from ..files import writable_folder
 from ..locks import locked
@@ -69,7 +69,7 @@ class Distillation(FolderRun[DistilConfig]):
         super().__init__(folder, config_for(folder, config))
         check_device(self.config.device)
         self.games = LabelledGames(self.config, self.opponents)
-        self._packs = packs_at(self.games.parts)
+        self._packs = packs_at([self.games.batch])
         torch.manual_seed(self.config.seed)
         self.student = Student(self.config).to(self.config.device)
         self.optimizer = StudentOptimizer(self.student, self.config.learning_rate)

@@ -12,11 +12,12 @@ from torch import nn
 
 from riverbed_env.core.files import Arrays
 from riverbed_env.core.game import Game
+from riverbed_env.kernels.networks import PackedNetwork
 from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.features import find_feature_sets, total_size
 from riverbed_env.players.networks import ObjectNetwork
 from riverbed_env.players.policies import RELATED, PolicyConfig, save_policy
-from riverbed_env.playouts.networks import PLAYED_AT, PackedNetwork, pack
+from riverbed_env.playouts.networks import PLAYED_AT
 
 from ..ppo import Network
 from ..training.inputs import Inputs, inputs_of
@@ -80,7 +81,7 @@ class Student(Network):
         """The student as it plays, for kernels."""
         size = self.game.views[self.config.view] + total_size(find_feature_sets(self.config.features, self.game))
         objects = self.inputs.actor
-        return pack(ObjectNetwork.of(self.arrays(), objects, size, self.game.actions.size, self.columns_of_heads))
+        return ObjectNetwork.of(self.arrays(), objects, size, self.game.actions.size, self.columns_of_heads).packed
 
 
 def student_inputs(config: DistilConfig) -> Inputs:

@@ -38,7 +38,7 @@ class Replay:
     @cached_property
     def known_agents(self) -> list[Agent]:
         """The agents of the evaluation."""
-        return find_agents(self.game, self.plan)
+        return find_agents(self.game, self.plan.seated)
 
     def cell(self, name: str) -> Cell:
         """A cell by its number or name."""

@@ -48,9 +48,9 @@ class Watcher(Protocol):
 Work = Callable[["Evaluation", Sequence[Task], Watcher], Iterable[tuple[Task, "pa.Table"]]]
 
 
-def find_agents(game: Game, plan: Plan) -> list[Agent]:
-    """The agents of a plan."""
-    return [find_agent(spec, game.name) for spec in plan.seated]
+def find_agents(game: Game, specs: Iterable[str]) -> list[Agent]:
+    """The agents of these specs, such as a plan's `seated`."""
+    return [find_agent(spec, game.name) for spec in specs]
 
 
 class Evaluation:
@@ -75,7 +75,7 @@ class Evaluation:
         """
         game = find_game(plan.environment)
         check(game, plan)
-        seated = find_agents(game, plan) if agents is None else agents
+        seated = find_agents(game, plan.seated) if agents is None else agents
         identity = identify(game, plan, seated)
         cleared = overwrite and clear_other(path, identity)
         folder = Folder(path, identity)
@@ -91,7 +91,7 @@ class Evaluation:
     @cached_property
     def agents(self) -> list[Agent]:
         """The agents; raises OptionError if they have changed since the games were played."""
-        agents = find_agents(self.game, self.plan)
+        agents = find_agents(self.game, self.plan.seated)
         Folder(self.folder.path, identify(self.game, self.plan, agents))
         return agents
 

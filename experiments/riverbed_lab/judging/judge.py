@@ -13,22 +13,25 @@ any number of worlds; more of them only make it sharper.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import take_records
 from riverbed_env.core.options import check_whole
-from riverbed_env.corpus.recorded import RecordedGame
-from riverbed_env.errors import OptionError
-from riverbed_env.kernels.random import check_seed
-from riverbed_env.players.agents import Agent, CompiledAgent
+from riverbed_env.corpus.recorded import RecordedGame, check_pack, pack_hash
+from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.kernels.random import check_seed, end_decisions
+from riverbed_env.players.agents import Agent, CompiledAgent, answers
 from riverbed_env.players.arena import Arena
+from riverbed_env.registry import find_game
 
+from ..playing.play import play_seated
 from ..statistics import Mean, clustered_mean
-from .choices import Choices, Group, groups_of, judged_choices, stream_numbers
 from .kernels.loops import NOT_AS_RECORDED, Memory, Records, Task, Whole
 from .worlds import WorldFinder
 
@@ -37,32 +40,101 @@ Flags = npt.NDArray[np.bool_]
 
 DEFAULT_WORLDS, DEFAULT_MOVES = 128, 16
 MOST_WORLDS, MOST_MOVES = 4096, 10_000
-NUM_ENVS = 2048  # games played on at once
+NUM_ENVS = 2048  # games played on at once, and played again side by side
+NUMBERS_A_GAME = 1 << 20  # of random streams: more than a game has decisions
 REFERENCE, OPEN = 0, -1  # numbers of agents
+NOTHING = -1  # in place of an action after a game's last one
+
+# A choice that differs from the reference's. game: its place among the games; decision: its place among the game's
+# actions; usual: what the reference does with the random words that the seat had.
+CHOICE = np.dtype([(name, np.int64) for name in ("game", "decision", "seat", "chosen", "usual")])
 
 
 @dataclass(frozen=True)
 class Judged:
     """What the choices of recorded games were worth, as shares of a win.
 
-    choices: those that differ from the reference's; effects: (n,), how much more often their seat wins by each of them
-    than by the reference's; judged: (games, seats), which seats were judged; deal: (games,), names of the deals.
+    choices: (n,) of CHOICE, in the order of games and decisions; effects: (n,), how much more often their seat wins by
+    each of them than by the reference's; judged: (games, seats), which seats were judged; deal: (games,), names of the
+    deals.
     """
 
-    choices: Choices
+    choices: Records
     effects: Numbers
     judged: Flags
     deal: npt.NDArray[np.str_]
 
-    def gain(self, seats: Flags | None = None) -> Mean:
-        """The mean gain of a judged seat in a game, with a 95 % interval over deals.
+    @property
+    def gains(self) -> Numbers:
+        """The gain of each seat in each game, (games, seats)."""
+        gains = np.zeros(self.judged.shape)
+        np.add.at(gains, (self.choices["game"], self.choices["seat"]), self.effects)
+        return gains
 
-        seats: (games, seats), only these of the judged seats.
-        """
-        among = self.judged if seats is None else self.judged & seats
-        worth = np.zeros(self.judged.shape)
-        np.add.at(worth, (self.choices.game, self.choices.seat), self.effects)
-        return clustered_mean(worth[among], np.unique(self.deal[np.nonzero(among)[0]], return_inverse=True)[1])
+    def gain(self) -> Mean:
+        """The mean gain of a judged seat in a game, with a 95 % interval over deals."""
+        deals = np.unique(self.deal, return_inverse=True)[1]
+        return clustered_mean(self.gains[self.judged], deals[np.nonzero(self.judged)[0]])
+
+
+@dataclass(frozen=True)
+class Group:
+    """Recorded games of one seed and of the same options: their places among all games, and the games as dealt.
+
+    actions: (n, decisions), NOTHING after the last; lengths: (n,).
+    """
+
+    batch: Batch
+    places: Whole
+    deals: Records
+    actions: Whole
+    lengths: Whole
+
+    def take(self, decision: int) -> None:
+        """Take the recorded actions of a decision in the games that have one. Raises OptionError if one can't be."""
+        batch, going = self.batch, self.lengths > decision
+        over = np.flatnonzero(going & ~batch.acting)
+        if len(over):
+            number = int(batch.game_number[over[0]])
+            raise OptionError(f"recorded game {number} of seed {batch.seed} ends after {decision} of its actions")
+        actions = np.where(going, self.actions[:, decision], batch.action_mask.argmax(axis=1))
+        streams = batch.agent_streams()
+        end_decisions(streams, streams["drawn"].copy())
+        batch.put_agent_streams(streams)
+        try:
+            batch.step(actions)
+        except IllegalActionError as error:
+            raise OptionError(f"action {decision} of a recorded game of seed {batch.seed}: {error}") from error
+
+
+def groups_of(games: Sequence[RecordedGame]) -> Iterator[Group]:
+    """The games, grouped so that each group can be played again in one batch.
+
+    Raises OptionError for an unknown environment or option, and if a content pack has changed since.
+    """
+    kinds: dict[tuple[Any, ...], list[int]] = {}
+    for place, game in enumerate(games):
+        kind = (game.environment, game.seed, game.num_players, game.pack, repr(sorted(game.options.items())))
+        kinds.setdefault(kind, []).append(place)
+    for places in kinds.values():
+        for first in range(0, len(places), NUM_ENVS):
+            yield _group(games, np.array(places[first : first + NUM_ENVS]))
+
+
+def _group(games: Sequence[RecordedGame], places: Whole) -> Group:
+    some = [games[place] for place in places.tolist()]
+    first = some[0]
+    batch = Batch(
+        *(find_game(first.environment), len(some)),
+        seed=first.seed, auto_reset=False, num_players=first.num_players, **first.options,
+    )  # fmt: skip
+    check_pack(first.pack, pack_hash(batch.pack), "a recorded game")
+    batch.deal(np.array([game.number for game in some]))
+    lengths = np.array([len(game.actions) for game in some])
+    actions = np.full((len(some), max(1, lengths.max())), NOTHING, np.int64)
+    for row, game in zip(actions, some):
+        row[: len(game.actions)] = game.actions
+    return Group(batch, places, batch.get_state(), actions, lengths)
 
 
 @dataclass(frozen=True)
@@ -109,24 +181,49 @@ class Judge:
             raise OptionError("the judge needs at least one recorded game")
         if len({(game.environment, game.num_players) for game in games}) > 1:
             raise OptionError("judge the games of each environment and number of players apart")
-        numbers = np.array([self._numbers(game) for game in games])
-        judged = numbers < 0
+        judged = np.array([self._numbers(game) for game in games]) < 0
         if seats is not None:
             judged[:] = False
             for place, some in enumerate(seats):
                 judged[place, list(some)] = True
         lineups = self.lineups(games, judged)
         parts = [self._judge_group(group, judged, lineups) for group in groups_of(games)]
-        columns = {name: np.concatenate([getattr(part, name) for part, _ in parts]) for name in Choices.__annotations__}
-        order = np.lexsort((columns["decision"], columns["game"]))
-        choices = Choices(**{name: column[order] for name, column in columns.items()})
-        effects = np.concatenate([each for _, each in parts])[order]
+        choices, effects = (np.concatenate(column) for column in zip(*parts))
+        order = np.lexsort((choices["decision"], choices["game"]))
         deal = np.array([f"{game.seed} {game.number} {sorted(game.options.items())}" for game in games])
-        return Judged(choices, effects, judged, deal)
+        return Judged(choices[order], effects[order], judged, deal)
 
     def lineups(self, games: Sequence[RecordedGame], judged: Flags) -> Whole:
         """The number of the agent in each seat, OPEN where its policy isn't known or it is judged, (games, seats)."""
         return np.where(judged, OPEN, np.array([self._numbers(game) for game in games]))
+
+    def winners(self, games: Sequence[RecordedGame], judged: Flags) -> tuple[npt.NDArray[np.str_], Numbers]:
+        """The roles of recorded games, and how much more often their one open seat won than the reference there.
+
+        Both are (games, seats); NaN where a game isn't over or other seats are open. Raises OptionError if a game
+        doesn't pay what its record says.
+        """
+        roles, more = np.full(judged.shape, "", "U32"), np.full(judged.shape, np.nan)
+        lineups = self.lineups(games, judged)
+        alone = judged & ((lineups < 0).sum(axis=1) == 1)[:, None]
+        for group in groups_of(games):
+            places, batch = group.places, group.batch
+            roles[places] = np.array(batch.game.roles)[batch.game.roles_of(group.deals)]
+            seats, options = np.maximum(lineups[places], 0), {**batch.options, "threads": self.threads}
+            usual = play_seated(batch.game, self.agents, seats, batch.game_number.copy(), batch.seed, **options)
+            for decision in range(group.actions.shape[1]):
+                group.take(decision)
+            paid, instead = (
+                np.asarray(batch.game.returns(records, batch.num_players)) for records in (batch.games, usual.games)
+            )
+            for game, row, going in zip((games[place] for place in places.tolist()), paid, batch.acting):
+                if game.returns and not going and not np.allclose(game.returns, row):
+                    raise OptionError(
+                        f"game {game.number} of seed {game.seed} pays {row.tolist()}, not {list(game.returns)}"
+                    )
+            won = (paid > 0).astype(np.float64) - (instead > 0)
+            more[places] = np.where(alone[places] & ~batch.acting[:, None], won, np.nan)
+        return roles, more
 
     def _numbers(self, game: RecordedGame) -> list[int]:
         """The number of the agent in each seat, OPEN where its policy isn't known."""
@@ -135,10 +232,10 @@ class Judge:
         number_of = {agent.name: number for number, agent in enumerate(self.agents)}
         return [number_of.get(name, OPEN) for name in game.agents]
 
-    def _judge_group(self, group: Group, judged: Flags, lineups: Whole) -> tuple[Choices, Numbers]:
+    def _judge_group(self, group: Group, judged: Flags, lineups: Whole) -> tuple[Records, Numbers]:
         """The choices of a group that differ, and their effects."""
-        batch, lineup, seed = group.batch, lineups[group.places], _own_seed(self.seed, group.batch.seed)
-        choices = judged_choices(group, judged[group.places], self.reference)
+        batch, seed = group.batch, _own_seed(self.seed, group.batch.seed)
+        choices = self._choices(group, judged[group.places])
         effects = np.zeros(len(choices))
         if len(choices):
             finder = WorldFinder(
@@ -148,17 +245,44 @@ class Judge:
             options = {**batch.options, "threads": self.threads}
             arena = Arena(batch.game, self.agents, at_once * self.worlds, **options)
             for first in range(0, len(choices), at_once):
-                places = np.arange(first, min(first + at_once, len(choices)))
-                task = _task(group, choices, places, lineup)
+                some = choices[first : first + at_once]
+                task = _task(group, some, lineups[group.places])
                 worlds, kept, accepted = finder.find(task, self.worlds)
-                _check(accepted, group, choices, places)
-                won = [
-                    _wins(arena, task.lineups, worlds, kept, actions)
-                    for actions in (choices.chosen[places], choices.usual[places])
-                ]
-                rows, seats = np.arange(len(places)), choices.seat[places]
-                effects[places] = (won[0] - won[1])[rows, seats]
-        return replace(choices, game=group.places[choices.game]), effects
+                wrong = np.flatnonzero(accepted == NOT_AS_RECORDED)
+                if len(wrong):
+                    number = int(batch.game_number[some["game"][wrong[0]]])
+                    raise OptionError(
+                        f"in game {number} of seed {batch.seed} an agent didn't act as it does under its name: "
+                        "judge with known=() the seats whose agents' policies aren't sure, or name them otherwise"
+                    )
+                won = [_wins(arena, task.lineups, worlds, kept, some[name].copy()) for name in ("chosen", "usual")]
+                effects[first : first + at_once] = (won[0] - won[1])[np.arange(len(some)), some["seat"]]
+        choices["game"] = group.places[choices["game"]]
+        return choices, effects
+
+    def _choices(self, group: Group, judged: Flags) -> Records:
+        """Play a group's games again; the choices of judged seats, (n, seats), that differ from the reference's.
+
+        The reference is asked with what the seat saw, the seat's random words, and a memory of all that the seat was
+        asked. Raises OptionError if a recorded action can't be taken.
+        """
+        batch, memory = group.batch, np.zeros((*judged.shape, self.reference.memory_size), np.int32)
+        found = [np.zeros(0, CHOICE)]
+        for decision in range(group.actions.shape[1]):
+            asked = np.flatnonzero((group.lengths > decision) & batch.acting)
+            asked = asked[judged[asked, batch.seat[asked]]]
+            if len(asked):
+                seats, taken = batch.seat[asked], group.actions[asked, decision]
+                kept = np.ascontiguousarray(memory[asked, seats])
+                usual = answers(self.reference, batch, asked, kept, batch.agent_streams())
+                memory[asked, seats] = kept
+                choices = np.zeros(len(asked), CHOICE)
+                for name, column in zip(CHOICE.names or (), (asked, decision, seats, taken, usual)):
+                    choices[name] = column
+                found.append(choices[usual != taken])
+            group.take(decision)
+        choices = np.concatenate(found)
+        return choices[np.lexsort((choices["decision"], choices["game"]))]
 
 
 def _own_seed(seed: int, dealt: int) -> int:
@@ -166,29 +290,18 @@ def _own_seed(seed: int, dealt: int) -> int:
     return int.from_bytes(hashlib.sha256(f"{seed} {dealt}".encode()).digest()[:7])
 
 
-def _task(group: Group, choices: Choices, places: Whole, lineups: Whole) -> Task:
-    """The decisions at these places among the choices."""
-    game = choices.game[places]
+def _task(group: Group, choices: Records, lineups: Whole) -> Task:
+    """The decisions of these choices."""
+    game, until = choices["game"].copy(), choices["decision"].copy()
     seated = lineups[game]
     return Task(
         deals=take_records(group.deals, game),
         actions=np.ascontiguousarray(group.actions[game]),
-        until=choices.decision[places],
+        until=until,
         lineups=np.ascontiguousarray(np.where(seated == OPEN, REFERENCE, seated)),
         open_seats=np.ascontiguousarray(seated == OPEN, np.int8),
-        numbers=stream_numbers(group.batch, game, choices.decision[places]),
+        numbers=NUMBERS_A_GAME * group.batch.game_number[game] + until,
     )
-
-
-def _check(accepted: Whole, group: Group, choices: Choices, places: Whole) -> None:
-    """Raise OptionError where an agent of known policy did otherwise than recorded."""
-    wrong = np.flatnonzero(accepted == NOT_AS_RECORDED)
-    if len(wrong):
-        number = int(group.batch.game_number[choices.game[places[wrong[0]]]])
-        raise OptionError(
-            f"in game {number} of seed {group.batch.seed} an agent didn't act as it does under its name: "
-            "judge with known=() the seats whose agents' policies aren't sure, or name them otherwise"
-        )
 
 
 def _wins(arena: Arena, lineups: Whole, worlds: Records, memories: Memory, actions: Whole) -> Numbers:

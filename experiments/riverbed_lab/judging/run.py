@@ -1,40 +1,40 @@
-"""Judging recorded games in a folder: blocks of games are kept as they are finished, then the rows are written."""
+"""Judging recorded games: from their sources to a table of what each agent's choices were worth."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from riverbed_env import kernels
-from riverbed_env.core.files import read_arrays, write_arrays, write_json
-from riverbed_env.core.game import Game
-from riverbed_env.corpus.recorded import RecordedGame
+from riverbed_env.core.files import write_json
 from riverbed_env.errors import OptionError
-from riverbed_env.players.agents import Agent, CompiledAgent
+from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_env.version import __version__
 
 from .. import judging
 from ..evaluation.folder import sources_of
-from ..evaluation.inference_file import to_plain
-from ..evaluation.results import InferenceRow
-from ..files import digest, writable_folder
-from .choices import Choices
-from .judge import Judge, Judged
-from .results import JudgedRow, rows_of, winners
-from .sources import Found, Seats, Wanted, check_seated, find_games
+from ..files import digest, records, writable_folder
+from ..statistics import Mean, clustered_mean, columns
+from .judge import Judge
+from .sources import Found, Wanted, check_seated, find_games
 
-KIND = "riverbed judgement"  # of the result's file
-BLOCKS, RESULT = "blocks", "judged.json"
-BLOCK = 50  # games judged and written at a time
+if TYPE_CHECKING:
+    import pandas as pd
+
+KIND, RESULT = "riverbed judgement", "judged.json"  # of the result's file
+ALL, CAMP, ROLE, SEAT = GROUPS = ("all seats", "camp", "role", "seat")
+AT_ONCE = 50  # games judged between two reports of progress
+WITHIN = 0.03  # of a win: the interval that games are counted for
 DIGITS = 16  # of hashes
 
 
@@ -57,25 +57,15 @@ class Settings:
     seed: int = 0
 
 
-def code_of(game: Game, reference: Agent) -> str:
-    """A hash of everything that decides a judgement besides settings and games: judge, rules, reference."""
-    folders = (*game.folders, Path(kernels.__file__).parent, Path(judging.__file__).parent)
-    return digest(
-        dict.fromkeys([path for folder in folders for path in sorted(folder.rglob("*.py"))] + sources_of(reference))
-    )
-
-
 class Judging:
-    """Recorded games that are judged in a folder.
+    """Recorded games that are judged.
 
     Raises OptionError for games that can't be read or are of another game, and for agents that aren't known.
     """
 
-    def __init__(self, folder: Path, settings: Settings, sources: Sequence[Path]) -> None:
-        self.folder, self.settings = writable_folder(folder), settings
-        self.game = find_game(settings.game)
+    def __init__(self, settings: Settings, sources: Sequence[Path]) -> None:
+        self.settings, self.game = settings, find_game(settings.game)
         self.reference = find_agent(settings.reference, self.game.id)
-        self.code = code_of(self.game, self.reference)
         Judge(self.reference, worlds=settings.worlds, moves=settings.moves, seed=settings.seed)  # checks them
         self.found: Found = find_games(sources, Wanted(settings.reference, settings.agents, settings.most))
         wrong = {game.environment for game in self.found.games} - {self.game.id}
@@ -86,87 +76,113 @@ class Judging:
     @cached_property
     def known(self) -> tuple[CompiledAgent, ...]:
         """The agents whose seats play by their policy, beside the reference: only those that sit in these games."""
+        found, asked = self.found, self.settings.known
         seated = {
             name
-            for game, seats in zip(self.found.games, self.found.seats)
+            for game, seats in zip(found.games, found.seats)
             for seat, name in enumerate(game.agents)
             if seat not in seats and name != self.reference.name
         }
-        asked = self.settings.known
-        agents = [find_agent(name, self.game.id) for name in sorted(seated & (self.found.played | {*(asked or ())}))]
-        if asked is not None:
-            agents = [agent for agent in agents if agent.name in asked]
-            slow = [agent.name for agent in agents if not isinstance(agent, CompiledAgent)]
-            if slow:
-                raise OptionError(f"--known takes compiled agents, and {slow[0]} isn't one")
+        names = sorted(seated & (found.played if asked is None else {*asked}))
+        agents = [find_agent(name, self.game.id) for name in names]
+        slow = [agent.name for agent in agents if not isinstance(agent, CompiledAgent)]
+        if slow and asked is not None:
+            raise OptionError(f"--known takes compiled agents, and {slow[0]} isn't one")
         return tuple(agent for agent in agents if isinstance(agent, CompiledAgent))
 
-    @cached_property
-    def setups(self) -> dict[str, list[int]]:
-        """The places of the games of each setup."""
-        setups: dict[str, list[int]] = {}
-        for place, game in enumerate(self.found.games):
-            setups.setdefault(f"{game.environment}, {game.num_players} players", []).append(place)
-        return setups
+    def rows(self, threads: int = 1, progress: Callable[[int], None] = lambda games: None) -> pd.DataFrame:
+        """What each judged agent's choices were worth in all its seats, then by camp, by role and by seat.
 
-    def rows(self, threads: int = 1, progress: Callable[[int], None] = lambda games: None) -> list[JudgedRow]:
-        """Judge the games that aren't judged yet, and the rows of all setups. progress: gets numbers of games."""
-        writable_folder(self.folder / BLOCKS)
-        settings = self.settings
+        `gain` is per judged seat and game, as a share of a win; `winners` is how much more often these seats won than
+        the reference in them on the same deals, in finished games with one open seat; `choices` counts those that
+        differ from the reference's; `needed` and `needed_by_winners` are games for an interval of +-WITHIN. progress:
+        gets numbers of games.
+        """
+        import pandas as pd
+
+        settings, found = self.settings, self.found
         judge = Judge(*(self.reference, self.known, settings.worlds, settings.moves, settings.seed), threads=threads)
-        rows: list[JudgedRow] = []
-        for setup, places in self.setups.items():
-            blocks, before = list[dict[str, Any]](), 0
-            for first in range(0, len(places), BLOCK):
-                games, seats = self._of(places[first : first + BLOCK])
-                blocks.append({**(block := self._block(judge, games, seats)), "game": block["game"] + before})
-                before += len(games)
-                progress(len(games))
-            whole = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
-            choices = Choices(**{name: whole[name] for name in Choices.__annotations__})
-            judged = Judged(choices, whole["effects"], whole["judged"], whole["deal"])
-            rows += rows_of(setup, judged, whole["agents"], whole["roles"], whole["more"], self.game.camp_of_role)
-        return rows
+        counts = np.array([game.num_players for game in found.games])
+        parts = []
+        for count in dict.fromkeys(counts.tolist()):
+            places = np.flatnonzero(counts == count)
+            for first in range(0, len(places), AT_ONCE):
+                parts.append(self._seats(judge, places[first : first + AT_ONCE].tolist()))
+                progress(len(places[first : first + AT_ONCE]))
+        return pd.DataFrame.from_records(list(_rows(pd.concat(parts))))
 
-    def write(self, rows: Sequence[JudgedRow], beliefs: Sequence[InferenceRow] = ()) -> Path:
-        """Write the result's file."""
-        pool = {agent.name: digest(sources_of(agent)) for agent in (self.reference, *self.known)}
-        games = self.found.games
-        write_json(
-            self.folder / RESULT,
+    def _seats(self, judge: Judge, places: Sequence[int]) -> pd.DataFrame:
+        """A line for each judged seat of these games."""
+        import pandas as pd
+
+        games = [self.found.games[place] for place in places]
+        judged = judge.judge(games, [self.found.seats[place] for place in places])
+        roles, more = judge.winners(games, judged.judged)
+        game, seat = np.nonzero(judged.judged)
+        choices = np.zeros(judged.judged.shape, np.int64)
+        np.add.at(choices, (judged.choices["game"], judged.choices["seat"]), 1)
+        return pd.DataFrame(
             {
-                "kind": KIND, "settings": asdict(self.settings), "code": self.code, "version": __version__,
-                "pool": pool, "games": len(games), "games_hash": _hash(games, self.found.seats),
-                "seeds": sorted({game.seed for game in games}), "packs": sorted({game.pack for game in games}),
-                "rows": [to_plain(row) for row in rows], "beliefs": [to_plain(row) for row in beliefs],
-            },
-        )  # fmt: skip
-        return self.folder / RESULT
+                "setup": f"{games[0].environment}, {games[0].num_players} players",
+                "agent": np.array([each.agents for each in games])[game, seat],
+                ROLE: roles[game, seat],
+                CAMP: [self.game.camp_of_role[role] for role in roles[game, seat].tolist()],
+                SEAT: seat,
+                "deal": judged.deal[game],
+                "gain": judged.gains[game, seat],
+                "choices": choices[game, seat],
+                "winners": more[game, seat],
+            }
+        )
 
-    def _of(self, places: Sequence[int]) -> tuple[list[RecordedGame], list[Seats]]:
-        return [self.found.games[place] for place in places], [self.found.seats[place] for place in places]
-
-    def _block(self, judge: Judge, games: Sequence[RecordedGame], seats: Sequence[Seats]) -> dict[str, Any]:
-        """The arrays of a block; it is judged unless its file is there, named by all that decides what it holds."""
-        known = [agent.name for agent in judge.agents]
-        path = self.folder / BLOCKS / f"{_hash(games, seats, [asdict(self.settings), self.code, known])}.npz"
-        if path.is_file():
-            return dict(read_arrays(path, "judged games"))
-        judged = judge.judge(games, seats)
-        roles, more = winners(judge, games, judged.judged)
-        arrays: dict[str, Any] = {
-            **{name: getattr(judged.choices, name) for name in Choices.__annotations__},
-            **{name: getattr(judged, name) for name in ("effects", "judged", "deal")},
-            "agents": np.array([game.agents for game in games]),
-            "roles": roles,
-            "more": more,
-        }
-        write_arrays(path, arrays, compressed=True)
-        return arrays
+    def write(self, folder: Path, rows: pd.DataFrame, beliefs: pd.DataFrame | None = None) -> Path:
+        """Write the result's file, with hashes of all that decides it: judge, rules, agents, games."""
+        games, reference = self.found.games, sources_of(self.reference)
+        folders = (*self.game.folders, Path(kernels.__file__).parent, Path(judging.__file__).parent)
+        code = [path for each in folders for path in sorted(each.rglob("*.py"))] + reference
+        total = hashlib.sha256()
+        for game, seats in zip(games, self.found.seats):
+            total.update(f"{game.to_json()} {seats}\n".encode())
+        result: dict[str, Any] = {
+            "kind": KIND, "settings": asdict(self.settings), "code": digest(dict.fromkeys(code)),
+            "version": __version__, "games": len(games), "games_hash": total.hexdigest()[:DIGITS],
+            "pool": {agent.name: digest(sources_of(agent)) for agent in (self.reference, *self.known)},
+            "seeds": sorted({game.seed for game in games}), "packs": sorted({game.pack for game in games}),
+            "rows": records(rows), "beliefs": [] if beliefs is None else records(beliefs),
+        }  # fmt: skip
+        write_json(writable_folder(folder) / RESULT, json.loads(json.dumps(result)))
+        return folder / RESULT
 
 
-def _hash(games: Sequence[RecordedGame], seats: Sequence[Seats], more: Any = None) -> str:
-    total = hashlib.sha256(json.dumps(more).encode())
-    for game, some in zip(games, seats):
-        total.update(f"{game.to_json()} {some}\n".encode())
-    return total.hexdigest()[:DIGITS]
+def _rows(seats: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    for (setup, agent), mine in seats.groupby(["setup", "agent"], sort=False):
+        yield _row(setup, agent, (ALL, ""), mine)
+        for group in (CAMP, ROLE, SEAT):
+            if mine[group].nunique() > 1:
+                for name, some in mine.groupby(group, sort=group == SEAT):
+                    yield _row(setup, agent, (group, str(name)), some)
+
+
+def _row(setup: str, agent: str, group: tuple[str, str], seats: pd.DataFrame) -> dict[str, Any]:
+    finished = seats.dropna(subset=["winners"])
+    gain, winners = (
+        clustered_mean(some[name], np.unique(some["deal"], return_inverse=True)[1])
+        for some, name in ((seats, "gain"), (finished, "winners"))
+    )
+    return {
+        "setup": setup,
+        "agent": agent,
+        **dict(zip(("group", "name"), group)),
+        "games": len(seats),
+        "choices": int(seats["choices"].sum()),
+        **columns("gain", gain),
+        **columns("winners", winners),
+        "needed": games_for(gain),
+        "needed_by_winners": games_for(winners),
+    }
+
+
+def games_for(mean: Mean) -> float:
+    """How many games give an interval of +-WITHIN, from this one's width; NaN if it has none."""
+    half = (mean.high - mean.low) / 2
+    return math.ceil(mean.count * (half / WITHIN) ** 2) if math.isfinite(half) else math.nan

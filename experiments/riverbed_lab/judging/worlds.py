@@ -93,7 +93,7 @@ def _link(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) -> Any:
         names = {
             "exchange_hidden": family.link(loops.exchange_nothing, "exchange_nothing", {}),
             **game.kernels.names(),
-            "write_row": game.loop("write_row"),
+            "write_row": game.loops.write_row,
             "choose_as": choose,
             "NUM_ACTIONS": game.actions.size,
         }

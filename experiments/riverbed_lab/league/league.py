@@ -276,5 +276,5 @@ def config_for(folder: Path, config: LeagueConfig | None) -> LeagueConfig:
     def take_changes(saved: LeagueConfig, given: LeagueConfig) -> LeagueConfig:
         return replace(saved, rounds=given.rounds, training=replace(saved.training, threads=given.training.threads))
 
-    ways_out = "resume it with --resume, or choose another folder with --out"
+    ways_out = "name the folder alone to resume it, or choose another folder with --out"
     return config_for_folder(folder / CONFIG, config, load_league_config, take_changes, "league", ways_out)

@@ -53,7 +53,7 @@ class Run:
     ) -> Run:
         """A run with these limits. Raises OptionError for an impossible limit, or `offline` without a cassette."""
         if offline and (cassette is None or not cassette.exists()):
-            raise OptionError("--offline needs --cassette FILE with the calls of an earlier run")
+            raise OptionError("offline=true needs cassette=FILE with the calls of an earlier run")
         return cls(Purse(max_cost, max_tokens), None if cassette is None else Cassette(cassette), offline)
 
 
@@ -180,7 +180,7 @@ class ChatClient:
             kept = cassette.find(key)
             if kept is None:
                 if self.run.offline:
-                    raise OptionError(f"cassette {cassette.path} has no answer to this call, and --offline asks nobody")
+                    raise OptionError(f"cassette {cassette.path} has no answer to a call, and offline=true asks nobody")
                 kept = self._pay(body)
                 hidden = {name: self._redacted(part) if isinstance(part, str) else part for name, part in kept.items()}
                 cassette.keep(key, body, hidden)

@@ -70,7 +70,7 @@ class Purse:
         else:
             what, limit, spent, next_call = "tokens", self.max_tokens or 0, self.tokens, tokens
         return (
-            f"the budget is used up: --max-{what} is {limit:g}, {spent:g} is spent, and the next call could take "
+            f"the budget is used up: max_{what} is {limit:g}, {spent:g} is spent, and the next call could take "
             f"{next_call:g}; what is in the cassette isn't paid again"
         )
 

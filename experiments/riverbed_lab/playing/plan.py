@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import permutations, product
 from typing import Any, NamedTuple
 
 from riverbed_env.core.game import Game
@@ -15,6 +15,7 @@ from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.agents import UNIFORM
 
 MIRROR, DEVIATION, MATRIX, HELD_OUT = TABLES = ("mirror", "deviation", "matrix", "held_out")
+CROSS_PLAY = "cross_play"  # played only if asked for: deviations of every agent among every other
 MOST_DEALS, MOST_CHUNK, MOST_PARTS, MOST_AGENTS = 10**9, 10**5, 10**6, 64  # limits that fit in memory
 
 
@@ -118,9 +119,19 @@ class Plan:
 
     @property
     def deviations(self) -> tuple[tuple[str, str], ...]:
-        """Who takes one seat among whom: each agent among references and, unless `one_way`, the reverse."""
+        """Who takes one seat among whom: each agent among references and, unless `one_way`, the reverse.
+
+        In cross-play each among each.
+        """
+        if self.cross_play:
+            return tuple(permutations(self.compared, 2))
         pairs = [(agent, self.reference) for agent in self.agents if agent != self.reference]
         return tuple(way for one, among in pairs for way in ((one, among), (among, one))[: 1 if self.one_way else 2])
+
+    @property
+    def cross_play(self) -> bool:
+        """Whether every agent takes a seat among every other."""
+        return CROSS_PLAY in self.tables
 
     @property
     def seated(self) -> tuple[str, ...]:
@@ -166,7 +177,7 @@ def _check_names(game: Game, plan: Plan) -> None:
     if len(plan.seated) > MOST_AGENTS:
         raise OptionError(f"there must be at most {MOST_AGENTS} agents, not {len(plan.seated)}")
     for table in plan.tables:
-        check_choice("tables", table, TABLES)
+        check_choice("tables", table, (*TABLES, CROSS_PLAY))
     for role in plan.roles:
         check_choice("roles", role, game.roles)
     different: dict[str, Sequence[object]] = {
@@ -182,12 +193,12 @@ def _check_names(game: Game, plan: Plan) -> None:
 
 
 def _check_tables(game: Game, plan: Plan) -> None:
-    if DEVIATION in plan.tables and set(plan.agents) == {plan.reference}:
+    if {DEVIATION, CROSS_PLAY} & {*plan.tables} and set(plan.agents) == {plan.reference}:
         raise OptionError(f"{plan.reference} can't deviate from itself: name another --reference, or --tables mirror")
     if MATRIX in plan.tables and len(game.camps) == 1:
         raise OptionError(f"{game.id} has one camp, and matrix needs two or more: choose other --tables")
-    if MATRIX in plan.tables and plan.one_way:
-        raise OptionError("matrix seats the agents in whole camps, which --one-way leaves out: choose other --tables")
+    for table in {MATRIX, CROSS_PLAY} & {*plan.tables} if plan.one_way else ():
+        raise OptionError(f"{table} seats the agents in whole camps, which --one-way leaves out: choose other --tables")
     if HELD_OUT in plan.tables and not plan.held_out:
         raise OptionError("the table held_out needs agents to draw from: --held-out NAME,NAME")
 
@@ -199,7 +210,7 @@ def cells(game: Game, plan: Plan) -> list[Cell]:
 
 def _cells_of(game: Game, plan: Plan, setup: Setup) -> list[Cell]:
     planned = [mirror(game, setup, agent) for agent in plan.mirrored]
-    if DEVIATION in plan.tables:
+    if DEVIATION in plan.tables or plan.cross_play:
         planned += [deviation(game, setup, role, *pair) for role, pair in product(plan.roles, plan.deviations)]
     if MATRIX in plan.tables:
         planned += [cell for cell in matrix(game, setup, plan.compared) if cell.table == MATRIX]

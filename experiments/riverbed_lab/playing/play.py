@@ -104,7 +104,7 @@ def deal(game: Game, numbers: npt.NDArray[np.int64], seed: int, **options: Any) 
     """The games of these numbers as dealt, before the first decision: records (n,)."""
     params, _ = game.make_params(**options)
     games = np.zeros(len(numbers), game.dtype)
-    game.loop("deal_games")(games, params, seed, numbers, np.arange(len(numbers)))
+    game.loops.deal_games(games, params, np.zeros(len(numbers), np.int64), seed, numbers, np.arange(len(numbers)))
     return games
 
 

@@ -105,7 +105,7 @@ that were played, not a sample. No people took part, and nothing in it comes fro
 
 HOW = """`riverbed record` of version {version} played it under seed {seed} with these options: {options}; content pack:
 {pack}. Each seat drew its agent at random ({pools}). The draw depends on seed, game and seat alone, so that
-`riverbed record --manifest manifest.json` makes the same games on any machine; `riverbed corpus FOLDER --check`
+`riverbed record --manifest manifest.json` makes the same games on any machine; `riverbed games FOLDER --check hashes`
 compares the hashes. Hash of the rules and agents: {sources}. Nothing was filtered or changed afterwards."""
 
 USES = """For imitation, offline learning, models of other players, inference of roles, and tests of rules. The agents

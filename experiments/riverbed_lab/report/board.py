@@ -1,231 +1,138 @@
-"""A board: one page from the results of judgements and evaluations, with strength and failures side by side."""
+"""Judged games as tables, and a board: one page of results, with strength and failures side by side."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from riverbed_env.core.files import read_json
 from riverbed_env.errors import OptionError
 
 from ..config_files import read_as
-from ..evaluation.inference_file import UNKNOWN
-from ..evaluation.results import OutsideRow
-from ..judging.results import ALL, CAMP, ROLE, WITHIN, JudgedRow
-from ..judging.run import KIND, RESULT
-from ..playing.plan import Setup
-from ..statistics import Mean, Rate, in_points
-from .judgement import mean_points
-from .model import NOTHING, Entries, Entry, Grid, Section, grid
-from .sections import OUTSIDE_WORDS, outside_line
-from .summary import FILE
+from ..files import frame_of
+from ..judging.run import ALL, GROUPS, KIND, RESULT, WITHIN
+from ..statistics import in_points
+from .model import MINUS, NOTHING, Entries, Entry, Section, Table, Values, points, table
+from .report import SUMMARY
+from .sections import OUTSIDE_WORDS, inference, outside_line
 
-STRENGTH_WORDS = (
-    "What an agent's choices were worth beside the reference's, in points (hundredths of a win) a game, best first; "
-    "agents whose intervals overlap aren't ordered. Winners of the same games stand beside, and the games that an "
-    "interval of this width takes by each. Failures don't count here but as the moves they led to."
+if TYPE_CHECKING:
+    import pandas as pd
+
+WORDS = (
+    "What the choices of an agent's seats were worth beside what the reference would have done, in points (hundredths "
+    "of a win) a game, best first, with 95 % intervals. Winners are those of the same games, less those of the same "
+    "deals with the reference in all open seats."
 )
-BELIEF_WORDS = (
-    "What players from outside believe about the others' roles: log-loss in nats and Brier score (0 to 2) per seat, "
-    "lower is better, beside the posterior of deduction from the same view."
-)
-POOL_WORDS = "The agents whose policies the judge relied on: hashes of their sources, weights included."
-
-Plain = Mapping[str, Any]
+SHOWN = ("games", "games_hash", "seeds", "packs", "version", "code")  # what a board says of each judgement
 
 
-@dataclass
-class Results:
-    """What the files say: judgements, and by label and setup what an evaluation counted of players from outside."""
-
-    judgements: list[Plain] = field(default_factory=list)
-    outside: list[OutsideRow] = field(default_factory=list)
-    labels: dict[str, str] = field(default_factory=dict)
-    sources: list[Path] = field(default_factory=list)
-
-    @property
-    def rows(self) -> list[tuple[Plain, JudgedRow]]:
-        """All judged rows with their judgement."""
-        return [(each, _row(row, self.labels)) for each in self.judgements for row in each["rows"]]
+def judgement(rows: pd.DataFrame) -> Section:
+    """What choices were worth: a table for each setup and group of seats, the strongest first."""
+    return Section("strength", "strength: what choices were worth", WORDS, tuple(_tables(rows)))
 
 
-def read_results(paths: Sequence[Path]) -> Results:
+def _tables(rows: pd.DataFrame) -> Iterator[Table]:
+    for setup, mine in rows.groupby("setup", sort=False):
+        for group in GROUPS:
+            some = mine[mine["group"] == group].sort_values("gain", ascending=False, kind="stable")
+            if len(some):
+                title = f"{setup}, {group if group == ALL else f'by {group}'}"
+                yield table(title, map(_line, some.to_dict("records")))
+
+
+def _line(row: Values) -> Entries:
+    return {
+        "agent": row["agent"],
+        **({} if row["group"] == ALL else {row["group"]: row["name"]}),
+        "games": f"{row['games']:,}",
+        "choices": f"{row['choices']:,}",
+        "gain": points(row, "gain"),
+        "winners": points(row, "winners"),
+        f"games for ±{100 * WITHIN:g}": _needed(row["needed"], row["games"]),
+        "by winners": _needed(row["needed_by_winners"], row["games"]),
+    }
+
+
+def _needed(games: float, there: int) -> Entry:
+    """How many games an interval takes, and how many of them are still to be played."""
+    if math.isnan(games):
+        return Entry(NOTHING)
+    return Entry(f"{games:,.0f}", f"{games - there:,.0f} more" if games > there else "enough")
+
+
+@dataclass(frozen=True)
+class Board:
+    """What results say: judgements as read, their rows, beliefs, and what evaluations counted of outside players."""
+
+    judgements: tuple[dict[str, Any], ...]
+    rows: pd.DataFrame
+    beliefs: pd.DataFrame
+    outside: pd.DataFrame
+
+    def sections(self) -> list[Section]:
+        """The sections of the page, those without results left out."""
+        pool = {name: found for each in self.judgements for name, found in each["pool"].items()}
+        agents = table("agents", ({"agent": name, "sources": found} for name, found in pool.items()))
+        lines = [{"reference": each["settings"]["reference"], **_told(each)} for each in self.judgements]
+        words = "The agents whose policies the judge relied on: hashes of their sources, weights included."
+        outside = [
+            table(str(setup), map(outside_line, lines.to_dict("records")))
+            for setup, lines in (self.outside.groupby("setup", sort=False) if len(self.outside) else ())
+        ]
+        return [
+            judgement(self.rows),
+            *([Section("failures", "failures and costs", OUTSIDE_WORDS, tuple(outside))] if outside else []),
+            *([inference(self.beliefs)] if len(self.beliefs) else []),
+            Section("pool", "reference pool", words, (agents, table("judgements", lines))),
+        ]
+
+    def ranking(self) -> Iterator[str]:
+        """One sentence for each setup: who is how strong, best first."""
+        references = ", ".join(dict.fromkeys(each["settings"]["reference"] for each in self.judgements))
+        whole = self.rows[self.rows["group"] == ALL].sort_values("gain", ascending=False, kind="stable")
+        for setup, rows in whole.groupby("setup", sort=False):
+            found = zip(rows["agent"], rows["gain"], rows["gain_low"], rows["gain_high"])
+            who = "; ".join(f"{agent} {in_points(*gain)}" for agent, *gain in found).replace("-", MINUS)
+            yield f"{setup}: points gained over {references}: {who}."
+
+
+def _told(judgement: dict[str, Any]) -> dict[str, str]:
+    told = {name: judgement[name] for name in SHOWN}
+    return {name: ", ".join(map(str, each)) if isinstance(each, list) else str(each) for name, each in told.items()}
+
+
+def read_board(paths: Sequence[Path]) -> Board:
     """Read judgements and evaluations. Raises OptionError for anything else, and for an agent in two versions."""
-    results = Results()
+    import pandas as pd
+
+    judgements: list[dict[str, Any]] = []
+    frames: dict[str, list[pd.DataFrame]] = {"rows": [], "beliefs": [], "outside": []}
+    labels, pool = dict[str, str](), dict[str, str]()
     for path in paths:
-        files = [path] if path.is_file() else [path / name for name in (RESULT, FILE) if (path / name).is_file()]
+        files = [path] if path.is_file() else [path / name for name in (RESULT, SUMMARY) if (path / name).is_file()]
         if not files:
-            raise OptionError(
-                f"{path} holds no results: no {RESULT}, no {FILE} (riverbed judge or evaluate writes them)"
-            )
+            raise OptionError(f"{path} holds no results: no {RESULT}, no {SUMMARY} (riverbed judge or evaluate writes)")
         for file in files:
-            _read(file, results)
-    if not results.judgements:
+            read = read_json(file, "result")
+            with read_as(file, "result of riverbed judge or evaluate"):
+                for name in frames.keys() & read.keys():
+                    frames[name] += [frame_of(read[name])] if read[name] else []
+                if read.get("kind") == KIND:
+                    list(map(_line, frames["rows"][-1].to_dict("records")))
+                    judgements.append({name: read[name] for name in (*SHOWN, "settings", "pool")})
+                else:
+                    labels |= read["plan"]["labels"]
+    for name, found in (pair for each in judgements for pair in each["pool"].items()):
+        if pool.setdefault(name, found) != found:
+            raise OptionError(
+                f"the results rely on two versions of {name} ({pool[name]} and {found}): judge again with one"
+            )
+    if not judgements:
         raise OptionError("a board needs the result of a judgement: riverbed judge GAMES --out FOLDER")
-    _check_pool(results)
-    return results
-
-
-def _read(path: Path, results: Results) -> None:
-    """Take what a file says."""
-    read = read_json(path, "result")
-    results.sources.append(path)
-    with read_as(path, "result of riverbed judge or evaluate"):
-        if read.get("kind") == KIND:
-            for row in read["rows"]:
-                _row(row, {})
-            results.judgements.append({name: read[name] for name in (*SHOWN, "rows", "beliefs")})
-        else:
-            results.labels.update(read["plan"]["labels"])
-            results.outside += map(_outside_of, read["outside"])
-
-
-SHOWN = ("settings", "code", "version", "pool", "games", "games_hash", "seeds", "packs")
-
-
-def _row(plain: Plain, labels: Mapping[str, str]) -> JudgedRow:
-    """A judged row from its JSON, the agent under its label."""
-    means = {name: mean_of(plain[name]) for name in ("gain", "winners")}
-    row = JudgedRow(**{**plain, **means})
-    return JudgedRow(**{**row.__dict__, "agent": labels.get(row.agent, row.agent)})
-
-
-def mean_of(plain: Plain) -> Mean:
-    """A mean from its JSON, where null is what isn't known."""
-    value, low, high = (unknown if plain[name] is None else plain[name] for name, unknown in UNKNOWN.items())
-    return Mean(value, low, high, plain["count"], plain["blocks"])
-
-
-def _outside_of(plain: Plain) -> OutsideRow:
-    """A row of failures from its JSON."""
-    rates = {
-        name: None if plain[name] is None else Rate(**plain[name]) for name in ("forfeits", "wins", "wins_untouched")
-    }
-    return OutsideRow(**{**plain, **rates, "setup": Setup(*plain["setup"])})
-
-
-def _check_pool(results: Results) -> None:
-    """Raise OptionError if two judgements relied on different agents of one name."""
-    seen: dict[str, str] = {}
-    for each in results.judgements:
-        for name, found in each["pool"].items():
-            if seen.setdefault(name, found) != found:
-                raise OptionError(
-                    f"the results rely on two versions of {name} ({seen[name]} and {found}): judge again with one"
-                )
-
-
-# --- the page ---------------------------------------------------------------------------------------------------------
-
-
-def board_sections(results: Results) -> list[Section]:
-    """The sections of a board, those without figures left out."""
-    made = [
-        Section("strength", "strength", STRENGTH_WORDS, (), tuple(_strength(results))),
-        Section("failures", "failures and costs", OUTSIDE_WORDS, (), tuple(_failures(results))),
-        Section("beliefs", "beliefs", BELIEF_WORDS, (), tuple(_beliefs(results))),
-        Section("pool", "reference pool", POOL_WORDS, (), (_pool(results), _files(results))),
-    ]
-    return [section for section in made if section.grids]
-
-
-def ranking(results: Results) -> Iterator[str]:
-    """One sentence for each setup: who is how strong, best first."""
-    for setup, rows in _by_setup(results, ALL).items():
-        who = "; ".join(
-            f"{row.agent} {in_points(row.gain.value, row.gain.low, row.gain.high)}" for row in rows
-        ).replace("-", "\N{MINUS SIGN}")
-        yield f"{setup}: points gained over {_reference(results)}: {who}."
-
-
-def _reference(results: Results) -> str:
-    return ", ".join(dict.fromkeys(each["settings"]["reference"] for each in results.judgements))
-
-
-def _by_setup(results: Results, group: str) -> dict[str, list[JudgedRow]]:
-    """The rows of a group by setup, the best first."""
-    by_setup: dict[str, list[JudgedRow]] = {}
-    for _, row in results.rows:
-        if row.group == group:
-            by_setup.setdefault(row.setup, []).append(row)
-    return {setup: sorted(rows, key=lambda row: -row.gain.value) for setup, rows in by_setup.items()}
-
-
-def _strength(results: Results) -> Iterator[Grid]:
-    for group in (ALL, CAMP, ROLE):
-        for setup, rows in _by_setup(results, group).items():
-            yield grid(f"{setup}, {group if group == ALL else f'by {group}'}", map(_strength_line, rows))
-
-
-def _strength_line(row: JudgedRow) -> Entries:
-    return {
-        "agent": row.agent,
-        **({} if row.group == ALL else {row.group: row.name}),
-        "games": f"{row.games:,}",
-        "gain": mean_points(row.gain),
-        "winners": mean_points(row.winners),
-        f"games for ±{100 * WITHIN:g}": _count(row.needed),
-        "by winners": _count(row.needed_by_winners),
-    }
-
-
-def _count(number: int | None) -> str:
-    return NOTHING if number is None else f"{number:,}"
-
-
-def _failures(results: Results) -> Iterator[Grid]:
-    by_setup: dict[Setup, list[OutsideRow]] = {}
-    for row in results.outside:
-        by_setup.setdefault(row.setup, []).append(row)
-    yield from (grid(str(setup), map(outside_line, rows)) for setup, rows in by_setup.items())
-
-
-def _beliefs(results: Results) -> Iterator[Grid]:
-    lines = [_belief_line(row) for each in results.judgements for row in each["beliefs"]]
-    if lines:
-        yield grid("who believes", lines)
-
-
-def _belief_line(row: Plain) -> Entries:
-    scores = row["scores"]["overall"]
-    both = {row["observer"]: scores["own"], row["reference"]: scores["reference"]}
-    (own, deduced) = both.values()
-    return {
-        "who": row["observed"],
-        "log-loss": _mean(own["log_loss"]),
-        "log-loss, deduction": _mean(deduced["log_loss"]),
-        "Brier": _mean(own["brier"]),
-        "Brier, deduction": _mean(deduced["brier"]),
-        "seats": f"{own['log_loss']['count']:,}",
-    }
-
-
-def _mean(plain: Plain) -> Entry:
-    mean = mean_of(plain)
-    return Entry(f"{mean.value:.3f}", f"{mean.low:.3f}–{mean.high:.3f}" if math.isfinite(mean.high) else "")
-
-
-def _pool(results: Results) -> Grid:
-    pool = {name: found for each in results.judgements for name, found in each["pool"].items()}
-    return grid("agents", ({"agent": name, "sources": found} for name, found in pool.items()))
-
-
-def _files(results: Results) -> Grid:
-    return grid(
-        "judgements",
-        (
-            {
-                "reference": each["settings"]["reference"],
-                "games": f"{each['games']:,}",
-                "hash of games": each["games_hash"],
-                "seeds": ", ".join(map(str, each["seeds"])),
-                "pack": ", ".join(each["packs"]) or NOTHING,
-                "version": each["version"],
-                "code": each["code"],
-            }
-            for each in results.judgements
-        ),
-    )
+    whole = {name: pd.concat(parts, ignore_index=True) if parts else pd.DataFrame() for name, parts in frames.items()}
+    rows = whole.pop("rows")
+    return Board(tuple(judgements), rows.assign(agent=rows["agent"].replace(labels)), **whole)

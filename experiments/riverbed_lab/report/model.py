@@ -1,16 +1,14 @@
-"""The report as sections of grids and pictures, the same for all renderers, and the wording of rates and gains."""
+"""The report as sections of tables and pictures, the same for terminal and page, and the wording of numbers."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from ..statistics import Difference, Mean, Rate
-from .canvas import style, to_svg
+from .figures import style, to_svg
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,62 +17,46 @@ MINUS = "\N{MINUS SIGN}"
 NOTHING = "–"
 
 Mark = Literal["", "above", "below"]
+Values = Mapping[Any, Any]  # a line of a frame: an estimate is three columns, `name`, `name_low` and `name_high`
 
 
 @dataclass(frozen=True)
 class Entry:
-    """The text of a place in a grid, what belongs to it in small print (an interval), and its mark if it isn't 0.
-
-    link: the file beside the report that the text is a link to.
-    """
+    """The text of a place in a table, what belongs to it in small print (an interval), and its mark if it isn't 0."""
 
     text: str
     small: str = ""
     mark: Mark = ""
-    link: str = ""
 
 
 Entries = Mapping[str, Entry | str]
 
 
 @dataclass(frozen=True)
-class Line:
-    """The entries of a line, the first of which heads it; `base` for a base rate that others are compared with."""
-
-    entries: tuple[Entry, ...]
-    base: bool = False
-
-
-@dataclass(frozen=True)
-class Grid:
-    """Lines of entries under headings, with a title and a line of explanation below; details are folded away."""
+class Table:
+    """Lines of entries under headings, the first `base` of them base rates; details are folded away."""
 
     title: str
     heads: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[tuple[Entry, ...], ...]
+    base: int = 0
     below: str = ""
     folded: bool = False
 
     @property
     def word_columns(self) -> set[int]:
         """The columns of words, which are set left; numbers are set right."""
-        columns = zip(*(line.entries for line in self.lines if not line.base), strict=True)
+        columns = zip(*self.lines[self.base :], strict=True)
         return {place for place, column in enumerate(columns) if any(each.text[:1].isalpha() for each in column)}
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: its name, its title, its caption, and how it is drawn, which takes a while."""
+    """A figure: its title, its caption, and how it is drawn, which takes a while."""
 
-    name: str
     title: str
     words: str
     draw: Callable[[], Figure]
-
-    @property
-    def file(self) -> str:
-        """The name of its file."""
-        return re.sub(r"\W+", "_", self.name) + ".svg"
 
     @cached_property
     def svg(self) -> str:
@@ -85,56 +67,56 @@ class Picture:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report: its name in addresses, title, explanation, pictures and grids."""
+    """A part of the report: its name in addresses, title, explanation, pictures and tables."""
 
     name: str
     title: str
     words: str
-    pictures: tuple[Picture, ...]
-    grids: tuple[Grid, ...]
+    tables: tuple[Table, ...]
+    pictures: tuple[Picture, ...] = ()
 
 
-def grid(
+def table(
     title: str, lines: Iterable[Entries], base: Iterable[Entries] = (), below: str = "", folded: bool = False
-) -> Grid:
-    """A grid of lines that are keyed by their headings, after lines of base rates; a key that is missing is empty."""
+) -> Table:
+    """A table of lines that are keyed by their headings, after lines of base rates; a key that is missing is empty."""
     lines, base = list(lines), list(base)
     heads = tuple(dict.fromkeys(head for line in (*lines, *base) for head in line))
-    made = [
-        Line(tuple(_entry(line.get(head, "")) for head in heads), place < len(base))
-        for place, line in enumerate((*base, *lines))
-    ]
-    return Grid(title, heads, tuple(made), below, folded)
+    entries = [[line.get(head, "") for head in heads] for line in (*base, *lines)]
+    made = tuple(tuple(Entry(each) if isinstance(each, str) else each for each in line) for line in entries)
+    return Table(title, heads, made, len(base), below, folded)
 
 
-def _entry(given: Entry | str) -> Entry:
-    return Entry(given) if isinstance(given, str) else given
-
-
-def rate_entry(rate: Rate | None, games: int | None = None) -> Entry:
-    """A rate in % with its interval, and its games if these aren't the `games` of the line."""
-    if rate is None or not rate.games:
+def percent(line: Values, name: str, games: int | None = None) -> Entry:
+    """A rate in % with its interval, and its games, `name_games`, if these aren't the `games` of the line."""
+    if _missing(line, name):
         return Entry(NOTHING)
-    among = "" if games is None or games == rate.games else f" of {rate.games:,}"
-    return Entry(f"{100 * rate.value:.1f}", f"{100 * rate.low:.1f}–{100 * rate.high:.1f}{among}")
+    among = "" if games in (None, line.get(f"{name}_games")) else f" of {line[f'{name}_games']:,.0f}"
+    return Entry(f"{100 * line[name]:.1f}", f"{100 * line[f'{name}_low']:.1f}–{100 * line[f'{name}_high']:.1f}{among}")
 
 
-def gain_entry(gain: Difference) -> Entry:
-    """A difference in points with its interval, marked if the interval leaves out 0."""
-    if not gain.games:
+def points(line: Values, name: str, scale: float = 100, digits: int = 1) -> Entry:
+    """A difference in points, or in units of 1 / `scale`, with its interval; marked if the interval leaves out 0."""
+    if _missing(line, name):
         return Entry(NOTHING)
-    mark: Mark = ("above" if gain.low > 0 else "below") if gain.clear else ""
-    return Entry(points(gain.value), f"{points(gain.low)} to {points(gain.high)}", mark)
+    value, low, high = (scale * line[each] for each in (name, f"{name}_low", f"{name}_high"))
+    mark: Mark = "above" if low > 0 else "below" if high < 0 else ""
+    small = f"{signed(low, digits)} to {signed(high, digits)}" if math.isfinite(high - low) else ""
+    return Entry(signed(value, digits), small, mark)
 
 
-def mean_entry(mean: Mean) -> Entry:
-    """A mean with its interval, if it has one."""
-    return Entry(f"{mean.value:.3f}", f"{mean.low:.3f}–{mean.high:.3f}" if math.isfinite(mean.high) else "")
+def number(line: Values, name: str, digits: int) -> Entry:
+    """A number with its interval, if it has one."""
+    if _missing(line, name):
+        return Entry(NOTHING)
+    low, high = (line.get(f"{name}_{end}") for end in ("low", "high"))
+    known = low is not None and high is not None and math.isfinite(high - low)
+    return Entry(f"{line[name]:.{digits}f}", f"{low:.{digits}f}–{high:.{digits}f}" if known else "")
 
 
-def points(difference: float) -> str:
-    """A difference of rates in points, with its sign."""
-    return signed(100 * difference, 1)
+def _missing(line: Values, name: str) -> bool:
+    """Whether there is no value, as in cells of other tables."""
+    return line.get(name) is None or math.isnan(line[name])
 
 
 def signed(number: float, digits: int) -> str:

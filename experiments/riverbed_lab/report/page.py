@@ -1,25 +1,30 @@
-"""The report of an evaluation: one self-contained HTML file, and the same in Markdown."""
+"""The report as one self-contained HTML file, and its tables in a terminal."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
 
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table as RichTable
+from rich.text import Text
+
 from riverbed_env.core.files import write_whole
 
-from ..evaluation.results import About, Report
-from ..files import writable_folder
-from .canvas import short_names
-from .model import Entry, Grid, Line, Picture, Section
+from .figures import short_names
+from .model import Entry, Picture, Section, Table
+from .report import Report, verdict
 from .sections import sections
-from .verdict import verdict
 
+PAGE = "report.html"
 SIGNS = {"": "", "above": " ▲", "below": " ▼"}
 CLASSES = {"": "", "above": "above", "below": "below-base"}
-PICTURES = "figures"  # the folder beside the Markdown file
+COLOURS = {"": "", "above": "green", "below": "red"}
+GAP = 3  # columns between two columns of a table in a terminal
 FOOTER = (
     "Intervals are 95 %: Wilson's for rates on independent deals, clustered by deal where games share one, a paired "
     "bootstrap over deals for gains. The deals that a gain needs follow from the variance of its paired differences, "
@@ -27,30 +32,21 @@ FOOTER = (
 )
 
 
-def write_report(report: Report, folder: Path) -> list[Path]:
-    """Write report.html, report.md and the figures (SVG) that the latter shows to the folder; returns the files."""
-    writable_folder(folder)
-    writable_folder(folder / PICTURES)
-    parts = sections(report)
-    contents = {folder / PICTURES / each.file: each.svg for part in parts for each in part.pictures}
-    contents[folder / "report.md"] = to_markdown(report, parts)
-    contents[folder / "report.html"] = to_html(report, parts)
-    for path, text in contents.items():
-        write_whole(path, lambda partial, text=text: partial.write_text(text, encoding="utf-8"))  # type: ignore[misc]
-    return list(contents)
-
-
-def to_html(report: Report, parts: list[Section]) -> str:
-    """The page: self-contained, its pictures inlined."""
-    return page(
-        _title(report.about),
-        parts,
+def write_report(report: Report, folder: Path) -> Path:
+    """Write the page to the folder; returns the file."""
+    short = short_names((*report.agents, report.reference))
+    agents = ", ".join(short[agent] for agent in report.agents if agent != report.reference)
+    text = page(
+        f"{report.title}: {agents or 'mirrors'} against {short[report.reference]}",
+        sections(report),
         verdict=verdict(report),
         notes=report.notes,
-        details=_details(report),
-        command=report.about.command,
+        details=report.details,
+        command=report.command,
         footer=FOOTER,
     )
+    write_whole(folder / PAGE, lambda partial: partial.write_text(text, encoding="utf-8"))
+    return folder / PAGE
 
 
 def page(
@@ -73,29 +69,17 @@ def page(
         details="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in details.items()),
         command=escape(command),
         contents="\n".join(f'<a href="#{part.name}">{escape(part.title)}</a>' for part in parts),
-        sections="\n".join(_section_html(part) for part in parts),
+        sections="\n".join(map(_section_html, parts)),
         footer=escape(footer),
     )
-
-
-def _title(about: About) -> str:
-    short = short_names((*about.agents, about.reference))
-    agents = ", ".join(short[agent] for agent in about.agents if agent != about.reference)
-    return f"{about.title}: {agents or 'mirrors'} against {short[about.reference]}"
-
-
-def _details(report: Report) -> dict[str, str]:
-    """What was played, and which names are shortened in figures."""
-    cut = [f"{short} is {name}" for name, short in short_names(report.names).items() if short != name]
-    return {**report.about.details, **({"in figures": "; ".join(cut)} if cut else {})}
 
 
 def _section_html(part: Section) -> str:
     pictures = "\n".join(map(_picture_html, part.pictures))
     gallery = f'<div class="pictures">\n{pictures}\n</div>\n' if part.pictures else ""
     heading = f"<h2>{escape(part.title)}</h2>\n<p>{escape(part.words)}</p>"
-    grids = "\n".join(map(_grid_html, part.grids))
-    return f'<section id="{part.name}">\n{heading}\n{gallery}{grids}\n</section>'
+    tables = "\n".join(map(_table_html, part.tables))
+    return f'<section id="{part.name}">\n{heading}\n{gallery}{tables}\n</section>'
 
 
 def _picture_html(picture: Picture) -> str:
@@ -105,70 +89,89 @@ def _picture_html(picture: Picture) -> str:
     return f'<figure><p class="figure-title">{title}</p>{image}<figcaption>{words}</figcaption></figure>'
 
 
-def _grid_html(grid: Grid) -> str:
-    words = grid.word_columns
-    head = "".join(
-        f'<th scope="col"{_class("words", place in words)}>{escape(name)}</th>' for place, name in enumerate(grid.heads)
-    )
-    body = "\n".join(_line_html(line, words) for line in grid.lines)
-    table = f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
-    below = f'\n<p class="below">{escape(grid.below)}</p>' if grid.below else ""
-    title = escape(grid.title)
-    if grid.folded:
-        return f"<details><summary>{title}</summary>{table}{below}</details>"
-    return f"<h3>{title}</h3>\n{table}{below}"
+def _table_html(table: Table) -> str:
+    words = table.word_columns
+    heads = enumerate(table.heads)
+    head = "".join(f'<th scope="col"{_class("words", place in words)}>{escape(name)}</th>' for place, name in heads)
+    body = "\n".join(_line_html(line, words, place < table.base) for place, line in enumerate(table.lines))
+    shown = f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
+    below = f'\n<p class="below">{escape(table.below)}</p>' if table.below else ""
+    title = escape(table.title)
+    if table.folded:
+        return f"<details><summary>{title}</summary>{shown}{below}</details>"
+    return f"<h3>{title}</h3>\n{shown}{below}"
 
 
-def _line_html(line: Line, words: set[int]) -> str:
-    first, *rest = line.entries
+def _line_html(line: Sequence[Entry], words: set[int], base: bool) -> str:
+    first, *rest = line
     entries = "".join(
         f"<td{_class('words', place in words)}>{_entry_html(each)}</td>" for place, each in enumerate(rest, 1)
     )
-    return f'<tr{_class("base", line.base)}><th scope="row">{_entry_html(first)}</th>{entries}</tr>'
+    return f'<tr{_class("base", base)}><th scope="row">{_entry_html(first)}</th>{entries}</tr>'
 
 
 def _entry_html(entry: Entry) -> str:
     small = f"<small>{escape(entry.small)}</small>" if entry.small else ""
-    text = f"<span{_class(CLASSES[entry.mark])}>{escape(entry.text)}{SIGNS[entry.mark]}</span>"
-    return (f'<a href="{escape(entry.link)}">{text}</a>' if entry.link else text) + small
+    return f"<span{_class(CLASSES[entry.mark])}>{escape(entry.text)}{SIGNS[entry.mark]}</span>{small}"
 
 
 def _class(name: str, wanted: bool = True) -> str:
     return f' class="{name}"' if name and wanted else ""
 
 
-def to_markdown(report: Report, parts: list[Section]) -> str:
-    """The report in Markdown; its pictures are files in the folder `figures` beside it."""
-    blocks = [
-        f"# {_plain(_title(report.about))}",
-        "\n".join(f"- {_plain(words)}" for words in verdict(report)),
-        *(f"Note: {_plain(words)}" for words in report.notes),
-        "\n".join(f"- {_plain(name)}: {_plain(text)}" for name, text in _details(report).items()),
-        f"To repeat it:\n\n```\n{report.about.command}\n```",
-    ]
-    for part in parts:
-        blocks += [f"## {part.title}", _plain(part.words)]
-        for each in part.pictures:
-            blocks += [f"**{_plain(each.title)}**", f"![{_plain(each.words)}]({PICTURES}/{each.file})"]
-        blocks += map(_grid_markdown, part.grids)
-    return "\n\n".join([*blocks, "---", FOOTER]) + "\n"
+# --- the terminal -----------------------------------------------------------------------------------------------------
 
 
-def _grid_markdown(grid: Grid) -> str:
-    rule = ["---" if place in grid.word_columns or place == 0 else "--:" for place in range(len(grid.heads))]
-    lines = [[*map(_plain, grid.heads)], rule, *([*map(_entry_markdown, line.entries)] for line in grid.lines)]
-    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"### {_plain(grid.title)}\n\n{text}" + (f"\n\n{_plain(grid.below)}" if grid.below else "")
+def render(part: Section, width: int, title: str) -> Iterator[RenderableType]:
+    """The tables of a section that aren't folded away, or all if all are: words are never broken, nothing is cut off.
+
+    A table that has no room becomes blocks of lines.
+    """
+    for table in part.tables:
+        if not table.folded or all(each.folded for each in part.tables):
+            widths = _widths(table, width)
+            body = Group(*(_block(table, line) for line in table.lines)) if widths is None else _table(table, widths)
+            below = [Text(table.below + "\n")] if table.below else []
+            yield Group(Text(f"{title}: {part.title}, {table.title}", style="italic"), body, *below)
 
 
-def _entry_markdown(entry: Entry) -> str:
-    small = f" ({_plain(entry.small)})" if entry.small else ""
-    text = f"[{_plain(entry.text)}]({entry.link})" if entry.link else _plain(entry.text)
-    return f"{text}{small}{SIGNS[entry.mark]}"
+def _widths(table: Table, width: int) -> list[int] | None:
+    """The width of each column, the widest narrowed as far as their words allow; None if that isn't enough.
+
+    Rich would narrow columns further, and break words.
+    """
+    columns = [[head, *map(_words, column)] for head, column in zip(table.heads, zip(*table.lines, strict=True))]
+    widths = [max(map(len, column)) for column in columns]
+    least = [max(len(word) for text in column for word in text.split() or [""]) for column in columns]
+    while sum(widths) + GAP * (len(columns) - 1) + 2 > width:
+        narrower = [place for place in range(len(widths)) if widths[place] > least[place]]
+        if not narrower:
+            return None
+        widths[max(narrower, key=widths.__getitem__)] -= 1
+    return widths
 
 
-def _plain(text: str) -> str:
-    """The text with Markdown's signs escaped."""
-    for sign in "\\`*_|[":
-        text = text.replace(sign, f"\\{sign}")
-    return text.replace("&", "&amp;").replace("<", "&lt;")
+def _table(table: Table, widths: Sequence[int]) -> RichTable:
+    shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, (name, wide) in enumerate(zip(table.heads, widths, strict=True)):
+        shown.add_column(Text(name), width=wide, justify="left" if place in table.word_columns else "right")
+    for place, line in enumerate(table.lines, 1):
+        shown.add_row(*map(_text, line), end_section=place == table.base)
+    return shown
+
+
+def _block(table: Table, line: Sequence[Entry]) -> Text:
+    """A line as a block: its head, and under it every entry beside its heading."""
+    block = Text(f"\n{_words(line[0])}", style="bold")
+    for head, entry in zip(table.heads[1:], line[1:], strict=True):
+        if entry.text:
+            block.append(Text(f"\n  {head}: ", style="not bold")).append(_text(entry))
+    return block
+
+
+def _words(entry: Entry) -> str:
+    return f"{entry.text} ({entry.small})" if entry.small else entry.text
+
+
+def _text(entry: Entry) -> Text:
+    return Text(_words(entry), style=COLOURS[entry.mark])

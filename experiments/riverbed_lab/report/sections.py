@@ -1,250 +1,286 @@
-"""The report's sections: tables and figures of the results, and what they mean in words."""
+"""The report's sections: tables and pictures of the results, and what they mean in words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import count
-from typing import Any, Protocol, TypeVar
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 from riverbed_env.seats import Failure
 
-from ..evaluation.inference import Compared
 from ..evaluation.ratings import Intercept, Ratings, Strength
-from ..evaluation.results import InferenceRow, LearningRow, LineupRow, OutsideRow, Report, SpreadRow, SwapRow
-from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR, Setup
+from ..evaluation.roles import ALL, BY_ROLE, BY_TENTH, BY_TURN, CALIBRATION
+from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR
+from ..playing.rows import WON
 from ..statistics import ranked
-from .canvas import short_names
-from .curve_figures import draw_calibration, draw_learning, draw_log_loss
-from .matrix_figure import draw_matrix
-from .model import NOTHING, Entries, Entry, Grid, Picture, Section, gain_entry, grid, mean_entry, rate_entry, signed
-from .row_figures import draw_gains, draw_lengths, draw_ratings, draw_scores, draw_win_rates
+from .figures import FAINT, OWN, REFERENCE, Group, Line, Row, camp_colour, draw_lines, draw_rows, short_names
+from .learning import Learner
+from .model import NOTHING, Entries, Entry, Picture, Section, Table, Values, number, percent, points, signed, table
+from .report import Report
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 GAIN_WORDS = "Wins are in %, gains in points, with 95 % intervals. ▲ ▼ mark gains whose interval leaves out 0."
-SPREAD_WORDS = "player count and lineup: the median, and a line from the 5th to the 95th percentile."
 OUTSIDE_WORDS = (
     "Seats played from outside (programs, services, language models): answers that couldn't be taken, by class, in "
     "% of all answers; choices that were then drawn at random (repaired), in % of decisions; seats that were given "
     "up after a failure (forfeited), in % of their games. Wins are those of the seats' camps in all games, and in "
     "the games without a repaired or forfeited choice, which aren't a fair sample: long games break more often."
 )
+ENDS = ("_low", "_high", "_games")  # of columns that belong to another
 RANDOM, RULES = "random in all seats", "best rules in all seats"
 
 
-class InSetup(Protocol):
-    """A result of one setup."""
-
-    @property
-    def setup(self) -> Setup:
-        """The player count and variant."""
-        ...
-
-
-Result = TypeVar("Result", bound=InSetup)
-
-
 def sections(report: Report) -> list[Section]:
-    """All parts with results: how an agent was trained first, then in the order of the protocol."""
+    """All parts with results: how an agent was made first, then in the order of the protocol."""
     makers: list[tuple[object, Callable[[Report], Section]]] = [
-        (report.learning, _learning),
-        (report.mirror, _mirror),
-        (report.deviations, _deviations),
-        (report.matrix, _matrix),
-        (report.held_out, _held_out),
+        (report.learners, _learning),
+        (len(report.table(MIRROR)), _mirror),
+        (len(report.table(DEVIATION)), _deviations),
+        (report.cross_play, _cross_play),
+        (len(report.table(MATRIX)), _matrix),
+        (len(report.table(HELD_OUT)), _held_out),
         (report.ratings, _ratings),
-        (report.scores, _scores),
-        (report.inference, _inference),
-        (report.lengths, _lengths),
-        (report.games, _games),
-        (report.outside, _outside),
+        ("score" in report.cells, _scores),
+        (len(report.roles), lambda report: inference(report.roles)),
+        (len(report.table(MIRROR)), _lengths),
+        (len(report.outside), _outside),
     ]
     return [make(report) for results, make in makers if results]
 
 
-def _pictures(
-    report: Report, rows: Iterable[InSetup], title: str, words: str, draw: Callable[[Report, Setup], Any]
-) -> tuple[Picture, ...]:
-    """A picture of each setup that rows are of; title and words have a place for the setup."""
-    return tuple(
-        Picture(
-            f"{draw.__name__.removeprefix('draw_')}_{setup}",
-            title.replace("{}", str(setup)),
-            words.replace("{}", str(setup)),
-            partial(draw, report, setup),
-        )
-        for setup in _by_setup(rows)
-    )
+def _lines(frame: pd.DataFrame, *by: str) -> list[tuple[Any, list[Values]]]:
+    """The lines of a frame with the same values in some columns, by default in `setup`, in order."""
+    groups = frame.groupby(list(by) if len(by) > 1 else by[0] if by else "setup", sort=False)
+    return [(name, lines.to_dict("records")) for name, lines in groups]
 
 
-def _by_setup(rows: Iterable[Result]) -> dict[Setup, list[Result]]:
-    """The rows of each setup, in order."""
-    by_setup: dict[Setup, list[Result]] = {}
-    for row in rows:
-        by_setup.setdefault(row.setup, []).append(row)
-    return by_setup
+def _tables(frame: pd.DataFrame, line: Callable[[Values], Entries]) -> tuple[Table, ...]:
+    """A table for each setup, with a line for each line of the frame."""
+    return tuple(table(setup, map(line, lines)) for setup, lines in _lines(frame))
 
 
-def _grids(rows: Iterable[Result], line: Callable[[Result], Entries]) -> tuple[Grid, ...]:
-    """A grid for each setup, with a line for each row."""
-    return tuple(grid(str(setup), map(line, mine)) for setup, mine in _by_setup(rows).items())
+def _camps(report: Report, lines: Iterable[Values]) -> list[str]:
+    """The camps that any of the games had."""
+    lines = list(lines)
+    return [camp for camp in report.camps if any(line[f"{WON}{camp}_games"] for line in lines)]
+
+
+def _row(name: str, line: Values, column: str, words: str, scale: float = 100) -> Row:
+    return Row(name, scale * line[column], scale * line[f"{column}_low"], scale * line[f"{column}_high"], words)
+
+
+# --- how it was learnt ------------------------------------------------------------------------------------------------
 
 
 def _learning(report: Report) -> Section:
     words = (
-        "After each stretch of learning, the learner and its reference play the same deals in the same seat among the "
-        "learner's opponents. The learner doesn't learn from these, and the tables below are of other deals. At 0 the "
-        f"network is untrained. {GAIN_WORDS}"
+        "How each learner was made, and how strong it was on the way: after each stretch of learning it plays the same "
+        "deals in the same seat among the same opponents as its reference. It doesn't learn from these, and the tables "
+        f"below are of other deals. At 0 the network is untrained. {GAIN_WORDS}"
     )
-    pictures = tuple(_learning_picture(row, number) for number, row in enumerate(report.learning, 1))
-    return Section("learning", "Learning curve", words, pictures, tuple(map(_learning_grid, report.learning)))
+    made = table("How they were made", [learner.made for learner in report.learners])
+    pictures = (picture for learner in report.learners for picture in _learning_pictures(learner))
+    return Section("learning", "Learning curve", words, (made, *map(_curve, report.learners)), tuple(pictures))
 
 
-def _learning_picture(row: LearningRow, number: int) -> Picture:
-    words = (
-        f"Above, how often {row.agent} wins as {row.role} by the decisions or labels it learnt from, with 95 % "
-        f"intervals; line: {row.reference} in the same seat. Below, its gain over {row.reference} on the same deals."
+def _learning_pictures(learner: Learner) -> Iterator[Picture]:
+    short = short_names([learner.agent, learner.reference])
+    steps = [point.steps for point in learner.points]
+    values, gains = (
+        [[100 * getattr(point, name) for point in learner.points] for name in names]
+        for names in (("won", "low", "high"), ("gain", "gain_low", "gain_high"))
     )
-    title = f"Learning curve of {short_names([row.agent])[row.agent]}"
-    return Picture(f"learning_{number}", title, words, partial(draw_learning, row))
+    name, level = short[learner.agent], 100 * learner.points[-1].reference
+    for title, words, lines, dashed in (
+        (f"{learner.role} wins, %", f"dashed: {learner.reference} there", values, level),
+        (f"Gain over {short[learner.reference]}, points", "on the same deals", gains, 0.0),
+    ):
+        yield Picture(
+            f"{title}: {name}",
+            f"What {learner.agent} reaches as {learner.role} by what it has learnt from; band: 95 %; {words}.",
+            partial(draw_lines, [Line(name, OWN, steps, *lines)], "decisions or targets", title, level=dashed),
+        )
 
 
-def _learning_grid(row: LearningRow) -> Grid:
+def _curve(learner: Learner) -> Table:
     """The points of a curve, folded."""
-    seat = f"{row.role}, {', '.join(map(str, row.players))} players, among {row.opponents}"
-    curve: list[Entries] = [
+    lines: list[Entries] = [
         {
             "learnt from": f"{point.steps:,}",
-            f"gain over {row.reference}": gain_entry(point.gain),
-            "wins": rate_entry(point.won),
-            "deals": f"{point.won.games:,}",
+            f"gain over {learner.reference}": points(vars(point), "gain"),
+            "wins": percent({"won": point.won, "won_low": point.low, "won_high": point.high}, "won"),
+            "deals": f"{point.games:,}",
             "seconds": f"{point.seconds:,.0f}",
         }
-        for point in row.points
+        for point in learner.points
     ]
-    return grid(f"{row.agent} during training: {seat}", curve, folded=True)
+    return table(f"{learner.agent} during training", lines, folded=True)
+
+
+# --- the tables of the protocol ---------------------------------------------------------------------------------------
 
 
 def _mirror(report: Report) -> Section:
-    one = len(report.about.camps) == 1
+    one = len(report.camps) == 1
     words = (
         "Every seat is played by the same agent: how often "
         + ("a seat wins, in %" if one else "each camp wins, in % of the games that have the camp")
         + ", with 95 % intervals. These rates are what the game gives a camp when all play alike; they don't say which "
         "agent is stronger."
     )
-    pictures = _pictures(
-        report, report.mirror, "Who wins when all play alike, {}",
-        "Win rates of the camps with {}, the same agent in every seat, with 95 % intervals. Dotted line: random play "
-        "in all seats; dashed line: the best rule-based agent in all seats.", draw_win_rates,
-    )  # fmt: skip
-    grids = tuple(_mirror_grid(report, setup, rows) for setup, rows in _by_setup(report.mirror).items())
-    return Section(MIRROR, "mirror: the same agent in every seat", words, pictures, grids)
+    pictures, tables = [], []
+    for setup, lines in _lines(report.table(MIRROR)):
+        bases = {camp: _bases(report, setup, camp) for camp in _camps(report, lines)}
+        shown: list[Entries] = [
+            {"agent": line["agent"], **_wins(report, line, lines, "{}"), "games": f"{line['games']:,}"}
+            for line in lines
+        ]
+        best = {_head(report, camp, "{}"): entries[RULES] for camp, entries in bases.items()}
+        known = any(entry.small for entry in best.values())
+        tables.append(table(setup, shown, [{"agent": "best rules", **best}] if known else []))
+        pictures.append(_win_rates(report, setup, lines))
+    return Section(MIRROR, "mirror: the same agent in every seat", words, tuple(tables), tuple(pictures))
 
 
-def _mirror_grid(report: Report, setup: Setup, rows: list[LineupRow]) -> Grid:
-    lines: list[Entries] = [
-        {"agent": row.agent, **_wins(report, row, rows, "{}"), **_nobody(row), "games": f"{row.games:,}"}
-        for row in rows
-    ]
-    best = {
-        _head(rows[0], camp, "{}"): _base_entries(report, setup, camp)[RULES] for camp in _camps_played(report, rows)
+def _win_rates(report: Report, setup: str, lines: list[Values]) -> Picture:
+    """Each agent's win rate in each camp that plays; a dotted line marks the camp's rate with random play."""
+    short, groups = short_names(line["agent"] for line in lines), []
+    for camp in _camps(report, lines):
+        name = f"{WON}{camp}"
+        rows = [_row(short[line["agent"]], line, name, f"{100 * line[name]:.1f}") for line in lines]
+        level = [100 * line[name] for line in lines if line["agent"] == report.random]
+        words = f"··· random {level[0]:.1f}" if level else ""
+        groups.append(Group(camp, camp_colour(camp, report.camps), rows, level, words))
+    return Picture(
+        f"Who wins when all play alike, {setup}",
+        f"Win rates of the camps with {setup}, the same agent in every seat, with 95 % intervals; dotted: random play.",
+        partial(draw_rows, groups, "games won, % (line: 95 % interval)"),
+    )
+
+
+def _bases(report: Report, setup: str, camp: str) -> dict[str, Entry]:
+    """The camp's base rates: random play in all seats, and the best mirror of rules with its agents.
+
+    Several agents are named where intervals overlap, since those aren't ranked.
+    """
+    mirrors, name = report.table(MIRROR), f"{WON}{camp}"
+    found = mirrors[(mirrors["setup"] == setup) & mirrors[name].notna()]
+    base, rules = (found[found["agent"].isin(agents)] for agents in ([report.random], report.rule_based))
+    random = percent(base.iloc[0], name).text if len(base) else NOTHING
+    if rules.empty:
+        return {RANDOM: Entry(random), RULES: Entry(NOTHING)}
+    best = rules.loc[rules[name].idxmax()]
+    tied = rules[rules[f"{name}_high"] >= best[f"{name}_low"]]["agent"]
+    return {RANDOM: Entry(random), RULES: Entry(percent(best, name).text, " or ".join(tied))}
+
+
+def _head(report: Report, camp: str, head: str) -> str:
+    return head.format(camp) if len(report.camps) > 1 else "wins of a seat"
+
+
+def _wins(report: Report, line: Values, lines: Iterable[Values], head: str) -> Entries:
+    """The wins of each camp, and the games that nobody won."""
+    camps = _camps(report, lines)
+    wins: dict[str, Entry | str] = {
+        _head(report, camp, head): percent(line, f"{WON}{camp}", line["games"]) for camp in camps
     }
-    best_rules: Entries = {"agent": "best rules", **best}
-    return grid(str(setup), lines, [best_rules] if any(entry.small for entry in best.values()) else [])
+    return {**wins, **({"nobody won": f"{line['nobody_won']:,}"} if len(report.camps) > 1 else {})}
 
 
 def _deviations(report: Report) -> Section:
-    reference = report.about.reference
     words = (
         "One seat of a role changes hands, on the same deals: how much more often the seat's camp wins with this agent "
         f"there than with one more of the others. {GAIN_WORDS}"
     )
-    pictures = _pictures(
-        report, [row for setup in _by_setup(report.deviations) for row in report.gains_over_reference(setup)],
-        f"Gain of one seat over {short_names([reference])[reference]}, {{}}",
-        f"Points: how much more often the seat's camp wins than with {reference} in that seat too, with {{}}; lines: "
-        "95 % intervals.", draw_gains,
-    )  # fmt: skip
-    grids = _grids(report.deviations, partial(_swap_line, report))
-    return Section(DEVIATION, "deviation: one seat changes hands", words, pictures, grids)
+    pictures = tuple(_gains(report, setup, lines) for setup, lines in _lines(report.gains(DEVIATION)))
+    tables = _tables(report.table(DEVIATION), partial(_swap_line, report))
+    return Section(DEVIATION, "deviation: one seat changes hands", words, tables, pictures)
+
+
+def _gains(report: Report, setup: str, lines: list[Values]) -> Picture:
+    """The gain of each agent that takes a seat among the reference, in a group for each role."""
+    short, groups = short_names([report.reference, *report.agents]), []
+    for role in dict.fromkeys(line["role"] for line in lines):
+        mine = [line for line in lines if line["role"] == role]
+        rows = [_row(short[line["agent"]], line, "gain", signed(100 * line["gain"], 1)) for line in mine]
+        groups.append(Group(role, camp_colour(mine[0]["camp"], report.camps), rows))
+    return Picture(
+        f"Gain of one seat over {short[report.reference]}, {setup}",
+        f"Points: how much more often the seat's camp wins than with {report.reference} in that seat too, with "
+        f"{setup}; lines: 95 % intervals.",
+        partial(draw_rows, groups, "gain in points (line: 95 % interval)"),
+    )
 
 
 def _held_out(report: Report) -> Section:
+    cells = report.gains(HELD_OUT)
     words = (
         "One seat of a role among partners and opponents that nobody trained with, drawn from "
-        f"{report.held_out[0].among}: how much more often the seat's camp wins with this agent there than with "
-        f"{report.about.reference}, on the same deals. {GAIN_WORDS}"
+        f"{report.table(HELD_OUT)['among'].iloc[0]}: how much more often the seat's camp wins with this agent there "
+        f"than with {report.reference}, on the same deals. {GAIN_WORDS}"
     )
-    grids = _grids(report.held_out, partial(_swap_line, report, among=False))
-    return Section(HELD_OUT, "held_out: one seat among strangers", words, (), grids)
+    tables = _tables(cells, partial(_swap_line, report, among=False))
+    return Section(HELD_OUT, "held_out: one seat among strangers", words, tables)
 
 
-def _swap_line(report: Report, row: SwapRow, among: bool = True) -> Entries:
-    games = Entry(f"{row.wins.games:,}", "" if row.wins.games == row.gain.blocks else f"{row.gain.blocks:,} deals")
-    others = f"among {row.among}" if among and row.setup.num_players > 1 else ""
+def _swap_line(report: Report, line: Values, among: bool = True) -> Entries:
+    deals = f"{line['deals']:,.0f} deals"
     return {
-        "seat": Entry(f"{row.agent} as {row.role}", others),
-        "gain": gain_entry(row.gain),
-        "wins": rate_entry(row.wins),
-        "instead": Entry(rate_entry(row.replaced_wins).text, row.replaced),
-        "games": games,
-        **_base_entries(report, row.setup, row.camp),
+        "seat": Entry(
+            f"{line['agent']} as {line['role']}",
+            f"among {line['among']}" if among and line["num_players"] > 1 else "",
+        ),
+        "gain": points(line, "gain"),
+        "wins": percent(line, "won"),
+        "instead": Entry(percent(line, "instead").text, line["replaced"]),
+        "games": Entry(f"{line['games']:,}", "" if line["games"] == line["deals"] else deals),
+        **_bases(report, line["setup"], line["camp"]),
     }
 
 
-def _base_entries(report: Report, setup: Setup, camp: str) -> Mapping[str, Entry]:
-    """The camp's base rates: random play, and the best rules with their agent."""
-    base = report.base(setup, camp)
-    if base is None:
-        return {RANDOM: Entry(NOTHING), RULES: Entry(NOTHING)}
-    return {
-        RANDOM: Entry(rate_entry(base.random).text),
-        RULES: Entry(rate_entry(base.rule_based).text, base.rule_based_agent),
-    }
+def _cross_play(report: Report) -> Section:
+    words = (
+        "Each agent in one seat of a role, its line, among each other agent, its column: how much more often the "
+        f"seat's camp wins than with one more of the others, in points; on the diagonal, its wins in %. {GAIN_WORDS}"
+    )
+    tables, mirrors = [], report.table(MIRROR)
+    for (setup, role), lines in _lines(report.table(DEVIATION), "setup", "role"):
+        entries = {(line["agent"], line["among"]): points(line, "gain") for line in lines}
+        for line in mirrors[mirrors["setup"] == setup].to_dict("records"):
+            entries[line["agent"], line["agent"]] = percent(line, f"{WON}{lines[0]['camp']}")
+        grid: list[Entries] = [
+            {"in one seat": one, **{f"among {among}": entries[one, among] for among in report.compared}}
+            for one in report.compared
+        ]
+        tables.append(table(f"{setup}, {role}", grid))
+    return Section("cross_play", "cross_play: everybody among everybody", words, tuple(tables))
 
 
 def _matrix(report: Report) -> Section:
     words = (
         "Each camp is played by one agent: how often each camp wins, in %, for every choice of agents, with 95 % "
-        "intervals. In the figures all maps of a camp share one scale, from 0."
+        "intervals."
     )
-    pictures = _pictures(
-        report, report.matrix, "Which camp wins when camps differ, {}",
-        "Heat maps: how often, in %, each camp wins with {} for every choice of agents by camp.", draw_matrix,
-    )  # fmt: skip
-    grids = tuple(_matrix_grid(report, setup, rows) for setup, rows in _by_setup(report.matrix).items())
-    return Section(MATRIX, "matrix: each camp its own agent", words, pictures, grids)
-
-
-def _matrix_grid(report: Report, setup: Setup, rows: list[LineupRow]) -> Grid:
-    lines: list[Entries] = [
-        {
-            **{f"{camp} are": row.agents.get(camp, NOTHING) for camp in _camps_played(report, rows)},
-            **_wins(report, row, rows, "{} win"),
-            "games": f"{row.games:,}",
-            **_nobody(row),
-        }
-        for row in rows
-    ]
-    return grid(f"{setup}, {len(rows)} lineups", lines, folded=True)
-
-
-def _camps_played(report: Report, rows: Iterable[LineupRow]) -> list[str]:
-    """The camps that any of the games had."""
-    return [camp for camp in report.about.camps if any(row.has(camp) for row in rows)]
-
-
-def _head(row: LineupRow, camp: str, head: str) -> str:
-    return head.format(camp) if len(row.agents) > 1 else "wins of a seat"
-
-
-def _wins(report: Report, row: LineupRow, rows: Iterable[LineupRow], head: str) -> Mapping[str, Entry]:
-    camps = _camps_played(report, rows)
-    return {_head(row, camp, head): rate_entry(row.wins.get(camp), row.games) for camp in camps}
-
-
-def _nobody(row: LineupRow) -> Entries:
-    return {} if len(row.agents) == 1 else {"nobody won": f"{row.nobody_won:,}"}
+    cells = report.cells[report.cells["table"].isin((MIRROR, MATRIX))]
+    order = {agents: place for place, agents in enumerate(product(report.compared, repeat=len(report.camps)))}
+    tables = []
+    for setup, lines in _lines(cells):
+        by_agents = {tuple(line[f"agent_{camp}"] for camp in report.camps): line for line in lines}
+        shown = [by_agents[agents] for agents in order if agents in by_agents]
+        camps = _camps(report, shown)
+        lineups: list[Entries] = [
+            {
+                **{f"{camp} are": line[f"agent_{camp}"] for camp in camps},
+                **_wins(report, line, shown, "{} win"),
+                "games": f"{line['games']:,}",
+            }
+            for line in shown
+        ]
+        tables.append(table(f"{setup}, {len(lineups)} lineups", lineups, folded=True))
+    return Section(MATRIX, "matrix: each camp its own agent", words, tuple(tables))
 
 
 def _ratings(report: Report) -> Section:
@@ -257,34 +293,52 @@ def _ratings(report: Report) -> Section:
         f"{ratings.prior_deviation:g}; {ratings.nobody_won:,} games that nobody won are left out. Intervals are 95 %, "
         "from a bootstrap over deals."
     )
-    caption = f"Strengths of the agents in each camp, in log odds beside {ratings.reference}, 95 % intervals."
-    picture = Picture("ratings", "How strong each agent is in each camp", caption, partial(draw_ratings, report))
-    return Section(
-        "ratings", "ratings: strength by camp", words, (picture,), tuple(_rating_grids(report.about.camps, ratings))
-    )
-
-
-def _rating_grids(camps: Iterable[str], ratings: Ratings) -> Iterator[Grid]:
     by_agent: dict[str, dict[str, Entry | str]] = {}
     for each in ratings.strengths:
         by_agent.setdefault(each.agent, {"agent": each.agent})[each.camp] = _log_odds(each)
-    orders = []
-    for camp in camps:
-        groups = ranked({each.agent: each for each in ratings.strengths if each.camp == camp})
-        orders.append(f"{camp}: {' above '.join(' = '.join(group) for group in groups)}")
+    by_camp = {camp: [each for each in ratings.strengths if each.camp == camp] for camp in report.camps}
+    orders = [
+        f"{camp}: {' above '.join(' = '.join(group) for group in ranked({each.agent: each for each in mine}))}"
+        for camp, mine in by_camp.items()
+    ]
     below = f'"=" joins agents whose intervals overlap. {"; ".join(orders)}.'
-    yield grid(f"log odds beside {ratings.reference}", by_agent.values(), below=below)
     intercepts: list[Entries] = [
         {"players": str(each.num_players), "camp": each.camp, "intercept": _log_odds(each)}
         for each in ratings.intercepts
     ]
-    yield grid("Intercepts: what the game gives a camp", intercepts, folded=True)
+    tables = (
+        table(f"log odds beside {ratings.reference}", by_agent.values(), below=below),
+        table("Intercepts: what the game gives a camp", intercepts, folded=True),
+    )
+    return Section("ratings", "ratings: strength by camp", words, tables, (_strengths(report, ratings),))
+
+
+def _strengths(report: Report, ratings: Ratings) -> Picture:
+    short, groups = short_names(each.agent for each in ratings.strengths), []
+    for camp in report.camps:
+        rows = [
+            Row(short[each.agent], each.value, each.low, each.high, _log_odds(each).text)
+            for each in ratings.strengths
+            if each.camp == camp
+        ]
+        groups += [Group(camp, camp_colour(camp, report.camps), rows)] if rows else []
+    return Picture(
+        "How strong each agent is in each camp",
+        f"Strengths of the agents in each camp, in log odds beside {ratings.reference}, 95 % intervals.",
+        partial(draw_rows, groups, "strength, log odds (line: 95 % interval)"),
+    )
 
 
 def _log_odds(each: Strength | Intercept) -> Entry:
-    if each.low == each.high:
-        return Entry("0", "reference")
-    return Entry(signed(each.value, 2), f"{signed(each.low, 2)} to {signed(each.high, 2)}")
+    fixed = each.low == each.high
+    return Entry("0", "reference") if fixed else Entry(signed(each.value, 2), _ends(each.low, each.high))
+
+
+def _ends(low: float, high: float) -> str:
+    return f"{signed(low, 2)} to {signed(high, 2)}"
+
+
+# --- scores, lengths, players from outside ----------------------------------------------------------------------------
 
 
 def _scores(report: Report) -> Section:
@@ -292,54 +346,62 @@ def _scores(report: Report) -> Section:
         "Final scores: of the one seat where an agent sits alone among others, else of all seats. The interval of the "
         "mean is 95 %."
     )
-    caption = f"Final scores by {SPREAD_WORDS}"
-    picture = Picture("scores", "How scores are spread", caption, partial(draw_scores, report))
-    return Section("scores", "scores", words, (picture,), _grids(report.scores, _score_line))
+    cells = report.cells[report.cells["table"].isin((MIRROR, DEVIATION))]
+    return Section("scores", "scores", words, _tables(cells, _score_line))
 
 
-def _score_line(row: SpreadRow) -> Entries:
-    spread = row.spread
+def _score_line(line: Values) -> Entries:
     return {
-        "lineup": row.lineup,
-        "mean score": Entry(f"{spread.mean:.1f}", f"{spread.low:.1f}–{spread.high:.1f}"),
-        "deviation": f"{spread.deviation:.0f}",
-        **_percentiles(row),
+        "lineup": f"{line['agent']} among {line['among']}" if line["role"] else f"all {line['agent']}",
+        "mean score": number(line, "score", 1),
+        "deviation": f"{line['score_deviation']:.0f}",
+        **_percentiles(line, "score"),
     }
 
 
-def _percentiles(row: SpreadRow) -> Entries:
-    spread = row.spread
-    percentiles = {"5 %": spread.p5, "median": spread.median, "95 %": spread.p95}
-    return {**{head: f"{value:.0f}" for head, value in percentiles.items()}, "games": f"{row.games:,}"}
+def _percentiles(line: Values, name: str) -> Entries:
+    percentiles = {"5 %": "p5", "median": "median", "95 %": "p95"}
+    shown = {head: f"{line[f'{name}_{part}']:.0f}" for head, part in percentiles.items()}
+    return {**shown, "games": f"{line['games']:,}"}
 
 
 def _lengths(report: Report) -> Section:
     words = "Games with the same agent in every seat: the events of a game, means per game, and its decisions in all."
-    caption = f"Decisions per game by {SPREAD_WORDS}"
-    picture = Picture("lengths", "How long games are", caption, partial(draw_lengths, report))
-    return Section("lengths", "lengths: how games go", words, (picture,), _grids(report.lengths, _length_line))
+    return Section("lengths", "lengths: how games go", words, _tables(report.table(MIRROR), _length_line))
+
+
+def _length_line(line: Values) -> Entries:
+    heads, means = (
+        [name.removeprefix(kind) for name in line if name.startswith(kind) and not name.endswith(ENDS)]
+        for kind in ("share_", "mean_")
+    )
+    return {
+        "lineup": f"all {line['agent']}",
+        **{f"{head}, %": percent(line, f"share_{head}", line["games"]) for head in heads},
+        **{head: f"{line[f'mean_{head}']:.1f}" for head in means if head != "decisions"},
+        "decisions": f"{line['decisions']:.1f}",
+        **_percentiles(line, "decisions"),
+    }
 
 
 def _outside(report: Report) -> Section:
-    return Section("outside", "outside: failures and costs", OUTSIDE_WORDS, (), _grids(report.outside, outside_line))
+    return Section("outside", "outside: failures and costs", OUTSIDE_WORDS, _tables(report.outside, outside_line))
 
 
-def outside_line(row: OutsideRow) -> Entries:
+def outside_line(line: Values) -> Entries:
     """What went wrong with an agent from outside, and what it cost."""
-    figures = row.figures
-    classes = {f"{kind}, %": _share(figures[kind], row.answers) for kind in Failure}
     return {
-        "agent": row.agent,
-        "games": f"{row.forfeits.games:,}",
-        "decisions": f"{figures['decisions']:,}",
-        "forfeited, %": rate_entry(row.forfeits),
-        "repaired, %": _share(figures["repaired"], figures["decisions"]),
-        **classes,
-        "tokens in": f"{figures['tokens_in']:,}",
-        "tokens out": f"{figures['tokens_out']:,}",
-        "cost": f"{figures['micros'] / 1e6:.4f}",
-        "wins": rate_entry(row.wins),
-        "wins if untouched": rate_entry(row.wins_untouched),
+        "agent": line["agent"],
+        "games": f"{line['games']:,}",
+        "decisions": f"{line['decisions']:,}",
+        "forfeited, %": percent(line, "forfeits"),
+        "repaired, %": _share(line["repaired"], line["decisions"]),
+        **{f"{kind}, %": _share(line[kind], line["answers"]) for kind in Failure},
+        "tokens in": f"{line['tokens_in']:,}",
+        "tokens out": f"{line['tokens_out']:,}",
+        "cost": f"{line['micros'] / 1e6:.4f}",
+        "wins": percent(line, "wins"),
+        "wins if untouched": percent(line, "wins_untouched"),
     }
 
 
@@ -347,33 +409,10 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}" if whole else NOTHING
 
 
-def _length_line(row: SpreadRow) -> Entries:
-    return {
-        "lineup": row.lineup,
-        **{f"{head}, %": rate_entry(rate, row.games) for head, rate in row.happened.items()},
-        **{head: f"{value:.1f}" for head, value in row.means.items() if head != "decisions"},
-        "decisions": f"{row.spread.mean:.1f}",
-        **_percentiles(row),
-    }
+# --- beliefs about roles ----------------------------------------------------------------------------------------------
 
 
-def _games(report: Report) -> Section:
-    words = (
-        "A handful of games to look at, each as a page of its own: step by step as every seat saw it, or with nothing "
-        "hidden. The links lead to the moment in question."
-    )
-    lines: list[Entries] = [
-        {"game": Entry(each.what, link=each.link), "what happens": each.words, "row": each.source}
-        for each in report.games
-    ]
-    return Section("games", "games: some to look at", words, (), (grid("Replays", lines),))
-
-
-def _inference(report: Report) -> Section:
-    return inference(report.inference)
-
-
-def inference(scored: Iterable[InferenceRow]) -> Section:
+def inference(roles: pd.DataFrame) -> Section:
     """How good beliefs about roles are."""
     words = (
         "What an observer believes about the roles of the others, compared with their true roles: log-loss in nats and "
@@ -381,84 +420,53 @@ def inference(scored: Iterable[InferenceRow]) -> Section:
         "of 30 % are true in 30 of 100 cases. An observer that expects another way of playing can do worse than its "
         "reference. Intervals are 95 %, clustered by game."
     )
-    rows: dict[int, list[InferenceRow]] = {}
-    for row in scored:
-        rows.setdefault(row.num_players, []).append(row)
-    by_count = sorted(rows.items())
-    firsts = [row for _, mine in by_count for row in _firsts(mine)]
-    pictures = (*map(_log_loss_picture, firsts, count(1)), *map(_calibration_picture, firsts, count(1)))
-    grids = tuple(each for players, mine in by_count for each in _inference_grids(str(Setup(players)), mine))
-    return Section("inference", "inference: reading roles from play", words, pictures, grids)
+    tables, pictures = list[Table](), list[Picture]()
+    for count, mine in roles.groupby("num_players", sort=False):
+        title = f"{count} players"
+        readable = _belief_lines(mine, BY_ROLE, "group", "observed")
+        tables.append(table(title, _belief_lines(mine, ALL, "observed")))
+        tables.append(table(f"{title}: readability of each role", readable, folded=True))
+        for observed, one in mine.groupby("observed", sort=False):
+            who, claims = f"{title}, {observed}", one[one["by"] == CALIBRATION].to_dict("records")
+            for by in (BY_TURN, BY_TENTH):
+                tables.append(table(f"{who}: scores by {by}", _belief_lines(one, by, "group"), folded=True))
+            tables.append(table(f"{who}: calibration", map(_claim_line, claims), folded=True))
+            pictures += _belief_pictures(one, f"{observed}, {title}")
+    return Section("inference", "inference: reading roles from play", words, tuple(tables), tuple(pictures))
 
 
-def _firsts(rows: Iterable[InferenceRow]) -> list[InferenceRow]:
-    """The first row of each lineup and observer; the others differ from it in their groups only."""
-    firsts: dict[tuple[str, str], InferenceRow] = {}
-    for row in rows:
-        firsts.setdefault((row.observed, row.observer), row)
-    return list(firsts.values())
+def _belief_lines(roles: pd.DataFrame, by: str, *heads: str) -> Iterator[Entries]:
+    """A line for each group, with the scores of each observer side by side."""
+    words = {"observed": "whose play", "group": by}
+    for _, lines in _lines(roles[roles["by"] == by], *heads):
+        yield {
+            **{words[head]: str(lines[0][head]) for head in heads},
+            **{f"log-loss, {line['observer']}": number(line, "log_loss", 3) for line in lines},
+            **{f"Brier, {line['observer']}": number(line, "brier", 3) for line in lines},
+            "seats": f"{lines[0]['seats']:,.0f}",
+        }
 
 
-def _log_loss_picture(row: InferenceRow, number: int) -> Picture:
-    where, beside = _where(row)
-    title = f"What {row.observer} learns along the game: {where}"
-    words = f"Log-loss about the roles of others by {row.grouped_by}{beside}, with {where}; lower is better."
-    return Picture(f"log_loss_{number}", title, words, partial(draw_log_loss, row))
-
-
-def _calibration_picture(row: InferenceRow, number: int) -> Picture:
-    where, beside = _where(row)
-    words = f"How often claims about roles were true, by the chance claimed{beside}, with {where}."
-    title = f"Calibration of {row.observer}: {where}"
-    return Picture(f"calibration_{number}", title, words, partial(draw_calibration, row))
-
-
-def _where(row: InferenceRow) -> tuple[str, str]:
-    """The lineup observed, and the reference."""
-    return f"{row.observed}, {row.num_players} players", f", beside {row.reference}" if row.reference else ""
-
-
-def _inference_grids(title: str, rows: list[InferenceRow]) -> Iterator[Grid]:
-    """The overall scores of all lineups of a player count; readability, scores by group and calibration are folded."""
-    firsts = _firsts(rows)
-    yield grid(title, [{"whose play": row.observed, **_score_entries(row, row.scores.overall)} for row in firsts])
-    yield grid(f"{title}: readability of each role, log-loss", _readability_lines(firsts), folded=True)
-    for row in rows:
-        groups = sorted(row.scores.by_group.items())
-        lines = [{row.grouped_by: str(group), **_score_entries(row, scores)} for group, scores in groups]
-        yield grid(f"{title}, {row.observed}: scores by {row.grouped_by}", lines, folded=True)
-    for row in firsts:
-        yield grid(f"{title}, {row.observed}: calibration", _calibration_lines(row), folded=True)
-
-
-def _score_entries(row: InferenceRow, compared: Compared) -> Entries:
-    both = row.named(compared)
+def _claim_line(line: Values) -> Entries:
     return {
-        **{f"log-loss, {name}": mean_entry(scores.log_loss) for name, scores in both.items()},
-        **{f"Brier, {name}": mean_entry(scores.brier) for name, scores in both.items()},
-        "seats": f"{compared.own.log_loss.count:,}",
+        "whose claims": line["observer"],
+        "mean chance claimed, %": f"{100 * line['claimed']:.1f}",
+        "true, %": percent(line, "true"),
+        "claims": f"{line['claims']:,.0f}",
     }
 
 
-def _readability_lines(firsts: list[InferenceRow]) -> Iterator[Entries]:
-    for role in dict.fromkeys(role for row in firsts for role in row.scores.by_role):
-        for row in firsts:
-            readable = row.scores.by_role.get(role)
-            if readable is not None:
-                yield {
-                    "true role": role,
-                    "whose play": row.observed,
-                    **{name: mean_entry(mean) for name, mean in row.named(readable).items()},
-                    "seats": f"{readable.own.count:,}",
-                }
-
-
-def _calibration_lines(row: InferenceRow) -> Iterator[Entries]:
-    for name, scores in row.named(row.scores.overall).items():
-        for each in scores.bins:
-            yield {
-                "whose claims": name,
-                "mean chance claimed, %": f"{100 * each.predicted:.1f}",
-                "true, %": rate_entry(each.observed),
-                "claims": f"{each.observed.games:,}",
-            }
+def _belief_pictures(roles: pd.DataFrame, where: str) -> Iterator[Picture]:
+    """Log-loss by turn, and calibration, for each observer."""
+    for title, by, across, value, label, scale in (
+        ("Log-loss along the game", BY_TURN, "group", "log_loss", "log-loss, nats a seat", 1),
+        ("Calibration", CALIBRATION, "claimed", "true", "true, % (band: 95 %)", 100),
+    ):
+        lines = [Line("as claimed", FAINT, *([[0, 100]] * 4))] if by == CALIBRATION else []
+        for (observer, mine), colour in zip(roles[roles["by"] == by].groupby("observer", sort=False), (OWN, REFERENCE)):
+            wanted = (across, value, f"{value}_low", f"{value}_high")
+            drawn = [(scale * mine[each].astype(float)).tolist() for each in wanted]
+            lines.append(Line(short_names([str(observer)])[str(observer)], colour, *drawn))
+        heads = {"group": by, "claimed": "chance claimed, %"}
+        words = f"{title} of each observer's beliefs about the roles of others, with {where}; band: 95 % interval."
+        yield Picture(f"{title}: {where}", words, partial(draw_lines, lines, heads[across], label))

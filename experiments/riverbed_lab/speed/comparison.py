@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import statistics
-import subprocess
-import sys
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -47,18 +43,6 @@ class Result:
     def games_per_second(self) -> float:
         """The median of the rounds."""
         return statistics.median(measured.games_per_second for measured in self.rounds)
-
-
-@contextlib.contextmanager
-def busy_machine(loops: int) -> Iterator[None]:
-    """A context in which so many other processes keep the processor busy."""
-    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
-    try:
-        yield
-    finally:
-        for other in others:
-            other.kill()
-            other.wait()
 
 
 def measure_all(seconds: float, rounds: int, bar: Progress) -> list[Result]:

@@ -22,12 +22,9 @@ from ..playing.play import lineup, play
 def warm_all(threads: int, bar: Progress, games: Sequence[str], *, agents: bool = True) -> float:
     """Compile the environments, batches and (with `agents`) agents of the games; returns the seconds it took."""
     begun = time.perf_counter()
-    steps = [step for game_id in games for step in _steps(game_id, threads, agents)]
-    task = bar.add_task("compiling", total=len(steps))
-    for words, work in steps:
-        bar.update(task, description=f"compiling {words}")
-        work()
-        bar.advance(task)
+    steps = [step for game_id in games for step in _steps(game_id, sorted({1, threads}), agents)]
+    for step in bar.track(steps, description="compiling"):
+        step()
     return time.perf_counter() - begun
 
 
@@ -40,22 +37,13 @@ def loadable(game: Game) -> list[Agent]:
     return agents
 
 
-def _steps(game_id: str, threads: int, with_agents: bool) -> list[tuple[str, Callable[[], object]]]:
-    """The steps: a description, and the function that compiles it."""
-    counts = sorted({1, threads})
+def _steps(game_id: str, counts: Sequence[int], with_agents: bool) -> list[Callable[[], object]]:
+    """The functions that compile a game, for each number of threads."""
+    parallel = [_use_parallel_environment] if find_game(game_id).simultaneous else []
+    of_threads = (_use_batch, *([_use_agents] if with_agents else []))
     return [
-        (f"{game_id}: environment", partial(_use_environment, game_id)),
-        *(
-            [(f"{game_id}: parallel environment", partial(_use_parallel_environment, game_id))]
-            if find_game(game_id).simultaneous
-            else []
-        ),
-        *((f"{game_id}: batch, {count} threads", partial(_use_batch, game_id, count)) for count in counts),
-        *(
-            (f"{game_id}: agents, {count} threads", partial(_use_agents, game_id, count))
-            for count in counts
-            if with_agents
-        ),
+        *(partial(use, game_id) for use in (_use_environment, *parallel)),
+        *(partial(use, game_id, count) for count in counts for use in of_threads),
     ]
 
 

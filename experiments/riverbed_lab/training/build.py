@@ -67,6 +67,6 @@ def build_learner(
 
 
 def _lineups(given: Any, game: Game) -> list[Any]:
-    """Lineups as the config has them: each is a table, or text as `read_lineup` reads it."""
-    several = given if isinstance(given, list | tuple) else [given]
-    return [read_lineup(each, game) if isinstance(each, str) else each for each in several]
+    """Lineups as the config has them: each is a table, or texts as `read_lineup` reads them, joined by |."""
+    several = given if isinstance(given, list | tuple) else given.split("|") if isinstance(given, str) else [given]
+    return [read_lineup(each.strip(), game) if isinstance(each, str) else each for each in several]

@@ -144,7 +144,7 @@ def config_in(folder: Path, config: AnyConfig | None, load: Callable[[Path], Any
         load,
         lambda saved, given: replace(saved, threads=given.threads),
         what,
-        "resume it with --resume, replace it with --overwrite, or choose another folder with --out",
+        "name the folder alone to resume it, replace it with --overwrite, or choose another folder with --out",
     )
 
 

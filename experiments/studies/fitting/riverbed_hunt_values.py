@@ -68,7 +68,7 @@ SEEN_SELDOM = 0.05  # inputs with a smaller deviation aren't rescaled
 AGENTS = (RULE_BASED, student_agent())
 kernel = KernelFamily("riverbed_hunt_values", *folders_of(GAME, AGENTS), Path(__file__).parent)
 choose_as, _ = link_choice(kernel, AGENTS)
-write_row = GAME.loop("write_row")
+write_row = GAME.loops.write_row
 
 
 @kernel

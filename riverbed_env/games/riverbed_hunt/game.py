@@ -14,5 +14,6 @@ RIVERBED_HUNT = Game.from_package(
     min_players=MIN_PLAYERS,
     max_players=MAX_SEATS,
     default_players=7,
+    sequences=("roles",),
     variants=({"layout": "random"},),
 )

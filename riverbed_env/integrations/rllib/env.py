@@ -13,10 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
-from riverbed_env.core.options import check_view
+from riverbed_env.core.options import check_integers, check_view
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import OptionError
-from riverbed_env.integrations.lanes import player_counts
 from riverbed_env.kernels.random import MAX_SEED, check_seed, fresh_seed
 from riverbed_env.registry import entry_points, find_game
 
@@ -64,7 +63,11 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
         options = dict(config or {})
         self.game = find_game(options.pop("game", "riverbed_hunt_v1"))
-        self.counts = player_counts(self.game, options.pop("num_players", None))
+        players = options.pop("num_players", None)
+        given, game = self.game.default_players if players is None else players, self.game
+        self.counts: list[int] = check_integers("num_players", given, game.min_players, game.max_players).tolist()
+        if not self.counts:
+            raise OptionError("num_players must be a number or several")
         self.seed = self._own_seed(options.pop("seed", None), config)
         for name in {"mask_in", "dtype"} & options.keys():
             raise OptionError(f"RLlib's environment has no option {name!r}: modules take int8 and masks")

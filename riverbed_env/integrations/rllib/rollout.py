@@ -8,59 +8,62 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.game import rows_of
-from riverbed_env.integrations.lanes import Lanes, Whole
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import NO_ROLE, rows_of
 
+Whole = npt.NDArray[np.int64]
 Columns = dict[str, npt.NDArray[Any]]
 
 
 class Rollout:
-    """Plays `lanes`, notes the decisions and cuts them into chunks, one for each seat of each game.
+    """Plays `batch`, notes the decisions and cuts them into chunks, one for each seat of each game.
 
     A decision is complete when its seat's own next turn has come, or the end of its game; until then it waits for a
     later cut. So what follows a chunk's last decision is what the seat sees at its own next turn: the value of that
-    observation is the right one to bootstrap from.
+    observation is the right one to bootstrap from. `roles` (n, seats) are those of the games under way; `told` says
+    what each game that ended was, by its number, for the caller to take.
     """
 
-    def __init__(self, lanes: Lanes) -> None:
-        self._lanes = lanes
+    def __init__(self, batch: Batch) -> None:
+        self._batch, self.roles = batch, batch.roles()
         self._rows: list[Columns] = []
-        self._time = np.zeros(lanes.num_envs, np.int64)  # decisions taken in each environment's game
-        self.told: dict[
-            int, dict[str, Any]
-        ] = {}  # what each game that ended was, by its number; for the caller to take
+        self._taken = np.zeros(self.roles.shape, np.int64)  # decisions of each seat in the game under way
+        self.told: dict[int, dict[str, Any]] = {}
 
     def step(self, noted: Mapping[str, npt.NDArray[Any]]) -> Columns:
-        """Take a decision in every lane, and deal the next game where it ended one.
+        """Take a decision in every game, and deal the next game where it ended one.
 
-        noted: "actions" (n,), and other arrays (n, …) to keep with the decisions. Returns the games that ended: "env"
-        and the columns of `cut`, a row for each of their seats, game by game.
+        noted: "actions" (n,), and other arrays (n, …) to keep with the decisions. Returns the games that ended: "env",
+        "taken", a seat's decisions, and the columns of `cut`, a row for each of their seats, game by game.
         """
-        lanes, every = self._lanes, np.arange(self._lanes.num_envs)
-        decided = self._columns(every, lanes.seat, lanes.observation, lanes.action_mask)
+        batch, every = self._batch, np.arange(self._batch.num_envs)
+        decided = self._columns(every, batch.seat.copy(), batch.observation.copy(), batch.action_mask.copy())
         self._rows.append({**decided, **noted})
-        self._time += 1
-        lanes.step(noted["actions"])
-        over = lanes.seat < 0
-        env, seat = np.nonzero(over[:, None] & (lanes.roles >= 0))
-        ended = self._columns(env, seat, *lanes.observe(seat, env), lanes.returns[env, seat])
-        if len(env):
-            self._rows.append({**ended, "truncated": lanes.truncated[env], "is_over": np.ones(len(env), np.bool_)})
-            self._time[env] = 0
-            self.told |= dict(zip(lanes.game_number[over].tolist(), rows_of(lanes.ended_columns())))
-            lanes.deal_next(over)
-        return {"env": env, **ended}
+        self._taken[every, batch.seat] += 1
+        batch.step(noted["actions"])
+        over = np.flatnonzero(batch.done)
+        env, seat = np.nonzero(batch.done[:, None] & (self.roles != NO_ROLE))
+        ended, taken = self._columns(env, seat, *batch.observe(seat, env)), self._taken[env, seat]
+        ended["reward"] = batch.returns[env, seat]
+        if len(over):
+            self._rows.append({**ended, "truncated": batch.truncated[env], "is_over": np.ones(len(env), np.bool_)})
+            self._taken[over] = 0
+            numbers = batch.game_number[over]
+            self.told |= dict(zip(numbers.tolist(), rows_of(batch.ended_columns())))
+            batch.deal(numbers + batch.num_envs, over)
+            self.roles[over] = batch.roles(over)
+        return {"env": env, "taken": taken, **ended}
 
-    def _columns(self, env: Whole, seat: Whole, observation: Any, mask: Any, reward: Any = None) -> Columns:
-        lanes, none = self._lanes, np.zeros(len(env), np.bool_)
+    def _columns(self, env: Whole, seat: Whole, observation: Any, mask: Any) -> Columns:
+        none = np.zeros(len(env), np.bool_)
         return {
             "observation": observation,
             "action_mask": mask,
-            "game": lanes.game_number[env],
+            "game": self._batch.game_number[env],
             "seat": seat,
-            "role": lanes.roles[env, seat],
-            "time": self._time[env],
-            "reward": np.zeros(len(env), np.float32) if reward is None else reward,
+            "role": self.roles[env, seat],
+            "time": self._taken[env].sum(axis=1),
+            "reward": np.zeros(len(env), np.float32),
             "truncated": none,
             "is_over": none,
         }

@@ -21,13 +21,12 @@ from ray.rllib.env.single_agent_episode import SingleAgentEpisode
 from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils import metrics as names
 
-from riverbed_env.core.batch import are_legal
+from riverbed_env.core.batch import Batch, are_legal
 from riverbed_env.errors import IllegalActionError, OptionError
-from riverbed_env.integrations.lanes import Lanes, Whole
 from riverbed_env.kernels.random import MAX_SEED
 
 from .env import ACTION_MASK, LARGEST_WORKER, OBSERVATION, RiverbedMultiAgentEnv
-from .rollout import Rollout
+from .rollout import Rollout, Whole
 
 UNSEEN = ("on_episode_created", "on_episode_start", "on_episode_step", "on_episode_end")
 SEEN = (OBSERVATION, ACTION_MASK)
@@ -58,26 +57,27 @@ class BatchEnvRunner(MultiAgentEnvRunner):
             given.pop(name, None)
         self.num_envs = self.config.num_envs_per_env_runner
         seed = (one.seed if self._seed is None else self._seed) + (self.worker_index or 0) * LARGEST_WORKER
-        self.env = _Games(one, Lanes(one.game, self.num_envs, one.counts, seed=seed % MAX_SEED, **given))
+        given |= {"num_players": one.counts, "seed": seed % MAX_SEED, "auto_reset": False}
+        self.env = _Games(one, Batch(one.game, self.num_envs, **given))
         self._begin()
 
     def _begin(self) -> None:
         """Begin an episode for each game under way, and forget those before."""
-        lanes = self.env.lanes
-        self._rollout, self._begun = Rollout(lanes), f"{self.env.seed}_{time.time_ns()}"
+        batch = self.env.batch
+        self._rollout, self._begun = Rollout(batch), f"{self.env.seed}_{time.time_ns()}"
         self._module_of: dict[int, dict[str, str]] = {}  # of each agent, by game
         self._modules: list[str] = []
-        self._seated, self._taken = (np.zeros((self.num_envs, lanes.num_seats), np.int64) for _ in range(2))
-        self._over: list[tuple[dict[str, float], ...]] = []
+        self._seated = np.zeros((self.num_envs, batch.num_players), np.int64)
+        self._over: list[dict[str, npt.NDArray[Any]]] = []  # the games that ended in this call, a row for each seat
         self._seat_modules(np.arange(self.num_envs))
         self._needs_initial_reset = False
 
     def _seat_modules(self, envs: Whole) -> None:
         """Ask RLlib's mapping for the module of each seat of new games."""
-        lanes = self.env.lanes
-        for env, game, players in zip(envs, lanes.game_number[envs].tolist(), lanes.num_players[envs]):
+        batch, roles = self.env.batch, self._rollout.roles
+        for env, game, players in zip(envs, batch.game_number[envs].tolist(), batch.players[envs]):
             episode = self._episode(game)
-            for seat, role in enumerate(lanes.roles[env, :players]):
+            for seat, role in enumerate(roles[env, :players]):
                 module = episode.module_for(self.env.names[role][seat])
                 if module not in self._modules:
                     self._modules.append(module)
@@ -103,7 +103,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):
     ) -> list[MultiAgentEpisode]:
         """Play that many decisions, or games; see `sample`."""
         if force_reset or self._needs_initial_reset:
-            self.env.lanes.reset()
+            self.env.batch.reset()
             self._begin()
         begun, steps, games = time.perf_counter(), 0, 0
         while steps < num_timesteps if num_timesteps is not None else games < (num_episodes or 1):
@@ -116,40 +116,31 @@ class BatchEnvRunner(MultiAgentEnvRunner):
 
     def _step(self, explore: bool, random_actions: bool, steps: int) -> int:
         """One decision in every game; returns how many games it ended."""
-        lanes, every = self.env.lanes, np.arange(self.num_envs)
-        seat = lanes.seat
-        noted = {Columns.ACTIONS: lanes.random_actions()} if random_actions else self._decide(explore, steps)
-        wrong = np.flatnonzero(~are_legal(lanes.action_mask, noted[Columns.ACTIONS]))
+        batch, seat = self.env.batch, self.env.batch.seat.copy()
+        noted = {Columns.ACTIONS: batch.random_actions()} if random_actions else self._decide(explore, steps)
+        wrong = np.flatnonzero(~are_legal(batch.action_mask, noted[Columns.ACTIONS]))
         if len(wrong):
             module, action = self._modules[self._seated[wrong[0], seat[wrong[0]]]], noted[Columns.ACTIONS][wrong[0]]
             raise IllegalActionError(
                 f"module {module} chose action {int(action)}, which its mask rules out ({len(wrong)} games)"
             )
-        self._taken[every, seat] += 1
         ended = self._rollout.step(noted)
         envs = np.unique(ended["env"])
-        for env in envs:
-            mine = ended["env"] == env
-            seats, rewards = ended["seat"][mine], ended["reward"][mine].tolist()
-            agents = [self.env.names[role][seat] for role, seat in zip(ended["role"][mine], seats)]
-            modules: dict[str, float] = {}
-            for number, reward in zip(self._seated[env, seats], rewards):
-                modules[self._modules[number]] = modules.get(self._modules[number], 0.0) + reward
-            self._over.append((dict(zip(agents, self._taken[env].tolist())), dict(zip(agents, rewards)), modules))
-        self._taken[envs] = 0
-        self._seat_modules(envs)
+        if len(envs):
+            self._over.append({**ended, "module": self._seated[ended["env"], ended["seat"]]})
+            self._seat_modules(envs)
         return len(envs)
 
     def _decide(self, explore: bool, steps: int) -> dict[str, npt.NDArray[Any]]:
         """What each module decides for the seats it plays: actions and RLlib's columns beside them, (n, …)."""
-        lanes = self.env.lanes
-        playing = self._seated[np.arange(self.num_envs), lanes.seat]
-        observation, mask = (torch.from_numpy(each).to(self._device) for each in (lanes.observation, lanes.action_mask))
+        batch = self.env.batch
+        playing = self._seated[np.arange(self.num_envs), batch.seat]
+        observation, mask = (torch.from_numpy(each).to(self._device) for each in (batch.observation, batch.action_mask))
         noted: dict[str, npt.NDArray[Any]] = {}
         for number in np.unique(playing):
             mine = np.flatnonzero(playing == number)
-            batch = {Columns.OBS: {OBSERVATION: observation[mine], ACTION_MASK: mask[mine]}}
-            for name, column in self._ask(self._modules[number], batch, explore, steps).items():
+            asked = {Columns.OBS: {OBSERVATION: observation[mine], ACTION_MASK: mask[mine]}}
+            for name, column in self._ask(self._modules[number], asked, explore, steps).items():
                 if name not in noted:
                     noted[name] = np.zeros((self.num_envs, *column.shape[1:]), column.dtype)
                 noted[name][mine] = column
@@ -248,34 +239,41 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         over, self._over = self._over, []
         if not over:
             return
-        self.metrics.log_value(names.NUM_EPISODES, len(over), reduce="sum")
-        self.metrics.log_value(names.NUM_EPISODES_LIFETIME, len(over), reduce="lifetime_sum")
-        length, total = (float(np.mean([sum(game[place].values()) for game in over])) for place in range(2))
-        steps, agents, modules = (_means(values) for values in zip(*over))
-        self._log_episode_metrics(length, total, length * seconds, agents, modules, steps)
+        ended = {name: np.concatenate([part[name] for part in over]) for name in over[0]}
+        games, rewards = ended["game"].tolist(), ended["reward"].tolist()
+        agents = [self.env.names[role][seat] for role, seat in zip(ended["role"], ended["seat"])]
+        modules = [self._modules[number] for number in ended["module"]]
+        count = len(set(games))
+        self.metrics.log_value(names.NUM_EPISODES, count, reduce="sum")
+        self.metrics.log_value(names.NUM_EPISODES_LIFETIME, count, reduce="lifetime_sum")
+        length, total = float(ended["taken"].sum()) / count, float(ended["reward"].sum()) / count
+        paid = _means(agents, rewards, games), _means(modules, rewards, games)
+        self._log_episode_metrics(
+            length, total, length * seconds, *paid, _means(agents, ended["taken"].tolist(), games)
+        )
 
 
 class _Games:
     """What RLlib asks of an EnvRunner's `env`, and the games beside it."""
 
-    def __init__(self, one: RiverbedMultiAgentEnv, lanes: Lanes) -> None:
-        self.envs, self.lanes = [one], lanes
+    def __init__(self, one: RiverbedMultiAgentEnv, batch: Batch) -> None:
+        self.envs, self.batch = [one], batch
         self.names, self.seed = one.names, one.seed
         self.single_observation_space = self.observation_space = gymnasium.spaces.Dict(one.observation_spaces)
         self.single_action_space = self.action_space = gymnasium.spaces.Dict(one.action_spaces)
-        self.unwrapped, self.num_envs = self, lanes.num_envs
+        self.unwrapped, self.num_envs = self, batch.num_envs
 
     def close(self) -> None:
         """Does nothing: no resource is held."""
 
 
-def _means(paid: Sequence[dict[str, float]]) -> dict[str, float]:
-    """The mean of each name over the games in which it occurs."""
-    every: dict[str, list[float]] = {}
-    for one in paid:
-        for name, value in one.items():
-            every.setdefault(name, []).append(value)
-    return {name: float(np.mean(values)) for name, values in every.items()}
+def _means(of: Sequence[str], values: Sequence[float], games: Sequence[int]) -> dict[str, float]:
+    """The mean of each name's total over the games in which it occurs."""
+    totals, seen = dict.fromkeys(of, 0.0), dict.fromkeys(of, frozenset[int]())
+    for name, value, game in zip(of, values, games):
+        totals[name] += value
+        seen[name] |= {game}
+    return {name: totals[name] / len(seen[name]) for name in seen}
 
 
 def _refuse_connectors(config: Any) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import torch
 from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
 
-from riverbed_env.integrations.lanes import NOBODY, Lanes
+from riverbed_env.core.batch import Batch
 
 Shape = tuple[int, ...]
 
+NOBODY = -1  # in place of a seat or a role
 
-def observed(lanes: Lanes, shape: Shape) -> dict[str, object]:
+
+def observed(batch: Batch, shape: Shape) -> dict[str, object]:
     """What a seat observes, by key: observation (*shape, D) int8 and action_mask (*shape, A) bool."""
-    game, size = lanes.game, lanes.batches[0].size
+    game, size = batch.game, batch.size
     low, high = (torch.from_numpy(bound[:size]) for bound in (game.observation.low(), game.observation.high()))
     return {
         "observation": Bounded(low.expand(*shape, size), high.expand(*shape, size), (*shape, size), dtype=torch.int8),
@@ -25,9 +27,9 @@ def place(most: int, shape: Shape) -> Bounded:
     return Bounded(NOBODY, most - 1, shape, dtype=torch.int64)
 
 
-def whole_state(lanes: Lanes, shape: Shape) -> Bounded:
+def whole_state(batch: Batch, shape: Shape) -> Bounded:
     """The full state, (*shape, S) int8."""
-    table = lanes.game.state
+    table = batch.game.state
     low, high = (torch.from_numpy(bound).expand(*shape, table.size) for bound in (table.low(), table.high()))
     return Bounded(low, high, (*shape, table.size), dtype=torch.int8)
 
@@ -53,9 +55,9 @@ class LegalActions(Categorical):
         return type(self)(self.space.n, self.shape, self.device, self.dtype, self.mask)
 
 
-def actions(lanes: Lanes, shape: Shape) -> LegalActions:
+def actions(batch: Batch, shape: Shape) -> LegalActions:
     """An action id of each, int64; the environment keeps its mask up to date."""
-    count = lanes.game.actions.size
+    count = batch.game.actions.size
     return LegalActions(count, shape, dtype=torch.int64, mask=torch.ones((*shape, count), dtype=torch.bool))
 
 

@@ -150,7 +150,7 @@ def record_of(env: TurnEnv) -> Records:
 def undrawn(game: Game, records: Records) -> Records:
     """Records with unused player streams: the players of an environment don't draw from them."""
     clean = copy_records(records)
-    game.loop("put_streams")(clean, np.zeros(len(clean), STREAM))
+    game.loops.put_streams(clean, np.zeros(len(clean), STREAM))
     return clean
 
 

@@ -115,10 +115,10 @@ class MaskTests(OneGame):
             batch.step(actions)
         games = batch.get_state()
         paid = np.zeros((4, count), np.float32)
-        game.loop("returns_of_all")(games, int(rewards == "zero_sum"), paid)
+        game.loops.returns_of_all(games, int(rewards == "zero_sum"), paid)
         for index, env in enumerate(envs):
             one = np.zeros(count, np.float32)
-            ending = int(game.loop("returns_of_one")(games[index : index + 1], int(rewards == "zero_sum"), one))
+            ending = int(game.loops.returns_of_one(games[index : index + 1], int(rewards == "zero_sum"), one))
             assert ending == (2 if env.truncations["player_0"] else 1)
             np.testing.assert_array_equal(one, paid[index])
             np.testing.assert_array_equal([np.float32(env.rewards[agent]) for agent in env.possible_agents], one)

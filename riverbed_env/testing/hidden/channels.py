@@ -38,9 +38,8 @@ class Elsewhere:
             view = min(env.game.views, key=lambda view: env.game.views[view])
             self.env = type(env)(env.game, view=view, **options)
             self.batch = Batch(env.game, 1, seed=0, **options)
-            for made, name in ((self.env, "_params"), (self.batch, "params")):
-                setattr(made, name, env._params)
-                made.pack = env.pack
+            self.env._params, self.env.pack = env._params, env.pack
+            self.batch.params, self.batch.packs = env._params, (env.pack,)
             self.kind, self.laid = kind, b""
         if env._games.tobytes() != self.laid:
             assert self.env is not None

@@ -112,7 +112,7 @@ class Pack:
 
 
 def read_pack(path: str | Path) -> Pack:
-    """Read a pack from its file. Assumes that it is valid; `riverbed pack` checks packs."""
+    """Read a pack from its file. Assumes that it is valid; `riverbed games` checks packs."""
     with Path(path).open("rb") as file:
         data = tomllib.load(file)
     texts = {entry["name"]: Text(entry["name"], _effects(entry["effects"])) for entry in data.get("text", [])}

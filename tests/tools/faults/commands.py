@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from in_process import settings
 from pyarrow import parquet
 
 TESTS = Path(__file__).parents[2]
@@ -30,24 +31,31 @@ with stoppable():
     sys.argv[0] = "riverbed"
     main()
 """
-LEARNER = (
-    *("--game", "ford_v0", "--threads", "1", "--set", "num_envs=8", "--set", "features=advice:random"),
-    *("--set", "rollout_steps=16", "--set", "batch_size=64", "--set", "n_epochs=2", "--set", "widths=16,8"),
+LEARNER = settings(
+    game="ford_v0",
+    threads=1,
+    num_envs=8,
+    features="advice:random",
+    rollout_steps=16,
+    batch_size=64,
+    n_epochs=2,
+    widths="16,8",
 )
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command: its words without the folder, and the words that resume a run."""
+    """A command: its words without the folder; resumes: whether the folder alone resumes a run."""
 
     name: str
     words: tuple[str, ...]
-    resume: tuple[str, ...] = ()
+    resumes: bool = False
 
     def line(self, folder: Path) -> list[str]:
         """What is executed to start or resume it in a folder."""
-        more = self.resume if (folder / "config.json").exists() else ()
-        return [sys.executable, "-c", PROGRAM, *self.words, "--out", str(folder), *more]
+        if self.resumes and (folder / "config.json").exists():
+            return [sys.executable, "-c", PROGRAM, self.words[0], str(folder)]
+        return [sys.executable, "-c", PROGRAM, *self.words, "--out", str(folder)]
 
     def begin(self, folder: Path, log: Path, **environment: str | None) -> Process:
         """Start or resume it in a folder."""
@@ -66,24 +74,24 @@ COMMANDS = {
         Command(
             "train",
             (
-                *("train", *LEARNER, "--steps", "4096", "--set", "evaluate_every=1024"),
+                *("train", *LEARNER, "--set", "steps=4096", "--set", "evaluate_every=1024"),
                 *("--set", "evaluation_games=200", "--set", "checkpoint_every=128"),
             ),
-            ("--resume",),
+            resumes=True,
         ),
         Command(
             "league",
             (
-                *("league", *LEARNER, "--rounds", "3", "--steps-per-round", "512", "--set", "evaluation_games=40"),
-                *("--set", "rate_every=2", "--set", "lineups=4"),
+                *("league", *LEARNER),
+                *settings(rounds=3, steps_per_round=512, evaluation_games=40, rate_every=2, lineups=4),
             ),
-            ("--resume",),
+            resumes=True,
         ),
         Command(
             "exploit",
             (
-                *("exploit", "random", "--role", "all", *LEARNER, "--steps", "1024", "--seeds", "2", "--games", "100"),
-                *("--set", "evaluate_every=512", "--set", "evaluation_games=40", "--set", "checkpoint_every=256"),
+                *("league", "--exploit", "random", *LEARNER, *settings(steps=1024, seeds=2, games=100)),
+                *settings(evaluate_every=512, evaluation_games=40, checkpoint_every=256),
             ),
         ),
     )

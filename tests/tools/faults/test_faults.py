@@ -288,11 +288,11 @@ def test_a_full_disk_and_unread_output_end_a_command_with_one_line(tmp_path: Pat
     "words",
     [
         ("evaluate", "simple", "--players", "4"),
-        ("train", "--game", "ford_v0"),
-        ("league", "--game", "ford_v0"),
-        ("exploit", "random", "--role", "all", "--game", "ford_v0"),
+        ("train", "--set", "game=ford_v0"),
+        ("league", "--set", "game=ford_v0"),
+        ("league", "--exploit", "random", "--set", "game=ford_v0"),
     ],
-    ids=lambda words: words[0],
+    ids=lambda words: " ".join(words[:2]),
 )
 def test_a_folder_in_which_another_process_works_is_refused_at_once(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -382,5 +382,5 @@ class VecEnvMachine(LearnersMachine, SavingMachine):
         np.testing.assert_array_equal(observations, self.twin.observation)
 
     def compare(self) -> None:
-        (part,) = self.env.parts
+        part = self.env.learner
         assert_same(part.get_state(), self.twin.get_state())

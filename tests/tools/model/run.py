@@ -30,8 +30,8 @@ def address_of(server: subprocess.Popen[str]) -> str:
 
 def play(spec: str, cassette: Path, *more: str) -> str:
     """Play the game with the model in both seats; what happened, in words."""
-    words = ["watch", *GAME, "--agent", spec, "--seed", "1", "--no-board"]
-    command = [sys.executable, "-m", "riverbed_lab", *words, "--cassette", str(cassette), *more]
+    words = ["watch", *GAME, "--agent", spec, "--seed", "1"]
+    command = [sys.executable, "-m", "riverbed_lab", *words, "--llm", f"cassette={cassette}", *more]
     told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     if not any(word in told for word in (" won: ", " lost: ")):
         raise SystemExit(f"the game didn't end:\n{told}")
@@ -57,7 +57,7 @@ def main() -> None:
     finally:
         server.kill()
         server.wait()
-    if played != play(spec, cassette, "--offline"):
+    if played != play(spec, cassette, "--llm", "offline=true"):
         raise SystemExit("the game from the cassette isn't the one that was played")
     print(played)
     print("the game from the cassette is the one that was played")

@@ -31,8 +31,8 @@ BASE = ("riverbed games", "riverbed games riverbed_hunt", POLICIES)
 EVALUATE = "riverbed evaluate student --reference simple --game riverbed_hunt_v1 --players 5 --games 20 --tables mirror"
 RECORD = "riverbed record random --game deep_river_v0 --games 20 --part 10"
 TRAIN = (
-    "riverbed train --game deep_river_v0 --steps 512 --set num_envs=8 --set rollout_steps=32 --set batch_size=128 "
-    "--set evaluation_games=8 --set features=outlook --opponents random"
+    "riverbed train --set game=deep_river_v0 --set steps=512 --set num_envs=8 --set rollout_steps=32 "
+    "--set batch_size=128 --set evaluation_games=8 --set features=outlook --set opponents=random"
 )
 MODULES = 'python -c "import {}"'
 PICTURE = (
@@ -51,12 +51,12 @@ class Trial:
     refused: tuple[tuple[str, str], ...] = ()
 
 
-REFUSED = (("riverbed train", ".[training]"), ("riverbed report .", ".[reports]"))
+REFUSED = (("riverbed train", ".[training]"), ("riverbed evaluate .", ".[reports]"))
 TRIALS = (
-    Trial("wheel", "", (*BASE, *WATCH, "riverbed doctor --play"), REFUSED),
+    Trial("wheel", "", (*BASE, *WATCH, "riverbed doctor --compile games"), REFUSED),
     Trial("sdist", "", (*BASE, WATCH[2])),
     Trial("reports", "reports", (f"{EVALUATE} --out evaluation",)),
-    Trial("corpus", "corpus", (f"{RECORD} --workers 2 --out corpus", "riverbed corpus corpus --check")),
+    Trial("corpus", "corpus", (f"{RECORD} --workers 2 --out corpus", "riverbed games corpus --check hashes")),
     Trial("minari", "minari", (MODULES.format("minari, h5py, PIL, pyarrow"),)),
     Trial("training", "training", (f"{TRAIN} --out training",)),
     Trial("notebooks", "notebooks", (MODULES.format("ipykernel, nbclient, nbformat, torch, matplotlib"),)),

@@ -21,6 +21,7 @@ the cards weren't swept. Measure with
 
 from __future__ import annotations
 
+from decimal import Decimal
 from enum import IntEnum
 
 import numpy as np
@@ -35,7 +36,10 @@ LOG_STRENGTH = np.array(
         [2.20, 0.95, 0.05, -0.53, -1.03, -1.45, -1.72, -1.90, -2.05, -2.20, -2.35, -2.50, -2.65],
     ]
 )
-STRENGTH: np.ndarray[tuple[int, int], np.dtype[np.float64]] = np.exp(LOG_STRENGTH)
+# NumPy's exp rounds differently with and without AVX-512, and ties between choices hang on the last bit. Decimals are
+# the same everywhere; the two that AVX-512 rounds down are rounded as they were when the published corpus was played.
+STRENGTH = np.array([[float(Decimal(log).exp()) for log in logs] for logs in LOG_STRENGTH.tolist()])
+STRENGTH[1, [3, 7]] = np.nextafter(STRENGTH[1, [3, 7]], 0.0)
 
 # By role, what actions are worth besides the tiles they turn up, in points.
 LOOKING_WORTH = np.array([10.0, 10.0, 10.0, 10.0, 10.0])  # look first if no known tile is worth this much

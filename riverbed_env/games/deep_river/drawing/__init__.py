@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import Panel
-from riverbed_env.kernels.compile import Records
 
-from ..rules.state import GAME
-from ..words.text import seen_by, state_of_play
+from ..words.text import state_of_play
 from .beside import sides, tokens
 from .river import river
 from .rules import RULES, help_of, rule_of
 
-__all__ = ["RULES", "clock", "draw", "headline", "help_of", "laid_out", "rule_of", "shown"]
-
-
-def shown(games: Records, viewer: int | None) -> Records:
-    """A game with its table; the chance to come, which nobody knows, is blank."""
-    return laid_out(seen_by(games, viewer))
-
-
-def laid_out(view: np.void) -> Records:
-    """The game as a view has it."""
-    blank = np.zeros(1, GAME)
-    blank["table"] = view["table"]
-    return blank
+__all__ = ["RULES", "clock", "draw", "headline", "help_of", "rule_of"]
 
 
 def draw(table: Table) -> list[Panel]:

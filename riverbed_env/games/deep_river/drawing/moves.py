@@ -8,7 +8,7 @@ from riverbed_env.core.frame import Table
 
 from ..rules import vocab as v
 from ..rules.fish import landing
-from ..rules.river import clipped, direction, in_nest
+from ..rules.state import clipped, direction, in_nest
 
 
 def destination(table: Table, place: int) -> tuple[int, int]:

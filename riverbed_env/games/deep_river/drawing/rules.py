@@ -7,7 +7,7 @@ import numpy as np
 from riverbed_env.core.frame import Table
 
 from ..rules.actions import ACTIONS
-from ..rules.river import in_nest
+from ..rules.state import in_nest
 from ..rules.vocab import FIRST_SLOT, MIRRORED_PLACE, NO_TOKEN, TILE_OF_SLOT, Camp, Face, Purpose, Question, Tile
 from ..words.text import EFFECT_WORDS, face_name
 from .moves import bear_moved, destination, last_turn

@@ -7,7 +7,7 @@ of `vocab`, the eels' actions the mirrored ones. `MIRRORED_ACTION` converts in b
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.kernels.actions import ActionBlock, ActionTable
+from riverbed_env.kernels.actions import WAITING, ActionBlock, ActionTable
 
 from .vocab import MIRRORED_PLACE, NUM_PLACES, NUM_TOKENS
 
@@ -22,16 +22,17 @@ PLACE_LABELS = (
 
 ACTIONS = ActionTable(
     (
-        ActionBlock("WAIT", 1, "the only legal action of a seat that isn't asked; illegal for one that is"),
+        WAITING,
         ActionBlock("TOKEN", NUM_TOKENS, "carry out a current token, argument = its place in the pack (DR-2.1)"),
         ActionBlock("PLACE", NUM_PLACES, "a place, for what is asked, counted from one's own nest: 0 own nest, single "
                     "face; 1 own nest, double face; 2, 3, 4 the first three tiles; 5, 6 the slots of the double tile; "
                     "7, 8, 9 the last three tiles", PLACE_LABELS),
         ActionBlock("TILT", NUM_TOKENS, "tilt a current token, argument = its place in the pack (DR-3.1)"),
-        ActionBlock("TURN", 1, "on the double tile: turn a pawn to its double face (DR-3.2)"),
-        ActionBlock("ADVANCE", 1, "on the double tile: advance a fish (DR-3.2)"),
-        ActionBlock("USE", 1, "use the tile to which a fish was advanced (DR-3.2)"),
-        ActionBlock("LEAVE", 1, "don't use it (DR-3.2)"),
+        ActionBlock("TURN", 1, "on the double tile: turn a pawn to its double face (DR-3.2)",
+                    words="turn a pawn to its double face"),
+        ActionBlock("ADVANCE", 1, "on the double tile: advance a fish (DR-3.2)", words="advance a fish by one tile"),
+        ActionBlock("USE", 1, "use the tile to which a fish was advanced (DR-3.2)", words="use the tile"),
+        ActionBlock("LEAVE", 1, "don't use it (DR-3.2)", words="leave the tile unused"),
     )
 )  # fmt: skip
 

@@ -3,8 +3,7 @@
 from riverbed_env.kernels.compile import Record
 
 from . import kernel
-from .river import clipped, direction, in_nest
-from .state import close_question, count_deed, record_act, record_event
+from .state import clipped, close_question, count_deed, direction, in_nest, record_act, record_event
 from .vocab import DOUBLE_TILE, NO_PLACE, NOBODY, Camp, Deed, Ending, Event
 
 

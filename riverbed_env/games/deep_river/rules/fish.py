@@ -5,8 +5,7 @@ from riverbed_env.kernels.compile import Record
 from . import kernel
 from . import vocab as v
 from .end import move_bear
-from .river import clipped, direction, in_nest, shown_face
-from .state import ask, count_deed, record_act, record_event
+from .state import ask, clipped, count_deed, direction, in_nest, record_act, record_event, shown_face
 
 
 @kernel

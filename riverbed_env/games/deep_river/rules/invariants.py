@@ -9,7 +9,7 @@ from riverbed_env.kernels.vocab import Worded
 from . import kernel
 from . import vocab as v
 from .fish import first_place, movable, standing_places
-from .river import direction, shown_face
+from .state import direction, shown_face
 from .tiles import has_target, piles, single_pawns
 
 

@@ -36,12 +36,8 @@ TABLE_FIELDS = Fields(
     ("tile", np.int8, (v.NUM_STATIONS,), TILES),  # Tile of each station
     ("top", np.int8, (v.NUM_SLOTS,), PAWN),  # the pawn that is seen in each slot, 0 none
     ("under", np.int8, (v.NUM_SLOTS,), PAWN),  # the pawn under it, 0 none
-    (
-        "nest",
-        np.int8,
-        (v.NUM_SEATS, v.NUM_FACES),
-        (0, v.NUM_FISH),
-    ),  # pawns in each nest on their single and double face
+    # pawns in each nest on their single and double face
+    ("nest", np.int8, (v.NUM_SEATS, v.NUM_FACES), (0, v.NUM_FISH)),
     ("progress", np.int8, (v.NUM_TOKENS,), (0, v.LAST_PROGRESS)),  # tiles each token has moved, 0 … 6
     ("face", np.int8, (v.NUM_TOKENS,), (0, v.NUM_FACES - 1)),  # the face that is up, 0 or 1 in the pack's order
     ("bear", np.int8, (), (v.SALMON_NEST, v.EEL_NEST)),  # station
@@ -149,3 +145,27 @@ def count_deed(table: Record, deed: int, amount: int) -> None:
     """Add `amount` to a deed of the side whose turn it is."""
     seat = int(table["active"])
     table["deeds"][seat, deed] = int(table["deeds"][seat, deed]) + amount
+
+
+@kernel
+def direction(seat: int) -> int:
+    """DR-2.2: the step towards the rival nest: 1 for the salmon, -1 for the eels."""
+    return 1 - 2 * seat
+
+
+@kernel
+def in_nest(station: int) -> bool:
+    """DR-1.2: whether a station is a nest."""
+    return not v.SALMON_NEST < station < v.EEL_NEST
+
+
+@kernel
+def clipped(station: int) -> int:
+    """DR-2.4: the station, or the nest that lies before it: moves stop in a nest."""
+    return max(v.SALMON_NEST, min(v.EEL_NEST, station))
+
+
+@kernel
+def shown_face(table: Record, seat: int, slot: int) -> int:
+    """DR-2.3: the fish on the seat's uncovered pawn in a slot, 1 or 2; 0 or less if it has none there."""
+    return int(table["top"][slot]) * direction(seat)

@@ -49,7 +49,6 @@ MIRRORED_PLACE: npt.NDArray[np.int64] = np.array([0, 1, 9, 8, 7, 5, 6, 4, 3, 2])
 NUM_EFFECTS = 5
 NUM_PURPOSES = 4
 NUM_QUESTIONS = 9
-NUM_EVENTS = 13
 NUM_DEEDS = 6
 
 

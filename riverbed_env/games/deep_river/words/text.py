@@ -17,8 +17,7 @@ from ..rules import vocab as v
 from ..rules.actions import ACTIONS, MIRRORED_ACTION
 from ..rules.invariants import Violation
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE
-from ..rules.river import in_nest
-from ..rules.state import VIEW, look
+from ..rules.state import VIEW, in_nest, look
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
@@ -29,13 +28,6 @@ EFFECT_WORDS = {
     v.Tile.SWAP: "the mover exchanges the two pawns of a pile",
     v.Tile.TILT: "the mover tilts a token, which the rival can't choose in the next turn",
     v.Tile.DOUBLE: "the mover turns a pawn to its double face, or a double pawn moves a fish one tile on instead",
-}
-_VERBS = {
-    "WAIT": "wait",
-    "TURN": "turn a pawn to its double face",
-    "ADVANCE": "advance a fish by one tile",
-    "USE": "use the tile",
-    "LEAVE": "leave the tile unused",
 }
 _PLACE_VERBS = {
     v.Question.FISH: "move the fish {}",
@@ -92,7 +84,7 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
         place = argument if seat == v.Camp.SALMON else ACTIONS.split(int(MIRRORED_ACTION[action]))[1]
         question = v.Question(int(table["question"]))
         return _PLACE_VERBS.get(question, "choose what is {}").format(at_place(place))
-    return _VERBS[name]
+    return ACTIONS.words(name)
 
 
 def at_the_table(seat: int) -> str:

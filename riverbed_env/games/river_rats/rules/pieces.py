@@ -31,7 +31,7 @@ NOW = (
     _set("just_played", "the card just played, whose action or power may be used"),
     _set("swapped_out", "the card chosen to leave the collective hand"),
     Piece("num_players", (v.MAX_SEATS,), "all", "one-hot number of players", axes=("1 to 4",)),
-    Piece("mode", (v.NUM_MODES,), "all", "one-hot mode", axes=("mode",)),
+    Piece("mode", (len(v.Mode),), "all", "one-hot mode", axes=("mode",)),
     Piece("prediction_rule", (2,), "all", "one-hot option `prediction`", axes=("exactly, at_least_form",)),
     Piece("question", (v.NUM_QUESTIONS,), "all", "one-hot question asked, the first when the game is over",
           axes=("question",)),
@@ -74,7 +74,7 @@ HISTORY = (
     _set("rat_debt_seen", "cards of the active rat's debt that once lay open"),
     _set("debt_seen", "cards of the players' debt that once lay open"),
     _set("unseen", "cards of which the observer knows neither where they lie nor who took them", "own"),
-    Piece("events", (MAX_EVENTS, v.EVENT_FIELDS), "all",
+    Piece("events", (MAX_EVENTS, len(v.EVENTS.fields)), "all",
           "the last public events, newest first: kind; actor as 1 + seats clockwise from the observer, 0 none; card "
           "and second card as 1 + card, 0 none; first and second number; round and turn (at most 127)",
           high=127, axes=("event", "field")),

@@ -36,21 +36,16 @@ TABLE_FIELDS = Fields(
     ("taken", np.int64, (v.MAX_SEATS,), SET),  # cards seen to go into the hand, and not seen to leave it
     ("rat_debt_seen", np.int64, (), SET),  # cards of the active rat's debt that once lay open
     ("debt_seen", np.int64, (), SET),  # … of the players' debt
-    ("tally", np.int32, (v.NUM_EVENTS,)),  # how often each kind of event happened
+    ("tally", np.int32, (len(v.Event),)),  # how often each kind of event happened
     ("decisions", np.int32, (), (0, param("max_decisions"))),  # taken so far, forced ones too
     ("event_count", np.int32, (), COUNTER),  # public events so far
     ("turn", np.int32, (), (0, MOST_TURNS)),  # turns begun, skipped ones too
     ("round", np.int16, (), (0, MOST_ROUNDS)),  # rounds begun
     ("num_players", np.int8, (), (param("num_players"), param("num_players"))),  # 1 … 4
-    ("step", np.int8, (), (0, v.NUM_STEPS - 1)),  # Step
+    ("step", np.int8, (), (0, len(v.Step) - 1)),  # Step
     ("ending", np.int8, (), (0, v.Ending.TRUNCATED)),  # Ending
-    (
-        "winner",
-        np.int8,
-        (),
-        (v.Winner.NONE, v.Winner.RATS),
-        v.Winner.NONE,
-    ),  # Winner; NONE while playing and when truncated
+    # Winner; NONE while playing and when truncated
+    ("winner", np.int8, (), (v.Winner.NONE, v.Winner.RATS), v.Winner.NONE),
     # seat whose turn it is, or comes next while hands resolve
     ("active", np.int8, (), (0, param("num_players", less=1))),
     ("asked", np.int8, (), SEAT_OR_NOBODY, v.NOBODY),  # seat that has to choose, NOBODY at the end
@@ -69,13 +64,8 @@ TABLE_FIELDS = Fields(
     ("joker_down", np.int8, (), (0, v.NUM_JOKERS), v.NUM_JOKERS),  # jokers still to be earned
     ("joker_up", np.int8, (), (0, v.NUM_JOKERS)),  # … to be used
     ("joker_used", np.int8, (), FLAG),  # 1: one is used for this collective hand
-    (
-        "placer",
-        np.int8,
-        (),
-        SEAT_OR_NOBODY,
-        v.NOBODY,
-    ),  # seat that placed the collective hand's face-down card, or NOBODY
+    # seat that placed the collective hand's face-down card, or NOBODY
+    ("placer", np.int8, (), SEAT_OR_NOBODY, v.NOBODY),
     ("played", np.int8, (), CARD, v.NO_CARD),  # card just played, whose action or power is under way, or NO_CARD
     ("swapped", np.int8, (), CARD, v.NO_CARD),  # card chosen to be swapped out, or NO_CARD
     ("power", np.int8, (), FLAG),  # 1: the player power is under way, not the suit action

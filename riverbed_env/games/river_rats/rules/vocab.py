@@ -28,7 +28,6 @@ DEBT_LIMIT = 5  # RR-3.4
 MAX_FACE_DOWN = 8  # of the rat's cards; 7 are possible (two, two by ability, one by mode, two by a joker)
 MAX_PILE = 12  # cards of debt in a round; 8 are possible (the first, six by hearts, one by ability)
 MAX_DEBT = 16  # of the players; 12 are possible (four and a whole pile)
-EVENT_FIELDS = 8  # kind, actor, card, second card, first number, second number, round, turn; a word
 DEFAULT_MAX_DECISIONS = 1000
 
 PUBLIC = MAX_SEATS  # stands for a seat that knows only what everybody knows
@@ -37,11 +36,8 @@ NO_CARD = -1
 ALL_CARDS = (1 << NUM_CARDS) - 1
 
 # The sizes of enums below.
-NUM_MODES = 4
-NUM_STEPS = 6
 NUM_QUESTIONS = 15
 NUM_ZONES = 3
-NUM_EVENTS = 31
 
 
 class Suit(IntEnum):

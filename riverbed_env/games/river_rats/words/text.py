@@ -128,7 +128,7 @@ def describe_action(pack: Deck, game: np.void, action: int, seat: int) -> str:
         return _ACTS.get(suit, "perform the suit action")
     if name == "POWER":
         return _POWERS.get(suit, "use the player power")
-    return {"WAIT": "wait", "HIDDEN": "remove one of the rat's face-down cards", "DEBT": "add debt"}[name]
+    return ACTIONS.words(name)
 
 
 # --- events -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.game import SummarySpec, camps_among
+from riverbed_env.core.game import NO_ROLE, SummarySpec, camps_among, seated_roles
 
 from ..rules.vocab import CAMP_OF, NUM_ROLES, NUM_TRACKS, Ending, Event, Role
 
@@ -24,9 +24,7 @@ SUMMARY_SPEC = SummarySpec(
 
 def roles_of(games: Records) -> npt.NDArray[np.int8]:
     """The role of each seat, (n, seats) int8, in the order of ROLE_NAMES."""
-    num_players = int(games["table"]["num_players"][0])
-    roles: npt.NDArray[np.int8] = games["private"]["role"][:, :num_players].copy()
-    return roles
+    return seated_roles(games, games["private"]["role"])
 
 
 def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
@@ -37,7 +35,7 @@ def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     table = games["table"]
     tally = table["tally"]
     winner = table["winner"]
-    present = camps_among(np.array(CAMP_OF)[roles_of(games)], len(CAMP_NAMES))
+    present = camps_among(np.array([*CAMP_OF, NO_ROLE])[roles_of(games)], len(CAMP_NAMES))
     won = table["ending"] == Ending.WON
     at_table = np.take_along_axis(present, np.maximum(winner, 0)[:, None].astype(np.int64), axis=1)[:, 0]
     track_columns = {

@@ -1,6 +1,6 @@
 """Riverbed Hunt as a scene: the river, the race, the players, and the viewer's actions and cards.
 
-A seat's scene is drawn from its view alone: `shown` makes the only record that it reads.
+A seat's scene is drawn from its view alone.
 """
 
 from __future__ import annotations
@@ -11,30 +11,20 @@ from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import Panel
 from riverbed_env.kernels.compile import Records
 
-from ..rules.state import GAME
 from ..rules.vocab import PUBLIC, Talk
-from ..words.text import seen_by, state_of_play
+from ..words.text import state_of_play
 from .claims import claims
 from .players import actions, hand, piles, players, race, tracks
 from .river import river
 from .rules import RULES, help_of, rule_of
 from .unknown import unknown_tiles
 
-__all__ = ["RULES", "clock", "draw", "headline", "help_of", "laid_out", "rule_of", "shown"]
+__all__ = ["RULES", "clock", "draw", "headline", "help_of", "lay_open", "rule_of"]
 
 
-def shown(games: Records, viewer: int | None) -> Records:
-    """RH-8: a game with what a seat, or (None) everybody, may know; the rest is blank."""
-    return laid_out(seen_by(games, viewer))
-
-
-def laid_out(view: np.void) -> Records:
-    """RH-8: the game as a view has it."""
-    blank = np.zeros(1, GAME)
-    blank["table"] = view["table"]
+def lay_open(blank: Records, view: np.void) -> None:
+    """RH-8: what everybody knows."""
     blank["private"][0, PUBLIC] = view["public"]
-    blank["private"][0, int(view["seat"])] = view["private"]
-    return blank
 
 
 def draw(table: Table) -> list[Panel]:

@@ -40,7 +40,9 @@ def write_pieces(table: Record, own: Record, params: Record, observer: int, out:
         write_tallies(table, observer, out, words)
         write_events(table, observer, words)
     if table["said_count"] > 0:
-        write_claims(table, observer, out)
+        write_standing(table, observer, out)
+        if len(out) > NOW_SIZE:
+            write_said(table, observer, out)
 
 
 @kernel
@@ -212,14 +214,6 @@ def write_floor(table: Record, params: Record, out: Vector) -> None:
         out[AT.talk + 4] = params["talk_budget"]
         out[AT.talk + 5] = table["claims_left"]
         out[AT.talk + 6] = table["floor"]
-
-
-@kernel
-def write_claims(table: Record, observer: int, out: Vector) -> None:
-    """Write what was said: what stands of it and, in a history, the last claims."""
-    write_standing(table, observer, out)
-    if len(out) > NOW_SIZE:
-        write_said(table, observer, out)
 
 
 @kernel

@@ -37,7 +37,7 @@ NOW = (
           "5 to 8 the same, said before the tile was turned up; 0 nothing) + 16 x (1 turn it up, 2 leave it)",
           high=2 * v.URGE_UNIT + v.TILE_CLAIM_CODES - 1, axes=("speaker (observer first, then clockwise)", _SPACE)),
     Piece("num_players", (v.MAX_SEATS - v.MIN_PLAYERS + 1,), "all", "one-hot number of players", axes=("4 to 9",)),
-    Piece("stage", (v.NUM_STAGES,), "all", "one-hot: placing meeples, a turn, discarding at its end", axes=("stage",)),
+    Piece("stage", (len(v.Stage),), "all", "one-hot: placing meeples, a turn, discarding at its end", axes=("stage",)),
     Piece("question", (v.NUM_QUESTIONS,), "all", "one-hot question asked, the first when the game is over",
           axes=("question",)),
     Piece("asked", (v.MAX_SEATS,), "all", "one-hot seat that is asked", axes=(_SEAT,)),
@@ -103,7 +103,7 @@ HISTORY = (
     Piece("seen", (v.MAX_SEATS, v.NUM_SPACES), "all", "the seat has seen the tile that now lies there: it looked at "
           "it, or the tile once lay face-up, which all saw; it follows swaps, and a shuffle clears the shuffled spaces",
           axes=(_SEAT, _SPACE)),
-    Piece("events", (MAX_EVENTS, v.EVENT_FIELDS), "all",
+    Piece("events", (MAX_EVENTS, len(v.EVENTS.fields)), "all",
           "the last public events, newest first: kind; actor and other as 1 + seats clockwise from the observer, 0 "
           "none; space and second space as 1 to 16, 0 none; thing; turn (at most 127); source of what was under way",
           high=127, axes=("event", "field")),

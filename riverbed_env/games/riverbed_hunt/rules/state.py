@@ -58,18 +58,13 @@ TABLE_FIELDS = Fields(
     ("seen", np.int32, (v.MAX_SEATS,), (0, v.ALL_SPACES)),
     ("turn", np.int32, (), COUNTER),  # turns begun
     ("tracks", np.int16, (v.NUM_TRACKS,)),  # kelp, log, coin (RH-1.8)
-    ("tally", np.int32, (v.NUM_EVENTS,)),  # how often each kind of event happened
+    ("tally", np.int32, (len(v.Event),)),  # how often each kind of event happened
     ("num_players", np.int8, (), (param("num_players"), param("num_players"))),  # 4 … 9
     ("layout", np.int8, (), (0, param("num_layouts", less=1))),  # row of PARAMS layouts
     ("stage", np.int8, (), (0, v.Stage.DISCARDING)),  # Stage
     ("ending", np.int8, (), (0, v.Ending.TRUNCATED)),  # Ending
-    (
-        "winner",
-        np.int8,
-        (),
-        (v.Camp.NONE, v.NUM_TRACKS - 1),
-        v.Camp.NONE,
-    ),  # Camp; Camp.NONE while playing and when truncated
+    # Camp; Camp.NONE while playing and when truncated
+    ("winner", np.int8, (), (v.Camp.NONE, v.NUM_TRACKS - 1), v.Camp.NONE),
     ("active", np.int8, (), SEAT_OR_NOBODY, v.NOBODY),  # seat whose turn it is, NOBODY while meeples are placed
     ("asked", np.int8, (), SEAT_OR_NOBODY, v.NOBODY),  # seat that has to choose, NOBODY at the end
     ("question", np.int8, (), (0, v.NUM_QUESTIONS - 1)),  # Question
@@ -80,13 +75,8 @@ TABLE_FIELDS = Fields(
     ("depth", np.int8, (), (0, v.MAX_FRAMES)),  # frames in use
     ("draw_pile", np.int8, (), (0, v.MAX_DECK)),  # cards left to draw
     ("role", np.int8, (v.MAX_SEATS,), ROLE, v.Role.UNKNOWN),  # revealed Role, or UNKNOWN
-    (
-        "position",
-        np.int8,
-        (v.MAX_SEATS,),
-        (v.NO_SPACE, v.NUM_SPACES - 1),
-        v.NO_SPACE,
-    ),  # space of the meeple, or NO_SPACE
+    # space of the meeple, or NO_SPACE
+    ("position", np.int8, (v.MAX_SEATS,), (v.NO_SPACE, v.NUM_SPACES - 1), v.NO_SPACE),
     ("dive_ready", np.int8, (v.MAX_SEATS,), FLAG),
     ("swim_ready", np.int8, (v.MAX_SEATS,), FLAG),
     ("uncover_left", np.int8, (v.MAX_SEATS,), FLAG),
@@ -124,12 +114,8 @@ GAME_FIELDS = Fields(
     ("table", TABLE_FIELDS),
     ("private", PRIVATE_FIELDS, (v.MAX_SEATS + 1,)),  # by seat, then PUBLIC: what everybody knows
     ("tile_at", np.int8, (v.NUM_SPACES,), TILE),  # number of the tile, face-up or not, or NO_TILE
-    (
-        "deck",
-        np.int8,
-        (v.MAX_DECK,),
-        (v.NO_CARD, v.MAX_CARD_KINDS - 1),
-    ),  # card kinds of the draw pile, the top one last
+    # card kinds of the draw pile, the top one last
+    ("deck", np.int8, (v.MAX_DECK,), (v.NO_CARD, v.MAX_CARD_KINDS - 1)),
     ("spare_role", np.int8, (), ROLE),  # the role card left over with 4 players, or UNKNOWN
     ("seed", np.int64, (), COUNTER),  # seed and number identify the game
     ("number", np.int64, (), COUNTER),

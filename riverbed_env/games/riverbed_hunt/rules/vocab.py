@@ -20,7 +20,6 @@ DEFAULT_MAX_DECISIONS = 1000  # RH-6.5
 
 MAX_TEXTS = 20  # different tile texts of a pack
 SAID_FIELDS = 4  # bytes of a claim in an observation: speaker, verb, object, turn
-EVENT_FIELDS = 8  # bytes of an event's word: kind, actor, other, space, second space, thing, turn, source
 
 PUBLIC = MAX_SEATS  # index after the seats: the record of what everybody knows
 NOBODY = -1
@@ -33,10 +32,8 @@ ALL_SPACES = (1 << NUM_SPACES) - 1
 # Sizes of the enums below, without the sentinel -1.
 NUM_ROLES = 5
 NUM_TRACKS = 3
-NUM_STAGES = 3
 NUM_SOURCES = 9
 NUM_QUESTIONS = 16
-NUM_EVENTS = 28
 NUM_DEEDS = 8
 NUM_CHOICES = 8
 NUM_VERBS = 21

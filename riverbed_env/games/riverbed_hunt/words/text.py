@@ -30,24 +30,7 @@ from .speech import actions_of, has_floor, takes_texts
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
-TURN_ACTIONS = ("DIVE", "SWIM", "CO_OP", "UNCOVER", "READY", "END_TURN", "CARD")
-FLOOR_ACTIONS = (
-    *("SILENT", "CAMP", "ROLE", "BEARS", "PROMISE", "TURN_UP", "LEAVE", "ASK", "DONT_ASK", "BELIEVE", "DOUBT"),
-)
 TRACKS = tuple(v.Element(track).name.lower() for track in range(v.NUM_TRACKS))
-_VERBS = {
-    "WAIT": "wait",
-    "DIVE": "dive: look at a face-down tile within reach",
-    "SWIM": "swim: move, then draw a card",
-    "CO_OP": "co-op: ask another player to reveal a tile",
-    "UNCOVER": "uncover: discard a card and reveal a tile",
-    "END_TURN": "end the turn",
-    "REVEAL": "reveal a tile within reach",
-    "HUNT": "declare the Hunt",
-    "CON": "declare the Con",
-    "SLIP_AWAY": "slip away: make the asker choose someone else",
-    "STOP": "stop, or decline",
-}
 _SPACE_VERBS = {
     v.Question.PLACE: "place your meeple on space {}",
     v.Question.VIEW: "look at the tile on space {}",
@@ -113,7 +96,7 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
         return "stop the Hunt"
     if name == "STOP" and question == v.Question.REVEAL:
         return "decline to reveal"
-    return _VERBS[name]
+    return ACTIONS.words(name)
 
 
 def chosen_before(table: np.void) -> int | None:

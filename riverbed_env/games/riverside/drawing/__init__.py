@@ -1,6 +1,6 @@
 """Riverside as a scene: the river with its villages, the dice, what was chosen in this round, every sheet.
 
-A seat's scene is drawn from its view alone: `shown` makes the only record that it reads.
+A seat's scene is drawn from its view alone.
 """
 
 from __future__ import annotations
@@ -11,36 +11,18 @@ from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import Panel
 from riverbed_env.kernels.compile import Records
 
-from ..rules.state import GAME
 from ..rules.vocab import Ending, Question
 from ..words import text
 from .river import dice, river
 from .rules import RULES, help_of, rule_of
 from .sheets import round_panel, sheets
 
-__all__ = ["RULES", "clock", "draw", "headline", "help_of", "laid_out", "rule_of", "shown"]
+__all__ = ["RULES", "clock", "draw", "headline", "help_of", "lay_open", "rule_of"]
 
 
-def shown(games: Records, viewer: int | None) -> Records:
-    """RS-5.1: a game with what a seat, or (None) everybody, may know; the rest is blank."""
-    if viewer is not None:
-        return laid_out(text.seen_by(games, viewer))
-    return _open(text.seen_by(games, 0))
-
-
-def laid_out(view: np.void) -> Records:
-    """RS-5.1: the game as a seat's view has it."""
-    blank = _open(view)
-    blank["private"][0, int(view["seat"])] = view["private"]
-    return blank
-
-
-def _open(view: np.void) -> Records:
-    """RS-5.1: a game with what lies open before everybody."""
-    blank = np.zeros(1, GAME)
-    blank["table"], blank["sheets"] = view["table"], view["sheets"]
+def lay_open(blank: Records, view: np.void) -> None:
+    """RS-5.1: the sheets of all, as they lay open when the phase began."""
     blank["private"]["sheet"] = view["sheets"]
-    return blank
 
 
 def draw(table: Table) -> list[Panel]:

@@ -42,7 +42,7 @@ COMMON = (
     Piece("distances", (v.MAX_PLACES,), "all", "steps from the ship", high=127, axes=(_PLACE,)),
     Piece("num_players", (v.MAX_SEATS,), "all", "one-hot number of players", axes=("1 to 6",)),
     Piece("extension", (1,), "all", "the extension is played"),
-    Piece("phase", (v.NUM_PHASES,), "all", "one-hot: dice, excursions, the game is over or cut off", axes=("phase",)),
+    Piece("phase", (len(v.Phase),), "all", "one-hot: dice, excursions, the game is over or cut off", axes=("phase",)),
     Piece("round", (1,), "all", "rolls so far, at most 127", high=127),
     Piece("dice", (v.NUM_DICE, v.PIPS), "all", "one-hot pips of the last roll",
           axes=("die (white, yellow, brown, blue, pink, green)", "pips")),

@@ -34,7 +34,7 @@ def most_deeds(params: np.void) -> npt.NDArray[np.int64]:
 TABLE_FIELDS = Fields(
     ("events", np.int64, (MAX_EVENTS,)),  # a ring of eight-byte events: see newest_event
     ("event_count", np.int32, (), COUNTER),  # public events so far
-    ("tally", np.int32, (v.NUM_EVENTS,)),  # number of events of each kind
+    ("tally", np.int32, (len(v.Event),)),  # number of events of each kind
     ("deeds", np.int16, (v.MAX_SEATS, v.NUM_DEEDS), (0, most_deeds)),  # Deed
     ("final", np.int32, (v.MAX_SEATS,), (-MOST_POINTS, MOST_POINTS)),  # final scores (RS-4.1), 0 before the end
     ("captain", np.int32, (v.MAX_SEATS,), (0, MOST_POINTS)),  # captain points, 0 before the end

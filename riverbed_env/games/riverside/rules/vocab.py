@@ -38,9 +38,7 @@ NO_DIE = -1
 # The number of values of each enum below; those of Deed include the five base dice.
 NUM_POWERS = 5
 NUM_GREENS = 3
-NUM_PHASES = 3
 NUM_QUESTIONS = 8
-NUM_EVENTS = 10
 NUM_DEEDS = 8
 
 

@@ -43,13 +43,6 @@ BAND_WORDS = (
     "among the best there are",
     "unheard of",
 )
-_VERBS = {
-    "WAIT": "wait",
-    "STAY": "stay: no excursion this round",
-    "SPEED": "call Speed boat",
-    "EARLY": "call Early birds",
-    "DONE": "score nothing more",
-}
 
 
 describe_refusal = common.describer(v.Refusal)
@@ -90,7 +83,7 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
         return f"score the {v.Boat(argument).words} boat"
     if name == "PRIZE":
         return f"score the {v.Boat(argument).words} boat with the prize ticket"
-    return _VERBS[name]
+    return ACTIONS.words(name)
 
 
 # --- events -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,173 @@
+"""Compare agents from Python: `evaluate` plays them on common deals and returns data frames and the report."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from riverbed_env.core.game import Game
+from riverbed_env.players.agents import Agent
+from riverbed_env.registry import find_game
+
+from . import published
+from .evaluation.outcomes import Outcomes, rows_frame
+from .evaluation.roles import RoleScores
+from .evaluation.run import Evaluation, find_agents
+from .extras import need
+from .files import writable_folder
+from .playing.plan import Plan, usual_tables
+from .report.page import write_report
+from .report.report import Report, assemble, verdict, write_summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Given = str | Agent
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """The results of a finished evaluation, as data frames of pandas."""
+
+    evaluation: Evaluation
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """The outcomes of the rows."""
+        return self.evaluation.outcomes
+
+    @cached_property
+    def rows(self) -> pd.DataFrame:
+        """One row a game, with `focus_role`, `focus_agent` and `focus_won` of the seat in focus."""
+        return rows_frame(self.evaluation.game, self.evaluation.folder)
+
+    @property
+    def cells(self) -> pd.DataFrame:
+        """One line a cell: who sat where, win rates by camp, gains; from 0 to 1, with their intervals."""
+        return self.outcomes.frame
+
+    @cached_property
+    def results(self) -> Report:
+        """All that the report shows, ratings and role inference included."""
+        return results_of(self.evaluation)
+
+    @property
+    def verdict(self) -> list[str]:
+        """Who is better than whom, in sentences."""
+        return verdict(self.results)
+
+    def report(self, path: Path | str) -> Path:
+        """Write report.html into a folder; returns the file."""
+        return write_report(self.results, writable_folder(Path(path)))
+
+
+def evaluate(
+    agents: Sequence[Given] | Mapping[str, Given],
+    *,
+    reference: Given | None = None,
+    players: int | Sequence[int] | None = None,
+    games: int = 10_000,
+    game: str = "riverbed_hunt_v1",
+    roles: Sequence[str] = (),
+    tables: Sequence[str] = (),
+    held_out: Sequence[str] = (),
+    one_way: bool = False,
+    seed: int = 0,
+    threads: int = 1,
+    inference_games: int = 0,
+    out: Path | str | None = None,
+    **options: Any,
+) -> Evaluated:
+    """Compare agents on common deals, as `riverbed evaluate` does.
+
+    Args:
+        agents: specs like "simple" or "run/policy.npz", or agents; a mapping gives each its label.
+        reference: whom to measure against; by default the best published agent that isn't among them.
+        players: player counts; by default all of the game.
+        games: deals of each cell, 1 or more.
+        game: the game's id.
+        roles: roles to compare; by default all.
+        tables: of "mirror", "deviation", "matrix", "held_out" and "cross_play"; by default all that apply but the last.
+        held_out: agents that "held_out" draws from; by default the published ones.
+        one_way: seat an agent once per game at most.
+        seed: of the numbered games.
+        threads: that play; their number changes no row.
+        inference_games: games of each lineup from which roles are inferred for the report, 0 for none.
+        out: the folder of the rows, where the same call resumes; by default a temporary one.
+        options: of the game, like `pack`.
+
+    Returns:
+        The results, with the frames `rows` and `cells`.
+
+    Raises:
+        OptionError: if the plan can't be played, or the folder holds another evaluation.
+    """
+    need("reports")
+    named = dict(agents) if isinstance(agents, Mapping) else {_name(agent): agent for agent in agents}
+    labels = {_name(agent): label for label, agent in named.items() if label != _name(agent)}
+    chosen, specs = find_game(game), tuple(map(_name, named.values()))
+    plan = plan_of(
+        *(chosen, specs, None if reference is None else _name(reference)),
+        players=(players,) if isinstance(players, int) else tuple(players or ()),
+        deals=games, roles=tuple(roles), tables=tuple(tables), held_out=tuple(held_out), one_way=one_way,
+        seed=seed, inference_games=inference_games, labels=labels, options=options,
+    )  # fmt: skip
+    given = (*named.values(), *([] if reference is None else [reference]))
+    own = {agent.name: agent for agent in given if not isinstance(agent, str)}
+    folder = Path(tempfile.mkdtemp(prefix="riverbed-") if out is None else out)
+    found = [own.get(spec) or find_agents(chosen, [spec])[0] for spec in plan.seated]
+    evaluation = Evaluation.begin(plan, folder, threads, found)
+    evaluated = Evaluated(evaluation)
+    if out is None:
+        weakref.finalize(evaluated, shutil.rmtree, folder)
+    evaluation.play()
+    return evaluated
+
+
+def plan_of(
+    game: Game, agents: Sequence[str], reference: str | None, *, players: Sequence[int], roles: Sequence[str],
+    tables: Sequence[str], held_out: Sequence[str], one_way: bool, **settings: Any,
+) -> Plan:  # fmt: skip
+    """The plan of an evaluation; what is empty or None has the default of `evaluate`. settings: other fields of it."""
+    measured = reference or published.reference(game, agents)
+    others = [name for name in published.installed(game, published.AGENTS) if name != measured]
+    pool = tuple(held_out) or published.installed(game, published.HELD_OUT)
+    return Plan(
+        environment=game.id,
+        agents=tuple(agents or others),
+        reference=measured,
+        players=tuple(players or range(game.min_players, game.max_players + 1)),
+        roles=tuple(roles or game.roles),
+        tables=tuple(tables or usual_tables(game, bool(pool), one_way)),
+        held_out=pool,
+        rule_based=published.installed(game, published.RULE_BASED),
+        one_way=one_way,
+        **settings,
+    )
+
+
+def results_of(evaluation: Evaluation, full: bool = True, say: Callable[[str], None] = lambda what: None) -> Report:
+    """The results of finished rows; if `full`, with ratings and role inference, which is played if it isn't yet.
+
+    say: gets what is being computed.
+    """
+    roles = RoleScores(evaluation.game, evaluation.folder)
+    if full and roles.left():
+        roles.play(evaluation.agents)
+    return assemble(evaluation.outcomes, roles.frame() if full else None, say, rated=full)
+
+
+def write_all(evaluation: Evaluation, results: Report, full: bool = True) -> tuple[Path, ...]:
+    """Write the summary and, if `full`, the page to the evaluation's folder; returns the files."""
+    summary = write_summary(evaluation.folder, results, full)
+    return (write_report(results, evaluation.folder.path), summary) if full else (summary,)
+
+
+def _name(agent: Given) -> str:
+    return agent if isinstance(agent, str) else agent.name

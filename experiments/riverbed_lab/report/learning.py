@@ -1,0 +1,110 @@
+"""How the evaluated policies were made: settings, decisions, minutes, hash and command, and their learning curves."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from riverbed_env.core.files import read_json
+from riverbed_env.core.game import Game
+from riverbed_env.core.schema import Count, of_kind
+from riverbed_env.errors import OptionError
+from riverbed_env.players.policies import load_policy
+from riverbed_env.players.specs import policy_file
+
+from ..config_files import NONE
+from ..training.config import line_ups_in_words
+from ..training.curve import CURVE, Curve, Evaluated
+
+ANY_SEAT = "any seat"
+OF_MACHINE = ("threads", "device")  # settings that don't say what was learnt
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """The settings of a policy's run according to its file, as far as reports need them."""
+
+    game: str
+    role: str | None
+    players: tuple[Count, ...]
+    opponents: tuple[dict[str, list[str]], ...]
+    reference: str
+    seed: Count
+
+
+@dataclass(frozen=True)
+class _Trained:
+    """How a policy was made: by `train` or by `distil`."""
+
+    steps: Count
+    training: _Settings | None = None
+    distillation: _Settings | None = None
+
+
+@dataclass(frozen=True)
+class Learner:
+    """How an agent was made: `made` in words by heading, the points of its curve, whose seat and against whom."""
+
+    agent: str
+    role: str
+    reference: str
+    made: Mapping[str, str]
+    points: tuple[Evaluated, ...]
+
+
+def learners(game: Game, labels: Mapping[str, str]) -> tuple[tuple[Learner, ...], tuple[str, ...]]:
+    """The learners among agents, given by spec and label; and why a curve couldn't be read or shown."""
+    found, complaints = [], []
+    for file, spec in {file: spec for spec in labels if (file := policy_file(spec)) is not None}.items():
+        if file.with_name(CURVE).exists():
+            try:
+                found.append(_learner(game, labels[spec], file))
+            except OptionError as error:
+                complaints.append(f"There is no learning curve of {spec}: {error}.")
+    return tuple(found), tuple(complaints)
+
+
+def _learner(game: Game, agent: str, file: Path) -> Learner:
+    """A policy with the curve beside it; OptionError if that isn't the policy's own, or has no evaluations."""
+    path = file.with_name(CURVE)
+    more = load_policy(file, game).config.more
+    kept = of_kind(_Trained, more, str(file))
+    settings = kept.training or kept.distillation
+    curve = of_kind(Curve, read_json(path, "curve"), str(path)).curve
+    points = tuple(each for each in curve if isinstance(each, Evaluated))
+    if settings is None:
+        raise OptionError(f"{file} doesn't say how it was trained")
+    if not points:
+        raise OptionError(f"{path} has no evaluations")
+    if points[-1].steps != kept.steps:
+        raise OptionError(f"{path} ends at {points[-1].steps:,} steps, the policy has learnt from {kept.steps:,}")
+    if not all(each.is_sound for each in points):
+        raise OptionError(f"{path} has rates outside of 0 to 1")
+    role, players = settings.role or ANY_SEAT, settings.players or (game.default_players,)
+    made = {
+        "agent": agent,
+        "seat": f"{role}, {', '.join(map(str, players))} players",
+        "among": " or ".join(line_ups_in_words(settings.opponents)),
+        "learnt from": f"{kept.steps:,} {'decisions' if kept.training else 'action-value targets'}",
+        "minutes": f"{points[-1].seconds / 60:.1f}",
+        "seeds": f"1 ({settings.seed})",
+        "hash of the policy": hashlib.sha256(file.read_bytes()).hexdigest()[:12],
+        "command": command("train", more["training"]) if kept.training else command("distil", more["distillation"]),
+    }
+    return Learner(agent, role, settings.reference, made, points)
+
+
+def command(name: str, settings: Mapping[str, Any]) -> str:
+    """The command that repeats a run with these settings."""
+    words = {name: value for name, value in settings.items() if value is not None and name not in OF_MACHINE}
+    words |= {"opponents": line_ups_in_words(settings["opponents"]), **words.pop("options", {})}
+    options = [word for name, value in words.items() for word in ("--set", f"{name}={_word(value)}")]
+    return shlex.join(["riverbed", name, *options])
+
+
+def _word(value: Any) -> str:
+    return (",".join(map(str, value)) or NONE) if isinstance(value, list) else str(value)
