@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from riverbed_env.core.files import Arrays
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.networks import PackedNetwork
-from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.lineups import Lineups
 from riverbed_env.playouts.labels import Labeller
 
@@ -96,49 +94,50 @@ class LabelledGames:
 
     def __init__(self, config: DistilConfig, opponents: Lineups) -> None:
         self.config = config
-        counts, game = config.counts(), config.known_game()
-        features = find_feature_sets(config.features, game)
-        self._columns = student_inputs(config).columns
-        self._how = config.play_outs()
-        bounds = [config.block_games * place // len(counts) for place in range(len(counts) + 1)]
-        self.parts = [
-            LearnerBatch(
-                game, end - begin, role=config.role, opponents=opponents, seed=config.seed, view=config.view,
-                features=config.features, autoreset="off", num_players=count, threads=config.threads, **config.options,
-            )
-            for count, (begin, end) in zip(counts, pairwise(bounds))
-        ]  # fmt: skip
-        self._labellers = [Labeller(part.tables, self._how, config.view, features) for part in self.parts]
+        counts, game, size = config.counts(), config.known_game(), config.block_games
+        self._columns, self._how = student_inputs(config).columns, config.play_outs()
+        self.batch = LearnerBatch(
+            *(game, size),
+            role=config.role,
+            opponents=opponents,
+            seed=config.seed,
+            view=config.view,
+            features=config.features,
+            autoreset="off",
+            num_players=[counts[place * len(counts) // size] for place in range(size)],
+            threads=config.threads,
+            **config.options,
+        )
+        self._labeller = Labeller(self.batch.tables, self._how, config.view, self.batch.features)
 
     def label(self, number: tuple[int, int], student: PackedNetwork | None) -> Block:
-        """The block of this round and number. student: in the learner's seat; None: the reference."""
-        sequence = np.random.SeedSequence([self.config.seed, *number])
-        rows: list[tuple[Vectors, npt.NDArray[np.float16]]] = []
-        for part, labeller, child in zip(self.parts, self._labellers, sequence.spawn(len(self.parts))):
-            rows += self._play(part, labeller, student, np.random.default_rng(child))
+        """The block of this round and number; the learner takes a share of its actions at random.
+
+        student: in the learner's seat; None: the reference.
+        """
+        batch, labeller = self.batch, self._labeller
+        random = np.random.default_rng(np.random.SeedSequence([self.config.seed, *number]).spawn(1)[0])
+        seed = int(random.integers(2**60))
+        batch.reset(seed, first_game=0)
+        own = student if self.config.own == STUDENT else None
+        rows, labelled = list[tuple[Vectors, npt.NDArray[np.float16]]](), 0
+        for open_, actions in choices(batch):
+            worths = labeller.label(open_, own, seed, labelled)
+            labelled += len(open_)
+            rows.append((batch.observation[open_][:, self._columns], worths.astype(np.float16)))
+            masks = batch.action_mask[open_]
+            chosen = self._by_reference(open_, masks) if student is None else labeller.choose(open_, student)
+            drawn = (random.random(masks.shape) * masks).argmax(axis=1)
+            actions[open_] = np.where(random.random(len(open_)) < self.config.explore, drawn, chosen)
         inputs, worths = zip(*rows)
         return Block(np.concatenate(inputs), np.concatenate(worths))
 
-    def _play(
-        self, part: LearnerBatch, labeller: Labeller, student: PackedNetwork | None, random: np.random.Generator
-    ) -> list[tuple[Vectors, npt.NDArray[np.float16]]]:
-        """Play and label the games of one player count; the learner takes a share of its actions at random."""
-        seed = int(random.integers(2**60))
-        part.reset(seed, first_game=0)
-        own = student if self.config.own == STUDENT else None
-        rows, labelled = [], 0
-        for open_, actions in choices(part):
-            worths = labeller.label(open_, own, seed, labelled)
-            labelled += len(open_)
-            rows.append((part.observation[open_][:, self._columns], worths.astype(np.float16)))
-            masks = part.action_mask[open_]
-            chosen = self._by_reference(part, open_, masks) if student is None else labeller.choose(open_, student)
-            drawn = (random.random(masks.shape) * masks).argmax(axis=1)
-            actions[open_] = np.where(random.random(len(open_)) < self.config.explore, drawn, chosen)
-        return rows
-
-    def _by_reference(self, part: LearnerBatch, open_: Whole, masks: Vectors) -> Whole:
+    def _by_reference(self, open_: Whole, masks: Vectors) -> Whole:
         """The reference's actions in the learner's seat of these games."""
-        batch, memory = part.tables.batch, np.zeros((len(open_), 1), np.int32)
-        views, streams = batch.look(part.seat[open_], open_), batch.agent_streams()[open_]
-        return self._how.own.act(batch.observation[open_], masks, memory, streams, views, batch.params)
+        batch, memory = self.batch.tables.batch, np.zeros((len(open_), 1), np.int32)
+        views, streams = batch.look(self.batch.seat[open_], open_), batch.agent_streams()[open_]
+        seen, actions = batch.observation[open_], np.zeros(len(open_), np.int64)
+        for places, params in batch.by_set(open_):
+            given = (seen[places], masks[places], memory[places], streams[places], views[places], params)
+            actions[places] = self._how.own.act(*given)
+        return actions

@@ -69,7 +69,7 @@ class Distillation(FolderRun[DistilConfig]):
         super().__init__(folder, config_for(folder, config))
         check_device(self.config.device)
         self.games = LabelledGames(self.config, self.opponents)
-        self._packs = packs_at(self.games.parts)
+        self._packs = packs_at([self.games.batch])
         torch.manual_seed(self.config.seed)
         self.student = Student(self.config).to(self.config.device)
         self.optimizer = StudentOptimizer(self.student, self.config.learning_rate)

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import Game, take_records
-from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.lineups import Lineups
 from riverbed_env.players.policies import SUFFIX, load_policy
@@ -112,24 +111,23 @@ class _Wins:
 
     def __init__(self, learner: Learner, names: Sequence[str], watch: Watcher) -> None:
         self.tally: Tally = {}
-        self._parts, self._names, self._watch = [learner.batch], names, watch
-        self._roles = [_roles_in(part, np.arange(part.num_envs)) for part in self._parts]
+        self._batch, self._names, self._watch = learner.batch, names, watch
+        self._roles = self._roles_in(np.arange(self._batch.num_envs))
 
     def note(self) -> None:
         """Count the games that the last step ended."""
-        for part, roles in zip(self._parts, self._roles):
-            ended = np.flatnonzero(part.terminated | part.truncated)
-            for place in ended.tolist():
-                mine = self.tally.setdefault(part.game.roles[roles[place]], {})
-                lineup = self._names[part.ended_lineup[place]]
-                wins, games = mine.get(lineup, (0.0, 0.0))
-                mine[lineup] = (wins + (part.reward[place] > 0), games + 1)
-            if len(ended):
-                roles[ended] = _roles_in(part, ended)
-        self._watch(sum(part.num_envs for part in self._parts))
+        batch = self._batch
+        ended = np.flatnonzero(batch.terminated | batch.truncated)
+        for place in ended.tolist():
+            mine = self.tally.setdefault(batch.game.roles[self._roles[place]], {})
+            lineup = self._names[batch.ended_lineup[place]]
+            wins, games = mine.get(lineup, (0.0, 0.0))
+            mine[lineup] = (wins + (batch.reward[place] > 0), games + 1)
+        if len(ended):
+            self._roles[ended] = self._roles_in(ended)
+        self._watch(batch.num_envs)
 
-
-def _roles_in(part: LearnerBatch, indices: Whole) -> Whole:
-    """The learner's role in these environments' games."""
-    roles = part.game.roles_of(take_records(part.tables.games, indices))
-    return roles[np.arange(len(indices)), part.seat[indices]].astype(np.int64)
+    def _roles_in(self, indices: Whole) -> Whole:
+        """The learner's role in these environments' games."""
+        roles = self._batch.game.roles_of(take_records(self._batch.tables.games, indices))
+        return roles[np.arange(len(indices)), self._batch.seat[indices]].astype(np.int64)
