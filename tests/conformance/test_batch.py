@@ -23,6 +23,7 @@ from conformance.options import (
     tables,
 )
 from pack_changes import default_text, replaced, written
+from repetitions import repetitions
 
 import riverbed_env
 from riverbed_env.core.batch import Batch
@@ -124,7 +125,7 @@ def test_a_mixed_batch_plays_each_environment_as_an_unmixed_one_would(game_id: s
     mixed = pickle.loads(pickle.dumps(mixed)).clone()
     unmixed = [make(game_id, 1, first_game=place, auto_reset=False, **each) for place, each in enumerate(sets)]
     ended = 0
-    for _ in range(60):
+    for _ in range(repetitions(60, 12)):
         roles, views, states = mixed.roles(), mixed.look(0), mixed.states()
         for place, batch in enumerate(unmixed):
             assert mixed.games[place].tobytes() == batch.games[0].tobytes()
