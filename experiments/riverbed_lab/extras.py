@@ -21,7 +21,7 @@ class Extra:
 
 EXTRAS = {
     "corpus": Extra("record, games: recorded games", ("pyarrow",)),
-    "reports": Extra("evaluate, judge: tables, figures, Parquet", ("matplotlib", "pyarrow", "scipy")),
+    "reports": Extra("evaluate, judge: tables, figures, Parquet", ("matplotlib", "pandas", "pyarrow", "scipy")),
     "training": Extra("train, distil, league", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")),
     "draw": Extra("pictures of a table in pixels (render_mode rgb_array)", ("resvg_py", "PIL")),
     "notebooks": Extra("running the notebooks", ("ipykernel", "nbclient", "nbformat")),

@@ -6,10 +6,9 @@ import pytest
 from evaluated import AGENTS, GAME, PLAN, played
 
 from riverbed_lab.evaluation.folder import Folder
-from riverbed_lab.evaluation.inference_file import InferenceFiles
 from riverbed_lab.evaluation.outcomes import Outcomes
-from riverbed_lab.evaluation.results import Report
-from riverbed_lab.report.assemble import assemble
+from riverbed_lab.evaluation.roles import RoleScores
+from riverbed_lab.report.report import Report, assemble
 
 
 @pytest.fixture(scope="session")
@@ -27,6 +26,6 @@ def outcomes(evaluation: Folder) -> Outcomes:
 @pytest.fixture(scope="session")
 def report(outcomes: Outcomes) -> Report:
     """All that its report shows."""
-    files = InferenceFiles(GAME, outcomes.folder)
-    files.play(AGENTS, lambda *progress: None)
-    return assemble(outcomes, files.rows())
+    roles = RoleScores(GAME, outcomes.folder)
+    roles.play(AGENTS)
+    return assemble(outcomes, roles.frame())

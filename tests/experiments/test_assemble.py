@@ -18,85 +18,57 @@ from riverbed_lab.cli.app import app
 from riverbed_lab.evaluation.folder import Folder
 from riverbed_lab.evaluation.outcomes import Outcomes
 from riverbed_lab.evaluation.ratings import fit_ratings
-from riverbed_lab.evaluation.results import Report
 from riverbed_lab.playing import plan as planning
 from riverbed_lab.playing.plan import Plan
-from riverbed_lab.report.assemble import assemble, command
+from riverbed_lab.report.report import Report, assemble, command
 from riverbed_lab.report.sections import sections
+from riverbed_lab.statistics import columns
 
 pytestmark = pytest.mark.compiled
 
 
-def test_mirrors_and_lengths_are_those_of_the_rows(report: Report, outcomes: Outcomes) -> None:
-    assert [(row.setup.num_players, row.agent) for row in report.mirror] == [
-        (count, agent) for count in (4, 7) for agent in ("random", "simple")
-    ]
-    for row, length in zip(report.mirror, report.lengths, strict=True):
-        cell = planning.mirror(GAME, row.setup, row.agent)
-        games = outcomes.read(cell)
-        assert row.wins == {camp: outcomes.rate(cell, camp) for camp in GAME.camps}
-        assert row.nobody_won == (~games.won.any(axis=1)).sum()
-        assert (row.games, length.games, length.lineup) == (PLAN.deals, PLAN.deals, f"all {row.agent}")
-        decisions = games.columns["decisions"]
-        assert (length.spread.mean, length.spread.median) == (pytest.approx(decisions.mean()), np.median(decisions))
-        assert length.happened["Con"].games == games.columns["has_profiteer"].sum()
-        assert length.happened["Hunt"].happened == (games.columns["hunts"] > 0).sum()
+def test_the_frame_has_every_cell_with_its_rates_and_gains(report: Report, outcomes: Outcomes) -> None:
+    assert list(report.cells["cell"]) == [cell.name for cell in outcomes.cells]
+    for line, cell in zip(report.cells.to_dict("records"), outcomes.cells, strict=True):
+        games, base, gain = outcomes.read(cell), outcomes.base_of(cell), outcomes.gain(cell)
+        assert (line["table"], line["setup"], line["games"]) == (cell.table, str(cell.setup), len(games.block))
+        assert line["nobody_won"] == (~games.won.any(axis=1)).sum()
+        for camp in GAME.camps:
+            rate = outcomes.rate(cell, camp)
+            assert line[f"won_{camp}_games"] == rate.games
+            assert not rate.games or line.items() >= columns(f"won_{camp}", rate).items()
+        assert (base is None) == np.isnan(line["gain"])
+        if base is not None and gain is not None:
+            assert line.items() >= columns("gain", gain).items()
+            assert (line["over"], line["deals"]) == (base.name, gain.blocks)
+        if cell.table == "mirror":
+            decisions = games.columns["decisions"]
+            assert (line["decisions"], line["decisions_median"]) == (decisions.mean(), np.median(decisions))
+            assert line["share_Con_games"] == games.columns["has_profiteer"].sum()
+            assert line["share_Hunt"] == (games.columns["hunts"] > 0).mean()
 
 
-def test_bases_are_random_play_and_the_best_rules(report: Report, outcomes: Outcomes) -> None:
-    assert len(report.bases) == 2 * len(GAME.camps)
-    for base in report.bases:
-        assert base.random == outcomes.rate(planning.mirror(GAME, base.setup, "random"), base.camp)
-        assert base.rule_based == outcomes.rate(planning.mirror(GAME, base.setup, "simple"), base.camp)
-        assert base.rule_based_agent == "simple"
-
-
-def test_one_seat_changes_hands_both_ways(report: Report, outcomes: Outcomes) -> None:
-    assert [(row.setup.num_players, row.role, row.agent, row.among) for row in report.deviations] == [
-        (count, role, *pair)
-        for count in (4, 7) for role in GAME.roles for pair in (("simple", "random"), ("random", "simple"))
-    ]  # fmt: skip
-    for row in report.deviations:
-        cell = planning.deviation(GAME, row.setup, row.role, row.agent, row.among)
-        assert (row.gain, row.wins) == (outcomes.gain(cell), outcomes.rate(cell, row.camp))
-        assert row.wins.games >= row.gain.games == row.replaced_wins.games
+def test_a_role_that_not_all_deals_have_is_held_against_those_that_have_it(report: Report) -> None:
+    cells = report.table("deviation")
+    profiteer = cells[(cells["num_players"] == 4) & (cells["role"] == "profiteer")].iloc[0]
+    assert 0 < profiteer["deals"] == profiteer["games"] < PLAN.deals
 
 
 def test_one_way_there_are_no_rows_of_the_other_way(tmp_path: Path) -> None:
     plan = replace(PLAN, players=(7,), tables=("mirror", "deviation"), rule_based=(), deals=8, one_way=True)
     report = assemble(Outcomes(GAME, plan, played(plan, tmp_path)))
-    assert [row.agent for row in report.mirror] == ["random"]
-    assert [(row.agent, row.among) for row in report.deviations] == [("simple", "random")] * len(GAME.roles)
-    assert "--one-way" in report.about.command
-
-
-def test_a_role_that_not_all_deals_have_is_held_against_those_that_have_it(report: Report) -> None:
-    profiteer = next(row for row in report.deviations if (row.setup.num_players, row.role) == (4, "profiteer"))
-    assert 0 < profiteer.replaced_wins.games == profiteer.wins.games < 60
-
-
-def test_among_strangers_the_agent_takes_the_reference_s_seat(report: Report, outcomes: Outcomes) -> None:
-    assert len(report.held_out) == 2 * len(GAME.roles)
-    for row in report.held_out:
-        mine, base = (planning.held_out(row.setup, row.role, agent, PLAN.held_out) for agent in ("simple", "random"))
-        assert (row.agent, row.replaced, row.among) == ("simple", "random", "random, simple")
-        assert (row.wins, row.replaced_wins) == (outcomes.rate(mine, row.camp), outcomes.rate(base, row.camp))
-
-
-def test_the_matrix_has_every_lineup(report: Report, outcomes: Outcomes) -> None:
-    assert len(report.matrix) == len({(row.setup, *row.agents.values()) for row in report.matrix}) == 2 * 2**3
-    for row in report.matrix:
-        camps = tuple(row.agents[camp] for camp in GAME.camps)
-        (cell,) = (each for each in planning.matrix(GAME, row.setup, ("simple", "random")) if each.camps == camps)
-        assert row.wins == {camp: outcomes.rate(cell, camp) for camp in GAME.camps}
+    assert list(report.table("mirror")["agent"]) == ["random"]
+    assert set(zip(report.table("deviation")["agent"], report.table("deviation")["among"])) == {("simple", "random")}
+    assert "--one-way" in report.command
 
 
 def test_labels_name_the_agents_everywhere(evaluation: Folder, report: Report) -> None:
     named = Outcomes(GAME, replace(PLAN, labels={"simple": "plain"}), evaluation)
-    labelled = assemble(named, report.inference, rated=False)
-    assert (labelled.about.agents, labelled.about.details["plain"]) == (("plain",), "simple")
-    assert "plain=simple" in labelled.about.command
-    assert {"simple", "all simple"}.isdisjoint(labelled.names)
+    labelled = assemble(named, report.roles, rated=False)
+    assert (labelled.agents, labelled.details["plain"]) == (("plain",), "simple")
+    assert "plain=simple" in labelled.command
+    names = {*labelled.cells["agent"], *labelled.cells["among"], *labelled.roles["observed"]}
+    assert {"simple", "all simple"}.isdisjoint(names)
 
 
 def test_ratings_are_fitted_to_the_matrix_and_its_mirrors(report: Report, evaluation: Folder) -> None:
@@ -118,15 +90,6 @@ def test_ratings_are_fitted_to_the_matrix_and_its_mirrors(report: Report, evalua
         assert fitted.low <= fitted.value <= fitted.high
 
 
-def test_mirrors_alone_have_no_ratings_and_without_rules_there_is_no_best(tmp_path: Path) -> None:
-    plan = replace(PLAN, tables=("mirror",), rule_based=(), players=(7,), deals=8)
-    report = assemble(Outcomes(GAME, plan, played(plan, tmp_path)))
-    assert report.ratings is None
-    assert (report.deviations, report.matrix, report.held_out, report.inference) == ((), (), (), ())
-    assert all((base.rule_based.games, base.rule_based_agent) == (0, "") for base in report.bases)
-    assert not [note for note in report.notes if "ratings" in note]
-
-
 def test_each_cell_is_read_once(report: Report, evaluation: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     read: Counter[Path] = Counter()
     opened = parquet.ParquetFile
@@ -136,17 +99,17 @@ def test_each_cell_is_read_once(report: Report, evaluation: Folder, monkeypatch:
         return opened(path, **options)
 
     monkeypatch.setattr(parquet, "ParquetFile", count)
-    again = assemble(Outcomes(GAME, PLAN, evaluation), report.inference)
+    again = Outcomes(GAME, PLAN, evaluation)
+    assert again.frame.equals(report.cells)
     assert sorted(read) == sorted(evaluation.parts.glob("*.parquet"))
     assert set(read.values()) == {1}
-    assert replace(again, about=report.about) == report
 
 
 @pytest.mark.parametrize(
     "plan",
     [
         PLAN,
-        replace(PLAN, chunk=4000, inference_games=500, tables=("mirror", "deviation"), roles=("chief", "leader")),
+        replace(PLAN, chunk=4000, inference_games=500, tables=("mirror", "cross_play"), roles=("chief", "leader")),
         replace(PLAN, players=(9,), held_out=("simple",), options={"pack": "default", "layout": "river bend"}),
         replace(PLAN, variants=GAME.variants, labels={"simple": "plain", "random": "dice"}),
     ],

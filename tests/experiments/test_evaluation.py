@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from evaluated import AGENTS, GAME, PLAN, SIMPLE, played
@@ -18,8 +19,9 @@ from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.agents import UNIFORM, PythonAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.evaluate import evaluate
 from riverbed_lab.evaluation import folder as folders
-from riverbed_lab.evaluation.outcomes import Outcomes
+from riverbed_lab.evaluation.outcomes import Outcomes, rows_frame
 from riverbed_lab.evaluation.replay import Replay
 from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.playing import plan as planning
@@ -27,8 +29,9 @@ from riverbed_lab.playing.plan import Cell, Plan
 from riverbed_lab.playing.play import deal, play_seated
 from riverbed_lab.playing.rows import columns_of
 from riverbed_lab.playing.seating import NOBODY, Seating, seat
-from riverbed_lab.report.assemble import assemble
-from riverbed_lab.report.summary import write_summary
+from riverbed_lab.report.model import MINUS
+from riverbed_lab.report.report import assemble, write_summary
+from riverbed_lab.report.sections import sections
 from riverbed_lab.statistics import rate
 
 pytestmark = pytest.mark.compiled
@@ -318,24 +321,42 @@ def test_rates_and_gains_are_those_of_the_rows(evaluation: folders.Folder) -> No
     assert (gain.blocks, gain.low <= gain.value <= gain.high) == (PLAN.deals, True)
 
 
-def test_base_rates_are_random_plays_and_the_best_rules(evaluation: folders.Folder) -> None:
-    outcomes = Outcomes(GAME, PLAN, evaluation)
-    best = outcomes.best_rule_based(7, "separatists")
-    assert best is not None
-    assert best.agents == ("simple",)
-    assert best.rate == outcomes.rate(planning.mirror(GAME, 7, "simple"), "separatists")
-    both = Outcomes(GAME, replace(PLAN, rule_based=("simple", "random")), evaluation).best_rule_based(7, "separatists")
-    assert both is not None
-    assert both.agents == ("simple", "random")  # 60 games don't tell them apart
-    without = Outcomes(GAME, replace(PLAN, rule_based=()), evaluation)
-    assert without.best_rule_based(7, "separatists") is None
+def test_rows_name_role_agent_and_win_of_the_seat_in_focus(evaluation: folders.Folder) -> None:
+    rows = rows_frame(GAME, evaluation)
+    plain = {(row["cell"], row["game"], row["focus"]): row for row in rows_of(evaluation).to_pylist()}
+    assert len(rows) == len(plain)
+    for row in rows.to_dict("records"):
+        seat, same = row["focus"], plain[row["cell"], row["game"], row["focus"]]
+        if seat < 0:
+            assert all(row[f"focus_{name}"] is pd.NA for name in ("role", "agent", "won"))
+            continue
+        assert (row["focus_role"], row["focus_agent"]) == (same[f"role_{seat}"], same[f"agent_{seat}"])
+        assert row["focus_won"] == same[f"won_{GAME.camp_of_role[row['focus_role']]}"]
+
+
+def test_in_cross_play_every_agent_sits_among_every_other(tmp_path: Path) -> None:
+    found = evaluate(
+        {"plain": SIMPLE, "dice": UNIFORM}, reference=PythonAgent("named", UNIFORM.act), players=4, games=6,
+        roles=["chief"], tables=["cross_play"], seed=3, out=tmp_path / "rows",
+    )  # fmt: skip
+    names = ["plain", "dice", "named"]
+    (grid,) = next(part for part in sections(found.results) if part.name == "cross_play").tables
+    assert [line[0].text for line in grid.lines] == names
+    cells = found.cells.set_index(["table", "agent", "among"])
+    for line, one in zip(grid.lines, names):
+        for entry, among in zip(line[1:], names):
+            cell = cells.loc[("mirror" if one == among else "deviation", one, among)]
+            shown = cell["won_merchants"] if one == among else cell["gain"]
+            assert float(entry.text.replace(MINUS, "-")) == pytest.approx(100 * shown, abs=0.051)
+    assert len(found.rows) == 6 * (4 + 6)
+    assert "cross_play" in found.report(tmp_path / "page").read_text(encoding="utf-8")
 
 
 def test_the_summary_has_every_cell(evaluation: folders.Folder) -> None:
     outcomes = Outcomes(GAME, PLAN, evaluation)
-    found = json.loads(write_summary(outcomes, assemble(outcomes), full=False).read_text())
+    found = json.loads(write_summary(evaluation, assemble(outcomes), full=False).read_text())
     assert [cell["cell"] for cell in found["cells"]] == [cell.name for cell in planning.cells(GAME, PLAN)]
-    gains = {cell["cell"]: cell["gain"]["over"] for cell in found["cells"] if "gain" in cell}
+    gains = {cell["cell"]: cell["over"] for cell in found["cells"] if "gain" in cell}
     assert gains["deviation 7: simple as chief among random"] == "mirror 7: random"
     assert gains["held_out 7: simple as chief among held-out"] == "held_out 7: random as chief among held-out"
     assert found["plan"]["seed"] == 3
@@ -383,6 +404,7 @@ def test_the_games_of_one_deal_are_told_apart_by_the_seat_in_focus(evaluation: f
         ({"deals": 0}, "games must be an integer from 1 to 1000000000, not 0"),
         ({"held_out": ()}, "needs agents to draw from: --held-out"),
         ({"reference": "simple"}, "can't deviate from itself"),
+        ({"one_way": True, "tables": ("cross_play",)}, "cross_play seats the agents in whole camps"),
         ({"options": {"lay": "lake"}}, "no option 'lay'"),
     ],
 )
@@ -440,16 +462,13 @@ def test_games_of_points_are_told_in_scores_of_the_seat_or_of_all(points: Outcom
 
 def test_variants_are_cells_of_their_own_and_reported_apart(points: Outcomes) -> None:
     report = assemble(points)
-    assert [str(row.setup) for row in report.bases] == [
+    assert list(dict.fromkeys(report.cells["setup"])) == [
         "1 player", "3 players", "1 player, extension True", "3 players, extension True"
     ]  # fmt: skip
     assert "mirror 3 (extension True): random" in {cell.name for cell in points.cells}
-    assert {row.lineup for row in report.scores} == {
-        "all random",
-        "all named",
-        "named among random",
-        "random among named",
-    }
+    (part,) = (part for part in sections(report) if part.name == "scores")
+    lineups = ["all random", "all named", "named among random", "random among named"]
+    assert [[line[0].text for line in grid.lines] for grid in part.tables] == [lineups] * 4
     assert report.ratings is None
 
 

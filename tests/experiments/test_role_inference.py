@@ -1,24 +1,38 @@
-"""Reading roles from play: who looks when, who counts, and scores that are played once and kept."""
+"""Reading roles from play: who looks when, who counts, scores against closed forms, and files that are kept."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.evaluation import inference_file, role_inference
+from riverbed_lab.evaluation import roles as reading
 from riverbed_lab.evaluation.folder import Folder, Identity
-from riverbed_lab.evaluation.inference_file import InferenceFiles, from_plain, to_plain
-from riverbed_lab.evaluation.results import InferenceRow
-from riverbed_lab.evaluation.role_inference import BY_TENTH, BY_TURN, Looks, look, observed
+from riverbed_lab.evaluation.roles import (
+    ALL,
+    BINS,
+    BY_ROLE,
+    BY_TENTH,
+    BY_TURN,
+    CALIBRATION,
+    SMALLEST,
+    Looks,
+    RoleScores,
+    look,
+    observed,
+    score,
+)
 from riverbed_lab.playing.plan import Plan, usual_tables
 from riverbed_lab.playing.play import play_seated
-from riverbed_lab.statistics import Mean
 
 pytestmark = pytest.mark.compiled
 
@@ -26,19 +40,109 @@ GAME = find_game("riverbed_hunt_v1")
 SIMPLE = find_agent("simple", GAME.name)
 AGENTS = [UNIFORM, SIMPLE]
 COUNT = 5
+ROLES = ("chief", "merchant", "separatist")
 PLAN = Plan(
-    GAME.id,
-    ("simple",),
-    "random",
-    (4, COUNT),
-    10,
-    GAME.roles,
-    tables=usual_tables(GAME, strangers=False, one_way=False),
-    rule_based=("simple",),
-    seed=3,
-    inference_games=24,
-)
+    GAME.id, ("simple",), "random", (4, COUNT), 10, GAME.roles,
+    tables=usual_tables(GAME, strangers=False, one_way=False), rule_based=("simple",), seed=3, inference_games=24,
+)  # fmt: skip
 IDENTITY = Identity(PLAN, "pack", "code", "sources")
+Chances = np.ndarray[Any, Any]
+
+# --- scores -----------------------------------------------------------------------------------------------------------
+
+
+def moments(games: int, sharpness: float = 1.0, seed: int = 22) -> Looks:
+    """Honest beliefs: the truth is drawn from them. Four moments a game, five seats, of which some count."""
+    generator = np.random.default_rng(seed)
+    n = 4 * games
+    beliefs = generator.dirichlet(np.ones(3), (n, 5))
+    truth = (beliefs.cumsum(axis=2) < generator.random((n, 5, 1))).sum(axis=2)
+    stated = beliefs**sharpness
+    told = {"own": stated / stated.sum(axis=2, keepdims=True)}
+    counted = generator.random((n, 5)) < 0.7
+    return Looks(
+        told, truth, counted, np.repeat(np.arange(games), 4), np.tile(np.arange(1, 5), games), np.zeros(n, int)
+    )
+
+
+def told(looks: Looks, beliefs: Chances) -> Looks:
+    return replace(looks, beliefs={"own": beliefs})
+
+
+def whole(looks: Looks) -> Any:
+    """The line over all seats."""
+    found = score(looks, ROLES)
+    return found[found["by"] == ALL].iloc[0]
+
+
+def bins(looks: Looks) -> pd.DataFrame:
+    found = score(looks, ROLES)
+    return found[found["by"] == CALIBRATION]
+
+
+def test_uniform_and_certain_beliefs_score_as_in_closed_form() -> None:
+    looks = moments(10)
+    found = whole(told(looks, np.full((40, 5, 3), 1 / 3, np.float32)))
+    assert found["log_loss"] == pytest.approx(np.log(3))
+    assert found["brier"] == pytest.approx(2 / 3)
+    assert found["seats"] == looks.counted.sum()
+    certain = np.eye(3)[looks.truth]
+    assert (whole(told(looks, certain))["log_loss"], whole(told(looks, certain))["brier"]) == (0, 0)
+    assert bins(told(looks, certain))["true"].tolist() == [0, 1]
+    wrong = whole(told(looks, np.roll(certain, 1, axis=2)))
+    assert wrong["log_loss"] == pytest.approx(-np.log(SMALLEST))
+    assert wrong["brier"] == 2
+
+
+def test_the_scores_of_groups_are_those_of_the_seats_that_count() -> None:
+    looks = moments(30)
+    rows, seats = np.nonzero(looks.counted)
+    chances, truth = looks.beliefs["own"][rows, seats], looks.truth[rows, seats]
+    losses = -np.log(chances[np.arange(len(rows)), truth])
+    found = score(looks, ROLES)
+    assert whole(looks)["log_loss"] == pytest.approx(losses.mean())
+    for by, group in ((BY_TURN, looks.turn[rows].astype(str)), (BY_ROLE, np.array(ROLES)[truth])):
+        lines = found[found["by"] == by]
+        assert set(lines["group"]) == set(group)
+        for name, loss in zip(lines["group"], lines["log_loss"]):
+            assert loss == pytest.approx(losses[group == name].mean())
+    claims = found[found["by"] == CALIBRATION]
+    assert claims["claims"].sum() == 3 * len(rows)
+    assert (claims["claims"] * claims["true"]).sum() == pytest.approx(len(rows))
+
+
+def test_honest_beliefs_are_calibrated_and_overconfident_ones_are_not() -> None:
+    honest, bold = bins(moments(2000)), bins(moments(2000, sharpness=3.0))
+    assert len(honest) == BINS
+    assert ((honest["true_low"] <= honest["claimed"]) & (honest["claimed"] <= honest["true_high"])).sum() >= 8
+    assert bold.iloc[-1]["true_high"] < bold.iloc[-1]["claimed"]
+    assert bold.iloc[0]["true_low"] > bold.iloc[0]["claimed"]
+
+
+def test_intervals_count_each_game_once_and_cover_the_truth() -> None:
+    looks = moments(100)
+    once, again = whole(looks), whole(Looks.together([looks] * 4))
+    assert again["log_loss_low"] == pytest.approx(once["log_loss_low"])
+    truth = whole(moments(20_000))["log_loss"]
+    found = [whole(moments(40, seed=seed)) for seed in range(100)]
+    assert np.mean([each["log_loss_low"] <= truth <= each["log_loss_high"] for each in found]) >= 0.9
+
+
+@pytest.mark.parametrize("spoil", [lambda p: p * 1.1, lambda p: p - [0.5, 0, -0.5], lambda p: p * np.nan])
+def test_what_are_no_chances_is_refused(spoil: Callable[[Chances], Chances]) -> None:
+    with pytest.raises(OptionError, match="must be chances"):
+        whole(told(moments(3), spoil(np.full((12, 5, 3), 1 / 3))))
+
+
+def test_other_roles_and_nothing_to_score_are_refused() -> None:
+    looks = moments(3)
+    with pytest.raises(OptionError, match="over 3 roles, but there are 2"):
+        score(looks, ROLES[:2])
+    with pytest.raises(OptionError, match="nothing to score"):
+        whole(replace(looks, counted=np.zeros_like(looks.counted)))
+
+
+# --- observation ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -47,11 +151,11 @@ def looks() -> Looks:
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[InferenceFiles, list[tuple[int, str, int]]]:
-    files = InferenceFiles(GAME, Folder(tmp_path_factory.mktemp("kept"), IDENTITY))
-    told: list[tuple[int, str, int]] = []
-    files.play(AGENTS, lambda *progress: told.append(progress))
-    return files, told
+def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[RoleScores, list[tuple[int, str, int]]]:
+    scores = RoleScores(GAME, Folder(tmp_path_factory.mktemp("kept"), IDENTITY))
+    said: list[tuple[int, str, int]] = []
+    scores.play(AGENTS, lambda *progress: said.append(progress))
+    return scores, said
 
 
 def test_every_seat_looks_once_at_the_beginning_of_every_turn(looks: Looks) -> None:
@@ -59,7 +163,6 @@ def test_every_seat_looks_once_at_the_beginning_of_every_turn(looks: Looks) -> N
     turns = played.games["table"]["turn"]
     for number in range(24):
         mine = looks.game == number
-        assert set(looks.turns[mine]) == {turns[number]}
         seen, times = np.unique(looks.turn[mine], return_counts=True)
         assert seen.tolist() == list(range(1, turns[number] + 1))
         assert (times == COUNT).all()
@@ -67,7 +170,8 @@ def test_every_seat_looks_once_at_the_beginning_of_every_turn(looks: Looks) -> N
 
 
 def test_neither_the_observer_nor_a_shown_role_counts(looks: Looks) -> None:
-    certain = looks.posteriors[np.arange(len(looks.truth))[:, None], np.arange(COUNT), looks.truth] == 1
+    at = (np.arange(len(looks.truth))[:, None], np.arange(COUNT), looks.truth)
+    certain = looks.beliefs["deduction"][at] == 1
     assert looks.counted.sum(axis=1).max() == COUNT - 1
     for truth, counted in zip(looks.truth[looks.turn == 1], looks.counted[looks.turn == 1]):
         assert set(truth[counted]) <= set(range(len(GAME.roles))) - {GAME.roles.index("chief")}  # who sits open
@@ -76,22 +180,15 @@ def test_neither_the_observer_nor_a_shown_role_counts(looks: Looks) -> None:
     assert not certain[looks.counted].all()
 
 
-def test_the_same_seed_gives_the_same_looks_and_another_others(looks: Looks) -> None:
-    again = look(GAME, PLAN, SIMPLE, COUNT, lambda games: None)
-    for name in Looks.__dataclass_fields__:
-        assert (getattr(again, name) == getattr(looks, name)).all()
-    other = look(GAME, replace(PLAN, seed=4), SIMPLE, COUNT, lambda games: None)
-    assert other.truth.shape != looks.truth.shape or (other.truth != looks.truth).any()
-
-
 def test_games_in_several_goes_are_the_same_games(looks: Looks, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(role_inference, "NUM_ENVS", 10)
-    told: list[int] = []
-    parts = look(GAME, PLAN, SIMPLE, COUNT, told.append)
-    assert told == [10, 10, 4]
-    orders = [np.lexsort((found.counted[:, 0], found.turn, found.game)) for found in (looks, parts)]
-    np.testing.assert_array_equal(looks.turn[orders[0]], parts.turn[orders[1]])
-    assert parts.posteriors.sum() == pytest.approx(looks.posteriors.sum())
+    monkeypatch.setattr(reading, "NUM_ENVS", 10)
+    said: list[int] = []
+    parts = look(GAME, PLAN, SIMPLE, COUNT, said.append)
+    assert said == [10, 10, 4]
+    orders = [np.lexsort((found.seer, found.turn, found.game)) for found in (looks, parts)]
+    for name in ("truth", "counted", "turn", "game"):
+        np.testing.assert_array_equal(getattr(looks, name)[orders[0]], getattr(parts, name)[orders[1]])
+    assert look(GAME, replace(PLAN, seed=4), SIMPLE, COUNT, said.append).truth.tolist() != looks.truth.tolist()
 
 
 def test_the_reference_and_all_but_random_are_observed() -> None:
@@ -99,59 +196,46 @@ def test_the_reference_and_all_but_random_are_observed() -> None:
     assert observed(replace(PLAN, reference="simple", agents=("random",))) == ("simple",)
 
 
-def test_there_are_scores_by_turn_and_by_tenth_of_every_line_up(kept) -> None:
-    files, told = kept
-    rows = files.rows()
-    assert [(row.num_players, row.observed, row.grouped_by) for row in rows] == [
-        (count, f"all {agent}", grouped)
-        for count in (4, COUNT)
-        for agent in ("random", "simple")
-        for grouped in (BY_TURN, BY_TENTH)
-    ]
-    assert told == [(count, agent, 24) for count in (4, COUNT) for agent in ("random", "simple")]
-    assert {(row.observer, row.reference) for row in rows} == {("deduction", "uniform choice")}
-    for by_turn, by_tenth in zip(rows[::2], rows[1::2]):
-        assert by_turn.scores.overall == by_tenth.scores.overall
-        assert by_turn.scores.overall.own.log_loss.blocks == 24
-        assert set(by_tenth.scores.by_group) == set(range(1, 11))
+def test_there_are_scores_of_every_lineup_by_turn_tenth_and_role(kept: Any, looks: Looks) -> None:
+    scores, said = kept
+    frame = scores.frame()
+    assert said == [(count, agent, 24) for count in (4, COUNT) for agent in ("random", "simple")]
+    lines = frame[frame["by"] == ALL]
+    assert list(zip(lines["num_players"], lines["observed"], lines["observer"])) == [
+        (count, f"all {agent}", observer)
+        for count in (4, COUNT) for agent in ("random", "simple") for observer in ("deduction", "uniform choice")
+    ]  # fmt: skip
+    mine = frame[(frame["num_players"] == COUNT) & (frame["observed"] == "all simple")]
+    own = mine[mine["observer"] == "deduction"].set_index(["by", "group"])
+    uniform = mine[mine["observer"] == "uniform choice"].set_index(["by", "group"])
+    assert own.loc[(ALL, ""), "seats"] == looks.counted.sum()
+    assert own.loc[(ALL, ""), "log_loss"] < uniform.loc[(ALL, ""), "log_loss_low"]
+    assert list(own.loc[BY_TENTH].index) == [str(tenth) for tenth in range(1, 11)]
+    lengths = [looks.turn[looks.game == number].max() for number in range(24)]
+    shown = range(1, int(np.percentile(lengths, 95)) + 1)  # turns that few games reach aren't shown alone
+    assert list(own.loc[BY_TURN].index) == [str(turn) for turn in shown]
 
 
-def test_turns_that_few_games_reach_are_not_shown_alone(looks: Looks, kept) -> None:
-    files, _ = kept
-    row = next(row for row in files.rows() if (row.num_players, row.observed) == (COUNT, "all simple"))
-    lengths = [looks.turns[looks.game == number][0] for number in range(24)]
-    assert list(row.scores.by_group) == list(range(1, int(np.percentile(lengths, 95)) + 1))
-    assert row.scores.overall.own.log_loss.count == looks.counted.sum()
+# --- files ------------------------------------------------------------------------------------------------------------
 
 
-def test_deduction_reads_simple_play_better_than_uniform_choice(kept) -> None:
-    files, _ = kept
-    row = next(row for row in files.rows() if (row.num_players, row.observed) == (COUNT, "all simple"))
-    assert row.scores.overall.own.log_loss.value < row.scores.overall.reference.log_loss.low
-
-
-def test_what_is_written_down_is_not_played_again(kept) -> None:
-    files, _ = kept
-    again = InferenceFiles(GAME, files.folder)
-    assert again.left() == []
+def test_what_is_written_down_is_not_played_again_but_for_other_games_and_sources(
+    kept: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores, _ = kept
+    again = RoleScores(GAME, scores.folder)
     again.play([], lambda *progress: pytest.fail("nothing is left"))
-    assert again.rows() == files.rows()
-
-
-def test_other_games_and_other_sources_are_played_anew(kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    files, _ = kept
-    folder = Folder(files.folder.path, IDENTITY)
-    monkeypatch.setattr(inference_file, "digest", lambda sources: "changed")
-    assert InferenceFiles(GAME, folder).left() == [4, COUNT]
+    pd.testing.assert_frame_equal(again.frame(), scores.frame())
+    folder = Folder(scores.folder.path, IDENTITY)
+    monkeypatch.setattr(reading, "digest", lambda sources: "changed")
+    assert RoleScores(GAME, folder).left() == [4, COUNT]
     monkeypatch.undo()
-    folder.identity = replace(IDENTITY, plan=replace(PLAN, inference_games=13))
-    assert InferenceFiles(GAME, folder).left() == [4, COUNT]
-    folder.identity = replace(IDENTITY, plan=replace(PLAN, inference_games=0))
-    none = InferenceFiles(GAME, folder)
-    assert (none.left(), none.rows()) == ([], ())
+    for games, left in ((13, [4, COUNT]), (0, [])):
+        folder.identity = replace(IDENTITY, plan=replace(PLAN, inference_games=games))
+        assert RoleScores(GAME, folder).left() == left
 
 
-def test_an_interruption_keeps_the_player_counts_that_are_done(kept, tmp_path: Path) -> None:
+def test_an_interruption_keeps_the_player_counts_that_are_done(kept: Any, tmp_path: Path) -> None:
     class Enough(Exception):
         pass
 
@@ -159,26 +243,25 @@ def test_an_interruption_keeps_the_player_counts_that_are_done(kept, tmp_path: P
         if count == COUNT:
             raise Enough
 
-    files = InferenceFiles(GAME, Folder(tmp_path, IDENTITY))
+    scores = RoleScores(GAME, Folder(tmp_path, IDENTITY))
     with pytest.raises(Enough):
-        files.play(AGENTS, stop)
-    assert files.left() == [COUNT]
-    files.play(AGENTS, lambda *progress: None)
-    assert files.rows() == kept[0].rows()
+        scores.play(AGENTS, stop)
+    assert scores.left() == [COUNT]
+    scores.play(AGENTS)
+    pd.testing.assert_frame_equal(scores.frame(), kept[0].frame())
 
 
-def test_an_interval_of_one_game_comes_back_from_json(kept) -> None:
-    row: InferenceRow = kept[0].rows()[0]
-    mean = Mean(0.5, -np.inf, np.inf, 3, 1)
-    overall = replace(row.scores.overall, own=replace(row.scores.overall.own, log_loss=mean))
-    alone = replace(row, scores=replace(row.scores, overall=overall))
-    assert to_plain(alone)["scores"]["overall"]["own"]["log_loss"]["low"] is None
-    assert from_plain(to_plain(alone)) == alone
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"games": 24}', '{"games": 24, "sources": "", "rows": [{}]}'])
+def test_a_damaged_file_is_played_again(text: str, tmp_path: Path) -> None:
+    scores = RoleScores(GAME, Folder(tmp_path, IDENTITY))
+    (tmp_path / "inference").mkdir()
+    (tmp_path / "inference" / "4.json").write_text(text)
+    assert scores.left() == [4, COUNT]
 
 
 def test_games_without_deduction_have_no_inference(tmp_path: Path) -> None:
     other = find_game("deep_river_v0")
     plan = Plan(other.id, ("greedy",), "random", (2,), 10, other.roles)
-    files = InferenceFiles(other, Folder(tmp_path, replace(IDENTITY, plan=plan)))
-    assert (files.left(), files.rows()) == ([], ())
-    files.play([], lambda *progress: pytest.fail("nothing is played"))
+    scores = RoleScores(other, Folder(tmp_path, replace(IDENTITY, plan=plan)))
+    assert scores.left() == []
+    assert scores.frame().empty

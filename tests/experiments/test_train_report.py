@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import html
 import json
 import re
 import shlex
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -17,8 +19,11 @@ from browser import needs_browser, open_page
 from in_process import one_line, riverbed
 
 from riverbed_env.registry import find_game
-from riverbed_lab.report.learning_curves import learning_rows
+from riverbed_lab.cli.configs import gather
+from riverbed_lab.report.learning import learners
 from riverbed_lab.training import run as training
+from riverbed_lab.training.build import build_training
+from riverbed_lab.training.config import TrainingConfig, load_config
 from riverbed_lab.training.curve import CURVE
 
 pytestmark = pytest.mark.compiled
@@ -87,8 +92,8 @@ def test_it_tells_the_curve_from_before_training_the_comparison_the_tables_and_w
 def test_the_learner_is_measured_on_one_set_of_deals_and_has_one_verdict(done) -> None:
     said, out = done
     told = json.loads((out / "evaluation" / "summary.json").read_text())
-    (gain,) = [cell["gain"] for cell in told["cells"] if "gain" in cell and cell["focus"] != "random"]
-    assert gain["blocks"] == DEALS
+    (deals,) = [cell["deals"] for cell in told["cells"] if "gain" in cell and cell["agent"] != "random"]
+    assert deals == DEALS
     (verdict,) = [words for words in told["verdict"] if "learner" in words]
     assert said.count("learner wins") == 1
     assert verdict in said
@@ -100,17 +105,18 @@ def test_the_report_has_the_curve_first_with_all_points_and_lines(done) -> None:
     page = ElementTree.fromstring(page_of(out).removeprefix("<!DOCTYPE html>"))
     part = next(iter(page.iter("section")))
     assert part.get("id") == "learning"
-    (points,) = part.iter("table")
+    made, points = part.iter("table")
+    assert "riverbed train --set game=" in "".join(made.itertext())
     curve = curve_of(out)
     told = ["".join(line.findall("td/span")[-1].itertext()) for line in points.findall("tbody/tr")]
     assert heads(points) == [f"{row['steps']:,}" for row in curve]
     assert told == [f"{row['seconds']:,.0f}" for row in curve]
-    (image,) = part.iter("img")
-    svg = base64.b64decode(image.get("src", "").partition("base64,")[2]).decode()
-    for name in ("learner", "greedy", "decisions or labels learnt from, thousands"):
-        assert f">{name}<" in svg
+    images = [base64.b64decode(image.get("src", "").partition("base64,")[2]).decode() for image in part.iter("img")]
+    for svg, name in zip(images, ("wins, %", "Gain over greedy, points"), strict=True):
+        assert ">learner<" in svg
+        assert name in svg
     assert "http" not in re.sub(r"base64,[^\"]*", "", page_of(out))
-    assert {each.get("id") for each in page.iter("section")} == {"learning", "mirror", "deviation", "lengths", "games"}
+    assert {each.get("id") for each in page.iter("section")} == {"learning", "mirror", "deviation", "lengths"}
 
 
 @needs_browser
@@ -118,7 +124,7 @@ def test_a_browser_shows_the_curve(done, tmp_path: Path) -> None:
     _, out = done
     shown = open_page(page_of(out), tmp_path)
     assert shown.tables == page_of(out).count("<table>")
-    assert len(shown.widths) == 4  # the curve, wins and gains with two players, lengths
+    assert len(shown.widths) == 4  # two of the curve, wins and gains with two players
     assert min(shown.widths) > 250
 
 
@@ -184,8 +190,15 @@ def test_another_run_in_the_folder_is_replaced_only_when_asked(words: tuple[str,
 def test_a_policy_is_shown_with_the_curve_beside_it_or_the_reason_why_not(done) -> None:
     _, out = done
     game, policy, curve = find_game(GAME), out / training.POLICY, curve_of(out)
-    (row,), complaints = learning_rows(game, ["random", str(policy), f"{policy}:greedy=true"])
-    assert (row.opponents, row.reference, row.points[-1].steps) == ("greedy", "greedy", STEPS)
+    labels = {name: name for name in ("random", str(policy), f"{policy}:greedy=true")}
+    (learner,), complaints = learners(game, labels)
+    made = learner.made
+    assert (made["among"], made["learnt from"], learner.points[-1].steps) == ("greedy", f"{STEPS} decisions", STEPS)
+    assert made["hash of the policy"] == hashlib.sha256(policy.read_bytes()).hexdigest()[:12]
+    program, name, *settings = shlex.split(made["command"])
+    values, _ = gather(None, TrainingConfig, settings[1::2])
+    assert ((program, name), {*settings[::2]}) == (("riverbed", "train"), {"--set"})
+    assert replace(build_training(values, "here"), threads=1) == load_config(out / "config.json")
     assert complaints == ()
     for text, reason in (
         (json.dumps({"curve": curve[:-1]}), f"ends at 192 steps, the policy has learnt from {STEPS}"),
@@ -194,15 +207,15 @@ def test_a_policy_is_shown_with_the_curve_beside_it_or_the_reason_why_not(done) 
         ("not JSON", "curve.json"),
     ):
         (out / CURVE).write_text(text)
-        rows, (complaint,) = learning_rows(game, [str(policy)])
-        assert rows == ()
+        found, (complaint,) = learners(game, {str(policy): "learner"})
+        assert found == ()
         assert complaint.startswith(f"There is no learning curve of {policy}: ")
         assert reason in complaint
     shown = riverbed("evaluate", str(out / "evaluation"))
     assert complaint in one_line(shown.stdout)
     assert complaint in html.unescape(page_of(out))
     (out / CURVE).unlink()
-    assert learning_rows(game, [str(policy)]) == ((), ())
+    assert learners(game, {str(policy): "learner"}) == ((), ())
 
 
 def test_a_report_that_cannot_be_is_refused_before_training(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatAgent, SeatFailureError, belief_message, read_beliefs, schema
 from riverbed_env.seats.callables import FunctionChannel
-from riverbed_lab.judging.beliefs import belief_rows, checked_talker
+from riverbed_lab.evaluation.roles import ALL
+from riverbed_lab.judging.beliefs import belief_scores, checked_talker
 from riverbed_lab.judging.recording import record_games
 from riverbed_lab.judging.sources import Found
 from riverbed_lab.llm.prompt import answer_format, chat_of
@@ -89,21 +90,20 @@ def test_beliefs_that_make_no_sense_are_refused_with_the_reason(told: str, said:
 
 
 def test_beliefs_are_scored_beside_the_exact_posterior(found: Found) -> None:
-    rows, asked, answered = belief_rows(found, talker(alike), "it", 2)
+    rows, asked, answered = belief_scores(found, talker(alike), "it", 2)
     assert asked == answered > 4
-    everything, *by_role = rows
-    scores = everything.scores.overall
-    assert scores.own.log_loss.value == pytest.approx(np.log(len(HUNT.roles)))
-    assert scores.reference is not None
-    assert scores.reference.log_loss.count == scores.own.log_loss.count
+    whole = rows[rows["by"] == ALL]
+    own, deduced = (whole[whole["observer"] == name] for name in ("it", "deduction"))
+    assert own["log_loss"].iloc[0] == pytest.approx(np.log(len(HUNT.roles)))
+    assert own["seats"].tolist() == deduced["seats"].tolist()
+    assert own["seats"].iloc[0] == own["seats"].iloc[1:].sum()
 
     def knows(asked: dict[str, Any]) -> dict[str, Any]:
         roles = HUNT.roles_of(found.games[asked["game"]["table"] - 1].deal().games)[0]
         return {"beliefs": {name: {HUNT.roles[roles[int(name[-1])]]: 1} for name in asked["beliefs"]["players"]}}
 
-    (best, *_), _, _ = belief_rows(found, talker(knows), "it", 2)
-    assert best.scores.overall.own.log_loss.value == best.scores.overall.own.brier.value == 0
-    assert sum(row.scores.overall.own.log_loss.count for row in by_role) == scores.own.log_loss.count
+    best = belief_scores(found, talker(knows), "it", 2)[0].iloc[0]
+    assert best["log_loss"] == best["brier"] == 0
 
 
 def test_a_seat_is_asked_with_what_was_said_in_words_so_far() -> None:
@@ -124,7 +124,7 @@ def test_a_seat_is_asked_with_what_was_said_in_words_so_far() -> None:
         heard.append([each["text"] for each in asked["talk"]["said"]])
         return alike(asked)
 
-    _, asked, answered = belief_rows(found, talker(listens), "it", 1)
+    _, asked, answered = belief_scores(found, talker(listens), "it", 1)
     assert asked == answered == len(heard)
     counts = [len(texts) for texts in heard]
     assert counts == sorted(counts)
@@ -140,8 +140,8 @@ def test_a_seat_that_does_not_answer_is_counted_and_asked_again_first(found: Fou
         seen.append(asked["problem"])
         return "no"
 
-    rows, asked, answered = belief_rows(found, talker(sulks), "it", 1)
-    assert (rows, answered) == ([], 0)
+    rows, asked, answered = belief_scores(found, talker(sulks), "it", 1)
+    assert (len(rows), answered) == (0, 0)
     assert len(seen) == 2 * asked > 0
     assert seen[1]["kind"] == "unparsable"
     with pytest.raises(OptionError, match="can't be asked"):

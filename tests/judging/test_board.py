@@ -11,7 +11,7 @@ from in_process import one_line, riverbed
 
 from riverbed_env.errors import OptionError
 from riverbed_lab.judging.run import RESULT
-from riverbed_lab.report.board import read_results
+from riverbed_lab.report.board import read_board
 
 GAME = "deep_river_v0"
 DEALS = "2"
@@ -75,7 +75,7 @@ def test_two_versions_of_an_agent_are_not_put_on_one_board(results: Path, tmp_pa
     judged = json.loads((results / "judged" / RESULT).read_text())
     (tmp_path / "other.json").write_text(json.dumps({**judged, "pool": {"greedy": "another"}}))
     with pytest.raises(OptionError, match="two versions of greedy"):
-        read_results([results / "judged", tmp_path / "other.json"])
+        read_board([results / "judged", tmp_path / "other.json"])
 
 
 @pytest.mark.parametrize(

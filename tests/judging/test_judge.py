@@ -130,10 +130,10 @@ def test_players_of_any_kind_are_judged_by_what_they_did() -> None:
     judged = Judge(WARY, worlds=2, moves=1).judge(games)
     assert judged.judged.tolist() == [[True, False, False]] * 10
     choices = judged.choices
-    taken = [games[game].actions[decision] for game, decision in zip(choices.game, choices.decision)]
-    assert choices.chosen.tolist() == taken
+    taken = [games[game].actions[decision] for game, decision in zip(choices["game"], choices["decision"])]
+    assert choices["chosen"].tolist() == taken
     assert len(choices) > 0
-    assert (choices.chosen != choices.usual).all()
+    assert (choices["chosen"] != choices["usual"]).all()
 
 
 @pytest.mark.slow  # compiles two games of agents

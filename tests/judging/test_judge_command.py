@@ -19,8 +19,7 @@ from riverbed_env.registry import find_game
 from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.judging.judge import Judge
 from riverbed_lab.judging.recording import record_games
-from riverbed_lab.judging.results import winners
-from riverbed_lab.judging.run import BLOCKS, RESULT
+from riverbed_lab.judging.run import RESULT
 from riverbed_lab.judging.sources import Wanted, find_games, of_record
 from riverbed_lab.playing.plan import DEVIATION, Plan
 from riverbed_lab.recording.run import Recording
@@ -84,7 +83,7 @@ def test_an_evaluation_is_judged_by_its_rows_and_winners_stand_beside(evaluated:
     judged = Judge(GREEDY, worlds=2, moves=1).judge(found.games, found.seats)
     assert everything["games"] == 2 * DEALS == len(found.games)
     assert everything["choices"] == len(judged.choices) > 0
-    assert everything["gain"]["value"] == pytest.approx(judged.gain().value)
+    assert everything["gain"] == pytest.approx(judged.gain().value)
     assert [(row["group"], row["name"]) for row in others] == [
         *((group, name) for group in ("camp", "role") for name in ("salmon", "eel")), ("seat", "0"), ("seat", "1")
     ]  # fmt: skip
@@ -92,27 +91,16 @@ def test_an_evaluation_is_judged_by_its_rows_and_winners_stand_beside(evaluated:
     mirror, *cells = usual.cells[-3:]
     more = [usual.gain(cell) for cell in cells]
     assert mirror.table == "mirror"
-    assert [row["winners"]["value"] for row in others[:2]] == [pytest.approx(each.value) for each in more if each]
+    assert [row["winners"] for row in others[:2]] == [pytest.approx(each.value) for each in more if each]
 
 
-def test_a_judgement_resumes_and_repeats_itself(
-    evaluated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "judged"
-    judge(evaluated, "--out", out)
-    before = (out / RESULT).read_bytes()
-    (block,) = (out / BLOCKS).iterdir()
-    kept = block.read_bytes()
-    block.unlink()
-    judge(evaluated, "--out", out)
-    assert (block.read_bytes(), (out / RESULT).read_bytes()) == (kept, before)
-    with monkeypatch.context() as without:
-        without.setattr(Judge, "judge", None)  # a finished block isn't judged again
-        judge(evaluated, "--out", out)
-    assert (out / RESULT).read_bytes() == before
-    other = judge(evaluated, "--seed", "1", "--out", out)
-    assert other["settings"]["seed"] == 1
-    assert len(list((out / BLOCKS).iterdir())) == 2
+def test_a_judgement_repeats_itself_byte_by_byte(evaluated: Path, tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    first, other = judge(evaluated, "--out", one), judge(evaluated, "--games", "1", "--out", two)
+    assert (first["games"], other["games"]) == (2 * DEALS, 2)
+    before = (one / RESULT).read_bytes()
+    judge(evaluated, "--out", one)
+    assert (one / RESULT).read_bytes() == before
 
 
 def test_corpora_records_and_lines_are_read_alike(games: list[RecordedGame], tmp_path: Path) -> None:
@@ -152,11 +140,11 @@ def test_a_persons_name_is_never_taken_for_an_agents(games: list[RecordedGame]) 
 
 def test_winners_count_finished_games_with_one_open_seat(games: list[RecordedGame]) -> None:
     stopped = replace(games[0], actions=games[0].actions[:3], returns=())
-    _, more = winners(Judge(GREEDY), [stopped, *games[1:]], np.tile([False, True], (DEALS, 1)))
+    _, more = Judge(GREEDY).winners([stopped, *games[1:]], np.tile([False, True], (DEALS, 1)))
     assert np.isnan(more[0]).all()
     assert np.isnan(more[:, 0]).all()
     assert set(more[1:, 1].tolist()) <= {-1.0, 0.0, 1.0}
-    _, shared = winners(Judge(GREEDY), games, np.ones((DEALS, 2), bool))
+    _, shared = Judge(GREEDY).winners(games, np.ones((DEALS, 2), bool))
     assert np.isnan(shared).all()
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::Depr
 
 
 def test_there_are_the_notebooks() -> None:
-    names = ["01_the_game", "02_train_a_role", "03_benchmark", "04_league", "05_role_inference"]
+    names = ["01_the_game", "02_train_a_role", "04_league"]
     assert [path.stem for path in PATHS] == names
 
 

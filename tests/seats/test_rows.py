@@ -11,13 +11,13 @@ from chat_server import Body, Reply, chat_server, ids_of
 from pyarrow import parquet
 
 from riverbed_env.seats import FIGURES
-from riverbed_lab.evaluation.outside import outside_rows
+from riverbed_lab.evaluation.outcomes import outside_frame
 from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.llm import seat as model_seat
 from riverbed_lab.llm.client import Run
 from riverbed_lab.playing.plan import DEVIATION, Plan
 from riverbed_lab.playing.rows import OUTSIDE
-from riverbed_lab.report.assemble import assemble
+from riverbed_lab.report.report import assemble
 from riverbed_lab.report.sections import sections
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
@@ -85,18 +85,17 @@ def test_rows_count_what_each_seat_from_outside_did(played: Any) -> None:
 
 def test_the_report_shows_failures_apart_from_strength(played: Any) -> None:
     live, requests, _ = played
-    (row,) = outside_rows(live.outcomes, live.plan.setups[0])
-    assert row.agent == "sloppy"
-    assert row.answers == len(requests)
-    assert row.forfeits.games == 2 * DEALS
-    assert row.forfeits.value == 0
-    assert row.wins is not None
-    assert row.wins.games == 2 * DEALS
+    (row,) = outside_frame(live.outcomes).to_dict("records")
+    assert row["agent"] == "sloppy"
+    assert row["answers"] == len(requests)
+    assert (row["games"], row["forfeits"]) == (2 * DEALS, 0)
+    cells = live.outcomes.frame
+    assert row["wins"] == pytest.approx(cells[cells["agent"] == "sloppy"]["won"].mean())
     report = assemble(live.outcomes, rated=False)
     (section,) = [section for section in sections(report) if section.name == "outside"]
-    (grid,) = section.grids
-    shown = dict(zip(grid.heads, (entry.text for entry in grid.lines[0].entries), strict=True))
-    assert shown["unparsable, %"] == f"{100 * row.figures['unparsable'] / row.answers:.1f}"
+    (grid,) = section.tables
+    shown = dict(zip(grid.heads, (entry.text for entry in grid.lines[0]), strict=True))
+    assert shown["unparsable, %"] == f"{100 * row['unparsable'] / row['answers']:.1f}"
     assert shown["cost"] == f"{120 * len(requests) / 1e6:.4f}"
 
 
@@ -114,5 +113,5 @@ def test_rows_of_an_older_version_lack_a_figure(played: Any) -> None:
         rows = parquet.read_table(path)
         older = [name for name in rows.column_names if name != f"{OUTSIDE}context"]
         parquet.write_table(rows.select(older), path)
-    (usual,), (row,) = (outside_rows(each.outcomes, each.plan.setups[0]) for each in (live, again))
-    assert row.figures == usual.figures
+    usual, rows = (outside_frame(each.outcomes) for each in (live, again))
+    assert rows.equals(usual)

@@ -101,7 +101,7 @@ def _learner(game: Game, agent: str, file: Path) -> Learner:
 def command(name: str, settings: Mapping[str, Any]) -> str:
     """The command that repeats a run with these settings."""
     words = {name: value for name, value in settings.items() if value is not None and name not in OF_MACHINE}
-    words |= {"opponents": line_ups_in_words(settings["opponents"]), **words.pop("options", {})}
+    words |= {"opponents": "|".join(line_ups_in_words(settings["opponents"])), **words.pop("options", {})}
     options = [word for name, value in words.items() for word in ("--set", f"{name}={_word(value)}")]
     return shlex.join(["riverbed", name, *options])
 
