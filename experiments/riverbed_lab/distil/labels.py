@@ -129,8 +129,8 @@ class LabelledGames:
             chosen = self._by_reference(open_, masks) if student is None else labeller.choose(open_, student)
             drawn = (random.random(masks.shape) * masks).argmax(axis=1)
             actions[open_] = np.where(random.random(len(open_)) < self.config.explore, drawn, chosen)
-        inputs, worths = zip(*rows)
-        return Block(np.concatenate(inputs), np.concatenate(worths))
+        inputs, kept = zip(*rows)
+        return Block(np.concatenate(inputs), np.concatenate(kept))
 
     def _by_reference(self, open_: Whole, masks: Vectors) -> Whole:
         """The reference's actions in the learner's seat of these games."""
