@@ -68,12 +68,11 @@ def read_block(path: Path, origin: Mapping[str, Any], config: DistilConfig) -> B
     for name, value in origin.items():
         if known.get(name) != value:
             raise OptionError(f"labels {path} are of {name} {known.get(name)}, this run of {value}")
-    none: Any = np.zeros(())
-    inputs, worths = (arrays.get(name, none) for name in ("inputs", "worths"))
-    shape = (len(worths) if worths.ndim else 0, config.known_game().actions.size, len(config.turns))
-    fits = (inputs.shape, inputs.dtype) == ((shape[0], len(student_inputs(config).columns)), np.int8)
-    fits &= (worths.shape, worths.dtype) == (shape, np.float16)
-    if not fits or np.isinf(worths).any() or np.isnan(worths).any(axis=2).all(axis=1).any():
+    inputs, worths = (arrays.get(name, np.zeros(0)) for name in ("inputs", "worths"))
+    shape = (len(inputs) if inputs.ndim else 0, config.known_game().actions.size, len(config.turns))
+    fits = inputs.shape == (shape[0], len(student_inputs(config).columns)) and inputs.dtype == np.int8
+    fits = fits and worths.shape == shape and worths.dtype == np.float16
+    if not fits or np.isinf(worths).any() or np.all(np.isnan(worths).any(axis=2), axis=1).any():
         raise OptionError(f"labels {path} are damaged: their arrays don't fit this game")
     return Block(inputs, worths)
 
@@ -129,8 +128,7 @@ class LabelledGames:
             chosen = self._by_reference(open_, masks) if student is None else labeller.choose(open_, student)
             drawn = (random.random(masks.shape) * masks).argmax(axis=1)
             actions[open_] = np.where(random.random(len(open_)) < self.config.explore, drawn, chosen)
-        inputs, kept = zip(*rows)
-        return Block(np.concatenate(inputs), np.concatenate(kept))
+        return Block(*(np.concatenate(arrays) for arrays in zip(*rows)))
 
     def _by_reference(self, open_: Whole, masks: Vectors) -> Whole:
         """The reference's actions in the learner's seat of these games."""
