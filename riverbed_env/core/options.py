@@ -135,6 +135,12 @@ def check_rewards(game: Game, rewards: object) -> int:
     return int(rewards == "zero_sum")
 
 
+def check_one_set(params: npt.NDArray[np.void]) -> None:
+    """Raise OptionError for the params of a mixed batch, of which only the first would be read."""
+    if len(params) != 1:
+        raise OptionError(f"params must be those of one set of options, not of {len(params)}: see Batch.by_set")
+
+
 def check_view(game: Game, view: object) -> int:
     """The length of the observation of a view."""
     check_choice("view", view, game.views)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import copy_records
-from riverbed_env.core.options import check_choice, check_game_number, check_known
+from riverbed_env.core.options import check_choice, check_game_number, check_known, check_one_set
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
@@ -58,6 +58,7 @@ class Deduction:
 
     def _begin(self, params: Records, model: str) -> None:
         check_choice("model", model, tuple(MODELS))
+        check_one_set(params)
         self.model = model
         self.params = params
         self.num_players = int(self.params["num_players"][0])

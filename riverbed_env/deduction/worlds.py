@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from riverbed_env.core.game import Game, copy_records
+from riverbed_env.core.options import check_one_set
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.kernels.compile import Records
@@ -34,6 +35,7 @@ def _check(game: Game, views: Records, params: Records) -> Records:
     """A copy of the views. Raises OptionError if they aren't seats' views of games with these params."""
     if not isinstance(views, np.ndarray) or views.dtype != game.view_dtype or views.ndim != 1:
         raise OptionError("views must be an array of view records, shape (n,), as look() gives")
+    check_one_set(params)
     num_players = int(params["num_players"][0])
     if "num_players" in (views["table"].dtype.names or ()) and (views["table"]["num_players"] != num_players).any():
         raise OptionError(f"the views must be of games of {num_players} players")

@@ -64,11 +64,6 @@ class LearnerVecEnv(VecEnv):
             gymnasium.spaces.Discrete(known.actions.size),
         )
 
-    @property
-    def parts(self) -> list[LearnerBatch]:
-        """The learner's batch, for those who still ask for several."""
-        return [self.learner]
-
     def action_masks(self) -> Vectors:
         """The action masks of all environments, (n, A)."""
         return self.learner.action_mask.copy()

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.options import check_one_set
 from riverbed_env.errors import AgentFailedError, OptionError, RiverbedError
 from riverbed_env.kernels import loops
 from riverbed_env.kernels.compile import KernelFamily, Record, kernel
@@ -31,6 +32,7 @@ def needed_views(name: str, views: Views | None, params: Views | None) -> tuple[
     """The views and params that an agent needs. Raises OptionError if it gets none."""
     if views is None or params is None:
         raise OptionError(f"{name} plays by views: give act() views=….look(…) and params=….params too")
+    check_one_set(params)
     return views, params
 
 

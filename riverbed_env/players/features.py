@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from riverbed_env.core.game import Game
+from riverbed_env.core.options import check_one_set
 from riverbed_env.entries import load_entry
 from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.kernels import loops
@@ -146,6 +147,7 @@ def write_features(
 
     views: (n,); params: (1,); observations: (n, D); masks: (n, A); streams: (n,), copies, which are drawn from.
     """
+    check_one_set(params)
     out = np.zeros((len(observations), total_size(features)), np.int8)
     observations, masks = np.ascontiguousarray(observations), np.ascontiguousarray(masks)  # a batch's are columns
     begin = 0

@@ -28,8 +28,12 @@ from repetitions import repetitions
 import riverbed_env
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import NO_ROLE
+from riverbed_env.deduction import Deduction
+from riverbed_env.deduction.worlds import resample
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError, OptionError, SeedError, StateError
+from riverbed_env.players.features import write_features
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import (
     assert_same,
@@ -158,6 +162,27 @@ def test_values_are_shared_out_or_drawn_by_the_seed(game_id: str) -> None:
     assert len(set(drawn)) > 1
     with pytest.raises(OptionError, match="num_players must be a value or several, not"):
         make(game_id, 4, num_players=())
+
+
+READ_ONE_SET: dict[str, Callable[[Batch, Records], object]] = {
+    "deduction": lambda batch, views: Deduction.of(batch.params),
+    "resampling": lambda batch, views: resample(batch.game, views, batch.params, 1),
+    "an agent": lambda batch, views: find_agent("rule_based", batch.game.name).act(
+        batch.observation, batch.action_mask, np.zeros((4, 1), np.int32), batch.agent_streams(), views, batch.params
+    ),
+    "features": lambda batch, views: write_features(
+        (), views, batch.params, batch.observation, batch.action_mask, batch.agent_streams()
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("reader", "game_id"), [*((name, "riverbed_hunt_v1") for name in READ_ONE_SET), ("resampling", "river_rats_v0")]
+)
+def test_who_reads_one_set_of_params_refuses_those_of_a_mixed_batch(reader: str, game_id: str) -> None:
+    batch = make(game_id, 4, num_players=player_counts(game_id)[:2])
+    with pytest.raises(OptionError, match=r"params must be those of one set of options, not of 2: see Batch\.by_set"):
+        READ_ONE_SET[reader](batch, batch.look(0))
 
 
 def dealt(game_id: str, number: int, **options: Any) -> TurnEnv:
