@@ -342,7 +342,7 @@ def test_in_cross_play_every_agent_sits_among_every_other(tmp_path: Path) -> Non
     names = ["plain", "dice", "named"]
     (grid,) = next(part for part in sections(found.results) if part.name == "cross_play").tables
     assert [line[0].text for line in grid.lines] == names
-    cells = found.cells.set_index(["table", "agent", "among"])
+    cells = found.cells.set_index(["table", "agent", "among"]).sort_index()
     for line, one in zip(grid.lines, names):
         for entry, among in zip(line[1:], names):
             cell = cells.loc[("mirror" if one == among else "deviation", one, among)]
