@@ -328,7 +328,7 @@ def test_rows_name_role_agent_and_win_of_the_seat_in_focus(evaluation: folders.F
     for row in rows.to_dict("records"):
         seat, same = row["focus"], plain[row["cell"], row["game"], row["focus"]]
         if seat < 0:
-            assert all(row[f"focus_{name}"] is pd.NA for name in ("role", "agent", "won"))
+            assert all(pd.isna(row[f"focus_{name}"]) for name in ("role", "agent", "won"))
             continue
         assert (row["focus_role"], row["focus_agent"]) == (same[f"role_{seat}"], same[f"agent_{seat}"])
         assert row["focus_won"] == same[f"won_{GAME.camp_of_role[row['focus_role']]}"]
@@ -342,7 +342,7 @@ def test_in_cross_play_every_agent_sits_among_every_other(tmp_path: Path) -> Non
     names = ["plain", "dice", "named"]
     (grid,) = next(part for part in sections(found.results) if part.name == "cross_play").tables
     assert [line[0].text for line in grid.lines] == names
-    cells = found.cells.set_index(["table", "agent", "among"])
+    cells = found.cells.set_index(["table", "agent", "among"]).sort_index()
     for line, one in zip(grid.lines, names):
         for entry, among in zip(line[1:], names):
             cell = cells.loc[("mirror" if one == among else "deviation", one, among)]
