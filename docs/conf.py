@@ -28,5 +28,6 @@ autodoc_type_aliases = {name: name for name in ("Vectors", "Memory", "Streams", 
 
 html_theme = "furo"
 html_title = f"Riverbed {__version__}"
+html_extra_path = ["llms.txt"]
 html_show_sourcelink = False
 html_copy_source = False
