@@ -33,7 +33,6 @@ def absent_packs(game_id: str) -> list[tuple[Any, list[str]]]:
         (3, ["3"]),
         (None, ["None"]),
         (b"default", ["default"]),
-        (["default"], ["default"]),
     ]
 
 

@@ -21,10 +21,7 @@ WRONG_OPTIONS: list[tuple[dict[str, Any], list[str]]] = [
         ({"faces": faces}, ["faces", "3 digits", "'010'", f"not {faces!r}"])
         for faces in ("", "01", "0101", "012", "abc", 10, [0, 1, 0], True)
     ),
-    *(
-        ({"first": first}, ["first", "'salmon'", "'eel'", f"not {first!r}"])
-        for first in ("bear", "", "Eel", 0, True, ["eel"])
-    ),
+    *(({"first": first}, ["first", "'salmon'", "'eel'", f"not {first!r}"]) for first in ("bear", "", "Eel", 0, True)),
     ({"max_turns": 1001}, ["max_turns", "1 to 1000", "not 1001"]),
 ]
 

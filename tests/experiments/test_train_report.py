@@ -19,12 +19,13 @@ from browser import needs_browser, open_page
 from in_process import one_line, riverbed
 
 from riverbed_env.registry import find_game
+from riverbed_lab import ppo
 from riverbed_lab.cli.configs import gather
 from riverbed_lab.report.learning import learners
-from riverbed_lab.training import run as training
 from riverbed_lab.training.build import build_training
 from riverbed_lab.training.config import TrainingConfig, load_config
 from riverbed_lab.training.curve import CURVE
+from riverbed_lab.training.folder_run import POLICY
 
 pytestmark = pytest.mark.compiled
 
@@ -130,7 +131,7 @@ def test_a_browser_shows_the_curve(done, tmp_path: Path) -> None:
 
 def test_a_finished_run_is_shown_again_without_training(words: tuple[str, ...], done) -> None:
     _, out = done
-    before = {name: (out / name).read_bytes() for name in (training.POLICY, CURVE)}
+    before = {name: (out / name).read_bytes() for name in (POLICY, CURVE)}
     again = riverbed(*words, "--out", str(out))
     assert again.returncode == 0, again.stderr
     assert f"resuming {out} at {STEPS} decisions" in one_line(again.stdout)
@@ -152,17 +153,17 @@ def test_the_command_in_the_report_is_of_the_same_evaluation(done) -> None:
 def test_an_interrupted_run_is_resumed_by_the_same_command(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out, keep = tmp_path / "run", training.Training.keep
+    out, keep = tmp_path / "run", ppo.Training.keep
 
-    def keep_and_stop(self: training.Training) -> None:
+    def keep_and_stop(self: ppo.Training) -> None:
         keep(self)
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(training.Training, "keep", keep_and_stop)
+    monkeypatch.setattr(ppo.Training, "keep", keep_and_stop)
     broken = riverbed(*words, "--out", str(out))
     assert broken.returncode == 130
     assert f"the last checkpoint is kept in {out}; resume with: riverbed train" in one_line(broken.stderr)
-    monkeypatch.setattr(training.Training, "keep", keep)
+    monkeypatch.setattr(ppo.Training, "keep", keep)
     on = riverbed(*words, "--out", str(out))
     assert on.returncode == 0, on.stderr
     resumed = re.search(r"resuming \S+ at (\d+) decisions", one_line(on.stdout))
@@ -176,11 +177,11 @@ def test_another_run_in_the_folder_is_replaced_only_when_asked(words: tuple[str,
     out = tmp_path / "run"
     plain = (*words[:2], "--steps", "64", "--set", "evaluation_games=0", "--out", str(out))
     assert riverbed(*plain).returncode == 0
-    before = (out / training.POLICY).read_bytes()
+    before = (out / POLICY).read_bytes()
     refused = riverbed(*plain, "--set", "seed=1")
     assert refused.returncode == 2
     assert "holds a run with other settings" in one_line(refused.stderr)
-    assert (out / training.POLICY).read_bytes() == before
+    assert (out / POLICY).read_bytes() == before
     replaced = riverbed(*plain, "--set", "seed=1", "--overwrite")
     assert replaced.returncode == 0, replaced.stderr
     assert f"replacing the run in {out}" in one_line(replaced.stderr)
@@ -189,7 +190,7 @@ def test_another_run_in_the_folder_is_replaced_only_when_asked(words: tuple[str,
 
 def test_a_policy_is_shown_with_the_curve_beside_it_or_the_reason_why_not(done) -> None:
     _, out = done
-    game, policy, curve = find_game(GAME), out / training.POLICY, curve_of(out)
+    game, policy, curve = find_game(GAME), out / POLICY, curve_of(out)
     labels = {name: name for name in ("random", str(policy), f"{policy}:greedy=true")}
     (learner,), complaints = learners(game, labels)
     made = learner.made

@@ -16,7 +16,6 @@ WRONG_OPTIONS: list[tuple[dict[str, Any], list[str]]] = [
     ({"mode": "Expert"}, ["mode", "not 'Expert'", "did you mean 'expert'"]),
     ({"mode": None}, ["mode", "not None"]),
     ({"mode": 2}, ["mode", "not 2"]),
-    ({"mode": ["expert"]}, ["mode", "not ['expert']"]),
     ({"prediction": "roughly"}, ["prediction", "'exactly' or 'at_least_form'", "not 'roughly'"]),
     ({"prediction": "at_least"}, ["prediction", "did you mean 'at_least_form'"]),
     ({"prediction": True}, ["prediction", "not True"]),

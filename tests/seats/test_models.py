@@ -279,7 +279,7 @@ def test_tokens_have_a_limit_too_and_what_isnt_told_counts_at_the_most() -> None
 def test_figures_that_cant_be_are_counted_at_the_most_over_many_games(usage: Any) -> None:
     with chat_server(lambda body, number: replace(first_choice(body), usage=usage)) as server:
         run = Run(Purse(max_tokens=60_000, max_cost=0.06))
-        with pytest.raises(BudgetError, match="--max-"):
+        with pytest.raises(BudgetError, match="the budget is used up: max_"):
             Seated(server, run, price_in=1, price_out=1).play(steps=10**6, games=10)
     assert 0 < len(server.requests) < 60_000 / 2_000
     most = sum(len(json.dumps(request, ensure_ascii=False).encode()) + 2_000 for request in server.requests)
