@@ -222,5 +222,5 @@ def test_a_policy_is_shown_with_the_curve_beside_it_or_the_reason_why_not(done) 
 def test_a_report_that_cannot_be_is_refused_before_training(tmp_path: Path) -> None:
     done = riverbed("train", "--report", "-1", "--out", str(tmp_path / "run"))
     assert done.returncode == 2
-    assert "-1 is not in the range" in one_line(done.stderr)
+    assert "greater than or equal to 0" in one_line(done.stderr)
     assert not (tmp_path / "run").exists()
