@@ -16,14 +16,15 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CODE = {
-    "riverbed_env": 25_650,
+    "riverbed_env": 24_200,
     "agents": 5_100,
-    "experiments/riverbed_lab": 11_800,
+    "experiments/riverbed_lab": 10_300,
     "experiments/studies": 1_680,
+    "experiments/examples": 60,
     "web": 2_160,
-    "tests": 42_200,
+    "tests": 39_150,
 }
-PAGES = 7_300  # lines of Markdown in docs
+PAGES = 6_500  # lines of Markdown in docs
 FREE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),
