@@ -54,7 +54,7 @@ def test_the_board_ranks_models_of_known_quality(tmp_path: Path) -> None:
     page = Page(Path(out).read_text())
     strength, failures = rows(page, "gain"), rows(page, "illegal, %")
     assert tuple(strength) == MODELS  # the best first
-    gain = {name: (number(cells[1]), *map(number, cells[2].split(" to "))) for name, cells in strength.items()}
+    gain = {name: (number(cells[2]), *map(number, cells[3].split(" to "))) for name, cells in strength.items()}
     assert gain["rules"] == gain["clumsy"] == (0, 0, 0)
     value, _, high = gain["dice"]
     assert high < gain["liar"][0] < 0

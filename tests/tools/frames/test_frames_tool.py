@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from frames import run
 
-from riverbed_env.core.frame import Table
+from riverbed_env.core import frame
+from riverbed_env.core.frame import Frame, Table, Viewer
+from riverbed_env.core.game import Game
 
 
 @pytest.mark.parametrize("game_id", ["riverbed_hunt_v1", "river_rats_v0"])
-def test_a_drawing_that_reads_what_others_hold_is_found(game_id: str) -> None:
-    worlds = run.HIDDEN[game_id]
-    drawing = worlds.game.drawing
+def test_a_frame_that_tells_what_others_hold_is_found(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    worlds, whole = run.HIDDEN[game_id], frame._seen
 
-    def headline(table: Table) -> str:
-        return str(table.game["private"]["hand"].tolist())
+    def leaky(game: Game, table: Table, viewer: Viewer, since: int, games: Any, *more: Any) -> Frame:
+        return whole(game, table, viewer, since, games, *more) | {"headline": str(games["private"]["hand"].tolist())}
 
-    names = {name: getattr(drawing, name) for name in drawing.__all__}
-    leaky = SimpleNamespace(**(names | {"shown": lambda games, viewer: games, "headline": headline}))
-    planted = replace(worlds, game=replace(worlds.game, load_drawing=lambda: leaky))
-    assert any(position.differs for position in run.positions(planted, worlds.game.default_players, 0))
+    monkeypatch.setattr(frame, "_seen", leaky)
+    assert any(position.differs for position in run.positions(worlds, worlds.game.default_players, 0))
 
 
 def test_our_frames_show_no_secret() -> None:

@@ -172,7 +172,7 @@ DEEP_RIVER = GameScope(
         "tests/deep_river/test_random_play.py::test_both_sides_see_and_play_alike_positions_alike",
         *drawn_games("deep_river_v0"),
     ),
-    left_out=frozenset({"chance_stream"}),
+    left_out=frozenset({"chance_stream", "event_field"}),  # which hands its arguments on
     seats=("camp",),
     next_seat="1 - {seat}",
     sisters=both_ways(("top", "under"), ("places", "tokens"), ("barred", "tilted"), ("kind", "steps")),
@@ -229,7 +229,8 @@ class Rule:
         Uncompiled a kernel is a plain function, so that a new body reaches all of its callers.
         """
         module = self.module
-        vars(module).update({name: word for name, word in vars(self.game.vocab).items() if name not in vars(module)})
+        for named in [vars(module)[alias] for alias in NAMED if alias in vars(module)]:
+            vars(module).update({name: word for name, word in vars(named).items() if name not in vars(module)})
         if self.name in self.game.tables:
             exec(compile(ast.Module([altered], []), self.file, "exec"), vars(module))
             return
@@ -248,12 +249,15 @@ class Rule:
             self.replace(ast.fix_missing_locations(_Noting(self.file).generic_visit(copy.deepcopy(self.tree))))
 
 
+NAMED = ("v", "p", "instructions")  # modules by which rules name words, pieces and instructions
+
+
 class _PlainWords(ast.NodeTransformer):
-    """Names the words of a game's vocabulary without its module: `Question.TURN` for `v.Question.TURN`."""
+    """Leaves out the modules by which rules name things: `Question.TURN` for `v.Question.TURN`."""
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # the name ast gives it
         self.generic_visit(node)
-        plain = isinstance(node.value, ast.Name) and node.value.id == "v"
+        plain = isinstance(node.value, ast.Name) and node.value.id in NAMED
         return ast.copy_location(ast.Name(node.attr, node.ctx), node) if plain else node
 
 

@@ -76,13 +76,12 @@ print(json.dumps({
 
 TRAINING, REPORTS, WEB = (how_to_install(extra) for extra in ("training", "reports", "web"))
 NEEDS = {
-    "train --steps 1000 --out here": TRAINING,
-    "train --resume --out here": TRAINING,
+    "train --set steps=1000 --out here": TRAINING,
+    "distil --out here": TRAINING,
     "league --out here": TRAINING,
-    "exploit simple --role chief --out here": TRAINING,
+    "league --exploit simple --set role=chief --out here": TRAINING,
     "evaluate --games 2 --out here": REPORTS,
     "evaluate simple --games 2 --out here": REPORTS,
-    "report here": REPORTS,
     "serve": WEB,
 }
 
