@@ -175,7 +175,7 @@ def test_an_interrupted_run_is_resumed_by_the_same_command(
 @pytest.mark.slow
 def test_another_run_in_the_folder_is_replaced_only_when_asked(words: tuple[str, ...], tmp_path: Path) -> None:
     out = tmp_path / "run"
-    plain = (*words[:2], "--steps", "64", "--set", "evaluation_games=0", "--out", str(out))
+    plain = (*words[:2], "--set", "steps=64", "--set", "evaluation_games=0", "--out", str(out))
     assert riverbed(*plain).returncode == 0
     before = (out / POLICY).read_bytes()
     refused = riverbed(*plain, "--set", "seed=1")
