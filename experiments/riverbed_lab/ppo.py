@@ -7,7 +7,7 @@
     learner.save_policy(Path("policy.npz"))
 
 From top to bottom: `Network`; `Rollout`, the buffer of decisions and their advantages;
- `Learner`, which acts, collects and updates (`Learner.loss` is the one to change); and
+`Learner`, which acts, collects and updates (`Learner.loss` is the one to change); and
 `Training`, a run in a folder that is evaluated as it goes and resumes bit for bit, which is what `riverbed train` runs.
 
 After Schulman et al., "Proximal policy optimization algorithms" (2017), with invalid actions masked.
@@ -28,6 +28,7 @@ import torch
 from torch import nn
 
 from riverbed_env.core.files import Arrays
+from riverbed_env.core.packs import pack_hashes
 from riverbed_env.core.schema import Count
 from riverbed_env.deduction.learning import claim_rewards, role_targets
 from riverbed_env.envs.learner import LearnerBatch
@@ -358,7 +359,7 @@ class Learner:
     @property
     def packs(self) -> list[str]:
         """The hashes of the content packs in play."""
-        return packs_at([self.batch])
+        return pack_hashes(self.batch.tables.batch.packs)
 
     def seen(self, name: str = "observation") -> Bytes:
         """The network's inputs of these vectors of the batch, (n, numbers)."""
@@ -476,11 +477,6 @@ class Learner:
 
     def _sent(self, array: Bytes) -> torch.Tensor:
         return torch.from_numpy(array).to(self.config.device)
-
-
-def packs_at(batches: Sequence[LearnerBatch]) -> list[str]:
-    """The hashes of the content packs in play."""
-    return sorted({str(getattr(pack, "hash", "")) for each in batches for pack in each.tables.batch.packs})
 
 
 def log_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:

@@ -44,6 +44,16 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
+def pack_hash(pack: object) -> str:
+    """The hash of a content pack; "" where there is none."""
+    return str(getattr(pack, "hash", ""))
+
+
+def pack_hashes(packs: Iterable[object]) -> list[str]:
+    """The hashes of the content packs in play, each once, in order."""
+    return sorted(set(map(pack_hash, packs)))
+
+
 def pack_names(game: str) -> list[str]:
     """The names of the packs that come with the library for a game."""
     return sorted(path.stem for path in (PACKS / game).glob("*.toml"))

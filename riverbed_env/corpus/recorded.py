@@ -12,6 +12,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import parse_json
 from riverbed_env.core.frame import TRUTH, Viewer, frame
 from riverbed_env.core.options import check_whole
+from riverbed_env.core.packs import pack_hash
 from riverbed_env.core.picture import Picture, picture
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
 from riverbed_env.core.transcript import Transcript, most_characters, quoted
@@ -162,11 +163,6 @@ class Texts:
         """Raise OptionError if a text was left over: nobody could say it."""
         if self._left:
             raise OptionError(f"nobody can have said this text of the recorded game: {quoted(self._left[0])}")
-
-
-def pack_hash(pack: object) -> str:
-    """The hash of a content pack; "" where there is none."""
-    return str(getattr(pack, "hash", ""))
 
 
 def check_pack(recorded: str, here: str, what: str) -> None:

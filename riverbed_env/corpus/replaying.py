@@ -11,12 +11,13 @@ import numpy.typing as npt
 from riverbed_env.core.batch import row_length
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_view
+from riverbed_env.core.packs import pack_hash
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.loops import Recorded, Replayed
 
 from .games import Games, Small, Whole, finished_games
 from .manifest import Manifest
-from .recorded import check_pack, pack_hash
+from .recorded import check_pack
 
 
 @dataclass(frozen=True)

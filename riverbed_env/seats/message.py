@@ -19,6 +19,7 @@ import numpy.typing as npt
 from riverbed_env.core.card import CardSections, unwrapped
 from riverbed_env.core.frame import Frame, frame_of_view
 from riverbed_env.core.game import Game
+from riverbed_env.core.packs import pack_hash
 from riverbed_env.core.text import at_the_table
 from riverbed_env.core.transcript import Transcript, most_characters, takes_texts
 
@@ -138,7 +139,7 @@ _digests: dict[tuple[str, str], str] = {}
 
 def rules_digest(game: Game, pack: Any) -> str:
     """The rules in short, as Markdown: what the game's card says of it, and the sentences of its rules page by id."""
-    key = game.id, str(getattr(pack, "hash", ""))
+    key = game.id, pack_hash(pack)
     if key not in _digests:
         sections: CardSections = game.load_card().card_sections(game, pack)
         _digests[key] = _LINK.sub(r"\1", unwrapped("\n\n".join(_chapters(game, sections))))

@@ -62,7 +62,6 @@ def rich_tables(game_id: str) -> list[Options]:
 WITH_PACKS = [game_id for game_id in GAMES if "pack" in parameters(game_id)]
 every_game = pytest.mark.parametrize("game_id", GAMES, ids=game_name)
 one_of_each_kind = pytest.mark.parametrize("game_id", KINDS, ids=game_name)
-every_game_of_ours = pytest.mark.parametrize("game_id", OURS, ids=game_name)
 every_game_with_packs = pytest.mark.parametrize("game_id", WITH_PACKS, ids=game_name)
 every_simultaneous_game = pytest.mark.parametrize("game_id", SIMULTANEOUS, ids=game_name)
 every_table = pytest.mark.parametrize(("game_id", "count"), tables(GAMES, player_counts))

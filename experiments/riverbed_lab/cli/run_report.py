@@ -33,22 +33,21 @@ def report_plan(config: LearnerConfig, out: Path, games: int) -> Plan:
     The learner sits only in a seat of its role, for which it was trained.
     """
     from .. import published
-    from ..playing.plan import DEVIATION, MIRROR, Plan
+    from ..evaluate import plan_of
+    from ..playing.plan import DEVIATION, MIRROR
     from ..training.curve import LEARNER
     from ..training.folder_run import POLICY
 
     game, policy = config.known_game(), str(out / POLICY)
     others = (UNIFORM.name, *published.installed(game, published.RULE_BASED))
-    return Plan(
-        environment=game.id,
-        agents=(policy, *(name for name in dict.fromkeys(others) if name != config.reference)),
-        reference=config.reference,
+    agents = (policy, *(name for name in dict.fromkeys(others) if name != config.reference))
+    return plan_of(
+        *(game, agents, config.reference),
         players=config.counts(),
         deals=games,
-        roles=game.roles if config.role is None else (config.role,),
+        roles=() if config.role is None else (config.role,),
         tables=(MIRROR, DEVIATION),
-        held_out=published.installed(game, published.HELD_OUT),
-        rule_based=published.installed(game, published.RULE_BASED),
+        held_out=(),
         options=config.options,
         inference_games=0,
         one_way=True,

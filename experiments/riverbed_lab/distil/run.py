@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from riverbed_env.core.packs import pack_hashes
 from riverbed_env.core.schema import Count
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.networks import PackedNetwork
@@ -22,7 +23,7 @@ from riverbed_env.players.specs import find_agent
 
 from ..files import writable_folder
 from ..locks import locked
-from ..ppo import LAST_RATE, packs_at
+from ..ppo import LAST_RATE
 from ..training.budget import NO_LIMIT, TimeBudget
 from ..training.curve import LEARNER
 from ..training.evaluation import SeatGain, compare, evaluations_for
@@ -69,7 +70,7 @@ class Distillation(FolderRun[DistilConfig]):
         super().__init__(folder, config_for(folder, config))
         check_device(self.config.device)
         self.games = LabelledGames(self.config, self.opponents)
-        self._packs = packs_at([self.games.batch])
+        self._packs = pack_hashes(self.games.batch.tables.batch.packs)
         torch.manual_seed(self.config.seed)
         self.student = Student(self.config).to(self.config.device)
         self.optimizer = StudentOptimizer(self.student, self.config.learning_rate)

@@ -15,8 +15,8 @@ from typing import Any
 from riverbed_env import players
 from riverbed_env.core.files import read_json, write_json, write_whole
 from riverbed_env.core.game import Game
+from riverbed_env.core.packs import pack_hash as hash_of
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
-from riverbed_env.corpus.recorded import pack_hash as hash_of
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent, CompiledAgent
 from riverbed_env.registry import find_game

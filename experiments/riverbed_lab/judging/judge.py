@@ -23,7 +23,8 @@ import numpy.typing as npt
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import take_records
 from riverbed_env.core.options import check_whole
-from riverbed_env.corpus.recorded import RecordedGame, check_pack, pack_hash
+from riverbed_env.core.packs import pack_hash
+from riverbed_env.corpus.recorded import RecordedGame, check_pack
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.kernels.random import check_seed, end_decisions
 from riverbed_env.players.agents import Agent, CompiledAgent, answers

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from riverbed_env.core.files import write_bytes, write_json
+from riverbed_env.core.packs import pack_hashes
 from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import SUFFIX
 
@@ -254,7 +255,7 @@ class League:
         """The hashes of the content packs in play."""
         training = self.config.training
         made = [self.game.make_params(num_players=count, **training.options) for count in training.counts()]
-        return sorted({str(getattr(pack, "hash", "")) for _, pack in made})
+        return pack_hashes(pack for _, pack in made)
 
 
 def _figures(finished: Mapping[str, Finished]) -> Iterator[tuple[str, float]]:

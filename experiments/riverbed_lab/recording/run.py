@@ -8,9 +8,10 @@ from pathlib import Path
 
 from riverbed_env import players
 from riverbed_env.core.game import Game
+from riverbed_env.core.packs import pack_hash
 from riverbed_env.corpus.manifest import MANIFEST, PARTS, Manifest, part_path
 from riverbed_env.corpus.parquet import read_label, write_part
-from riverbed_env.corpus.recorded import check_pack, pack_hash
+from riverbed_env.corpus.recorded import check_pack
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.lineups import Lineups
 from riverbed_env.registry import find_game

@@ -70,7 +70,6 @@ COMMANDS = {
     each.name: each
     for each in (
         Command("evaluate", ("evaluate", "simple", *EVALUATED, "--games", "9000", "--inference-games", "20")),
-        Command("published", ("evaluate", "--game", "deep_river_v0", "--games", "9000", "--threads", "1")),
         Command(
             "train",
             (

@@ -1,4 +1,4 @@
-"""Files, kernel caches, signals and commands: a share of what `make faults` tries for hours."""
+"""Files, kernel caches, signals and commands when disks fail, processes are killed and others are in the way."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from faults.commands import COMMANDS, TESTS, Process, assert_refused, half_written
+from faults.commands import (
+    COMMANDS,
+    TESTS,
+    Command,
+    Process,
+    assert_ended,
+    assert_refused,
+    half_written,
+    outcome,
+)
 from filelock import FileLock
 from in_process import riverbed
 
@@ -26,6 +35,7 @@ from riverbed_lab.cli.console import errors, plainly
 from riverbed_lab.locks import LOCK
 from riverbed_lab.tensorboard import EventWriter
 
+KEPT = ("checkpoint.npz", "*.parquet", "league.json")  # what a command keeps on the way
 SMALL_FILES = 2048  # bytes that a file may have, where the disk is to take no more
 
 # --- files ----------------------------------------------------------------------------------------------------------
@@ -270,6 +280,24 @@ def test_a_training_that_is_stopped_leaves_nothing_half_done(tmp_path: Path) -> 
     assert_refused(ended, 128 + signal.SIGTERM, "the last checkpoint is kept", "resume with")
     assert not half_written(tmp_path / "run")
     assert not process.left_behind()
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_a_killed_command_is_resumed_to_what_an_undisturbed_one_leaves(command: Command, tmp_path: Path) -> None:
+    whole, folder, log = (tmp_path / name for name in ("whole", "run", "log"))
+    assert_ended(command.begin(whole, log).wait())
+    process = command.begin(folder, log)
+    while not any(path for kept in KEPT for path in folder.rglob(kept)):
+        assert process.running(), (log / "err").read_text()
+        time.sleep(0.01)
+    process.send(signal.SIGKILL)
+    assert process.wait(60.0).code == -signal.SIGKILL
+    assert not process.left_behind()
+    assert_ended(command.begin(folder, log).wait())
+    assert outcome(folder) == outcome(whole)
+    assert not half_written(folder)
 
 
 @pytest.mark.slow

@@ -18,7 +18,6 @@ from .symbols import tile_face
 from .unknown import candidates, possible_spaces
 
 CELL, TILE, STEP_X, STEP_Y = 82, 68, 92, 110  # width of a cell, height of its tile, from cell to cell
-_STRIP = 32  # below a tile, for meeples
 _SPACE = int(A.SPACE)  # read at once: an enum's members are slow to find
 
 
