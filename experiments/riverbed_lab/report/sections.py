@@ -22,6 +22,7 @@ from .report import Report
 if TYPE_CHECKING:
     import pandas as pd
 
+THOUSAND, MILLION = 1_000, 1_000_000
 GAIN_WORDS = "Wins are in %, gains in points, with 95 % intervals. ▲ ▼ mark gains whose interval leaves out 0."
 OUTSIDE_WORDS = (
     "Seats played from outside (programs, services, language models): answers that couldn't be taken, by class, in "
@@ -88,7 +89,8 @@ def _learning(report: Report) -> Section:
 
 def _learning_pictures(learner: Learner) -> Iterator[Picture]:
     short = short_names([learner.agent, learner.reference])
-    steps = [point.steps for point in learner.points]
+    unit, name = (THOUSAND, "thousands") if learner.points[-1].steps < MILLION else (MILLION, "millions")
+    steps, across = [point.steps / unit for point in learner.points], f"decisions or targets learnt from, {name}"
     values, gains = (
         [[100 * getattr(point, name) for point in learner.points] for name in names]
         for names in (("won", "low", "high"), ("gain", "gain_low", "gain_high"))
@@ -101,7 +103,7 @@ def _learning_pictures(learner: Learner) -> Iterator[Picture]:
         yield Picture(
             f"{title}: {name}",
             f"What {learner.agent} reaches as {learner.role} by what it has learnt from; band: 95 %; {words}.",
-            partial(draw_lines, [Line(name, OWN, steps, *lines)], "decisions or targets", title, level=dashed),
+            partial(draw_lines, [Line(name, OWN, steps, *lines)], across, title, level=dashed),
         )
 
 
