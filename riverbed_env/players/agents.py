@@ -89,6 +89,13 @@ class CompiledAgent:
     found: tuple[Callable[..., Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
     _linked: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
+    @classmethod
+    def of(
+        cls, family: KernelFamily, name: str, choose: Callable[..., int], about: str, memory_size: int = 0
+    ) -> CompiledAgent:
+        """An agent that plays by views, whose kernel is of this family."""
+        return cls(name, choose, memory_size, family.folders, about, by_view=True)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return self.found or (CompiledAgent, tuple(getattr(self, each.name) for each in fields(self)[:-1]))
 

@@ -6,14 +6,7 @@ import pytest
 from agents_kit import chosen, know
 from riverbed_hunt.scene import Scene
 
-from riverbed_agents.riverbed_hunt.held_out import (
-    BOLD_LIAR,
-    CONTRARIAN,
-    COPYCAT,
-    HOARDER,
-    OVER_EAGER,
-    SILENT,
-)
+from riverbed_agents.riverbed_hunt.held_out import BOLD_LIAR, CONTRARIAN, COPYCAT, HOARDER, OVER_EAGER, SILENT
 from riverbed_env.registry import find_game
 
 pytestmark = pytest.mark.slow
@@ -25,13 +18,9 @@ CHIEF, MERCHANT, LEADER, SEPARATIST = 0, 1, 3, 4
 
 def test_the_bold_liar_turns_up_for_others_while_no_end_is_near() -> None:
     # Tile 3 holds two kelps, tile 6 two logs; the separatist knows both.
-    tiles = {5: 3, 6: 6}
-    scene = know(Scene(SEVEN, tiles=tiles, active=CHIEF, at=5), SEPARATIST, 5, 6)
-    scene.play("CO_OP", f"seat {SEPARATIST}", "REVEAL")
-    assert chosen(BOLD_LIAR, scene) == "space 5"
-    late = know(Scene(SEVEN, tiles=tiles, active=CHIEF, at=5, tracks=(0, 5, 0)), SEPARATIST, 5, 6)
-    late.play("CO_OP", f"seat {SEPARATIST}", "REVEAL")
-    assert chosen(BOLD_LIAR, late) == "space 6"
+    for logs, expected in ((0, "space 5"), (5, "space 6")):
+        scene = know(Scene(SEVEN, tiles={5: 3, 6: 6}, active=CHIEF, at=5, tracks=(0, logs, 0)), SEPARATIST, 5, 6)
+        assert chosen(BOLD_LIAR, scene.play("CO_OP", f"seat {SEPARATIST}", "REVEAL")) == expected
 
 
 def test_the_bold_liar_asks_the_chief_as_a_merchant_would() -> None:
@@ -46,9 +35,6 @@ def test_the_silent_one_looks_swims_and_plays_no_card() -> None:
     assert chosen(SILENT, scene) == "END_TURN"
     scene.table["action_done"] = 0
     assert chosen(SILENT, scene) == "SWIM"
-
-
-def test_the_silent_one_slips_away() -> None:
     scene = Scene(SEVEN, active=CHIEF, hands={MERCHANT: ["Slip Away"]}).play("CO_OP", f"seat {MERCHANT}")
     assert chosen(SILENT, scene) == "SLIP_AWAY"
 

@@ -9,6 +9,7 @@ from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_agents.riverbed_hunt.search.lookahead import AHEAD, BEHIND, conclude, drop_behind, lookahead_agent
+from riverbed_agents.riverbed_hunt.student.agent import student_lookahead_agent
 from riverbed_env.core.batch import Batch
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
@@ -21,7 +22,8 @@ from riverbed_lab.judging.recording import record_games
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
-LOOKAHEAD, LOOKAHEAD_TO_THE_END, ONE_WORLD = lookahead_agent(100), lookahead_agent(100, 0), lookahead_agent(1, 1)
+LOOKAHEAD, ONE_WORLD = lookahead_agent(100), lookahead_agent(1, 1)
+AGENTS = (LOOKAHEAD, lookahead_agent(100, 0), student_lookahead_agent())
 
 
 def winning() -> Scene:
@@ -30,16 +32,7 @@ def winning() -> Scene:
     return know(scene, 1, 6)
 
 
-@pytest.mark.parametrize("num_players", [4, 7, 9])
-def test_it_takes_legal_actions_at_every_question(num_players: int) -> None:
-    batch = in_the_middle(24, num_players, 10, seed=num_players)
-    for _ in range(25):
-        actions = answer(LOOKAHEAD, batch)
-        assert (batch.action_mask[np.arange(batch.num_envs), actions] == 1).all()
-        batch.step(batch.random_actions())
-
-
-@pytest.mark.parametrize("agent", [LOOKAHEAD, LOOKAHEAD_TO_THE_END])
+@pytest.mark.parametrize("agent", AGENTS)
 def test_a_seat_that_knows_the_winning_tile_turns_it_up(agent: CompiledAgent) -> None:
     scene = winning()
     assert answer_in(scene, agent) == A.UNCOVER
@@ -54,13 +47,14 @@ def test_a_seat_that_is_asked_does_not_turn_up_a_tile_that_loses() -> None:
     assert answer_in(scene, LOOKAHEAD) != A.SPACE + 5
 
 
-def test_the_same_view_gives_the_same_answer_whatever_is_hidden() -> None:
-    batch = in_the_middle(40, 7, 30, seed=3)
-    hidden = resample(batch.game, batch.look(batch.seat), batch.params, seed=9, model="uniform")
-    other = in_the_middle(40, 7, 30, seed=3)
-    other.set_state(hidden)
+@pytest.mark.parametrize("agent", AGENTS)
+def test_an_answer_is_legal_and_hangs_on_the_view_alone(agent: CompiledAgent) -> None:
+    batch, other = (in_the_middle(40, 7, 30, seed=3) for _ in range(2))
+    other.set_state(resample(batch.game, batch.look(batch.seat), batch.params, seed=9, model="uniform"))
     assert (other.games["private"]["role"] != batch.games["private"]["role"]).any()
-    np.testing.assert_array_equal(answer(LOOKAHEAD, batch), answer(LOOKAHEAD, other))
+    chosen = answer(agent, batch)
+    assert (batch.action_mask[np.arange(40), chosen] == 1).all()
+    np.testing.assert_array_equal(chosen, answer(agent, other))
 
 
 def test_in_a_single_world_lookahead_takes_the_rule_based_action_with_the_same_random_numbers() -> None:

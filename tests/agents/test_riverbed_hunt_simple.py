@@ -11,13 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from agents_kit import stepwise
 from pack_changes import default_text
 
 from riverbed_agents.riverbed_hunt.uses import Use, use_of
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
-from riverbed_env.players.agents import UNIFORM, Agent, PythonAgent
+from riverbed_env.players.agents import UNIFORM, Agent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import Played, lineup, play
@@ -48,28 +47,11 @@ def test_in_one_camp_among_random_ones_it_raises_that_camps_win_rate(count: int)
         assert better.is_above(win_rate(base, camp)), f"{camp}, {count} players: {better} is not above {base}"
 
 
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_games_depend_neither_on_the_loop_nor_on_threads_and_deals_not_on_agents() -> None:
-    games = play_lineup(6, 64, merchants=SIMPLE).games
-    assert games.tobytes() == play_lineup(6, 64, merchants=stepwise(SIMPLE)).games.tobytes()
-    assert games.tobytes() == play_lineup(6, 64, threads=2, merchants=SIMPLE).games.tobytes()
-    np.testing.assert_array_equal(GAME.roles_of(games), GAME.roles_of(play_lineup(6, 64, separatists=SIMPLE).games))
-
-
 def test_an_unknown_agent_or_camp_is_refused() -> None:
     with pytest.raises(OptionError, match=r"no agent 'simpel' \(did you mean 'simple'\?\)"):
         find_agent("simpel", GAME.name)
     with pytest.raises(OptionError, match="no camp 'otters'"):
         lineup(GAME, "x", UNIFORM, otters=SIMPLE)
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_an_agent_that_breaks_the_rules_is_named() -> None:
-    careless = PythonAgent("careless", lambda observations, masks, memory, rng: np.zeros(len(masks), np.int64))
-    with pytest.raises(ValueError, match="can't take action 0"):
-        play_lineup(4, 3, merchants=careless)
 
 
 def test_agents_know_cards_and_texts_of_the_pack_they_play_with(tmp_path: Path) -> None:

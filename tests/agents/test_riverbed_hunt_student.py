@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from agents_kit import answer, answer_in, in_the_middle, know
-from riverbed_hunt.scene import Scene
+from agents_kit import answer, in_the_middle
 
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_agents.riverbed_hunt.student import agent as student
@@ -24,11 +23,10 @@ from riverbed_agents.riverbed_hunt.student.agent import (
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
-from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS, A
+from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.playouts.networks import PLAYED_AT
-from riverbed_env.worlds import resample
 from riverbed_lab.evaluation.folder import sources_of
 from studies.release_policies import MOST_BYTES
 
@@ -102,17 +100,3 @@ def test_an_untrained_student_plays_as_its_adviser(policy: str) -> None:
     for _ in range(10):
         np.testing.assert_array_equal(answer(student, batch), answer(RULE_BASED, batch))
         batch.step(batch.random_actions())
-
-
-@pytest.mark.slow
-def test_worlds_find_a_win_and_depend_on_the_view_alone(policy: str) -> None:
-    agent = student_lookahead_agent(policy)
-    scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
-    know(scene, 1, 6)
-    assert answer_in(scene, agent) == A.UNCOVER
-    batch, other = (in_the_middle(40, 7, 30, seed=3) for _ in range(2))
-    other.set_state(resample(batch.game, batch.look(batch.seat), batch.params, seed=9, model="uniform"))
-    assert (other.games["private"]["role"] != batch.games["private"]["role"]).any()
-    chosen = answer(agent, batch)
-    assert (batch.action_mask[np.arange(40), chosen] == 1).all()
-    np.testing.assert_array_equal(chosen, answer(agent, other))

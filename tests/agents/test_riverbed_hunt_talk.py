@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED, rule_based_agent
@@ -12,17 +15,25 @@ from riverbed_agents.riverbed_hunt.talkers import BABBLER, DEAF, LIAR, MUTE, PAR
 from riverbed_env.core.batch import Batch
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role
-from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.agents import Agent, CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.playing.play import lineup, play, watch
+
+Games = npt.NDArray[np.void]
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]
 
 QUIET = rule_based_agent(talk=False)
 FIRST = 6  # the feature with a tile's first element
 POOL = (RULE_BASED, QUIET, *TALKERS)
+
+
+def played(games: int, num_players: int, who: Agent = RULE_BASED, pool: Sequence[Agent] = POOL, **more: Any) -> Games:
+    """Games in which all seats play as `who`, or, with a camp's name, only those of the camp do otherwise."""
+    camps = {camp: more.pop(camp) for camp in RIVERBED_HUNT.camps if camp in more}
+    seated = lineup(RIVERBED_HUNT, "x", who, **camps)
+    return play(RIVERBED_HUNT, seated, np.arange(games), 3, pool=pool, num_players=num_players, **more).games
 
 
 def claims_of(agent: CompiledAgent, games: int = 20, num_players: int = 5) -> Counter[str]:
@@ -81,42 +92,23 @@ def test_by_rule_everybody_claims_to_be_a_merchant_and_some_claims_are_lies() ->
 
 def test_the_babbler_and_the_parrot_talk() -> None:
     assert claims_of(BABBLER)["new"] > 0
-    mixed = play(RIVERBED_HUNT, lineup(RIVERBED_HUNT, "x", RULE_BASED, merchants=PARROT), np.arange(20), 3, pool=POOL,
-                 num_players=5, talk="claims")  # fmt: skip
-    assert (mixed.games["table"]["said_count"] > 0).all()
+    assert (played(20, 5, merchants=PARROT, talk="claims")["table"]["said_count"] > 0).all()
 
 
 @pytest.mark.parametrize("agent", [QUIET, *TALKERS], ids=lambda agent: agent.name)
 def test_where_nobody_talks_all_play_as_the_rule_based_agent(agent: CompiledAgent) -> None:
-    played = [
-        play(RIVERBED_HUNT, lineup(RIVERBED_HUNT, "x", who), np.arange(30), 3, pool=POOL, num_players=7)
-        for who in (RULE_BASED, agent)
-    ]
-    assert played[0].games.tobytes() == played[1].games.tobytes()
+    assert played(30, 7).tobytes() == played(30, 7, agent).tobytes()
 
 
 def test_a_deaf_one_and_a_listener_differ_only_where_something_is_said() -> None:
-    with_talk = [
-        play(
-            RIVERBED_HUNT,
-            lineup(RIVERBED_HUNT, "x", RULE_BASED, merchants=who),
-            np.arange(40),
-            3,
-            pool=POOL,
-            num_players=7,
-            talk="claims",
-        ).games["table"]["winner"]
-        for who in (RULE_BASED, DEAF)
-    ]
-    assert (with_talk[0] != with_talk[1]).any()
+    heard, unheard = (played(40, 7, merchants=who, talk="claims")["table"]["winner"] for who in (RULE_BASED, DEAF))
+    assert (heard != unheard).any()
 
 
 def test_lookahead_plays_with_talk() -> None:
     planner = find_agent("lookahead:worlds=8,turns=2", RIVERBED_HUNT.name)
-    played = play(RIVERBED_HUNT, lineup(RIVERBED_HUNT, "x", RULE_BASED, separatists=planner), np.arange(4), 3,
-                  num_players=5, talk="claims")  # fmt: skip
-    assert (played.games["table"]["said_count"] > 0).all()
-    assert A.SILENT > 0
+    games = played(4, 5, pool=(), separatists=planner, talk="claims")
+    assert (games["table"]["said_count"] > 0).all()
 
 
 def test_powers_and_talk_cant_both_be_off() -> None:

@@ -13,7 +13,7 @@ from deduction.happenings import down, look_at, stir, swap
 from deduction.positions import GAME, PACKS, drawn_games, games_of, layouts, opened, picked, positions
 from deduction.statistics import LEAST, chance_of_fit, count_rows
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
-from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, Choice, Question, Role, Source
+from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, Choice, Question, Role
 from riverbed_env.worlds import resample
 
 pytestmark = pytest.mark.compiled
@@ -220,19 +220,3 @@ def test_one_draw_of_each_of_many_seeds_is_as_good_as_many_of_one() -> None:
     allowed = placements(game["private"][0]["possible"])
     wanted = {tuple(row): 1 / len(allowed) for row in allowed.tolist()}
     assert chance_of_fit(count_rows(drawn), wanted) > LEAST
-
-
-def test_a_declarer_is_drawn_with_the_declared_role() -> None:
-    """RH-5.1, RH-5.3: the declaration was heard; the role card is turned after the discard."""
-    found = 0
-    for layout in layouts("default", 6):
-        states = positions("default", 6, layout)
-        frames = states["table"]["frames"]
-        for number, game in enumerate(states):
-            for depth in range(int(game["table"]["depth"])):
-                source, carrier = int(frames[number, depth]["source"]), int(frames[number, depth]["carrier"])
-                if source in (Source.HUNT, Source.CON):
-                    found += 1
-                    drawn = draw(picked(states, [number]), (carrier + 1) % 6, draws=50, num_players=6, layout=layout)
-                    assert (drawn["private"]["role"][:, carrier] == game["private"]["role"][carrier]).all()
-    assert found > 0

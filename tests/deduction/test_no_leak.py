@@ -117,16 +117,3 @@ def test_hidden_facts_exchanged_by_hand_change_nothing(num_players: int, exchang
     apart = sum(one.tobytes() != two.tobytes() for one, two in zip(states, changed, strict=True))
     assert apart > len(states) / 2
     assert_alike(states, changed, seats, num_players, layout)
-
-
-@pytest.mark.parametrize("num_players", COUNTS)
-def test_a_drawn_state_gives_the_same_draws_as_the_truth(num_players: int) -> None:
-    layout = layouts("default", num_players)[-1]
-    options = {"num_players": num_players, "layout": layout}
-    states = positions("default", num_players, layout)
-    seats = np.arange(len(states)) % num_players
-    views = games_of(states, **options).look(seats)
-    first, second = (drawn_games(views, seed, **options) for seed in (1, 2))
-    assert first.tobytes() != second.tobytes()
-    assert_alike(first, second, seats, num_players, layout)
-    assert_alike(first, states, seats, num_players, layout)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deduction.enumeration import marginals, role_worlds, roles_known
+from deduction.enumeration import marginals, role_worlds
 from deduction.positions import COUNTS, PACKS, believed, games_of, layouts, picked, positions
 from riverbed_agents.riverbed_hunt.beliefs import believe
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
@@ -49,36 +49,6 @@ def test_the_posterior_is_that_of_enumerating_every_deal(pack: str, num_players:
     params = make_params(num_players, pack=PACKS[pack])[0][0]
     given = believed(views, model=model, num_players=num_players, pack=PACKS[pack])
     np.testing.assert_allclose(given, enumerated(views, params, model), rtol=0, atol=EXACT)
-
-
-@pytest.mark.parametrize("model", ["uniform", "playing"])
-@pytest.mark.parametrize("num_players", COUNTS)
-def test_rows_add_up_known_roles_are_certain_and_cards_run_out(num_players: int, model: str) -> None:
-    views = views_of("default", num_players, 400)
-    params = make_params(num_players)[0][0]
-    given = believed(views, model=model, num_players=num_players)
-    assert given.shape == (len(views), num_players, 5)
-    assert given.dtype == np.float64
-    assert (given >= 0).all()
-    np.testing.assert_allclose(given.sum(axis=2), 1, rtol=0, atol=EXACT)
-    dealt = [int(role) for role in (*params["role_cards"][:num_players], *params["role_choice"]) if role >= 0]
-    for view, rows in zip(views, given, strict=True):
-        known = roles_known(view)
-        for seat, role in enumerate(known):
-            if role != Role.UNKNOWN:
-                assert rows[seat, role] == 1
-        for role in set(dealt):
-            if known.count(role) == dealt.count(role):
-                assert all(rows[seat, role] == 0 for seat in range(num_players) if known[seat] != role)
-
-
-@pytest.mark.parametrize("num_players", COUNTS)
-def test_the_chances_of_a_role_add_up_to_its_cards(num_players: int) -> None:
-    given = believed(views_of("default", num_players, 400), model="playing", num_players=num_players)
-    cards = make_params(num_players)[0][0]["role_cards"][:num_players].tolist()
-    whole = [role for role in range(5) if num_players > 4 or role in (Role.CHIEF, Role.MERCHANT, Role.LEADER)]
-    for role in whole:
-        np.testing.assert_allclose(given[:, :, role].sum(axis=1), cards.count(role), rtol=0, atol=EXACT)
 
 
 def test_with_four_players_the_card_left_over_is_unknown() -> None:

@@ -11,7 +11,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below
 from riverbed_env.players.agents import CompiledAgent
 
-from .kernels import FOLDERS, kernel
+from .kernels import kernel
 from .search import NEVER, Vector, expand, make_buffers
 from .weights import PLAIN
 
@@ -41,10 +41,4 @@ def choose_greedily(
     return chosen
 
 
-GREEDY = CompiledAgent(
-    "greedy",
-    choose_greedily,
-    folders=FOLDERS,
-    about="takes the action that moves the bear and its fish farthest",
-    by_view=True,
-)
+GREEDY = CompiledAgent.of(kernel, "greedy", choose_greedily, "moves the bear and its fish farthest")

@@ -5,6 +5,4 @@ from pathlib import Path
 from riverbed_env.games.deep_river.rules import kernel as rules
 from riverbed_env.kernels.compile import KernelFamily
 
-FOLDERS = (*rules.folders, Path(__file__).parent)
-
-kernel = KernelFamily("deep_river_agents", *FOLDERS)
+kernel = KernelFamily("deep_river_agents", *rules.folders, Path(__file__).parent)

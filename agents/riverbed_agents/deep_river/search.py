@@ -24,7 +24,7 @@ from riverbed_env.kernels.vocab import Forced
 from riverbed_env.players.agents import CompiledAgent
 
 from .evaluation import WIN, Weights, worth
-from .kernels import FOLDERS, kernel
+from .kernels import kernel
 from .transpositions import FIELDS, WORTH, entry_of, keep, question_number, river_number, settles
 from .weights import TUNED
 
@@ -200,7 +200,7 @@ def search_agent(depth: int = DEFAULT_DEPTH, name: str | None = None) -> Compile
         raise OptionError(f"depth must be from 1 to {MAX_DEPTH} turns, not {depth}")
     linked = kernel.link(choose, f"choose_search_{depth}", {"DEPTH": depth, "WEIGHTS": TUNED})
     about = f"alpha-beta over {depth} turns, tuned evaluation"
-    return CompiledAgent(name or f"search_{depth}", linked, MEMORY_SIZE, folders=FOLDERS, about=about, by_view=True)
+    return CompiledAgent.of(kernel, name or f"search_{depth}", linked, about, MEMORY_SIZE)
 
 
 SEARCH = search_agent(name="search")

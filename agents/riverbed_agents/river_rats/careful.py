@@ -17,7 +17,7 @@ from riverbed_env.kernels.vocab import Forced
 from riverbed_env.players.agents import CompiledAgent
 
 from .game_value import game_value, rats_defeated
-from .kernels import FOLDERS, kernel
+from .kernels import kernel
 from .outlook import SCENE, RatHands, draw_rat_hands, list_cards
 from .rules import decide
 from .simple import NUM_RAT_HANDS, by_rule
@@ -155,10 +155,4 @@ def best_action(view: Record, rules: Records, mask: Vector, streams: Records, sc
     return int(np.argmax(worths))
 
 
-CAREFUL = CompiledAgent(
-    "careful",
-    choose,
-    folders=FOLDERS,
-    about="tries its actions in sampled games, played on by the rules of thumb",
-    by_view=True,
-)
+CAREFUL = CompiledAgent.of(kernel, "careful", choose, "tries its actions in games played on by the rules of thumb")

@@ -5,6 +5,4 @@ from pathlib import Path
 from riverbed_env.games.river_rats.rules import kernel as rules
 from riverbed_env.kernels.compile import KernelFamily
 
-FOLDERS = (*rules.folders, Path(__file__).parent)
-
-kernel = KernelFamily("river_rats_agents", *FOLDERS)
+kernel = KernelFamily("river_rats_agents", *rules.folders, Path(__file__).parent)

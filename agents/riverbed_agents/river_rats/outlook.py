@@ -10,22 +10,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.games.river_rats.rules import hands
 from riverbed_env.games.river_rats.rules import vocab as v
-from riverbed_env.games.river_rats.rules.hands import (
-    ACE_WORTH,
-    ALL_RANKS,
-    CATEGORY,
-    COUNT,
-    FIRST_RANK,
-    HIGHEST,
-    LOWEST_STRAIGHT,
-    RANK_BITS,
-    can_form,
-    category_of,
-    count_cards,
-    hand_value,
-    suit_ranks,
-)
 from riverbed_env.games.river_rats.rules.resolution import kings
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below
@@ -40,6 +26,7 @@ SELF_SEES = 1.6  # … that a player newly sees in a second turn of a round
 OTHER_PLANS = 0.3  # weight of the plans besides the best one
 STEPS = 32  # of a probability in the table below
 MOST_SLOTS = 6
+IN_EVERY_SUIT = sum(1 << v.NUM_RANKS * suit for suit in range(v.NUM_SUITS))  # the lowest rank
 FAIR_KICKERS = (12, 9, 4)  # typical kickers, used while the real ones aren't known
 
 # The ranks of each straight, by its top card from five to ace; the ace is also the lowest rank.
@@ -96,7 +83,7 @@ def draw_rat_hands(table: Record, pool: npt.NDArray[np.int8], size: int, stream:
             pool[other] = pool[place]
             pool[place] = card
             cards |= 1 << int(card)
-        rat_hands[number] = hand_value(cards, 0)
+        rat_hands[number] = hands.hand_value(cards, 0)
     rat_hands.sort()
 
 
@@ -139,10 +126,10 @@ def likelihood(scene: Record, wanted: int, need: int, slots: int) -> float:
     if need > slots:
         return 0.0
     turns = slots // int(scene["players"])
-    known = min(turns, count_cards(wanted & int(scene["own"]))) + count_cards(wanted & int(scene["open"]))
+    known = min(turns, hands.count_cards(wanted & int(scene["own"]))) + hands.count_cards(wanted & int(scene["open"]))
     if known >= need:
         return SURE
-    outs = count_cards(wanted & int(scene["pool"]))
+    outs = hands.count_cards(wanted & int(scene["pool"]))
     left = slots - known
     chance = 1.0 - math.exp(-tries(scene, slots) * outs / int(scene["pool_size"]))
     return float(AT_LEAST[left, need - known, int(chance * STEPS + 0.5)])
@@ -151,21 +138,22 @@ def likelihood(scene: Record, wanted: int, need: int, slots: int) -> float:
 @kernel
 def of_rank(rank: int) -> int:
     """The four cards of a rank."""
-    return ((1 << rank) | (1 << (v.NUM_RANKS + rank)) | (1 << (2 * v.NUM_RANKS + rank))) | (
-        1 << (3 * v.NUM_RANKS + rank)
-    )
+    return IN_EVERY_SUIT << rank
 
 
 @kernel
 def ranks_of(cards: int) -> int:
     """The ranks of a set of cards, as a set."""
-    return suit_ranks(cards, 0) | suit_ranks(cards, 1) | suit_ranks(cards, 2) | suit_ranks(cards, 3)
+    ranks = 0
+    for suit in range(v.NUM_SUITS):
+        ranks |= hands.suit_ranks(cards, suit)
+    return ranks
 
 
 @kernel
 def straight_likelihood(scene: Record, missing: int, jokers: int, slots: int) -> float:
     """The chance to get all missing ranks, less one for each joker, in the slots left."""
-    need = int(COUNT[missing]) - jokers
+    need = int(hands.COUNT[missing]) - jokers
     if need <= 0:
         return 1.0
     if need > slots:
@@ -173,15 +161,15 @@ def straight_likelihood(scene: Record, missing: int, jokers: int, slots: int) ->
     turns = slots // int(scene["players"])
     open_ranks = ranks_of(int(scene["open"])) & missing
     own_ranks = ranks_of(int(scene["own"])) & missing & ~open_ranks
-    known = int(COUNT[open_ranks]) + min(turns, int(COUNT[own_ranks]))
+    known = int(hands.COUNT[open_ranks]) + min(turns, int(hands.COUNT[own_ranks]))
     need -= known
     if need <= 0:
         return SURE
     rest = missing & ~open_ranks & ~own_ranks
     outs = 0
     for suit in range(v.NUM_SUITS):
-        outs += int(COUNT[suit_ranks(int(scene["pool"]), suit) & rest])
-    among = max(1, int(COUNT[rest]))
+        outs += int(hands.COUNT[hands.suit_ranks(int(scene["pool"]), suit) & rest])
+    among = max(1, int(hands.COUNT[rest]))
     seen = tries(scene, slots) * outs / (among * int(scene["pool_size"]))
     chance = 1.0
     for left in range(need):
@@ -192,19 +180,19 @@ def straight_likelihood(scene: Record, missing: int, jokers: int, slots: int) ->
 @kernel
 def group_value(category: int, first: int, second: int) -> int:
     """The value of a group of equal ranks, with FAIR_KICKERS. second: its second rank, -1 for none."""
-    value = (category << CATEGORY) | ((first + 2) << FIRST_RANK)
-    shift = FIRST_RANK - RANK_BITS
+    value = (category << hands.CATEGORY) | ((first + 2) << hands.FIRST_RANK)
+    shift = hands.FIRST_RANK - hands.RANK_BITS
     if second >= 0:
-        return value | ((second + 2) << shift) | (FAIR_KICKERS[0] << (shift - RANK_BITS))
+        return value | ((second + 2) << shift) | (FAIR_KICKERS[0] << (shift - hands.RANK_BITS))
     for place in range(len(FAIR_KICKERS)):
-        value |= FAIR_KICKERS[place] << (shift - RANK_BITS * place)
+        value |= FAIR_KICKERS[place] << (shift - hands.RANK_BITS * place)
     return value
 
 
 @kernel
 def held(cards: int, rank: int) -> int:
     """The number of cards of a rank in a set."""
-    return count_cards(cards & of_rank(rank))
+    return hands.count_cards(cards & of_rank(rank))
 
 
 @kernel
@@ -213,21 +201,22 @@ def flush_outlook(
 ) -> tuple[float, float]:
     """The best flush: the chance to complete it and win, and to complete it. off: useless cards of the hand."""
     best, likely = 0.0, 0.0
-    total = count_cards(cards)
+    total = hands.count_cards(cards)
     for suit in range(v.NUM_SUITS):
-        ranks = suit_ranks(cards, suit)
-        number = int(COUNT[ranks])
+        ranks = hands.suit_ranks(cards, suit)
+        number = int(hands.COUNT[ranks])
         if total - number + off + v.POKER_HAND <= int(scene["fill"]) and number + joker + slots >= v.POKER_HAND:
             need = v.POKER_HAND - number - joker
-            chance = likelihood(scene, (ALL_RANKS << (v.NUM_RANKS * suit)) & ~cards, need, slots)
+            chance = likelihood(scene, (hands.ALL_RANKS << (v.NUM_RANKS * suit)) & ~cards, need, slots)
             reach = ranks
             if need > 0:
-                reach |= suit_ranks(int(scene["open"]) | int(scene["own"]), suit) | (1 << 9)
-            top = ACE_WORTH
+                reach |= hands.suit_ranks(int(scene["open"]) | int(scene["own"]), suit) | (1 << 9)
+            top = hands.ACE_WORTH
             if not joker:
-                top = int(HIGHEST[reach]) + 2
+                top = int(hands.HIGHEST[reach]) + 2
             likely = max(likely, chance)
-            best = max(best, chance * beats((v.Category.FLUSH << CATEGORY) | (top << FIRST_RANK), rat_hands))
+            value = (v.Category.FLUSH << hands.CATEGORY) | (top << hands.FIRST_RANK)
+            best = max(best, chance * beats(value, rat_hands))
     return best, likely
 
 
@@ -237,17 +226,18 @@ def straight_outlook(
 ) -> tuple[float, float]:
     """The best straight: the chance to complete it and win, and to complete it."""
     best, likely = 0.0, 0.0
-    total = count_cards(cards)
+    total = hands.count_cards(cards)
     once = ranks_of(cards)
     for place in range(len(STRAIGHTS)):
         ranks = int(STRAIGHTS[place])
-        number = int(COUNT[once & ranks])
+        number = int(hands.COUNT[once & ranks])
         if total - number + off + v.POKER_HAND <= int(scene["fill"]) and number + joker + slots >= v.POKER_HAND:
             chance = straight_likelihood(scene, ranks & ~once, joker, slots)
             likely = max(likely, chance)
             if chance > best:
-                top = LOWEST_STRAIGHT + place
-                best = max(best, chance * beats((v.Category.STRAIGHT << CATEGORY) | (top << FIRST_RANK), rat_hands))
+                top = hands.LOWEST_STRAIGHT + place
+                value = (v.Category.STRAIGHT << hands.CATEGORY) | (top << hands.FIRST_RANK)
+                best = max(best, chance * beats(value, rat_hands))
     return best, likely
 
 
@@ -306,7 +296,7 @@ def two_rank_outlook(
     number = held(cards, rank) + joker
     need, need_two = max(0, 3 - number), max(0, 2 - number)
     ranks = ranks_of(cards | int(scene["open"]) | int(scene["own"]))
-    total = count_cards(cards)
+    total = hands.count_cards(cards)
     for other in range(v.NUM_RANKS):
         if other == rank or not (ranks >> other) & 1:
             continue
@@ -336,12 +326,12 @@ def outlook(
     doesn't know.
     """
     predicted = int(scene["predicted"])
-    value = hand_value(cards, joker)
+    value = hands.hand_value(cards, joker)
     base = beats(value, rat_hands)
     if slots == 0:
-        met = category_of(value) == predicted and count_cards(cards) + joker + unknown >= v.POKER_HAND
+        met = hands.category_of(value) == predicted and hands.count_cards(cards) + joker + unknown >= v.POKER_HAND
         if scene["prediction"] == v.Prediction.AT_LEAST_FORM:
-            met = can_form(cards, joker, predicted)
+            met = hands.can_form(cards, joker, predicted)
         return base, 1.0 * int(met)
     flush, flush_likely = flush_outlook(cards, joker, unknown, slots, scene, rat_hands)
     straight, straight_likely = straight_outlook(cards, joker, unknown, slots, scene, rat_hands)

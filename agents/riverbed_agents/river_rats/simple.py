@@ -12,7 +12,7 @@ from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS
 from riverbed_env.kernels.compile import Record
 from riverbed_env.players.agents import CompiledAgent
 
-from .kernels import FOLDERS, kernel
+from .kernels import kernel
 from .outlook import SCENE, RatHands, draw_rat_hands, list_cards
 from .rules import decide
 
@@ -41,10 +41,4 @@ def by_rule(view: Record, params: Record, stream: Record, scenes: Records, rat_h
     return decide(table, own, params, pool, scenes[0], rat_hands)
 
 
-SIMPLE = CompiledAgent(
-    "simple",
-    choose,
-    folders=FOLDERS,
-    about="rule-based: plays towards the hand most likely to beat the rat's",
-    by_view=True,
-)
+SIMPLE = CompiledAgent.of(kernel, "simple", choose, "rule-based: plays towards the hand most likely to beat the rat's")

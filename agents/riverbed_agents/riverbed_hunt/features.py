@@ -10,7 +10,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.players.features import FeatureSet
 
-from .kernels import FOLDERS, kernel
+from .kernels import kernel
 from .rule_based.listening import listen
 from .rule_based.places import count_others, holds_burial, place_worth
 from .rule_based.tiles import OUTLOOK, survey
@@ -99,6 +99,6 @@ OUTLOOK_FEATURES = FeatureSet(
     PIECES,
     write_outlook,
     scales={"beliefs": 100.0, "answers": 20.0, "worths": 20.0, "places": 20.0, "blind": 20.0, "chances": 100.0},
-    folders=FOLDERS,
+    folders=kernel.folders,
     about="role posteriors; expected gain of asking each seat, turning up each tile and standing on each space",
 )

@@ -18,7 +18,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 from riverbed_env.players.agents import CompiledAgent
 
-from .kernels import FOLDERS, kernel
+from .kernels import kernel
 from .rule_based.agent import choose as choose_by_rule
 from .rule_based.tiles import OUTLOOK, WON, best_allowed, survey
 from .sight import Vector, known_role, own_camp, place_of, players, source_of, times_asked, to_go
@@ -210,7 +210,7 @@ def hoarder(view: Record, params: Record, observation: Vector, mask: Vector, mem
 
 def held_out_agent(name: str, choose: Callable[..., int], about: str) -> CompiledAgent:
     """A held-out agent; `about` says in lists what it does."""
-    return CompiledAgent(name, choose, folders=FOLDERS, about=f"held-out: {about}", by_view=True)
+    return CompiledAgent.of(kernel, name, choose, f"held-out: {about}")
 
 
 BOLD_LIAR = held_out_agent("bold_liar", bold_liar, "lies while no end is near, asks the chief as a merchant would")

@@ -5,6 +5,4 @@ from pathlib import Path
 from riverbed_env.games.riverbed_hunt.deduction import kernel as deduction
 from riverbed_env.kernels.compile import KernelFamily
 
-FOLDERS = (*deduction.folders, Path(__file__).parent)
-
-kernel = KernelFamily("riverbed_hunt_agents", *FOLDERS)
+kernel = KernelFamily("riverbed_hunt_agents", *deduction.folders, Path(__file__).parent)

@@ -9,7 +9,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, random_legal_action
 from riverbed_env.players.agents import CompiledAgent, Memory
 
-from .kernels import FOLDERS, kernel
+from .kernels import kernel
 from .rule_based.agent import choose as choose_by_rule
 from .sight import Vector
 
@@ -32,4 +32,4 @@ def noisy_agent(one_in: int = 20) -> CompiledAgent:
     check_whole("one_in", one_in, 1, MOST)
     choose = kernel.link(choose_noisily, f"choose_noisily_{one_in}", {"ONE_IN": one_in})
     about = f"rule-based, but one decision in {one_in} is random"
-    return CompiledAgent(f"noisy:one_in={one_in}", choose, folders=FOLDERS, about=about, by_view=True)
+    return CompiledAgent.of(kernel, f"noisy:one_in={one_in}", choose, about)

@@ -7,14 +7,34 @@ from riverbed_env.games.riverbed_hunt.rules.stack import count_bits, signed_byte
 from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NO_TILE, NUM_SPACES, Source
 from riverbed_env.kernels.common import clockwise
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import uniform
 
 from .kernels import kernel
 
 Vector = npt.NDArray[np.int8]
+Numbers = npt.NDArray[np.float64]
 
 ICON, TEXT, LAYERS, FIRST = 3, 4, 5, 6  # features of a tile besides its elements
 CAMPS = np.array(CAMP_OF, np.int8)
 NO_SOURCE = int(Source.NONE)
+LOWEST = -1e9  # below every score
+
+
+@kernel
+def pick(scores: Numbers, mask: Vector, start: int, noise: float, stream: Record) -> int:
+    """The allowed place with the highest score, plus up to `noise`, so ties at random; -1 if there is none.
+
+    start: the action that stands for place 0.
+    """
+    best = -1
+    most = LOWEST
+    for place in range(len(scores)):
+        if mask[start + place]:
+            score = scores[place] + noise * uniform(stream)
+            if score > most:
+                best = place
+                most = score
+    return best
 
 
 @kernel

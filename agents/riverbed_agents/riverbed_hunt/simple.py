@@ -7,6 +7,8 @@ tile that it knows to end the game for another camp.
 
 from __future__ import annotations
 
+import numpy as np
+
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
@@ -14,33 +16,15 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, random_legal_action, uniform
 from riverbed_env.players.agents import CompiledAgent, Memory
 
-from .kernels import FOLDERS, kernel
-from .sight import (
-    CAMPS,
-    FIRST,
-    ICON,
-    Vector,
-    card_under_way,
-    feature,
-    in_reach,
-    is_face_down,
-    is_known,
-    known_role,
-    own_camp,
-    players,
-    seat_at,
-    source_of,
-    space_of,
-    tiles_seen,
-    times_asked,
-    to_go,
-    unknown_in_reach,
-)
+from . import sight
+from .kernels import kernel
+from .sight import Vector, pick
 from .uses import Use, use_of
 
 WIN = 100.0  # worth of a tile that ends the game for the own camp; -WIN if it ends the game for another camp
 UNKNOWN = -0.3  # worth of turning up an unknown tile
 NEVER = -1000.0
+OWN_SEAT = 5.0  # added to the trust in oneself
 
 
 @kernel
@@ -49,7 +33,7 @@ def tile_worth(view: Record, params: Record, space: int, camp: int) -> float:
 
     The closer a track is to its end, the more its elements count. Other camps' elements count against the camp.
     """
-    if not is_known(view, space):
+    if not sight.is_known(view, space):
         return UNKNOWN
     worth = 0.0
     winner = ending_track(view, params, space)
@@ -58,8 +42,8 @@ def tile_worth(view: Record, params: Record, space: int, camp: int) -> float:
     elif winner >= 0:
         return -WIN
     for track in range(v.NUM_TRACKS):
-        amount = feature(view, params, space, track)
-        left = max(1, to_go(view, params, track))
+        amount = sight.feature(view, params, space, track)
+        left = max(1, sight.to_go(view, params, track))
         weight = 1.0 + 3.0 / left
         if track == camp:
             worth += weight * amount
@@ -71,12 +55,12 @@ def tile_worth(view: Record, params: Record, space: int, camp: int) -> float:
 @kernel
 def ending_track(view: Record, params: Record, space: int) -> int:
     """The track that the known tile would end, its top element checked first; -1 if none."""
-    first = feature(view, params, space, FIRST) - 1
-    if first >= 0 and feature(view, params, space, first) >= to_go(view, params, first):
+    first = sight.feature(view, params, space, sight.FIRST) - 1
+    if first >= 0 and sight.feature(view, params, space, first) >= sight.to_go(view, params, first):
         return first
     for track in range(v.NUM_TRACKS):
-        amount = feature(view, params, space, track)
-        if amount > 0 and amount >= to_go(view, params, track):
+        amount = sight.feature(view, params, space, track)
+        if amount > 0 and amount >= sight.to_go(view, params, track):
             return track
     return -1
 
@@ -84,43 +68,38 @@ def ending_track(view: Record, params: Record, space: int) -> int:
 @kernel
 def trust(view: Record, params: Record, seat: int, camp: int) -> float:
     """How likely a seat is of the own camp, as a score: by its role if known, and by the tiles it has turned up."""
-    role = known_role(view, seat)
+    role = sight.known_role(view, seat)
     score = 0.0
     if role >= 0:
-        if int(CAMPS[role]) == camp:
+        if int(sight.CAMPS[role]) == camp:
             score += 6.0
         else:
             score -= 6.0
     for track in range(v.NUM_TRACKS):
-        turned = signed_byte_of(int(view["table"]["deeds"][seat_at(view, seat)]), track)
+        turned = signed_byte_of(int(view["table"]["deeds"][sight.seat_at(view, seat)]), track)
         if track == camp:
             score += turned
         elif camp != v.Camp.PROFITEER or role >= 0:
             score -= 0.6 * turned
-    return score + 0.5 * tiles_seen(view, seat)
+    return score + 0.5 * sight.tiles_seen(view, seat)
 
 
 @kernel
 def best_space(view: Record, params: Record, mask: Vector, stream: Record, camp: int, sign: float) -> int:
     """The allowed space with the tile worth most (sign 1) or least (sign -1) to the camp; ties are broken at random."""
-    best = -1
-    best_score = NEVER * 10
+    scores = np.zeros(v.NUM_SPACES)
     for space in range(v.NUM_SPACES):
-        if mask[A.SPACE + space]:
-            score = sign * tile_worth(view, params, space, camp) + 0.01 * uniform(stream)
-            if score > best_score:
-                best_score = score
-                best = space
-    return best
+        scores[space] = sign * tile_worth(view, params, space, camp)
+    return pick(scores, mask, A.SPACE, 0.01, stream)
 
 
 @kernel
 def best_worth_in_reach(view: Record, params: Record, camp: int) -> float:
     """The worth of the best face-down tile within reach; NEVER if there is none."""
     best = NEVER
-    here = space_of(view, 0)
+    here = sight.space_of(view, 0)
     for space in range(v.NUM_SPACES):
-        if is_face_down(view, space) and in_reach(view, here, space):
+        if sight.is_face_down(view, space) and sight.in_reach(view, here, space):
             best = max(best, tile_worth(view, params, space, camp))
     return best
 
@@ -128,7 +107,7 @@ def best_worth_in_reach(view: Record, params: Record, camp: int) -> float:
 @kernel
 def choose(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """The agent's action."""
-    camp = own_camp(view)
+    camp = sight.own_camp(view)
     question = int(view["table"]["question"])
     if question == v.Question.TURN:
         return choose_verb(view, params, mask, stream, camp)
@@ -153,15 +132,15 @@ def choose_verb(view: Record, params: Record, mask: Vector, stream: Record, camp
     card = choose_card(view, params, mask, stream, camp)
     if card >= 0:
         return card
-    here = space_of(view, 0)
+    here = sight.space_of(view, 0)
     if view["table"]["action_done"]:
         return A.END_TURN
     best = best_worth_in_reach(view, params, camp)
     if mask[A.UNCOVER] and (best > 2.5 or (best > 1.5 and uniform(stream) < 0.5)):
         return A.UNCOVER
-    if mask[A.DIVE] and unknown_in_reach(view, here) > 0 and uniform(stream) < 0.85:
+    if mask[A.DIVE] and sight.unknown_in_reach(view, here) > 0 and uniform(stream) < 0.85:
         return A.DIVE
-    if mask[A.SWIM] and unknown_in_reach(view, here) == 0 and uniform(stream) < 0.7:
+    if mask[A.SWIM] and sight.unknown_in_reach(view, here) == 0 and uniform(stream) < 0.7:
         return A.SWIM
     return A.CO_OP
 
@@ -188,15 +167,15 @@ def choose_card(view: Record, params: Record, mask: Vector, stream: Record, camp
 def worst_up_in_reach(view: Record, params: Record, camp: int) -> float:
     """The worth of the worst face-up tile within reach, at most 0."""
     worst = 0.0
-    here = space_of(view, 0)
+    here = sight.space_of(view, 0)
     for space in range(v.NUM_SPACES):
-        if is_known(view, space) and not is_face_down(view, space):
-            if in_reach(view, here, space):
+        if sight.is_known(view, space) and not sight.is_face_down(view, space):
+            if sight.in_reach(view, here, space):
                 others = 0
                 for track in range(v.NUM_TRACKS):
                     if track != camp:
-                        others += feature(view, params, space, track)
-                worst = min(worst, 1.5 * feature(view, params, space, camp) - others)
+                        others += sight.feature(view, params, space, track)
+                worst = min(worst, 1.5 * sight.feature(view, params, space, camp) - others)
     return worst
 
 
@@ -204,8 +183,8 @@ def worst_up_in_reach(view: Record, params: Record, camp: int) -> float:
 def most_trusted(view: Record, params: Record, camp: int) -> float:
     """The `trust` in the player trusted most."""
     best = NEVER
-    for seat in range(1, players(view)):
-        if space_of(view, seat) >= 0:
+    for seat in range(1, sight.players(view)):
+        if sight.space_of(view, seat) >= 0:
             best = max(best, trust(view, params, seat, camp))
     return best
 
@@ -226,30 +205,30 @@ def choose_answer(view: Record, params: Record, mask: Vector, stream: Record, ca
 @kernel
 def hunting_pays(view: Record, params: Record) -> bool:
     """RH-5.1: known tiles hold two logs, or enough to win, and one of them within reach has log and Hunt icon."""
-    here = space_of(view, 0)
+    here = sight.space_of(view, 0)
     start = False
     logs = 0
     for space in range(v.NUM_SPACES):
-        if is_face_down(view, space) and feature(view, params, space, v.Camp.SEPARATISTS) > 0:
-            logs += feature(view, params, space, v.Camp.SEPARATISTS)
-            if in_reach(view, here, space):
-                start = start or feature(view, params, space, ICON) > 0
-    return start and (logs >= 2 or to_go(view, params, v.Camp.SEPARATISTS) <= logs)
+        if sight.is_face_down(view, space) and sight.feature(view, params, space, v.Camp.SEPARATISTS) > 0:
+            logs += sight.feature(view, params, space, v.Camp.SEPARATISTS)
+            if sight.in_reach(view, here, space):
+                start = start or sight.feature(view, params, space, sight.ICON) > 0
+    return start and (logs >= 2 or sight.to_go(view, params, v.Camp.SEPARATISTS) <= logs)
 
 
 @kernel
 def con_pays(view: Record, params: Record) -> bool:
     """RH-5.3: a known coin tile is within reach and another one anywhere, or two coins end the game."""
-    here = space_of(view, 0)
+    here = sight.space_of(view, 0)
     near = 0
     total = 0
     for space in range(v.NUM_SPACES):
-        coins = feature(view, params, space, v.Camp.PROFITEER)
-        if is_face_down(view, space) and coins > 0 and ending_track(view, params, space) != v.Camp.MERCHANTS:
+        coins = sight.feature(view, params, space, v.Camp.PROFITEER)
+        if sight.is_face_down(view, space) and coins > 0 and ending_track(view, params, space) != v.Camp.MERCHANTS:
             total += 1
-            if in_reach(view, here, space):
+            if sight.in_reach(view, here, space):
                 near += 1
-    return near > 0 and (total >= 2 or to_go(view, params, v.Camp.PROFITEER) <= 2)
+    return near > 0 and (total >= 2 or sight.to_go(view, params, v.Camp.PROFITEER) <= 2)
 
 
 @kernel
@@ -262,78 +241,40 @@ def choose_reveal(view: Record, params: Record, mask: Vector, stream: Record, ca
 
 
 @kernel
+def space_or_stop(space: int) -> int:
+    """The action that chooses a space; STOP for -1."""
+    return A.STOP if space < 0 else A.SPACE + space
+
+
+@kernel
 def choose_view(view: Record, params: Record, mask: Vector, stream: Record) -> int:
     """Look at an unknown tile; ties are broken at random."""
-    best = -1
-    best_score = NEVER
+    scores = np.zeros(v.NUM_SPACES)
     for space in range(v.NUM_SPACES):
-        if mask[A.SPACE + space]:
-            score = uniform(stream) - 2.0 * is_known(view, space)
-            if score > best_score:
-                best_score = score
-                best = space
-    if best < 0:
-        return A.STOP
-    return A.SPACE + best
+        scores[space] = -2.0 * sight.is_known(view, space)
+    return space_or_stop(pick(scores, mask, A.SPACE, 1.0, stream))
 
 
 @kernel
 def choose_place(view: Record, params: Record, mask: Vector, stream: Record) -> int:
     """Go to the space with most unknown tiles within reach; ties are broken at random."""
-    best = -1
-    best_score = NEVER
+    scores = np.zeros(v.NUM_SPACES)
     for space in range(v.NUM_SPACES):
-        if mask[A.SPACE + space]:
-            score = unknown_in_reach(view, space) + uniform(stream)
-            if score > best_score:
-                best_score = score
-                best = space
-    if best < 0:
-        return A.STOP
-    return A.SPACE + best
+        scores[space] = sight.unknown_in_reach(view, space)
+    return space_or_stop(pick(scores, mask, A.SPACE, 1.0, stream))
 
 
 @kernel
 def choose_seat(view: Record, params: Record, mask: Vector, stream: Record, camp: int) -> int:
     """The most trusted player for effects that help that player, the least trusted for a discard."""
-    sign = 1.0
-    if source_of(view) == v.Source.CARD and not mask[A.SEAT]:
-        sign = seat_sign(view, params)
-    best = -1
-    best_score = NEVER * 10
-    for seat in range(players(view)):
-        if mask[A.SEAT + seat]:
-            asked = 0
-            if seat > 0:
-                asked = int(times_asked(view, seat))
-            score = sign * trust(view, params, seat, camp) - 0.2 * asked + uniform(stream)
-            if seat == 0:
-                score += 5.0
-            if score > best_score:
-                best_score = score
-                best = seat
-    return A.SEAT + best
+    card = sight.card_under_way(view)
+    steals = not mask[A.SEAT] and view["table"]["card_played"] and card >= 0 and use_of(params, card) == Use.STEAL
+    sign = -1.0 if steals else 1.0
+    scores = np.zeros(v.MAX_SEATS)
+    scores[0] = sign * trust(view, params, 0, camp) + OWN_SEAT
+    for seat in range(1, sight.players(view)):
+        scores[seat] = sign * trust(view, params, seat, camp) - 0.2 * sight.times_asked(view, seat)
+    return A.SEAT + pick(scores, mask, A.SEAT, 1.0, stream)
 
 
-@kernel
-def seat_sign(view: Record, params: Record) -> float:
-    """-1 if the effect makes the chosen player discard, else 1."""
-    if view["table"]["card_played"] and random_discard_asks(view, params):
-        return -1.0
-    return 1.0
-
-
-@kernel
-def random_discard_asks(view: Record, params: Record) -> bool:
-    """Whether the card under way makes another player discard."""
-    card = card_under_way(view)
-    return card >= 0 and use_of(params, card) == Use.STEAL
-
-
-SIMPLE = CompiledAgent(
-    "simple",
-    choose,
-    folders=FOLDERS,
-    about="rule-based, all roles: looks before it trusts, turns up what it knows",
-    by_view=True,
-)
+SIMPLE = CompiledAgent.of(kernel, "simple", choose, "rule-based: looks before it trusts, turns up what it knows")

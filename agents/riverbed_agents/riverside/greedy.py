@@ -19,7 +19,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent
 
-from .kernels import FOLDERS, kernel
+from .kernels import kernel
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
@@ -230,10 +230,4 @@ def choose_score(table: Record, own: Record, params: Record, mask: Vector, left:
     return best
 
 
-GREEDY = CompiledAgent(
-    "greedy",
-    choose,
-    folders=FOLDERS,
-    about="greedy, by a price list of tickets, seats, fire, villages and powers",
-    by_view=True,
-)
+GREEDY = CompiledAgent.of(kernel, "greedy", choose, "by a price list of tickets, seats, fire, villages and powers")

@@ -11,26 +11,17 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.games.riverside.rules import excursions
 from riverbed_env.games.riverside.rules import vocab as v
 from riverbed_env.games.riverside.rules.actions import DIE_WAYS, A
 from riverbed_env.games.riverside.rules.boats import choose_dice, cross_seat
-from riverbed_env.games.riverside.rules.excursions import (
-    call_early,
-    call_speed,
-    excursion_points,
-    finish_phase,
-    missing_range,
-    score,
-    visit,
-    worth_refusal,
-)
 from riverbed_env.games.riverside.rules.legality import answer_refusal, first_answer, past_answers
 from riverbed_env.games.riverside.rules.state import PRIVATE
 from riverbed_env.kernels.common import only_legal
 from riverbed_env.kernels.compile import Record
 from riverbed_env.players.agents import CompiledAgent
 
-from .kernels import FOLDERS, kernel
+from .kernels import kernel
 from .outlook import SCRATCH_SIZE
 from .value import PROSPECT_SIZE, WEIGHTS, Judge, sheet_worth, write_prospect
 
@@ -241,14 +232,14 @@ def quick_worth(table: Record, own: Record, params: Record, spare: Record, judge
     best = sheet_worth(own["sheet"], params, judge)
     for place in range(v.MAX_PLACES):
         tile = int(table["tile"][place])
-        if tile == v.NO_TILE or missing_range(table, own, place, 0) > 0:
+        if tile == v.NO_TILE or excursions.missing_range(table, own, place, 0) > 0:
             continue
         spare["sheet"] = own["sheet"]
         sheet = spare["sheet"]
         scored = 0
         for boat in range(v.NUM_BOATS):
-            if worth_refusal(own, params, tile, boat, 0) == v.Refusal.OK:
-                points = excursion_points(own, params, tile, boat, 0)
+            if excursions.worth_refusal(own, params, tile, boat, 0) == v.Refusal.OK:
+                points = excursions.excursion_points(own, params, tile, boat, 0)
                 sheet["last"][boat] = points
                 sheet["total"][boat] += points
                 scored += 1
@@ -302,24 +293,17 @@ def is_in_order(own: Record, action: int) -> bool:
 def answer(table: Record, own: Record, params: Record, action: int) -> None:
     """Take a legal action of phase 3."""
     if action >= A.PRIZE:
-        score(table, own, params, action - A.PRIZE, 1)
+        excursions.score(table, own, params, action - A.PRIZE, 1)
     elif action >= A.SCORE:
-        score(table, own, params, action - A.SCORE, 0)
+        excursions.score(table, own, params, action - A.SCORE, 0)
     elif action >= A.VILLAGE:
-        visit(table, own, action - A.VILLAGE)
+        excursions.visit(table, own, action - A.VILLAGE)
     elif action == A.EARLY:
-        call_early(own)
+        excursions.call_early(own)
     elif action == A.SPEED:
-        call_speed(own)
+        excursions.call_speed(own)
     else:
-        finish_phase(own)
+        excursions.finish_phase(own)
 
 
-LOOK_AHEAD = CompiledAgent(
-    "look_ahead",
-    choose,
-    memory_size=MEMORY_SIZE,
-    folders=FOLDERS,
-    about="searches every way to end the round and evaluates the resulting sheets",
-    by_view=True,
-)
+LOOK_AHEAD = CompiledAgent.of(kernel, "look_ahead", choose, "searches every way to end the round", MEMORY_SIZE)

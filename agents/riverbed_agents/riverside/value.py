@@ -18,29 +18,20 @@ from riverbed_env.games.riverside.rules.scoring import subtotal
 from riverbed_env.games.riverside.rules.vocab import NUM_BOATS
 from riverbed_env.kernels.compile import Record
 
+from . import outlook
 from .kernels import kernel
-from .outlook import (
-    MAX_PASSES,
-    NUM_FEATURES,
-    PASS_SIZE,
-    TIME_SIZE,
-    write_ahead,
-    write_features,
-    write_passes,
-    write_time,
-)
 
 Numbers = npt.NDArray[np.float32]
 
 HIDDEN = 24  # units of the hidden layer
-UNIT_SIZE = HIDDEN * NUM_FEATURES  # offset of the units' biases; then each unit's output weight, then each feature's
-NUM_WEIGHTS = UNIT_SIZE + 2 * HIDDEN + NUM_FEATURES
+UNIT_SIZE = HIDDEN * outlook.NUM_FEATURES  # offset of the units' biases; then each unit's output weight, each feature's
+NUM_WEIGHTS = UNIT_SIZE + 2 * HIDDEN + outlook.NUM_FEATURES
 
 SCALE = 10_000  # the file holds whole numbers
 FILE = Path(__file__).parent / "weights.npz"
 
-PASSES = TIME_SIZE + NUM_BOATS + 1  # offset of the passes in a prospect, after their number
-PROSPECT_SIZE = PASSES + MAX_PASSES * PASS_SIZE
+PASSES = outlook.TIME_SIZE + NUM_BOATS + 1  # offset of the passes in a prospect, after their number
+PROSPECT_SIZE = PASSES + outlook.MAX_PASSES * outlook.PASS_SIZE
 
 
 def load(file: Path = FILE) -> Numbers:
@@ -55,19 +46,19 @@ WEIGHTS = load()
 @kernel
 def write_prospect(table: Record, params: Record, prospect: Numbers) -> None:
     """Write what is common to all sheets of this round. prospect: (PROSPECT_SIZE,)."""
-    passes = prospect[PASSES:].reshape((MAX_PASSES, PASS_SIZE))
-    count = write_passes(table, params, passes)
-    write_time(table, params, prospect[:TIME_SIZE])
-    write_ahead(params, passes, count, prospect[TIME_SIZE : PASSES - 1])
+    passes = prospect[PASSES:].reshape((outlook.MAX_PASSES, outlook.PASS_SIZE))
+    count = outlook.write_passes(table, params, passes)
+    outlook.write_time(table, params, prospect[: outlook.TIME_SIZE])
+    outlook.write_ahead(params, passes, count, prospect[outlook.TIME_SIZE : PASSES - 1])
     prospect[PASSES - 1] = count
 
 
 @kernel
 def sheet_features(sheet: Record, params: Record, prospect: Numbers, features: Numbers) -> None:
     """Write a sheet's features, given the round's prospect. features: (SCRATCH_SIZE,)."""
-    passes = prospect[PASSES:].reshape((MAX_PASSES, PASS_SIZE))
-    time, ahead = prospect[:TIME_SIZE], prospect[TIME_SIZE : PASSES - 1]
-    write_features(sheet, params, passes, int(prospect[PASSES - 1]), ahead, time, features)
+    passes = prospect[PASSES:].reshape((outlook.MAX_PASSES, outlook.PASS_SIZE))
+    time, ahead = prospect[: outlook.TIME_SIZE], prospect[outlook.TIME_SIZE : PASSES - 1]
+    outlook.write_features(sheet, params, passes, int(prospect[PASSES - 1]), ahead, time, features)
 
 
 @kernel
@@ -76,7 +67,7 @@ def promise(features: Numbers, weights: Numbers) -> float:
     units = weights[UNIT_SIZE : UNIT_SIZE + HIDDEN].copy()
     direct = UNIT_SIZE + 2 * HIDDEN
     total = np.float32(0.0)
-    for feature in range(NUM_FEATURES):
+    for feature in range(outlook.NUM_FEATURES):
         number = features[feature]
         if number != 0:
             total += number * weights[direct + feature]

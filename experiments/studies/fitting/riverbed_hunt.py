@@ -32,8 +32,7 @@ from riverbed_env.games.riverbed_hunt.deduction.assignments import (
     with_claims,
 )
 from riverbed_env.games.riverbed_hunt.deduction.claims import NUM_TALLIES
-from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE
-from riverbed_env.games.riverbed_hunt.deduction.loops import gather_all
+from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, gather
 from riverbed_env.games.riverbed_hunt.deduction.weights import ROLE_FILE, save
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, Role
 from riverbed_env.kernels.compile import Record
@@ -103,6 +102,13 @@ def likelihood(
                     asked_slope[MOST_ASKS + said, truth, truths[sample, other]] += 1.0
         asked_slope -= pairs / whole
     return total
+
+
+@kernel
+def gather_all(views: Records, params: Records, evidence: Records) -> None:
+    """Write the evidence of each view. evidence: (n,), written."""
+    for index in range(len(views)):
+        gather(views[index], params[0], evidence[index])
 
 
 @kernel

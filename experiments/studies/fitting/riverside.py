@@ -18,7 +18,7 @@ import numpy.typing as npt
 import typer
 
 from riverbed_agents.riverside import greedy
-from riverbed_agents.riverside.kernels import FOLDERS
+from riverbed_agents.riverside.kernels import kernel as agents
 from riverbed_agents.riverside.look_ahead import MEMORY_SIZE, UNDECIDED, decide, planned
 from riverbed_agents.riverside.outlook import NUM_FEATURES, SCRATCH_SIZE
 from riverbed_agents.riverside.value import (
@@ -45,7 +45,7 @@ from riverbed_env.kernels.random import check_seed, random_legal_action, uniform
 from riverbed_lab.files import writable_folder
 from riverbed_lab.statistics import spread
 
-kernel = KernelFamily("riverside_fitting", *FOLDERS, Path(__file__).parent)
+kernel = KernelFamily("riverside_fitting", *agents.folders, Path(__file__).parent)
 
 Records = npt.NDArray[np.void]
 Numbers = npt.NDArray[np.float32]

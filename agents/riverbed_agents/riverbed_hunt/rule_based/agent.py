@@ -19,7 +19,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent, Memory
 
-from ..kernels import FOLDERS, kernel
+from ..kernels import kernel
 from ..sight import CAMPS, Vector, some_chosen, source_of, space_of
 from .cards import card_to_discard, seat_for_card, space_to_move_to, space_to_swap, space_to_view
 from .leader import first_hunted, hunt_on, hunting_pays
@@ -208,12 +208,12 @@ def rule_based_agent(powers: bool = True, talk: bool = True) -> CompiledAgent:
         raise OptionError("powers and talk can't both be false: choose one")
     if not talk:
         about = "rule-based, but says nothing and hears nothing of what is said"
-        return CompiledAgent("rule_based:talk=false", choose_without_talk, folders=FOLDERS, about=about, by_view=True)
+        return CompiledAgent.of(kernel, "rule_based:talk=false", choose_without_talk, about)
     if powers:
         about = "rule-based, a strategy for every role: expected worth, trust, powers"
-        return CompiledAgent("rule_based", choose, folders=FOLDERS, about=about, by_view=True)
+        return CompiledAgent.of(kernel, "rule_based", choose, about)
     about = "rule-based, but never declares Hunt or Con"
-    return CompiledAgent("rule_based:powers=false", choose_without_powers, folders=FOLDERS, about=about, by_view=True)
+    return CompiledAgent.of(kernel, "rule_based:powers=false", choose_without_powers, about)
 
 
 RULE_BASED = rule_based_agent()

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, NOBODY, NUM_SPACES, Role
-from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import uniform
+import numpy as np
 
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEATS, NOBODY, NUM_SPACES, Role
+from riverbed_env.kernels.compile import Record
+
+from .. import sight
 from ..kernels import kernel
-from ..sight import (
-    CAMPS,
-    Vector,
-    card_under_way,
-    has_seen,
-    in_reach,
-    is_face_down,
-    is_known,
-    players,
-    shown_role,
-    some_chosen,
-    space_of,
-    unknown_in_reach,
-)
+from ..sight import Vector, pick
 from ..uses import NOTHING, NUM_USES, Use, use_of
 from .places import best_place, swim_gain
 from .tiles import NEVER, best_burying, best_in_reach
@@ -45,7 +34,7 @@ def card_to_play(view: Record, params: Record, mask: Vector, outlook: Record, ro
 @kernel
 def is_worth_playing(view: Record, params: Record, outlook: Record, use: int, role: int, camp: int) -> bool:
     """Whether a card of this use helps now. A card that draws costs nothing; other last cards may be needed."""
-    here = space_of(view, 0)
+    here = sight.space_of(view, 0)
     if use == Use.STEAL or use == Use.LOOK_AT_ROLE:
         return True
     elif use == Use.REFRESH:
@@ -62,11 +51,11 @@ def is_worth_playing(view: Record, params: Record, outlook: Record, use: int, ro
     elif use == Use.DELUDE:
         return best_burying(view, params, camp, here) + best_in_reach(view, params, outlook, camp, here) > DELUDE_FROM
     elif use == Use.SHARE:
-        return unknown_in_reach(view, here) > 0 and best_friend(view, params, outlook, camp) > SHARE_FROM
+        return sight.unknown_in_reach(view, here) > 0 and best_friend(view, params, outlook, camp) > SHARE_FROM
     elif use == Use.VIEW_ANY:
         return has_unknown(view)
     elif use == Use.VIEW_NEAR:
-        return unknown_in_reach(view, here) > 0
+        return sight.unknown_in_reach(view, here) > 0
     elif use == Use.SWAP:
         return swap_gain(view, params, outlook, camp, here) > SWAP_FROM
     elif use == Use.MOVE_ANYONE:
@@ -81,14 +70,14 @@ def is_last_needed(view: Record, role: int) -> bool:
     """RH-5.1, RH-5.3: whether a leader or profiteer must keep the last card to pay for declaring the power."""
     if role != Role.LEADER and role != Role.PROFITEER:
         return False
-    return view["table"]["hand_size"][int(view["seat"])] <= 1 and shown_role(view, 0) != role
+    return view["table"]["hand_size"][int(view["seat"])] <= 1 and sight.shown_role(view, 0) != role
 
 
 @kernel
 def has_unknown(view: Record) -> bool:
     """Whether there is a face-down tile that the observer doesn't know."""
     for space in range(NUM_SPACES):
-        if is_face_down(view, space) and not is_known(view, space):
+        if sight.is_face_down(view, space) and not sight.is_known(view, space):
             return True
     return False
 
@@ -98,7 +87,7 @@ def swap_gain(view: Record, params: Record, outlook: Record, camp: int, here: in
     """By how much the best tile out of reach beats the best within reach."""
     best = NEVER
     for space in range(NUM_SPACES):
-        if is_face_down(view, space) and not in_reach(view, here, space):
+        if sight.is_face_down(view, space) and not sight.in_reach(view, here, space):
             best = max(best, outlook["worths"][space, camp])
     return best - max(0.0, best_in_reach(view, params, outlook, camp, here))
 
@@ -106,38 +95,25 @@ def swap_gain(view: Record, params: Record, outlook: Record, camp: int, here: in
 @kernel
 def space_to_swap(view: Record, params: Record, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
     """The space to choose for a swap: first the best tile out of reach, then the worst one within reach."""
-    here = space_of(view, 0)
-    second = some_chosen(view)
-    best = -1
-    best_score = 2 * NEVER
+    here = sight.space_of(view, 0)
+    second = sight.some_chosen(view)
+    scores = np.zeros(NUM_SPACES)
     for space in range(NUM_SPACES):
-        if mask[A.SPACE + space]:
-            near = in_reach(view, here, space)
-            score = outlook["worths"][space, camp] - 300.0 * near
-            if second:
-                score = -outlook["worths"][space, camp] + 300.0 * near
-            score += 0.01 * uniform(stream)
-            if score > best_score:
-                best_score = score
-                best = space
-    return best
+        gain = outlook["worths"][space, camp] - 300.0 * sight.in_reach(view, here, space)
+        scores[space] = -gain if second else gain
+    return pick(scores, mask, A.SPACE, 0.01, stream)
 
 
 @kernel
 def space_to_view(view: Record, params: Record, mask: Vector, stream: Record) -> int:
     """An unknown tile, preferably within reach and seen by few others; -1 if there is none."""
-    here = space_of(view, 0)
-    best = -1
-    best_score = NEVER
+    here = sight.space_of(view, 0)
+    scores = np.zeros(NUM_SPACES)
     for space in range(NUM_SPACES):
-        if mask[A.SPACE + space]:
-            score = 0.5 * uniform(stream) - 2.0 * is_known(view, space) + 1.0 * in_reach(view, here, space)
-            for seat in range(1, players(view)):
-                score += SEEN_BY_OTHERS * has_seen(view, seat, space)
-            if score > best_score:
-                best_score = score
-                best = space
-    return best
+        scores[space] = 1.0 * sight.in_reach(view, here, space) - 2.0 * sight.is_known(view, space)
+        for seat in range(1, sight.players(view)):
+            scores[space] += SEEN_BY_OTHERS * sight.has_seen(view, seat, space)
+    return pick(scores, mask, A.SPACE, 0.5, stream)
 
 
 @kernel
@@ -155,9 +131,9 @@ def seat_for_card(view: Record, params: Record, mask: Vector, outlook: Record, s
     """The player to play a card at: the own seat if allowed, a friend if the card helps, else an enemy."""
     if mask[A.SEAT]:
         return 0
-    camp = int(CAMPS[role])
+    camp = int(sight.CAMPS[role])
     use = NOTHING
-    card = card_under_way(view)
+    card = sight.card_under_way(view)
     if card >= 0:
         use = use_of(params, card)
     if use == Use.RALLY:
@@ -172,28 +148,17 @@ def seat_for_card(view: Record, params: Record, mask: Vector, outlook: Record, s
 @kernel
 def least_known(view: Record, params: Record, mask: Vector, outlook: Record, stream: Record) -> int:
     """The allowed seat whose role is least certain, ties at random; -1 if there is none."""
-    best = -1
-    best_score = NEVER
-    for seat in range(1, players(view)):
-        if mask[A.SEAT + seat]:
-            score = 0.01 * uniform(stream) - outlook["beliefs"][seat].max()
-            if score > best_score:
-                best_score = score
-                best = seat
-    return best
+    scores = np.zeros(MAX_SEATS)
+    for seat in range(1, sight.players(view)):
+        scores[seat] = -outlook["beliefs"][seat].max()
+    return pick(scores, mask, A.SEAT, 0.01, stream)
 
 
 @kernel
 def card_to_discard(view: Record, params: Record, mask: Vector, stream: Record) -> int:
     """The card whose use is least worth keeping; a duplicate is worth less."""
-    best = -1
-    best_score = NEVER
+    scores = np.zeros(MAX_CARD_KINDS)
     for card in range(MAX_CARD_KINDS):
         if mask[A.CARD + card]:
-            score = (
-                0.1 * uniform(stream) - CARD_KEPT[use_of(params, card)] + 0.3 * (int(view["private"]["hand"][card]) > 1)
-            )
-            if score > best_score:
-                best_score = score
-                best = card
-    return best
+            scores[card] = 0.3 * (int(view["private"]["hand"][card]) > 1) - CARD_KEPT[use_of(params, card)]
+    return pick(scores, mask, A.CARD, 0.1, stream)

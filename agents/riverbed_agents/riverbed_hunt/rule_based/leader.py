@@ -16,7 +16,19 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
 from ..kernels import kernel
-from ..sight import FIRST, ICON, Vector, feature, in_reach, is_face_down, is_known, space_of, to_go, unknown_in_reach
+from ..sight import (
+    FIRST,
+    ICON,
+    Vector,
+    feature,
+    in_reach,
+    is_face_down,
+    is_known,
+    pick,
+    space_of,
+    to_go,
+    unknown_in_reach,
+)
 from .tiles import NEVER, WON, best_in_reach, chance, chance_now
 from .weights import GAMBLE_MARGIN, HUNT_MARGIN, LATE, LATE_MARGIN
 
@@ -195,15 +207,10 @@ def power_margin(view: Record, params: Record, camp: int, margin: float) -> floa
 @kernel
 def first_hunted(view: Record, params: Record, mask: Vector, outlook: Record, stream: Record) -> int:
     """The first tile of a Hunt: a known one with the icon, else the one worth most."""
-    best = -1
-    best_score = 2 * NEVER
+    scores = np.zeros(NUM_SPACES)
     for space in range(NUM_SPACES):
-        if mask[A.SPACE + space]:
-            score = outlook["worths"][space, CAMP] + 200.0 * known_icon(view, params, space) + 0.01 * uniform(stream)
-            if score > best_score:
-                best_score = score
-                best = space
-    return A.SPACE + best
+        scores[space] = outlook["worths"][space, CAMP] + 200.0 * known_icon(view, params, space)
+    return A.SPACE + pick(scores, mask, A.SPACE, 0.01, stream)
 
 
 @kernel

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, NUM_SPACES
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import uniform
 
 from ..kernels import kernel
-from ..sight import Vector, is_face_down, is_known, is_occupied, players, reached, space_of
+from ..sight import Vector, is_face_down, is_known, is_occupied, pick, players, reached, space_of
 from ..uses import SWIMS, Use, use_of
 from .tiles import NEVER, best_burying
 from .weights import BURY_IN_REACH, KNOWN_IN_REACH, NEIGHBOUR, UNKNOWN_IN_REACH
@@ -63,17 +64,13 @@ def best_place(
     view: Record, params: Record, mask: Vector, outlook: Record, stream: Record, camp: int, sign: float
 ) -> int:
     """The allowed space worth most (sign 1) or least (sign -1) to a camp, ties at random; -1 if there is none."""
-    best = -1
-    best_score = 2 * NEVER
+    scores = np.zeros(NUM_SPACES)
     buries = sign > 0 and holds_burial(view, params)
     count_others(view, outlook)
     for space in range(NUM_SPACES):
         if mask[A.SPACE + space]:
-            score = sign * place_worth(view, params, outlook, space, camp, buries) + 0.01 * uniform(stream)
-            if score > best_score:
-                best_score = score
-                best = space
-    return best
+            scores[space] = sign * place_worth(view, params, outlook, space, camp, buries)
+    return pick(scores, mask, A.SPACE, 0.01, stream)
 
 
 @kernel

@@ -6,13 +6,14 @@ if it wins at once or gains clearly more than a plain reveal.
 
 from __future__ import annotations
 
+import numpy as np
+
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, Camp
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import uniform
 
 from ..kernels import kernel
-from ..sight import FIRST, Vector, feature, in_reach, is_face_down, is_known, space_of, to_go
+from ..sight import FIRST, Vector, feature, in_reach, is_face_down, is_known, pick, space_of, to_go
 from .leader import power_margin
 from .tiles import NEVER, WON, best_in_reach, chance, chance_after, chance_now
 from .weights import CON_MARGIN
@@ -67,12 +68,8 @@ def conning_pays(view: Record, params: Record, outlook: Record) -> bool:
 @kernel
 def first_conned(view: Record, params: Record, mask: Vector, outlook: Record, stream: Record) -> int:
     """The first tile of a Con: the one with the best pair."""
-    best = -1
-    best_score = 2 * NEVER
+    scores = np.zeros(NUM_SPACES)
     for space in range(NUM_SPACES):
         if mask[A.SPACE + space]:
-            score = best_pair_with(view, params, outlook, space) + 0.01 * uniform(stream)
-            if score > best_score:
-                best_score = score
-                best = space
-    return A.SPACE + best
+            scores[space] = best_pair_with(view, params, outlook, space)
+    return A.SPACE + pick(scores, mask, A.SPACE, 0.01, stream)

@@ -12,10 +12,9 @@ import numpy as np
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Event
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import uniform
 
 from ..kernels import kernel
-from ..sight import FIRST, TEXT, Vector, feature, is_face_down, is_known, may_lie, reached, to_go
+from ..sight import FIRST, TEXT, Vector, feature, is_face_down, is_known, may_lie, pick, reached, to_go
 from ..uses import offered_by
 from .weights import MOST_TO_GO, STRENGTH
 
@@ -268,26 +267,14 @@ def best_in_reach(view: Record, params: Record, outlook: Record, camp: int, here
 @kernel
 def best_allowed(mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
     """The allowed space with the tile worth most to the camp, ties at random; -1 if there is none."""
-    best = -1
-    best_score = 2 * NEVER
-    for space in range(NUM_SPACES):
-        if mask[A.SPACE + space]:
-            score = outlook["worths"][space, camp] + 0.01 * uniform(stream)
-            if score > best_score:
-                best_score = score
-                best = space
-    return best
+    return pick(outlook["worths"][:NUM_SPACES, camp], mask, A.SPACE, 0.01, stream)
 
 
 @kernel
 def best_to_bury(view: Record, params: Record, mask: Vector, stream: Record, camp: int) -> int:
     """The allowed space where turning the tile down is worth most to the camp, ties at random; -1 if there is none."""
-    best = -1
-    best_score = 2 * NEVER
+    scores = np.zeros(NUM_SPACES)
     for space in range(NUM_SPACES):
         if mask[A.SPACE + space]:
-            score = burying_worth(view, params, camp, space) + 0.01 * uniform(stream)
-            if score > best_score:
-                best_score = score
-                best = space
-    return best
+            scores[space] = burying_worth(view, params, camp, space)
+    return pick(scores, mask, A.SPACE, 0.01, stream)

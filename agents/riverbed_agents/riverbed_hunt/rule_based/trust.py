@@ -11,13 +11,25 @@ import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.deduction.posterior import DEAF, PLAYING
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Role
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Role
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
 from ..beliefs import believe
 from ..kernels import kernel
-from ..sight import CAMPS, Vector, has_seen, is_face_down, is_known, players, reached, seat_at, shown_role, space_of
+from ..sight import (
+    CAMPS,
+    Vector,
+    has_seen,
+    is_face_down,
+    is_known,
+    pick,
+    players,
+    reached,
+    seat_at,
+    shown_role,
+    space_of,
+)
 from .tiles import HIDDEN, NEVER, NOTHING, REACH, UNSEEN, sort_draws
 from .weights import CHIEF_PREFERRED, CON_DREADED, HIDING, HUNT_DREADED, SPURNED_BY_FRIENDS, SPURNED_BY_OTHERS
 
@@ -223,15 +235,10 @@ def likeliest_of_camp(
     view: Record, params: Record, mask: Vector, outlook: Record, stream: Record, camp: int, sign: float
 ) -> int:
     """The allowed seat likeliest (sign 1) or least likely (sign -1) of the camp, ties at random; -1 if none."""
-    best = -1
-    best_score = 2 * NEVER
+    scores = np.zeros(MAX_SEATS)
     for seat in range(1, players(view)):
-        if mask[A.SEAT + seat]:
-            score = sign * camp_belief(outlook, seat, camp) + 0.01 * uniform(stream)
-            if score > best_score:
-                best_score = score
-                best = seat
-    return best
+        scores[seat] = sign * camp_belief(outlook, seat, camp)
+    return pick(scores, mask, A.SEAT, 0.01, stream)
 
 
 @kernel

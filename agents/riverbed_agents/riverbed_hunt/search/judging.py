@@ -11,7 +11,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
 from riverbed_env.kernels.compile import Record
 from riverbed_env.playouts.judges import Judge
 
-from ..kernels import FOLDERS, kernel
+from ..kernels import kernel
 from ..sight import CAMPS
 from .value_features import SIZE
 from .values import write_values
@@ -40,4 +40,4 @@ def draw_world(view: Record, params: Record, stream: Record, game: Record) -> No
     evidence[0]["num_players"] = 0  # Numba frees an array after its last use, even if records of it are in use
 
 
-JUDGE = Judge("values", turn_of, expected_return, draw_world, FOLDERS)
+JUDGE = Judge("values", turn_of, expected_return, draw_world, kernel.folders)

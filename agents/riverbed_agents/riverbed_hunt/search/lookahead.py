@@ -26,18 +26,8 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import TRIED, draw, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
-from ..kernels import FOLDERS, kernel
-from .rollout import (
-    DEFAULT_TURNS,
-    NOWHERE,
-    RolloutBuffers,
-    choose_by_rule,
-    make_buffers,
-    on_floor,
-    play_on,
-    turns_played,
-    worth,
-)
+from ..kernels import kernel
+from . import rollout
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
@@ -50,7 +40,7 @@ FIRST_CHECK = 8  # worlds before the first actions may drop out; each later chec
 BEHIND = 2.0  # an action drops out if the best one leads it by more standard errors
 AHEAD = 1.0  # the best action is taken if it leads the rule-based one by more standard errors
 
-WORLDS, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose_ahead`, replaced for each agent
+WORLDS, TURNS = DEFAULT_WORLDS, rollout.DEFAULT_TURNS  # of the template `choose_ahead`, replaced for each agent
 
 
 @kernel
@@ -59,7 +49,7 @@ def try_choices(
     world: int,
     won: Shares,
     sampled: Records,
-    buffers: RolloutBuffers,
+    buffers: rollout.RolloutBuffers,
     view: Record,
     params: Record,
     seed: int,
@@ -75,14 +65,14 @@ def try_choices(
         if left[action]:
             buffers.games[0] = sampled[0]
             engine.step(buffers.games[0], params, action)
-            play_on(buffers, params)
-            won[action, world] = worth(buffers, params, int(view["seat"]))
+            rollout.play_on(buffers, params)
+            won[action, world] = rollout.worth(buffers, params, int(view["seat"]))
 
 
 @kernel
 def best_of(left: Flags, worlds: int, won: Shares) -> int:
     """The remaining action with the best sum over the first `worlds` worlds."""
-    best = NOWHERE
+    best = rollout.NOWHERE
     most = -1.0
     for action in range(NUM_ACTIONS):
         if left[action]:
@@ -130,7 +120,7 @@ def conclude(left: Flags, worlds: int, won: Shares, usual: int) -> int:
 
 @kernel
 def race(
-    buffers: RolloutBuffers, view: Record, params: Record, mask: Vector, usual: int, seed: int, worlds: int
+    buffers: rollout.RolloutBuffers, view: Record, params: Record, mask: Vector, usual: int, seed: int, worlds: int
 ) -> int:
     """The best action after at most `worlds` worlds for each action."""
     won = np.zeros((NUM_ACTIONS, worlds), np.float32)
@@ -155,9 +145,9 @@ def choose_ahead(
     """The best action after at most WORLDS worlds, each played on for TURNS turns."""
     action = only_legal(mask)
     if action < 0:
-        buffers = make_buffers()
-        usual = choose_by_rule(buffers, view, params, mask, stream)
-        if on_floor(view["table"]):
+        buffers = rollout.make_buffers()
+        usual = rollout.choose_by_rule(buffers, view, params, mask, stream)
+        if rollout.on_floor(view["table"]):
             return usual
         buffers.last_turn[0] = int(view["table"]["turn"]) + TURNS
         action = race(buffers, view, params, mask, usual, draw(stream), WORLDS)
@@ -165,7 +155,7 @@ def choose_ahead(
 
 
 @functools.cache
-def lookahead_agent(worlds: int = DEFAULT_WORLDS, turns: int = DEFAULT_TURNS) -> CompiledAgent:
+def lookahead_agent(worlds: int = DEFAULT_WORLDS, turns: int = rollout.DEFAULT_TURNS) -> CompiledAgent:
     """A lookahead agent that tries each action in at most `worlds` sampled worlds.
 
     turns: turns for which a world is played on, the current one included; 0 plays to the end of the game. Raises
@@ -173,8 +163,8 @@ def lookahead_agent(worlds: int = DEFAULT_WORLDS, turns: int = DEFAULT_TURNS) ->
     """
     if not 1 <= worlds <= MOST_WORLDS:
         raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
-    played = turns_played(turns)
+    played = rollout.turns_played(turns)
     name = f"lookahead_{worlds}_{turns}"
     linked = kernel.link(choose_ahead, f"choose_{name}", {"WORLDS": worlds, "TURNS": played})
     about = f"rule-based, improved by rollouts in {worlds} sampled worlds"
-    return CompiledAgent(name, linked, folders=FOLDERS, about=about, by_view=True)
+    return CompiledAgent.of(kernel, name, linked, about)

@@ -28,7 +28,7 @@ from riverbed_env.players.policies import SavedPolicy, load_policy
 from riverbed_env.playouts.kernels import FOLDER
 from riverbed_env.playouts.networks import PLAYED_AT, compiled_policy, digest, link_network, packed
 
-from ..kernels import FOLDERS, kernel
+from ..kernels import kernel
 from ..search.lookahead import MOST_WORLDS, try_choices
 from ..search.rollout import make_buffers, on_floor, turns_played
 
@@ -131,7 +131,8 @@ def student_lookahead_agent(
     write = link_network(RIVERBED_HUNT, student.config.view, student.features).write
     links = {"WORLDS": worlds, "TURNS": played, "ACTIONS": actions, "NETWORK": packed(student), "write_worths": write}
     name = f"student_{digest(student)}_{worlds}_{turns}_{actions}"
-    folders = tuple(dict.fromkeys([*FOLDERS, *(each for part in student.features for each in part.folders), FOLDER]))
+    features = (each for part in student.features for each in part.folders)
+    folders = tuple(dict.fromkeys([*kernel.folders, *features, FOLDER]))
     linked = KernelFamily("riverbed_hunt_students", *folders).link(choose_with_worlds, f"choose_{name}", links)
     about = f"a student with {worlds} sampled worlds"
     return CompiledAgent(name, linked, folders=folders, about=about, by_view=True)

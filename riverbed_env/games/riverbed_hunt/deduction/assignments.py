@@ -120,18 +120,14 @@ def roles_left(evidence: Record) -> int:
 @kernel
 def weigh_deeds(evidence: Record, tallies: Numbers, seat: int, open_roles: int, factors: Numbers) -> None:
     """Write the likelihood factor of a seat's tallies for each role, scaled to a maximum of 1; see `weigh_alone`."""
-    chief = merchant = leader = separatist = profiteer = 0.0  # numbers stay in registers, elements of an array don't
     count = NUM_TALLIES + NUM_HEARD if evidence["words"] else NUM_TALLIES
-    for tally in range(count):  # most units are 0, but a branch for each would be predicted badly
-        units = evidence["tallies"][seat, tally]
-        chief += tallies[Role.CHIEF, tally] * units
-        merchant += tallies[Role.MERCHANT, tally] * units
-        leader += tallies[Role.LEADER, tally] * units
-        separatist += tallies[Role.SEPARATIST, tally] * units
-        profiteer += tallies[Role.PROFITEER, tally] * units
-    factors[Role.CHIEF], factors[Role.MERCHANT], factors[Role.LEADER] = chief, merchant, leader
-    factors[Role.SEPARATIST], factors[Role.PROFITEER] = separatist, profiteer
-    highest = max(chief, merchant, leader, separatist, profiteer)
+    highest = -math.inf
+    for role in range(NUM_ROLES):
+        odds = 0.0
+        for tally in range(count):  # most units are 0, but a branch for each would be predicted badly
+            odds += tallies[role, tally] * evidence["tallies"][seat, tally]
+        factors[role] = odds
+        highest = max(highest, odds)
     for role in range(NUM_ROLES):
         if open_roles >> role & 1:
             factors[role] = math.exp(max(-FARTHEST, factors[role] - highest))

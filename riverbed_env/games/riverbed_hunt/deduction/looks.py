@@ -95,28 +95,18 @@ def count_claimers(view: Record, evidence: Record, private: npt.NDArray[np.void]
 
 
 @kernel
-def lean_by_claims(claimers: Numbers, num_players: int, leanings: Numbers) -> None:
-    """Add the log odds of what claims say of the tile on each space. leanings: (NUM_SPACES, NUM_WITH_TRUTH)."""
-    for space in range(v.NUM_SPACES):
-        for claim in range(2 * NUM_CLAIMED):
-            for role in range(v.NUM_ROLES):
-                if claimers[space, claim, role] > 0.0:
-                    for truth in range(NUM_CLAIMED):
-                        weight = BEARS[num_players - v.MIN_PLAYERS, claim, role, truth]
-                        leanings[space, NUM_LEANINGS + truth] += claimers[space, claim, role] * weight
+def lean(counts: Numbers, weights: Numbers, first: int, leanings: Numbers) -> None:
+    """Add the log odds of a unit of each feature, from `first` on, of the tile on each space.
 
-
-@kernel
-def lean(lookers: Numbers, num_players: int, leanings: Numbers) -> None:
-    """Write the log odds of a unit of each feature of the tile on each space. leanings (NUM_SPACES, NUM_WITH_TRUTH)."""
-    leanings[:] = 0.0
+    counts: (NUM_SPACES, kinds, NUM_ROLES), of seats; weights: (kinds, NUM_ROLES, features). leanings: (NUM_SPACES,
+    NUM_WITH_TRUTH).
+    """
     for space in range(v.NUM_SPACES):
-        for situation in range(NUM_SITUATIONS):
+        for kind in range(counts.shape[1]):
             for role in range(v.NUM_ROLES):
-                if lookers[space, situation, role] > 0.0:
-                    for feature in range(NUM_LEANINGS):
-                        weight = LOOKS[num_players - v.MIN_PLAYERS, situation, role, feature]
-                        leanings[space, feature] += lookers[space, situation, role] * weight
+                if counts[space, kind, role] > 0.0:
+                    for feature in range(weights.shape[2]):
+                        leanings[space, first + feature] += counts[space, kind, role] * weights[kind, role, feature]
 
 
 @kernel
@@ -143,11 +133,12 @@ def weigh_looks(view: Record, params: Record, evidence: Record, stream: Record, 
     """
     lookers = np.empty((v.NUM_SPACES, NUM_SITUATIONS, v.NUM_ROLES), np.float64)
     claimers = np.empty((v.NUM_SPACES, 2 * NUM_CLAIMED, v.NUM_ROLES), np.float64)
-    leanings = np.empty((v.NUM_SPACES, NUM_WITH_TRUTH), np.float64)
+    leanings = np.zeros((v.NUM_SPACES, NUM_WITH_TRUTH), np.float64)
     count_lookers(view, params, evidence, game["private"], lookers)
     count_claimers(view, evidence, game["private"], claimers)
-    lean(lookers, int(view["table"]["num_players"]), leanings)
-    lean_by_claims(claimers, int(view["table"]["num_players"]), leanings)
+    count = int(view["table"]["num_players"]) - v.MIN_PLAYERS
+    lean(lookers, LOOKS[count], 0, leanings)
+    lean(claimers, BEARS[count], NUM_LEANINGS, leanings)
     possible = view["private"]["possible"]
     tile_at = game["tile_at"]
     unknown = np.empty(v.NUM_SPACES, np.int64)

@@ -14,10 +14,12 @@ from riverbed_env.kernels.random import uniform
 from ..rules.vocab import MAX_SEATS, MIN_PLAYERS, NUM_ROLES
 from . import kernel
 from .assignments import SUMS, asking_factors, sum_up, walk, weigh_alone, with_claims
+from .evidence import gather
 from .weights import ASKED_AGAIN, ASKED_FIRST, HEARD, SAID, TALLIES
 
 Numbers = npt.NDArray[np.float64]
 Roles = npt.NDArray[np.int64]
+Records = npt.NDArray[np.void]
 
 # Models of play: choices and words that don't depend on the role; the fitted model; the same without words.
 UNIFORM_CHOICE, PLAYING, DEAF = 0, 1, 2
@@ -68,3 +70,11 @@ def draw_roles(evidence: Record, model: int, stream: Record, roles: Roles) -> No
     weigh_alone(evidence, LOG_ODDS[model, count], FACTORS[model, count], alone)
     total = sum_up(evidence, alone, FACTORS[model, count], sums, marginals)
     walk(evidence, alone, FACTORS[model, count], roles, marginals, no_pairs, uniform(stream) * total)
+
+
+@kernel
+def weigh_all(views: Records, params: Records, evidence: Records, model: int, posteriors: Numbers) -> None:
+    """Write the posterior of each view. evidence: (1,), scratch. posteriors: (n, MAX_SEATS, NUM_ROLES), written."""
+    for index in range(len(views)):
+        gather(views[index], params[0], evidence[0])
+        weigh_roles(evidence[0], model, posteriors[index])

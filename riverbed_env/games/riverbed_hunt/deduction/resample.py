@@ -5,6 +5,7 @@ beyond the view.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from riverbed_env.kernels.common import byte_of
 from riverbed_env.kernels.compile import Record
@@ -19,6 +20,8 @@ from .evidence import gather
 from .looks import weigh_looks
 from .posterior import DEAF, UNIFORM_CHOICE, draw_roles
 from .tiles import draw_tiles
+
+Records = npt.NDArray[np.void]
 
 
 @kernel
@@ -130,3 +133,12 @@ def note_looks(game: Record) -> None:
             looker = byte_of(event, 1) - 1
             other = byte_of(event, 2) - 1
             game["private"][looker]["looked"][other] = game["private"][other]["role"]
+
+
+@kernel
+def resample_all(
+    views: Records, params: Records, evidence: Records, model: int, streams: Records, games: Records
+) -> None:
+    """Sample a full state for each view. evidence: (1,), scratch. streams: (n,), drawn from. games: (n,), written."""
+    for index in range(len(views)):
+        resample(views[index], params[0], evidence[0], model, streams[index], games[index])

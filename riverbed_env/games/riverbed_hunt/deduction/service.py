@@ -19,8 +19,8 @@ from ..rules import engine
 from ..rules.state import VIEW, look
 from ..rules.vocab import CAMP_OF, MAX_SEATS, NUM_ROLES, PUBLIC, Camp, Question
 from .evidence import EVIDENCE
-from .loops import resample_all, weigh_all
-from .posterior import DEAF, PLAYING, UNIFORM_CHOICE
+from .posterior import DEAF, PLAYING, UNIFORM_CHOICE, weigh_all
+from .resample import resample_all
 
 Records = npt.NDArray[np.void]
 Floats = npt.NDArray[np.float64]
