@@ -26,7 +26,7 @@ from riverbed_env.registry import find_game
 from .agents import Agent, CompiledAgent, Streams, Vectors, Views, identifier
 from .arena import link_choice
 from .factories import make_agent
-from .installed import FEATURES, agent_names, entries_of, load_installed
+from .installed import FEATURES, entries_of, list_agents, load_installed
 
 ADVICE = "advice"
 
@@ -106,7 +106,7 @@ def find_feature_set(name: str, game: str | Game) -> FeatureSet:
     """
     game = find_game(game)
     kind, _, who = name.partition(":")
-    agents, installed = agent_names(game.name), entries_of(FEATURES, game.name)
+    agents, installed = list_agents(game.name), entries_of(FEATURES, game.name)
     if kind == ADVICE and who in agents:
         agent = make_agent(who, load_installed(who, game.name), "")
         if isinstance(agent, CompiledAgent):

@@ -70,7 +70,7 @@ def _games_table() -> Table:
 
 
 def _show(game: Game) -> None:
-    from riverbed_env.players.installed import agent_names
+    from riverbed_env.players.installed import list_agents
 
     count = f"{game.player_counts} players, usually {game.default_players}"
     console.print(Text(f"{game.title} ({game.id}), {kind_of(game)}, {count}", style="bold"))
@@ -86,7 +86,7 @@ def _show(game: Game) -> None:
             packs.add_row(name, game.load_pack(name).contents)
         console.print(packs)
     agents = table("agent", "about", "parameters")
-    for name in agent_names(game.name):
+    for name in list_agents(game.name):
         agents.add_row(Text(name), *_about(name, game))
     console.print(agents)
 

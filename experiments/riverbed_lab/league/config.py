@@ -15,7 +15,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice
 from riverbed_env.core.schema import NOTHING_ELSE
 from riverbed_env.errors import OptionError
-from riverbed_env.players.installed import agent_names
+from riverbed_env.players.installed import list_agents
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
@@ -160,7 +160,7 @@ def build_league(values: Mapping[str, Any], source: str) -> LeagueConfig:
     own = dict(values.get("training", {}))
     game = find_game(own.get("game", TrainingConfig.game))
     training = build_training(own, source, reference=default_opponent(game), reserved=RESERVED)
-    there = agent_names(game.name)
+    there = list_agents(game.name)
     anchors = list(dict.fromkeys([training.reference, *(name for name in PLAIN_ANCHORS if name in there)]))
     filled = {"anchors": anchors, "exploiters": ALL, **values, "training": training.plain()}
     return build(LeagueConfig, {**filled, "exploiters": roles_named(filled["exploiters"], training)}, source)
