@@ -28,7 +28,7 @@ def games(
         str | None,
         typer.Argument(help="A game, a pack's .toml file, or a corpus's folder.", show_default="list the games"),
     ] = None,
-    card: Annotated[bool, typer.Option("--card", help="Print the game's card: actions, observation, rulings.")] = False,
+    card: Annotated[bool, typer.Option("--card", help="Print the game's card: options, actions, observation.")] = False,
     check: Annotated[
         str | None,
         typer.Option(metavar="hashes|games", help="Of a corpus: compare the hash of each part, or play its games too."),
