@@ -30,11 +30,11 @@ from torch import nn
 from riverbed_env.core.files import Arrays
 from riverbed_env.core.packs import pack_hashes
 from riverbed_env.core.schema import Count
-from riverbed_env.deduction.learning import claim_rewards, role_targets
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.players.action_entities import Objects, Relation
 from riverbed_env.players.lineups import Lineups, lineups
 from riverbed_env.players.policies import PolicyConfig, save_policy
+from riverbed_env.worlds import role_targets
 
 from .config_files import read_as
 from .files import writable_folder
@@ -400,7 +400,9 @@ class Learner:
     def step(self, actions: Whole) -> npt.NDArray[np.float32]:
         """Play to the next decisions. Returns what the learner earned, (n,), with the rewards for its claims."""
         config, batch = self.config, self.batch
-        claims = claim_rewards(batch.tables.batch, batch.seat, actions) if config.speaking else np.zeros(len(actions))
+        tables, claims = batch.tables.batch, np.zeros(len(actions))
+        if config.speaking:
+            claims = tables.game.deduction.claim_rewards(tables, batch.seat, actions)
         batch.step(actions)
         return batch.reward + (config.speaking * claims).astype(np.float32)
 

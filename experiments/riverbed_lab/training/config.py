@@ -12,7 +12,6 @@ from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_known, check_view, check_whole
 from riverbed_env.core.schema import NOTHING_ELSE
-from riverbed_env.deduction.learning import check_deduces, check_speaks
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.action_entities import objects_of
@@ -137,8 +136,8 @@ class TrainingConfig(LearnerConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.speaking:
-            check_speaks(self.known_game(), self.options)
+        if self.speaking and self.options.get("talk", "none") == "none":
+            raise OptionError("a reward for speaking needs riverbed_hunt_v1 with the option talk='claims' or 'text'")
         if self.listening:
             self._check_listening()
         check_whole("num_envs times rollout_steps", self.rollout, 1, MOST_ROLLED)
@@ -151,7 +150,8 @@ class TrainingConfig(LearnerConfig):
             raise OptionError(f"{self.num_envs} num_envs can't be shared out among {len(self.counts())} player counts")
 
     def _check_listening(self) -> None:
-        check_deduces(self.known_game())
+        if self.known_game().deduction is None:
+            raise OptionError(f"a listening target needs a game whose roles can be deduced, not {self.known_game().id}")
         if OUTLOOK in self.features:
             raise OptionError(
                 f"listening learns to predict posteriors that the features {OUTLOOK} give: leave them out, as in "

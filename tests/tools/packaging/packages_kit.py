@@ -39,7 +39,7 @@ DATA = (
     "riverbed_env/games/*/words/card.md",
     "riverbed_agents/**/*.npz",
     "riverbed_env/core/fonts/*",
-    "riverbed_env/deduction/*.npz",
+    "riverbed_env/games/riverbed_hunt/deduction/*.npz",
     "riverbed_web/page/*.html",
     "riverbed_lab/report/*.html",
     "riverbed_lab/card.md",
