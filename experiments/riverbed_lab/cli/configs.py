@@ -73,11 +73,8 @@ def gather(path: str | None, kind: type, words: list[str] | None, **more: Any) -
     return values, "the settings" if path is None else path
 
 
-def how_to_resume(out: Path, config: str, state: str, kept: str, place: str | None = None) -> str:
-    """What is kept of an interrupted run, and the command that resumes it.
-
-    config, state: names of files; place: what the folder is called, if it is the copy of a bucket.
-    """
+def how_to_resume(out: Path, config: str, state: str, kept: str) -> str:
+    """What is kept of an interrupted run, and the command that resumes it. config, state: names of files."""
     if not (out / config).exists():
         return f"nothing was learnt yet; start again with: {again()}"
-    return f"{kept if (out / state).exists() else 'the settings are'} kept in {place or out}; resume with: {again()}"
+    return f"{kept if (out / state).exists() else 'the settings are'} kept in {out}; resume with: {again()}"

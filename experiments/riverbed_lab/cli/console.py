@@ -115,6 +115,7 @@ RENAMED_OPTIONS = {
     "--report-games": "--report N",
     "--watch": "--pause SECONDS",
     "--http": "--port N",
+    "--to": "riverbed_env.corpus.Corpus.arrays and riverbed_env.integrations.offline in Python",
 }
 BY_SETTINGS = ("train", "distil", "league")  # commands whose other old options are settings
 

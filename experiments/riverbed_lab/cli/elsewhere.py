@@ -1,11 +1,10 @@
-"""What --ray and a bucket in --out change: who plays the parts, and what happens after each."""
+"""What --ray changes: who plays the parts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..extras import need
 from .console import use_threads
@@ -22,14 +21,9 @@ def threads_for(ray: str | None, threads: int) -> int:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """Where a command's parts are played and kept.
+    """Where a command's parts are played. address: of the Ray cluster, None for this process."""
 
-    address: of the Ray cluster, None for this process; name: of the place, for messages; keep: called after each part.
-    """
-
-    address: str | None
-    name: str
-    keep: Callable[[], None] = lambda: None
+    address: str | None = None
 
     def connected(self) -> AbstractContextManager[None]:
         """A connection to the cluster, if there is one. Raises OptionError if it can't be reached."""
@@ -59,13 +53,3 @@ class Elsewhere:
         from ..cluster import learners
 
         return learners
-
-    def kept(self, work: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
-        """The work, with `keep` called when its taker has written a part."""
-
-        def keeping(*given: Any) -> Iterator[Any]:
-            for part in work(*given):
-                yield part
-                self.keep()
-
-        return keeping

@@ -13,7 +13,6 @@ from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
-from ..cluster import folder_of
 from ..extras import need
 from . import report as reporting
 from .console import (
@@ -72,7 +71,7 @@ def evaluate(
     ] = False,
     ray: RayOption = None,
     models: ModelsOption = None,
-    out: Annotated[str, Option(help="Folder or bucket of rows and report; resumes there.")] = "results/evaluation",
+    out: Annotated[Path, Option(help="Folder of rows and report; resumes there.")] = Path("results/evaluation"),
     overwrite: Annotated[bool, Option("--overwrite", help="Replace another evaluation in the folder.")] = False,
 ) -> None:
     """Compare agents on common deals; without agents, the published agents of the game.
@@ -104,9 +103,7 @@ def evaluate(
         variants=chosen.variants if variants else ({},),
         labels=labels,
     )
-    with folder_of(out) as (folder, keep):
-        place = Elsewhere(ray, out, keep)
-        evaluate_plan(plan, threads_for(ray, threads), folder, not no_report, overwrite=overwrite, elsewhere=place)
+    evaluate_plan(plan, threads_for(ray, threads), out, not no_report, overwrite=overwrite, place=Elsewhere(ray))
 
 
 def _finish(folder: Path, threads: int) -> None:
@@ -158,12 +155,12 @@ def evaluate_plan(
     report: bool = True,
     *,
     overwrite: bool = False,
-    elsewhere: Elsewhere | None = None,
+    place: Elsewhere = Elsewhere(),  # noqa: B008  # frozen
 ) -> None:
     """Play what is left of a plan, print its tables, write summary and report; locks the folder meanwhile.
 
-    overwrite: delete another evaluation's rows in the folder instead of raising OptionError. elsewhere: the cluster
-    that plays it, and the bucket that `out` is a copy of.
+    overwrite: delete another evaluation's rows in the folder instead of raising OptionError. place: the cluster
+    that plays it.
     """
     from ..evaluation.run import Evaluation, find_agents
     from ..locks import locked
@@ -173,14 +170,11 @@ def evaluate_plan(
     game = find_game(plan.environment)
     check(game, plan)
     agents = find_agents(game, plan.seated)
-    place = elsewhere or Elsewhere(None, str(out))
     with place.connected(), locked(out):
         evaluation = Evaluation.begin(plan, out, threads, agents, overwrite)
         for note in evaluation.folder.notes:
             errors.print(f"riverbed: {note}", style="yellow", soft_wrap=True)
-        set_resume_words(
-            lambda: f"{_finished(evaluation)} are finished and kept in {place.name}; resume with: {again()}"
-        )
+        set_resume_words(lambda: f"{_finished(evaluation)} are finished and kept in {out}; resume with: {again()}")
         cells = f"{len(evaluation.outcomes.cells)} cells of {plan.deals:,} deals"
         errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished")
         if evaluation.left:
@@ -188,7 +182,7 @@ def evaluate_plan(
                 with errors.status(COMPILING):
                     evaluation.warm_up()
             _play(evaluation, place)
-        reporting.tell(evaluation, report, place.name)
+        reporting.tell(evaluation, report)
 
 
 def _finished(evaluation: Evaluation) -> str:
@@ -210,7 +204,7 @@ def _play(evaluation: Evaluation, place: Elsewhere) -> None:
             speed = played / (time.perf_counter() - begun)
             bar.update(task, advance=deals, description=f"{cell.name}, {speed:,.0f} games/s")
 
-        evaluation.play(watch, place.kept(place.blocks()))
+        evaluation.play(watch, place.blocks())
     seconds = time.perf_counter() - begun
     where = f"{evaluation.threads} threads" if place.address is None else f"the cluster at {place.address}"
     errors.print(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.progress import TimeElapsedColumn
 
-from ..cluster import folder_of, in_bucket
 from ..config_files import assignments, build, check_names
 from ..extras import need
 from .configs import MinutesOption, SetOption, SettingsArgument, gather, how_to_resume, resumed
@@ -41,9 +40,7 @@ def league(
     set_: SetOption = None,
     minutes: MinutesOption = None,
     ray: RayOption = None,
-    out: Annotated[
-        str | None, typer.Option(help="Folder or bucket of a new league.", show_default="results/league")
-    ] = None,
+    out: Annotated[str | None, typer.Option(help="Folder of a new league.", show_default="results/league")] = None,
 ) -> None:
     """Train agents by self-play with past selves and exploiters. Run the same command again to resume.
 
@@ -59,9 +56,8 @@ def league(
         _exploit(Path(place), settings, set_, budget, exploit)
         return
     values = None if resumes else gather(settings, LeagueConfig, set_, **({"threads": 1} if ray else {}))
-    with folder_of(place) as (folder, keep):
-        chosen = _resumed(folder, set_) if values is None else build_league(*values)
-        _league(folder, chosen, budget, Elsewhere(ray, place, keep))
+    chosen = _resumed(Path(place), set_) if values is None else build_league(*values)
+    _league(Path(place), chosen, budget, Elsewhere(ray))
 
 
 def _resumed(out: Path, words: list[str] | None) -> LeagueConfig:
@@ -79,18 +75,18 @@ def _league(out: Path, config: LeagueConfig, budget: TimeBudget, place: Elsewher
     from ..locks import locked
 
     config_for(out, config)  # refuses a folder with another league before it is locked
-    set_resume_words(lambda: how_to_resume(out, CONFIG, STATE, "the finished parts of the round are", place.name))
+    set_resume_words(lambda: how_to_resume(out, CONFIG, STATE, "the finished parts of the round are"))
     with place.connected(), locked(out):
         with errors.status(COMPILING):
-            playing = League(out, config, place.kept(place.learners()))
+            playing = League(out, config, place.learners())
         if playing.state.round or playing.state.finished:
-            console.print(f"resuming {place.name} after {playing.state.round} rounds")
+            console.print(f"resuming {out} after {playing.state.round} rounds")
         _play_with_bar(playing, budget)
     if not playing.is_finished:
         console.print(f"time is up after {playing.state.round} rounds; resume with: {again()}", soft_wrap=True)
         return
-    console.print(f"{playing.state.round} rounds; results, ratings and policies are in {place.name}", soft_wrap=True)
-    for learner in () if in_bucket(place.name) else playing.mains:  # a command reads no policy from a bucket
+    console.print(f"{playing.state.round} rounds; results, ratings and policies are in {out}", soft_wrap=True)
+    for learner in playing.mains:
         command = evaluate_command(playing.config.training, playing.policy_of(learner), learner.role)
         console.print(command, soft_wrap=True)
 

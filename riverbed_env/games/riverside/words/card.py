@@ -121,9 +121,4 @@ def origins_of(pack: Pack) -> str:
         "guide boats": pack.boats,
         "villages": pack.villages,
     }
-    return card.origins("riverside", kinds, entry_name)
-
-
-def entry_name(entry: Any) -> str:
-    """What people call a village or a boat; the other entries are called by their kind."""
-    return f"village {entry.tile}" if hasattr(entry, "tile") else getattr(entry, "colour", "")
+    return card.origins("riverside", kinds)
