@@ -310,7 +310,7 @@ def test_each_entry_kernel_is_compiled_once() -> None:
     entries = [
         "serve",
         "row_of",
-        "full_state",
+        "full_states",
         "returns_of_one",
         "step_games",
         "observe_games",

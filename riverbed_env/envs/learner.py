@@ -295,7 +295,7 @@ class LearnerBatch:
         views, streams = batch.look(self.seat[indices], indices), batch.agent_streams()[indices]
         for places, params in batch.by_set(indices):
             seen = observations[places], masks[places], streams[places]
-            out[places] = write_features(self.features, views[places], params, *seen, batch.team)
+            out[places] = write_features(self.features, views[places], params, *seen, batch.threads)
         return out
 
     def _show(self) -> None:
