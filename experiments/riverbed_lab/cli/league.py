@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
+from ..cluster import connected, learners
 from ..config_files import assignments, build, check_names
 from ..extras import need
 from .configs import TOML, MinutesOption, OutOption, SetOption, SettingsArgument, carry_out, gather, resumed
 from .console import RayOption, console, table
-from .elsewhere import Elsewhere
 from .train import evaluate_command
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def league(
     need("training")
     from ..league.config import LeagueConfig, build_league
     from ..league.league import League
+    from ..league.learner import one_after_another
     from ..training.budget import TimeBudget
 
     budget = TimeBudget(minutes)
@@ -52,10 +53,10 @@ def league(
         return
     more = {"threads": 1} if ray else {}
     given = _longer(folder, set_) if resumes else build_league(*gather(settings, LeagueConfig, set_, **more))
-    config, place = LeagueConfig.in_folder(folder, given), Elsewhere(ray)
-    with place.connected():
+    config = LeagueConfig.in_folder(folder, given)
+    with connected(ray):
         run = carry_out(
-            lambda: League(folder, config, place.learners()),
+            lambda: League(folder, config, learners if ray else one_after_another),
             *(folder, budget, lambda run: run.state.ratings, lambda run, row: _ratings(row)),
         )
     if run is None:

@@ -16,8 +16,9 @@ from .configs import MinutesOption, OutOption, SetOption, SettingsArgument, carr
 from .console import console
 
 if TYPE_CHECKING:
+    from ..distil.run import Distillation
+    from ..ppo import Training
     from ..training.config import LearnerConfig
-    from ..training.folder_run import FolderRun
 
 
 def train(
@@ -52,7 +53,7 @@ def distil(
 
 
 def _learn(
-    kind: Callable[[Path, Any], FolderRun[Any]],
+    kind: Callable[[Path, Any], Training | Distillation],
     config_kind: type[LearnerConfig],
     build: Callable[[Mapping[str, Any], str], LearnerConfig],
     settings: str | None,
@@ -78,7 +79,7 @@ def _learn(
         console.print(f"wrote {folder / POLICY}; compare it with: {how}", soft_wrap=True)
 
 
-def _in_words(run: FolderRun[Any], row: Mapping[str, Any]) -> Text:
+def _in_words(run: Training | Distillation, row: Mapping[str, Any]) -> Text:
     """A row of the curve; the win rates are missing if no deals were played."""
     from ..statistics import in_points
 

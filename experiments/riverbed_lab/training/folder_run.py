@@ -73,7 +73,8 @@ class FolderRun(Generic[AnyConfig]):
     """
 
     def __init__(self, folder: Path, config: AnyConfig | None, kind: type[AnyConfig]) -> None:
-        self.folder, self.config = folder, kind.in_folder(folder, config)
+        self.folder = folder
+        self.config: AnyConfig = kind.in_folder(folder, config)
         self.game = config.known_game()
         prepare_process(config.threads)
         self.opponents = lineups(self.game, config.opponents)
