@@ -74,10 +74,10 @@ class FolderRun(Generic[AnyConfig]):
 
     def __init__(self, folder: Path, config: AnyConfig | None, kind: type[AnyConfig]) -> None:
         self.folder = folder
-        self.config: AnyConfig = kind.in_folder(folder, config)
-        self.game = config.known_game()
-        prepare_process(config.threads)
-        self.opponents = lineups(self.game, config.opponents)
+        self.config = kind.in_folder(folder, config)
+        self.game = self.config.known_game()
+        prepare_process(self.config.threads)
+        self.opponents = lineups(self.game, self.config.opponents)
         self.seconds, self.processor_seconds = 0.0, 0.0  # spent learning, evaluations not counted
         self.curve: list[dict[str, Any]] = []
         self._evaluations: list[Evaluation] = []
