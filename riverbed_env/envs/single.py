@@ -223,10 +223,10 @@ class SingleGame:
         `env.game.state.named(env.state())` gives its pieces by name.
         """
         self._check_dealt("state")
-        out = np.zeros((1, self.game.state.size), np.int8)
+        out = np.zeros(self.game.state.size, np.int8)
         scratch = np.zeros((1, self.game.observation.size), np.int8)
-        self.game.loops.full_states(self._games, self._params, FIRST, self._views, scratch, out)
-        return out[0]
+        self.game.loops.full_states(self._games, self._params, FIRST, self._views, scratch, out[np.newaxis])
+        return out
 
     # --- in words ---------------------------------------------------------------------------------------------
 
