@@ -43,6 +43,7 @@ Observation = dict[str, Vector]
 METADATA = {"render_modes": available_modes(), "render_fps": RENDER_FPS}
 ON_ILLEGAL = ("raise", "terminate")
 ILLEGAL_REWARD = -1.0
+FIRST = np.zeros(1, np.int64)  # the number of the only game, and of its params
 _MAGIC = b"riverbed state 1\n"
 
 
@@ -161,7 +162,7 @@ class SingleGame:
         views = np.zeros(1, self.game.view_dtype)
         scratch = np.zeros(self._size, np.int8)
         seats = np.array([self._seat(agent)], np.int64)
-        self.game.loops.look_at_games(self._games, self._params, np.zeros(1, np.int64), seats, views, scratch)
+        self.game.loops.look_at_games(self._games, self._params, FIRST, seats, views, scratch)
         return views
 
     def _check_dealt(self, call: str) -> None:
@@ -223,8 +224,8 @@ class SingleGame:
         """
         self._check_dealt("state")
         out = np.zeros(self.game.state.size, np.int8)
-        scratch = np.zeros(self.game.observation.size, np.int8)
-        self.game.loops.full_state(self._games, self._params, self._views, scratch, out)
+        scratch = np.zeros((1, self.game.observation.size), np.int8)
+        self.game.loops.full_states(self._games, self._params, FIRST, self._views, scratch, out[np.newaxis])
         return out
 
     # --- in words ---------------------------------------------------------------------------------------------

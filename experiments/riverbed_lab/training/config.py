@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, ClassVar, Self
 
-from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_known, check_view, check_whole
 from riverbed_env.core.schema import NOTHING_ELSE
@@ -20,10 +17,8 @@ from riverbed_env.players.lineups import EVERYBODY, lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
-from ..config_files import Setting, check_settings, saved_config
+from ..config_files import RunConfig, Setting, check_settings
 
-FORMAT = 1
-SETTINGS = "settings of a run"
 OUTLOOK, SEAT = "outlook", "SEAT"  # Riverbed Hunt's features, which hold the posteriors; its action of a seat
 MOST_STEPS = 10**12
 MOST_ENVS, MOST_ROLLED, MOST_GAMES, MOST_THREADS = 2**17, 2**24, 10**7, 4096  # memory runs out earlier
@@ -33,7 +28,7 @@ Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class LearnerConfig:
+class LearnerConfig(RunConfig):
     """What every way to train an agent is told: its seat, its opponents, its network, its evaluation.
 
     opponents: lineups that each map a role, a camp or "everybody" to names of agents; players and pieces: all or the
@@ -99,14 +94,9 @@ class LearnerConfig:
             check_whole("players", count, game.min_players, game.max_players)
             game.make_params(num_players=count, **self.options)
 
-    def save(self, path: Path) -> None:
-        """Write it as JSON, whole or not at all."""
-        write_json(path, {"format": FORMAT, **self.plain()})
-
-    def plain(self) -> dict[str, Any]:
-        """The settings as JSON values."""
-        settings: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return settings
+    def with_changes(self, given: Self) -> Self:
+        """The number of threads may change."""
+        return replace(self, threads=given.threads)
 
 
 @dataclass(frozen=True)
@@ -195,8 +185,3 @@ def line_ups_in_words(opponents: Iterable[Mapping[str, Iterable[str]]]) -> list[
         ";".join("+".join(names) if role == EVERYBODY else f"{role}={'+'.join(names)}" for role, names in each.items())
         for each in opponents
     ]
-
-
-def load_config(path: Path) -> TrainingConfig:
-    """The config of a run from its file. Raises OptionError if it can't be read or isn't valid."""
-    return saved_config(TrainingConfig, read_json(path, SETTINGS, FORMAT), path, SETTINGS)

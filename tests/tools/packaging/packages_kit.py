@@ -37,6 +37,7 @@ DATA = (
     "*/py.typed",
     "riverbed_env/packs/*/*.toml",
     "riverbed_env/games/*/words/card.md",
+    "riverbed_env/games/*/words/words.toml",
     "riverbed_agents/**/*.npz",
     "riverbed_env/core/fonts/*",
     "riverbed_env/games/riverbed_hunt/deduction/*.npz",
