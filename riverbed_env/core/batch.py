@@ -27,7 +27,6 @@ from .options import (
     check_view,
     check_whole,
 )
-from .transcript import Said, Transcript, said_now
 
 Vectors = npt.NDArray[np.int8]
 MOST_ENVS = 2**31 - 1  # more than memory holds, but few enough that NumPy says so
@@ -98,7 +97,7 @@ class Batch:
         self.done, self.truncated = (np.zeros(num_envs, np.bool_) for _ in range(2))
         self.returns = np.zeros((num_envs, self.num_players), np.float32)
         self.seat, self.game_number, self._refused, self._seeds = (np.zeros(num_envs, np.int64) for _ in range(4))
-        self._transcripts: dict[int, Transcript] = {}  # of the games in which anything was said in words
+        self._notes: dict[int, tuple[Any, ...]] = {}  # of the environments that have any
 
     @property
     def pack(self) -> Any:
@@ -133,31 +132,24 @@ class Batch:
         chosen = everywhere if indices is None else check_integers("indices", indices, 0, self.num_envs - 1)
         self._deal(chosen, check_integers("numbers", numbers, 0, MAX_GAME, len(chosen)))
 
-    def transcript(self, index: int = 0) -> Transcript:
-        """RH-9.9: what was said in words in the game in an environment, oldest first; public, like claims."""
-        return self._transcripts.get(index, ())
+    def notes(self, index: int = 0) -> tuple[Any, ...]:
+        """What was noted beside the game in an environment, oldest first; no rule reads it, no saved state holds it."""
+        return self._notes.get(index, ())
 
-    def say(self, text: str, index: int = 0) -> Said:
-        """RH-9.9: let the seat that is asked in an environment say a text, before its action; no rule reads it.
-
-        Returns what the transcript holds. Raises OptionError where no texts are said and for one that isn't 1 to 280
-        characters, IllegalActionError if the seat may say none now. Saved states don't hold texts.
-        """
+    def note(self, entry: object, index: int = 0) -> None:
+        """Note something beside the game in an environment, until another game is dealt there."""
         check_whole("index", index, 0, self.num_envs - 1)
-        before = self.transcript(index)
-        said = said_now(self.game, self.games[index], self._params_of(index), before, text)
-        self._transcripts[index] = (*before, said)
-        return said
+        self._notes[index] = (*self.notes(index), entry)
 
-    def forget_texts(self, indices: npt.NDArray[np.int64]) -> None:
-        """Begin new transcripts in these environments, where new games are dealt."""
-        for index in indices.tolist() if self._transcripts else ():
-            self._transcripts.pop(index, None)
+    def forget(self, indices: npt.NDArray[np.int64]) -> None:
+        """Drop the notes in these environments, where new games are dealt."""
+        for index in indices.tolist() if self._notes else ():
+            self._notes.pop(index, None)
 
     def _deal(self, indices: npt.NDArray[np.int64], numbers: npt.NDArray[np.int64]) -> None:
         self.game_number[indices] = numbers
         self._seeds[indices] = self.seed
-        self.forget_texts(indices)
+        self.forget(indices)
         actions = np.full(self.num_envs, -1)
         actions[indices] = DEAL
         seats = np.full(self.num_envs, OVER)  # so that no action is illegal
@@ -179,8 +171,8 @@ class Batch:
             self.check(chosen)
         np.not_equal(self._ended, 0, out=self.done)
         np.equal(self._ended, 2, out=self.truncated)
-        if self._transcripts and self.auto_reset:
-            self.forget_texts(np.flatnonzero(self.done))
+        if self._notes and self.auto_reset:
+            self.forget(np.flatnonzero(self.done))
 
     def _step_games(self, actions: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> None:
         """Take the actions of the seats; DEAL deals a game, below 0 any other does nothing."""
@@ -338,7 +330,7 @@ class Batch:
             if isinstance(value, np.ndarray) and name != "params":
                 setattr(copy, name, copy_records(value) if value.dtype.names else value.copy())
         copy.observation, copy.action_mask = copy._split(copy.rows)
-        copy._transcripts = dict(self._transcripts)
+        copy._notes = dict(self._notes)
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Batch:
@@ -372,7 +364,7 @@ class Batch:
                 f"the state of game {index} isn't sound: {self.game.words.describe_violation(int(codes[index]))}"
             )
         self.games = given
-        self._transcripts.clear()
+        self._notes.clear()
         self.game_number[:] = given["number"]
         self._seeds[:] = given["seed"]
         self.done[:] = self.truncated[:] = False

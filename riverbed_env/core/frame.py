@@ -17,7 +17,7 @@ from riverbed_env.kernels.compile import Records
 from .game import Game
 from .scene import NORMAL, WIDTH, Panel, all_shapes, panel, text, wrapped
 from .text import addressing
-from .transcript import Transcript, free_text, merged, most_characters
+from .transcript import Transcript, merged, most_characters
 
 FORM = 1  # of the data; a change that readers must know of raises it
 PUBLIC, TRUTH = "public", "truth"  # viewers beside the seats: what everybody knows, and all there is
@@ -249,10 +249,10 @@ def _happened(game: Game, table: Table, since: int, transcript: Transcript) -> t
 
 def _may_say(game: Game, table: Table, transcript: Transcript) -> dict[str, int] | None:
     """What the viewer may say in words now: the longest text, and the action to say it alone; None for nothing."""
-    if table.viewer is None or table.viewer != table.asked or (rules := free_text(game)) is None:
+    if table.viewer is None or table.viewer != table.asked:
         return None
     most = most_characters(game, table.game, table.params, transcript)
-    return {"most_characters": most, "alone": rules.silence} if most else None
+    return {"most_characters": most, "alone": game.texts.SILENCE} if most else None
 
 
 def _events(game: Game, table: Table, since: int) -> list[dict[str, str]]:

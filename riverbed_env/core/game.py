@@ -216,6 +216,7 @@ class Game:
     fields: Fields | None = None
     load_drawing: Callable[[], Any] | None = None
     load_deduction: Callable[[], Any] | None = None
+    load_texts: Callable[[], Any] | None = None
 
     @classmethod
     def from_package(cls, package: str, **declared: Any) -> Game:
@@ -257,6 +258,7 @@ class Game:
             load_words=later(f"{package}.words.text"),
             load_card=later(f"{package}.words.card"),
             load_drawing=later(f"{package}.drawing"),
+            load_texts=later(f"{package}.words.speech") if find_spec(f"{package}.words.speech") else None,
             load_deduction=later(f"{package}.deduction.service") if find_spec(f"{package}.deduction") else None,
             **declared,
         )
@@ -334,6 +336,11 @@ class Game:
     def drawing(self) -> Any:
         """The game's package that draws its table (see `core.frame.Drawing`), or None if it has none."""
         return None if self.load_drawing is None else self.load_drawing()
+
+    @cached_property
+    def texts(self) -> Any:
+        """The game's module of free text (see `core.transcript`), or None if none is said."""
+        return None if self.load_texts is None else self.load_texts()
 
     @cached_property
     def deduction(self) -> Any:

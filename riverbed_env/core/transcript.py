@@ -1,21 +1,23 @@
-"""Free text beside a game (RH-9.9): what seats said in their own words. No rule reads it."""
+"""Free text beside a game: what seats said in their own words. No rule reads it; `Game.texts` says who may say some."""
 
 from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from riverbed_env.errors import IllegalActionError, OptionError, StateError
+from riverbed_env.errors import OptionError, StateError
 
+from .batch import Batch
 from .game import Game
+from .options import check_whole
 from .text import YOU, Name, at_the_table
 
 MOST_CHARACTERS = 280
+NEED = "talk='text'"
 _CONTROLS = frozenset({"Cc", "Cf", "Zl", "Zp"})  # control and formatting characters, breaks of lines and paragraphs
 
 
@@ -34,40 +36,15 @@ class Said(NamedTuple):
 Transcript = tuple[Said, ...]  # oldest first
 
 
-@dataclass(frozen=True)
-class FreeText:
-    """What a game with free text has in its words as FREE_TEXT.
-
-    silence: the action of a seat that says a text and nothing else; takes_texts(params): whether the options allow
-    texts; has_floor(table): whether the seat that is asked may say one; actions_of(table, action, text): the actions
-    that this action with this text stands for, in their order.
-    """
-
-    silence: int
-    takes_texts: Callable[[np.void], bool]
-    has_floor: Callable[[np.void], bool]
-    actions_of: Callable[[np.void, int, str], list[int]]
-
-
-def free_text(game: Game) -> FreeText | None:
-    """How texts are said in a game; None if there are none."""
-    found: FreeText | None = getattr(game.words, "FREE_TEXT", None)
-    return found
-
-
 def takes_texts(game: Game, params: np.void) -> bool:
     """Whether seats may say texts in a game with these params."""
-    rules = free_text(game)
-    return rules is not None and rules.takes_texts(params)
+    return game.texts is not None and game.texts.takes_texts(params)
 
 
 def most_characters(game: Game, record: np.void, params: np.void, transcript: Transcript) -> int:
     """How long a text the seat that is asked may say now; 0 if it may say none. record: the game's, or a view."""
-    rules = free_text(game)
-    if rules is None or not rules.takes_texts(params):
-        return 0
-    table = record["table"]
-    return MOST_CHARACTERS if rules.has_floor(table) and not _spoke(table, transcript) else 0
+    may = takes_texts(game, params) and game.texts.has_floor(record["table"], transcript)
+    return MOST_CHARACTERS if may else 0
 
 
 def said_now(game: Game, record: np.void, params: np.void, transcript: Transcript, text: object) -> Said:
@@ -75,16 +52,33 @@ def said_now(game: Game, record: np.void, params: np.void, transcript: Transcrip
 
     Raises OptionError where no texts are said and for another text, IllegalActionError if the seat may say none now.
     """
-    rules = free_text(game)
-    if rules is None or not rules.takes_texts(params):
-        need = "talk='text'" if rules is not None else "a game with talk"
-        raise OptionError(f"say() needs an environment with {need}")
+    if not takes_texts(game, params):
+        raise OptionError(f"say() needs an environment with {'a game with talk' if game.texts is None else NEED}")
     clean, table = sanitised(text), record["table"]
-    if not rules.has_floor(table):
-        raise IllegalActionError("text is for a seat that is asked for a claim or silence (RH-9.9)")
-    if _spoke(table, transcript):
-        raise IllegalActionError(f"player_{int(table['asked'])} has said a text with this turn on the floor (RH-9.9)")
+    game.texts.check_may_say(table, transcript)
     return Said(int(table["turn"]), int(table["asked"]), int(game.words.count_events(record)), clean)
+
+
+def say(batch: Batch, text: str, index: int = 0) -> Said:
+    """Let the seat that is asked in an environment say a text, before its action; `Batch.notes` has what was said.
+
+    Args:
+        batch: games with `talk="text"`.
+        text: 1 to 280 characters; control characters become blanks.
+        index: the environment.
+
+    Returns:
+        What was noted: the turn, the seat, how many events there were before, and the text.
+
+    Raises:
+        OptionError: no texts are said, or this isn't one.
+        IllegalActionError: the seat may say none now.
+    """
+    check_whole("index", index, 0, batch.num_envs - 1)
+    params = batch.params[batch.which[index]]
+    said = said_now(batch.game, batch.games[index], params, batch.notes(index), text)
+    batch.note(said, index)
+    return said
 
 
 def actions_of(game: Game, record: np.void, action: int, text: str) -> list[int]:
@@ -92,13 +86,8 @@ def actions_of(game: Game, record: np.void, action: int, text: str) -> list[int]
 
     record: the game's, or a view.
     """
-    rules = free_text(game)
-    return [action] if rules is None or not text else rules.actions_of(record["table"], action, text)
-
-
-def _spoke(table: np.void, transcript: Transcript) -> bool:
-    """Whether the seat that is asked has said its text of this turn on the floor."""
-    return bool(transcript) and transcript[-1][:2] == (int(table["turn"]), int(table["asked"]))
+    actions: list[int] = game.texts.actions_of(record["table"], action, text) if text and game.texts else [action]
+    return actions
 
 
 def merged(

@@ -15,7 +15,7 @@ from riverbed_env.core.options import check_whole
 from riverbed_env.core.packs import pack_hash
 from riverbed_env.core.picture import Picture, picture
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
-from riverbed_env.core.transcript import Transcript, most_characters, quoted
+from riverbed_env.core.transcript import Transcript, most_characters, quoted, say
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.registry import find_game
 from riverbed_env.version import __version__
@@ -61,7 +61,7 @@ class RecordedGame:
             options=options,
             agents=tuple(agents),
             pack=pack_hash(batch.pack),
-            transcript=batch.transcript(index),
+            transcript=batch.notes(index),
         )
 
     @classmethod
@@ -132,7 +132,7 @@ class RecordedGame:
         """
         check_whole("step", step, 0, len(self.actions))
         (batch,) = islice(self.replay(), step, step + 1)
-        seen = frame(batch.game, batch.pack, batch.games, batch.params, viewer, transcript=batch.transcript())
+        seen = frame(batch.game, batch.pack, batch.games, batch.params, viewer, transcript=batch.notes())
         return picture(seen, **how)
 
 
@@ -150,12 +150,12 @@ class Texts:
         if not self._left or not batch.acting[index]:
             return
         record, params, said = batch.games[index], batch.params[0], self._left[0]
-        if not most_characters(batch.game, record, params, batch.transcript(index)):
+        if not most_characters(batch.game, record, params, batch.notes(index)):
             return
         here = int(record["table"]["turn"]), int(batch.seat[index]), int(batch.game.words.count_events(record))
         if said[:3] != here:
             return
-        if batch.say(said.text, index) != said:
+        if say(batch, said.text, index) != said:
             raise OptionError("a text of the recorded game holds control characters")
         del self._left[0]
 

@@ -1,5 +1,7 @@
 """Who sits in the seats: agents, saved policies, lineups, and the arena they play in."""
 
+from riverbed_env.core.transcript import say
+
 from .agents import UNIFORM, Agent, CompiledAgent, PythonAgent
 from .arena import Arena
 from .features import FeatureSet, advice, feature_names, find_feature_set
@@ -27,4 +29,5 @@ __all__ = [
     "list_agents",
     "load_policy",
     "save_policy",
+    "say",
 ]

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.options import check_one_set
+from riverbed_env.core.transcript import say
 from riverbed_env.errors import AgentFailedError, OptionError, RiverbedError
 from riverbed_env.kernels import loops
 from riverbed_env.kernels.compile import KernelFamily, Record, kernel
@@ -190,7 +191,7 @@ def answers(
     if plays_in_words(agent):
         extra |= {
             "pack": batch.packs[number],
-            "said": [batch.transcript(int(index)) for index in indices],
+            "said": [batch.notes(int(index)) for index in indices],
             "texts": texts,
         }
     begun = rng["drawn"].copy()
@@ -205,7 +206,7 @@ def answers(
     streams[indices] = rng
     for index, text in zip(indices, texts, strict=True):
         if text:
-            batch.say(text, int(index))
+            say(batch, text, int(index))
     return actions
 
 

@@ -110,7 +110,7 @@ class Arena:
     def deal(self, indices: Whole, numbers: Whole) -> npt.NDArray[np.int8]:
         """Deal the games of these numbers; nobody plays yet. Returns each seat's role, (indices, seats)."""
         self.batch.game_number[indices] = numbers
-        self.batch.forget_texts(indices)
+        self.batch.forget(indices)
         self._taken[indices] = 0
         batch, dealt = self.batch, np.ascontiguousarray(indices)
         self.game.loops.deal_games(batch.games, batch.params, batch.which, batch.seed, batch.game_number, dealt)

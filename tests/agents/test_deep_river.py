@@ -19,9 +19,7 @@ from riverbed_env.games.deep_river.content.pack import make_params
 from riverbed_env.games.deep_river.rules import engine, legality
 from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, A
 from riverbed_env.games.deep_river.rules.state import GAME, VIEW, look
-from riverbed_env.games.deep_river.rules.vocab import (
-    Ending,
-)
+from riverbed_env.games.deep_river.rules.vocab import Ending
 from riverbed_env.kernels.random import STREAM, open_stream, random_legal_action
 from riverbed_env.players.agents import Agent
 

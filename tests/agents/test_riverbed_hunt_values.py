@@ -7,12 +7,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from agents_kit import know
+from agents_kit import in_the_middle, know
 from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.search.value_features import OF_OWN, PIECES, SIZE, write_value_features
 from riverbed_agents.riverbed_hunt.search.values import FILE, load, write_values
-from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import read_arrays, write_arrays
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
@@ -37,14 +36,6 @@ def values_of(scene: Scene, improved: int) -> npt.NDArray[np.float64]:
     out = np.zeros(NUM_CAMPS)
     write_values(scene.game, scene.params, improved, np.zeros(SIZE, np.int8), out)
     return out
-
-
-def in_play(num_players: int, n: int, decisions: int) -> Batch:
-    """Games somewhere in their middle."""
-    batch = Batch(GAME, n, num_players=num_players, seed=SEED)
-    for _ in range(decisions):
-        batch.step(batch.random_actions())
-    return batch
 
 
 def test_features_hold_what_each_seat_would_turn_up() -> None:
@@ -86,7 +77,7 @@ def test_features_hold_the_improved_seats_own_things_by_its_camp() -> None:
 
 @pytest.mark.parametrize("num_players", [4, 7, 9])
 def test_every_feature_is_within_its_bounds(num_players: int) -> None:
-    batch = in_play(num_players, 200, 30)
+    batch = in_the_middle(200, num_players, 30, SEED)
     low, high = PIECES.low(), PIECES.high()
     for index in np.flatnonzero(batch.games["table"]["active"] >= 0):
         out = np.zeros(SIZE, np.int8)
@@ -97,7 +88,7 @@ def test_every_feature_is_within_its_bounds(num_players: int) -> None:
 
 def test_the_compiled_network_agrees_with_numpy() -> None:
     layers = load().layers
-    batch = in_play(7, 50, 30)
+    batch = in_the_middle(50, 7, 30, SEED)
     for index in np.flatnonzero(batch.games["table"]["active"] >= 0):
         features, chances = np.zeros(SIZE, np.int8), np.zeros(NUM_CAMPS)
         write_values(batch.games[index], batch.params[0], 2, features, chances)

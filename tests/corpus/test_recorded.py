@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from riverbed_env import RecordedGame, make_batch
+from riverbed_env.core.transcript import say
 from riverbed_env.errors import IllegalActionError, OptionError
 
 
@@ -51,7 +52,7 @@ def game_with_texts() -> RecordedGame:
     while batch.acting[0]:
         if batch.action_mask[0, game.actions.id("SILENT")] and len(actions) % 3 == 0:
             with suppress(IllegalActionError):  # it has spoken this turn
-                batch.say(f'text "{len(actions)}"')
+                say(batch, f'text "{len(actions)}"')
         actions += batch.random_actions().tolist()
         batch.step(actions[-1:])
     return RecordedGame.of(batch, actions)
@@ -62,11 +63,11 @@ def test_a_record_holds_what_was_said_in_words_and_its_replay_says_it_again_in_i
     assert len(recorded.transcript) > 10
     again = RecordedGame.from_json(recorded.to_json())
     assert again == recorded
-    heard = [len(batch.transcript()) for batch in again.replay()]
+    heard = [len(batch.notes()) for batch in again.replay()]
     assert heard == sorted(heard)
     *_, last = again.replay()
-    assert last.transcript() == recorded.transcript
-    assert [said.turn for said in last.transcript()] == sorted(said.turn for said in last.transcript())
+    assert last.notes() == recorded.transcript
+    assert [said.turn for said in last.notes()] == sorted(said.turn for said in last.notes())
 
 
 @pytest.mark.parametrize("forged", [[1, 9, 0, "x"], [1, 0, 0, "x"], [2, 1, 10**6, "x"]])

@@ -11,7 +11,6 @@ import numpy as np
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
-from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
@@ -95,33 +94,6 @@ def simply(batch: Batch) -> Policy:
     return choose
 
 
-def silently(rng: np.random.Generator, *, cards: bool) -> Policy:
-    """A policy whose choices don't depend on the seat's role or the tiles it knows; without `cards` nor on its hand.
-
-    Nobody declares. A discard is drawn from the cards of the hand, copies counted one by one; without `cards` none is
-    played.
-    """
-
-    telling = np.zeros(GAME.actions.size, np.bool_)
-    telling[[A.HUNT, A.CON]] = True
-    if not cards:
-        telling[A.SLIP_AWAY] = True
-        telling[A.CARD : A.SILENT] = True
-
-    def choose(batch: Batch) -> np.ndarray:
-        actions = batch.random_actions()
-        discarding = batch.games["table"]["question"] == Question.DISCARD
-        indices = np.flatnonzero(batch.acting & (discarding | telling[actions]))  # these choose once more
-        weights = batch.action_mask[indices] * ~telling
-        hands = batch.games["private"]["hand"][indices, batch.seat[indices]]
-        weights[discarding[indices], A.CARD : A.SILENT] = hands[discarding[indices]]
-        with np.errstate(divide="ignore"):
-            actions[indices] = np.argmin(rng.exponential(size=weights.shape) / weights, axis=1)
-        return actions
-
-    return choose
-
-
 def rare(batch: Batch) -> np.ndarray:
     """Which games ask a rare question: in a Hunt, at a declaration, by a card's text."""
     table = batch.games["table"]
@@ -150,19 +122,4 @@ def positions(pack: str, num_players: int, layout: str, *, games: int = 8, every
                 break
             batch.step(policy(batch))
         found.append(batch.get_state())
-    return together(found)
-
-
-def random_moments(
-    num_players: int, games: int, seed: int, *, cards: bool, longest: int = 70, **options: Any
-) -> np.ndarray:
-    """One state of each game, at a moment drawn beforehand, of games that are played `silently`."""
-    rng = np.random.default_rng(seed)
-    batch = Batch(GAME, games, seed=seed, auto_reset=False, num_players=num_players, **options)
-    policy = silently(rng, cards=cards)
-    moment = rng.integers(num_players, longest, games)
-    found = []
-    for decision in range(longest):
-        found.append(picked(batch.get_state(), batch.acting & (moment == decision)))
-        batch.step(policy(batch))
     return together(found)

@@ -67,7 +67,7 @@ def test_a_person_says_something_in_words_and_a_claim_in_words_is_that_claim() -
     with pytest.raises(Leave):
         game.play(1, ask)
     assert any("at most 280 characters, not 281" in line for line in shown)
-    assert [text.text for text in batch.transcript()] == ["I am a merchant"]
+    assert [text.text for text in batch.notes()] == ["I am a merchant"]
     assert '  you say in words: "I am a merchant"' in shown
     assert "  you say: I am a merchant" in shown
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.transcript import say
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM
@@ -111,9 +112,9 @@ def test_a_seat_is_asked_with_what_was_said_in_words_so_far() -> None:
     silent = HUNT.actions.id("SILENT")
     batch = Batch(HUNT, 1, seed=3, num_players=PLAYERS, auto_reset=False, talk="text")
     taken: list[int] = []
-    while len(batch.transcript()) < 6:
+    while len(batch.notes()) < 6:
         if batch.action_mask[0][silent]:
-            batch.say(f"text {len(batch.transcript())}")
+            say(batch, f"text {len(batch.notes())}")
         taken.append(silent if batch.action_mask[0][silent] else int(batch.action_mask[0].argmax()))
         batch.step([taken[-1]])
     found = Found()

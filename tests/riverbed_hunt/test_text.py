@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from repetitions import repetitions
 
 from riverbed_env import make_batch, riverbed_hunt_v1
-from riverbed_env.core.transcript import MOST_CHARACTERS, Said, read_transcript, sanitised
+from riverbed_env.core.transcript import MOST_CHARACTERS, Said, read_transcript, sanitised, say
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, Question, Verb
 from riverbed_env.games.riverbed_hunt.words.claims import Claim, speak
@@ -183,19 +183,19 @@ def test_a_batch_keeps_the_texts_of_each_game_until_the_next_is_dealt() -> None:
     while (batch.action_mask[:, SILENT] == 0).any():
         batch.step(np.where(batch.action_mask[:, SILENT], SILENT, batch.action_mask.argmax(axis=1)))
     with pytest.raises(OptionError, match="index"):
-        batch.say("hello", 2)
-    said = batch.say("hello", 1)
+        say(batch, "hello", 2)
+    said = say(batch, "hello", 1)
     twin = batch.clone()
-    twin.say("hello too", 0)
-    assert (batch.transcript(0), batch.transcript(1)) == ((), (said,))
-    assert len(twin.transcript(0)) == len(twin.transcript(1)) == 1
+    say(twin, "hello too", 0)
+    assert (batch.notes(0), batch.notes(1)) == ((), (said,))
+    assert len(twin.notes(0)) == len(twin.notes(1)) == 1
     twin.deal([7], [1])
-    assert (len(twin.transcript(0)), twin.transcript(1)) == (1, ())
+    assert (len(twin.notes(0)), twin.notes(1)) == (1, ())
     while not batch.done[1]:
         batch.step(batch.random_actions())
-    assert batch.transcript(1) == ()
+    assert batch.notes(1) == ()
     twin.reset(seed=3)
-    assert twin.transcript(0) == ()
+    assert twin.notes(0) == ()
 
 
 @pytest.mark.parametrize(

@@ -135,11 +135,11 @@ def test_an_agents_attempts_change_nothing_in_whole_games_but_the_words() -> Non
     noisy, quiet = (table.batch for table in tables)
     assert np.array_equal(noisy.games.view(np.uint8), quiet.games.view(np.uint8))
     for index in range(2):
-        texts = [said.text for said in noisy.transcript(index)]
+        texts = [said.text for said in noisy.notes(index)]
         assert len(texts) > 50
         assert set(texts) <= {sanitised(text) for text in SAYABLE}
     assert tables[0].count("illegal") > 0  # half a pair is refused, and the seat asked again
-    assert quiet.transcript() == ()
+    assert quiet.notes() == ()
 
 
 def test_what_a_seat_says_reaches_the_others_and_a_claim_in_words_is_a_claim() -> None:

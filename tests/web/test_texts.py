@@ -116,7 +116,7 @@ def check_what_was_heard(page: Page, watching: Page, heard: list[dict[str, Any]]
 def check_record(record: GameRecord, told: list[str]) -> None:
     """The record's replay says everything again."""
     *_, end = record.positions()
-    assert end.transcript() == record.transcript
+    assert end.notes() == record.transcript
     assert [json.dumps(said.text) for said in record.transcript] == [each.partition(": ")[2] for each in told]
     assert not end.acting[0]
 
@@ -146,12 +146,12 @@ def test_a_seat_says_one_text_with_a_turn_on_the_floor_and_its_claim_counts() ->
     for text, error in (("x" * 281, OptionError), ("\ud800", OptionError)):
         with pytest.raises(error):
             play.answer(seat, SILENT, text)
-    assert (len(play.actions), play.batch.transcript()) == (taken, ())
+    assert (len(play.actions), play.batch.notes()) == (taken, ())
     play.answer(seat, SILENT, "Turn up space 3")
     if len(play.actions) == taken + 1:  # the space is empty: it was silence
         play.answer(play.asked, SILENT, "Turn up space 4")
     assert play.actions[-2] != SILENT
-    assert len(play.batch.transcript()) >= 1
+    assert len(play.batch.notes()) >= 1
     assert play.asked != seat
     while play.mask(play.asked)[SILENT]:
         play.answer(play.asked, SILENT)

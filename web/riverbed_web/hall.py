@@ -157,7 +157,7 @@ class Hall:
             seats=tuple(seat.agent or seat.name for seat in row.seats),
             kinds=tuple(seat.kind for seat in row.seats),
             returns=row.returns,
-            transcript=play.batch.transcript(),
+            transcript=play.batch.notes(),
         )
 
     async def replay(self, at: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import Game
-from riverbed_env.core.transcript import actions_of, said_now
+from riverbed_env.core.transcript import actions_of, said_now, say
 from riverbed_env.errors import IllegalActionError
 from riverbed_env.kernels.random import AGENTS, STREAM, WORDS_A_DECISION, open_stream
 from riverbed_env.seats import Message, Talk, seat_message
@@ -57,7 +57,7 @@ class Play:
     @property
     def position(self) -> Position:
         """The game as it is now, for messages about it."""
-        return Position(self.game, self.batch.pack, self.batch.games, self.batch.params, self.batch.transcript())
+        return Position(self.game, self.batch.pack, self.batch.games, self.batch.params, self.batch.notes())
 
     @property
     def over(self) -> bool:
@@ -93,7 +93,7 @@ class Play:
         legal = np.flatnonzero(self.mask(seat)).tolist()
         observation, _ = batch.observe(seat)
         view = batch.look(seat)[0]
-        talk = Talk.at(self.game, batch.games[0], batch.params[0], batch.transcript())
+        talk = Talk.at(self.game, batch.games[0], batch.params[0], batch.notes())
         return seat_message(
             *(self.game, batch.pack, view, batch.params, legal), since=since, observation=observation[0], talk=talk
         )
@@ -109,7 +109,7 @@ class Play:
             raise IllegalActionError(f"you can't take action {action}: {self._why_not(seat, action)}")
         if text:
             batch = self.batch
-            said_now(self.game, batch.games[0], batch.params[0], batch.transcript(), text)
+            said_now(self.game, batch.games[0], batch.params[0], batch.notes(), text)
 
     def answer(self, seat: int, action: int, text: str = "") -> None:
         """Take a seat's choice, and the claim that its text makes (RH-9.9).
@@ -120,7 +120,7 @@ class Play:
         if seat == self.asked:
             meant = actions_of(self.game, self.batch.games[0], action, text) if text else [action]
             if text:
-                self.batch.say(text)
+                say(self.batch, text)
             for each in meant:
                 self._step(each)
             while self.asked in self.early:

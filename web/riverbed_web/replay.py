@@ -64,7 +64,7 @@ class Track:
 
     def see(self, batch: Batch, beliefs: list[list[int]] | None) -> None:
         """Add what the viewer sees now, if it is anything new."""
-        seen = frame(batch.game, batch.pack, batch.games, batch.params, self.viewer, self._events, batch.transcript())
+        seen = frame(batch.game, batch.pack, batch.games, batch.params, self.viewer, self._events, batch.notes())
         happened = seen["event_count"] != self._events
         self._events = seen["event_count"]
         values = parts(seen) | ({} if beliefs is None else {"beliefs": beliefs})

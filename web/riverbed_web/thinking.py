@@ -67,7 +67,7 @@ def question(play: Play, agent: str, facts: Facts, memory: npt.NDArray[np.int32]
     batch, seat = play.batch, play.asked
     view, params = (batch.look(seat), batch.params) if facts.by_view else (None, None)
     rows = batch.observation.copy(), batch.action_mask.copy()
-    words = {"pack": batch.pack, "said": batch.transcript()} if facts.in_words else {}
+    words = {"pack": batch.pack, "said": batch.notes()} if facts.in_words else {}
     return Question(play.game.id, agent, *rows, memory, play.streams(), view, params, **words)
 
 

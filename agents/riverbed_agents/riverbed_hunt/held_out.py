@@ -35,16 +35,9 @@ NONE = -1
 
 
 @kernel
-def question_of(view: Record) -> int:
-    """The question asked, as a Question."""
-    return int(view["table"]["question"])
-
-
-@kernel
 def asks_for_co_op(view: Record) -> bool:
     """Whether the question is which player to ask for a co-op."""
-    source = source_of(view)
-    return bool(question_of(view) == v.Question.SEAT and source == v.Source.CO_OP)
+    return bool(view["table"]["question"] == v.Question.SEAT and source_of(view) == v.Source.CO_OP)
 
 
 @kernel
@@ -99,7 +92,7 @@ def bold_liar(view: Record, params: Record, observation: Vector, mask: Vector, m
     """Lies while no end is near: turns up tiles for another camp, asks the chief as a merchant would."""
     if least_to_go(view, params) > CLOSE:
         camp = own_camp(view)
-        if question_of(view) == v.Question.REVEAL:
+        if view["table"]["question"] == v.Question.REVEAL:
             feigned = SEPARATISTS if camp == MERCHANTS else MERCHANTS
             action = turn_up_for(view, params, mask, stream, feigned)
             if action >= 0:
@@ -114,7 +107,7 @@ def bold_liar(view: Record, params: Record, observation: Vector, mask: Vector, m
 @kernel
 def silent(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Gives away as little as it can: looks and swims instead of asking, plays no card, slips away, declines."""
-    question = question_of(view)
+    question = view["table"]["question"]
     if question == v.Question.TURN:
         if view["table"]["action_done"]:
             return A.END_TURN
@@ -133,7 +126,7 @@ def silent(view: Record, params: Record, observation: Vector, mask: Vector, memo
 @kernel
 def copycat(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Copies others: takes the action taken last, asks the player asked last."""
-    question = question_of(view)
+    question = view["table"]["question"]
     if question == v.Question.TURN and not view["table"]["action_done"]:
         latest = NONE
         copied = NONE
@@ -157,7 +150,7 @@ def copycat(view: Record, params: Record, observation: Vector, mask: Vector, mem
 @kernel
 def contrarian(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Plays against the trend: asks the player it asked least, turns up tiles for the camp furthest from its end."""
-    question = question_of(view)
+    question = view["table"]["question"]
     if question == v.Question.REVEAL:
         behind = 0
         for track in range(1, v.NUM_TRACKS):
@@ -179,7 +172,7 @@ def contrarian(view: Record, params: Record, observation: Vector, mask: Vector, 
 @kernel
 def over_eager(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Never waits: declares its power when first asked, continues every Hunt, asks before it looks."""
-    question = question_of(view)
+    question = view["table"]["question"]
     if mask[A.HUNT]:
         return A.HUNT
     elif mask[A.CON]:
@@ -198,7 +191,7 @@ def over_eager(view: Record, params: Record, observation: Vector, mask: Vector, 
 @kernel
 def hoarder(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Collects cards: swims for them, plays none and never uncovers."""
-    if question_of(view) != v.Question.TURN:
+    if view["table"]["question"] != v.Question.TURN:
         return choose_by_rule(view, params, observation, mask, memory, stream)
     if mask[A.SWIM]:
         return A.SWIM

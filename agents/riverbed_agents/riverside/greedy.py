@@ -211,14 +211,13 @@ def choose_score(table: Record, own: Record, params: Record, mask: Vector, left:
     best = -1
     best_worth = 0.0
     tile = int(table["tile"][int(own["place"][int(own["visits"]) - 1])])
-    for boat in range(v.NUM_BOATS):
-        if mask[A.SCORE + boat] and excursion_points(own, params, tile, boat, 0) > best_worth:
-            best_worth = excursion_points(own, params, tile, boat, 0)
-            best = A.SCORE + boat
-    for boat in range(v.NUM_BOATS):
-        if mask[A.PRIZE + boat] and excursion_points(own, params, tile, boat, 1) - POWER * left > best_worth:
-            best_worth = excursion_points(own, params, tile, boat, 1) - POWER * left
-            best = A.PRIZE + boat
+    for prize in range(2):
+        for boat in range(v.NUM_BOATS):
+            action = A.PRIZE + boat if prize else A.SCORE + boat
+            worth = excursion_points(own, params, tile, boat, prize) - POWER * left * prize
+            if mask[action] and worth > best_worth:
+                best_worth = worth
+                best = action
     if best < 0 and mask[A.EARLY] and best_village_worth(table, own, params, left) > POWER * left:
         return A.EARLY
     if best < 0 and mask[A.DONE]:

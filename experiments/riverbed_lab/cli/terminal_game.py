@@ -15,7 +15,7 @@ from rich.text import Text
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.text import addressing
-from riverbed_env.core.transcript import actions_of, most_characters, quoted
+from riverbed_env.core.transcript import actions_of, most_characters, quoted, say
 from riverbed_env.envs.rendering import table_text
 from riverbed_env.errors import RiverbedError
 from riverbed_env.players.agents import Agent, answers
@@ -81,7 +81,7 @@ class TerminalGame:
 
     def show_events(self) -> None:
         """Print what was said in words and the public events since the last time."""
-        transcript = self.batch.transcript()
+        transcript = self.batch.notes()
         for said in transcript[self._texts :]:
             self.show(f"  {quoted(said, addressing(self.viewer))}")
         self._texts = len(transcript)
@@ -188,7 +188,7 @@ class TerminalGame:
         for label, (_, line) in choices.items():
             self.show(f"  {label:>2}  {line}")
         record, params = self.batch.games[0], self.batch.params[0]
-        if most := most_characters(self.game, record, params, self.batch.transcript()):
+        if most := most_characters(self.game, record, params, self.batch.notes()):
             self.show(f"   {QUOTE}  before you choose, say up to {most} characters in words, like {QUOTE}I saw a log")
         while True:
             typed = ask("Your choice: ").strip()
@@ -209,7 +209,7 @@ class TerminalGame:
     def _say(self, text: str) -> None:
         """Say a text for the person, or show why it can't be said."""
         try:
-            self._text = self.batch.say(text).text
+            self._text = say(self.batch, text).text
         except RiverbedError as error:
             self.show(f"  {error}")
         else:

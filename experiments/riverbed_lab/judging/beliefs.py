@@ -76,7 +76,7 @@ def _believed(batch: Batch, index: int, place: int, turn: int, talker: SeatAgent
     """The beliefs of the seat that chooses in one game of the batch; none if there is no usable answer."""
     seat = int(batch.seat[index])
     view = batch.look(np.maximum(batch.seat, 0))[index : index + 1]
-    said = batch.transcript(index)
+    said = batch.notes(index)
     message = belief_message(batch.game, batch.pack, view[0], batch.params, table=place + 1, said=said)
     unknown = unknown_to(view, batch.num_players)
     told = ask_beliefs(talker, message, f"beliefs {batch.seed} {batch.game_number[index]} {seat} {turn}")

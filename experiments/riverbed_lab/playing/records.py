@@ -42,5 +42,5 @@ def record_of(batch: Batch, actions: Sequence[int], seats: Sequence[str]) -> Gam
         seats=tuple(seats),
         kinds=kinds,
         returns=tuple(batch.game.returns(batch.games, batch.num_players)[0].tolist()),
-        transcript=batch.transcript(),
+        transcript=batch.notes(),
     )

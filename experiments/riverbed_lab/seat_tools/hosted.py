@@ -10,7 +10,7 @@ import numpy as np
 
 from riverbed_env.core.frame import frame
 from riverbed_env.core.game import Game
-from riverbed_env.core.transcript import actions_of
+from riverbed_env.core.transcript import actions_of, say
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.arena import OUTSIDE, Arena
@@ -54,7 +54,7 @@ class HostedGame:
     def look(self, seat: int) -> Message:
         """What a seat knows, and what it has to choose if it is asked; what happened since it looked last is new."""
         with self._lock:
-            batch, transcript = self._arena.batch, self._arena.batch.transcript()
+            batch, transcript = self._arena.batch, self._arena.batch.notes()
             seen = frame(*(self.game, batch.pack, batch.games, batch.params, seat), sum(self._told[seat]), transcript)
             self._told[seat] = int(seen["event_count"]) - len(transcript), len(transcript)
             status = "over" if self.asked is None else "your turn" if self.asked == seat else "wait"
@@ -97,7 +97,7 @@ class HostedGame:
                 raise IllegalActionError(f"{choice} isn't among the ids of your choices: {', '.join(map(str, legal))}")
             if text:
                 try:
-                    self._arena.batch.say(text)
+                    say(self._arena.batch, text)
                 except OptionError as error:
                     raise IllegalActionError(str(error)) from error
             for action in actions_of(self.game, self._arena.games[0], choice, text):
@@ -107,7 +107,7 @@ class HostedGame:
     def _talk(self) -> Talk | None:
         """What was said, and how much the seat that is asked may say; None at a table without texts."""
         batch = self._arena.batch
-        return Talk.at(self.game, batch.games[0], batch.params[0], batch.transcript())
+        return Talk.at(self.game, batch.games[0], batch.params[0], batch.notes())
 
     def _check_asked(self, seat: int) -> None:
         if self.asked is None:

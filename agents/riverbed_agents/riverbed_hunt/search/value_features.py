@@ -35,55 +35,47 @@ _CAMP = "camp"
 NEAR = np.array([1, 2, 4], np.int64)  # spaces away
 UNKNOWN_NEAR = 2
 
+_ELEMENTS, _CAMPS = (v.NUM_TRACKS + 1, _ELEMENT), (v.NUM_CAMPS, _CAMP)
+
+
+def _of_seats(name: str, meaning: str, width: int = 0, axis: str = "", **limits: int) -> Piece:
+    """A piece with so many numbers for each seat, one without a width."""
+    shape, axes = ((v.MAX_SEATS, width), (_SEAT, axis)) if width else ((v.MAX_SEATS,), (_SEAT,))
+    return Piece(name, shape, "nobody", meaning, axes=axes, **limits)
+
+
 # A worth is what turning up a tile adds to a camp's winning chance by the tracks, in points; see `tiles`.
 _SEATS = (
-    Piece("roles", (v.MAX_SEATS, v.NUM_ROLES), "nobody", "one-hot role", axes=(_SEAT, "role")),
-    Piece("shown", (v.MAX_SEATS,), "nobody", "the role is revealed", axes=(_SEAT,)),
-    Piece("readiness", (v.MAX_SEATS, 4), "nobody", "Dive ready; Swim ready; Uncover left; refresh marker left",
-          axes=(_SEAT, "card")),
-    Piece("hand_sizes", (v.MAX_SEATS,), "nobody", "cards in the hand", high=MOST, axes=(_SEAT,)),
-    Piece("hands", (v.MAX_SEATS, v.MAX_CARD_KINDS), "nobody", "cards of each kind", high=MOST, axes=(_SEAT, "card")),
-    Piece("beliefs", (v.MAX_SEATS, v.NUM_ROLES), "nobody", "posterior of the role from public information, in percent",
-          high=PERCENT, axes=(_SEAT, "role")),
-    Piece("known", (v.MAX_SEATS,), "nobody", "face-down tiles the seat knows", high=v.NUM_SPACES, axes=(_SEAT,)),
-    Piece("known_elements", (v.MAX_SEATS, v.NUM_TRACKS + 1), "nobody", "elements on the face-down tiles the seat knows",
-          high=MOST, axes=(_SEAT, _ELEMENT)),
+    _of_seats("roles", "one-hot role", v.NUM_ROLES, "role"),
+    _of_seats("shown", "the role is revealed"),
+    _of_seats("readiness", "Dive ready; Swim ready; Uncover left; refresh marker left", 4, "card"),
+    _of_seats("hand_sizes", "cards in the hand", high=MOST),
+    _of_seats("hands", "cards of each kind", v.MAX_CARD_KINDS, "card", high=MOST),
+    _of_seats("beliefs", "posterior of the role from public information, in percent", v.NUM_ROLES, "role",
+              high=PERCENT),
+    _of_seats("known", "face-down tiles the seat knows", high=v.NUM_SPACES),
+    _of_seats("known_elements", "elements on the face-down tiles the seat knows", *_ELEMENTS, high=MOST),
     Piece("camp_knows", (v.NUM_CAMPS, v.NUM_TRACKS + 1), "nobody", "elements on those that a seat of the camp knows",
           high=MOST, axes=(_CAMP, _ELEMENT)),
-    Piece("best", (v.MAX_SEATS, 3), "nobody",
-          "worth to the seat's camp, at least 0, of the best tile it knows, anywhere and within reach of another "
-          "seat; worth of the best answer of another seat", low=-MOST, high=MOST,
-          axes=(_SEAT, "of which")),
-    Piece("blind", (v.MAX_SEATS,), "nobody", "worth to the seat's camp of a face-down tile, on average", low=-MOST,
-          high=MOST, axes=(_SEAT,)),
-    Piece("reach", (v.MAX_SEATS, 4), "nobody",
-          "face-down tiles within reach: known to the seat, unknown to it, known to all; 1 if there is none",
-          high=v.NUM_SPACES, axes=(_SEAT, "which")),
-    Piece("unknown", (v.MAX_SEATS, v.NUM_TRACKS + 1), "nobody", "elements on the unknown tiles within reach", high=MOST,
-          axes=(_SEAT, _ELEMENT)),
-    Piece("within", (v.MAX_SEATS, v.NUM_TRACKS + 1), "nobody", "elements on face-down tiles within reach", high=MOST,
-          axes=(_SEAT, _ELEMENT)),
-    Piece("unknown_worths", (v.MAX_SEATS, v.NUM_CAMPS), "nobody", "summed worth of those tiles", low=-MOST, high=MOST,
-          axes=(_SEAT, _CAMP)),
-    Piece("choice", (v.MAX_SEATS, v.NUM_TRACKS + 1), "nobody", "elements on the best tile known within reach",
-          high=MOST, axes=(_SEAT, _ELEMENT)),
-    Piece("choice_worths", (v.MAX_SEATS, v.NUM_CAMPS), "nobody", "worth of that tile", low=-MOST, high=MOST,
-          axes=(_SEAT, _CAMP)),
-    Piece("worst", (v.MAX_SEATS,), "nobody", "worth to the seat's camp of the worst tile known within reach",
-          low=-MOST, high=MOST, axes=(_SEAT,)),
-    Piece("knowing", (v.MAX_SEATS,), "nobody", "if asked to reveal, it would turn up a tile it knows", axes=(_SEAT,)),
-    Piece("answer", (v.MAX_SEATS, v.NUM_CAMPS), "nobody", "worth of the tile it would turn up", low=-MOST, high=MOST,
-          axes=(_SEAT, _CAMP)),
-    Piece("deeds", (v.MAX_SEATS, v.NUM_DEEDS), "nobody", "as in observations", low=-128, high=127,
-          axes=(_SEAT, "deed")),
-    Piece("choices", (v.MAX_SEATS, v.NUM_CHOICES), "nobody", "as in observations", low=-128, high=127,
-          axes=(_SEAT, "choice")),
-    Piece("asks", (v.MAX_SEATS, 5), "nobody",
-          "co-ops so far: it asked the chief, its own camp; it was asked by any seat, the chief, its own camp",
-          high=127, axes=(_SEAT, "of which")),
-    Piece("neighbours", (v.MAX_SEATS,), "nobody", "meeples on its space or next to it", high=v.MAX_SEATS,
-          axes=(_SEAT,)),
-    Piece("looked", (v.MAX_SEATS,), "nobody", "it has looked at a role", axes=(_SEAT,)),
+    _of_seats("best", "worth to the seat's camp, at least 0, of the best tile it knows, anywhere and within reach of "
+              "another seat; worth of the best answer of another seat", 3, "of which", low=-MOST, high=MOST),
+    _of_seats("blind", "worth to the seat's camp of a face-down tile, on average", low=-MOST, high=MOST),
+    _of_seats("reach", "face-down tiles within reach: known to the seat, unknown to it, known to all; 1 if there is "
+              "none", 4, "which", high=v.NUM_SPACES),
+    _of_seats("unknown", "elements on the unknown tiles within reach", *_ELEMENTS, high=MOST),
+    _of_seats("within", "elements on face-down tiles within reach", *_ELEMENTS, high=MOST),
+    _of_seats("unknown_worths", "summed worth of those tiles", *_CAMPS, low=-MOST, high=MOST),
+    _of_seats("choice", "elements on the best tile known within reach", *_ELEMENTS, high=MOST),
+    _of_seats("choice_worths", "worth of that tile", *_CAMPS, low=-MOST, high=MOST),
+    _of_seats("worst", "worth to the seat's camp of the worst tile known within reach", low=-MOST, high=MOST),
+    _of_seats("knowing", "if asked to reveal, it would turn up a tile it knows"),
+    _of_seats("answer", "worth of the tile it would turn up", *_CAMPS, low=-MOST, high=MOST),
+    _of_seats("deeds", "as in observations", v.NUM_DEEDS, "deed", low=-128, high=127),
+    _of_seats("choices", "as in observations", v.NUM_CHOICES, "choice", low=-128, high=127),
+    _of_seats("asks", "co-ops so far: it asked the chief, its own camp; it was asked by any seat, the chief, its own "
+              "camp", 5, "of which", high=127),
+    _of_seats("neighbours", "meeples on its space or next to it", high=v.MAX_SEATS),
+    _of_seats("looked", "it has looked at a role"),
 )  # fmt: skip
 # Pieces whose numbers of the improved seat stand once more in `own`, and how many numbers a seat has.
 OF_OWN = {piece.name: piece.size // v.MAX_SEATS for piece in _SEATS if piece.axes[0] == _SEAT}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from ..rules.talk import is_of_itself, is_of_spaces
 
 PHRASES = {verb: verb.words for verb in v.Verb if verb}
 _OBJECTS = {"seat": "player_", "space": "space "}
-_MOST = {"seat": v.MAX_SEATS - 1, "space": v.NUM_SPACES}
 
 
 class Claim(NamedTuple):
@@ -50,10 +49,7 @@ def speak(claim: Claim) -> str:
 
 def standing(table: np.void, speaker: int) -> list[Claim]:
     """RH-9.7: what a seat says now: of itself, of players, of tiles, in this order; without what a role says anyway."""
-    role, promise = (
-        int(table["own_words"][speaker]) % v.PROMISE_UNIT,
-        int(table["own_words"][speaker]) // v.PROMISE_UNIT,
-    )
+    promise, role = divmod(int(table["own_words"][speaker]), v.PROMISE_UNIT)
     claims = [Claim(v.Verb(v.Verb.MERCHANT + role - 1 - v.Role.MERCHANT))] if role else []
     claims += [Claim(v.Verb(v.Verb.PROMISE_KELP + promise - 1))] if promise else []
     for seat in range(int(table["num_players"])):
@@ -92,48 +88,3 @@ def parse(text: str) -> Claim | None:
             claim = Claim(verb, about)
             return claim if is_claim(claim) else None
     return None
-
-
-def grammar_ebnf() -> str:
-    """The grammar of claims in EBNF (ISO 14977); letters may be of any case, blanks any."""
-    lines = [f"claim = {' | '.join(verb.name.lower().replace('_', ' ') for verb in PHRASES)} ;"]
-    for verb, phrase in PHRASES.items():
-        parts = enumerate(re.split(r"\{(\w+)\}", phrase))
-        terms = [part if place % 2 else f'"{part}"' for place, part in parts if part]
-        lines.append(f"{verb.name.lower().replace('_', ' ')} = {', '.join(terms)} ;")
-    for name, called in _OBJECTS.items():
-        numbers = " | ".join(f'"{number}"' for number in range(name == "space", _MOST[name] + 1))
-        lines.append(f'{name} = "{called}", ( {numbers} ) ;')
-    return "\n".join(lines)
-
-
-def claim_schema() -> dict[str, Any]:
-    """The JSON schema of a claim: `verb` by name, and `seat` from 0 or `space` from 1 where the verb needs one."""
-    kinds = []
-    for kind, low in (("seat", 0), ("space", 1), ("", 0)):
-        verbs = [verb.name.lower() for verb, phrase in PHRASES.items() if _object_of(phrase) == kind]
-        properties: dict[str, Any] = {"verb": {"enum": verbs}}
-        if kind:
-            properties[kind] = {"type": "integer", "minimum": low, "maximum": _MOST[kind]}
-        kinds.append(
-            {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
-        )
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A claim at the table of Riverbed Hunt",
-        "oneOf": kinds,
-    }
-
-
-def _object_of(phrase: str) -> str:
-    return next((name for name in _OBJECTS if f"{{{name}}}" in phrase), "")
-
-
-def claim_to_json(claim: Claim) -> dict[str, Any]:
-    """A claim as `claim_schema` describes it. Raises ValueError for what is no claim."""
-    speak(claim)
-    kind = _object_of(PHRASES[v.Verb(claim.verb)])
-    named: dict[str, Any] = {"verb": v.Verb(claim.verb).name.lower()}
-    if kind:
-        named[kind] = claim.about + (kind == "space")
-    return named

@@ -13,27 +13,23 @@ import numpy.typing as npt
 
 from riverbed_env.core import text as common
 from riverbed_env.core.text import Gap, Name, number_gap
-from riverbed_env.core.transcript import FreeText
 from riverbed_env.kernels.common import byte_of
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from ..content.pack import Pack
 from ..rules import vocab as v
-from ..rules.actions import ACTIONS, A
+from ..rules.actions import ACTIONS
 from ..rules.invariants import Violation
 from ..rules.pieces import OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.state import VIEW, look
 from ..rules.talk import claim_at
 from .claims import PHRASES, Claim, claim_of, speak, standing
-from .speech import actions_of, has_floor, takes_texts
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
 TRACKS = tuple(v.Element(track).name.lower() for track in range(v.NUM_TRACKS))
 WORDS = common.read_words(__file__)
-FREE_TEXT = FreeText(A.SILENT, takes_texts, has_floor, actions_of)  # RH-9.9
-
 describe_refusal = common.describer(v.Refusal)
 describe_violation = common.describer(Violation)
 
