@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
-from riverbed_env.games.riverbed_hunt.rules.river import within_reach
+from riverbed_env.games.riverbed_hunt.rules.board import within_reach
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, uniform
 

@@ -24,8 +24,7 @@ from ..rules.invariants import Violation
 from ..rules.pieces import OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.state import VIEW, look
 from ..rules.talk import claim_at
-from .claims import PHRASES, Claim, claim_of, speak, standing
-from .speech import actions_of, has_floor, takes_texts
+from .claims import PHRASES, Claim, actions_of, claim_of, has_floor, speak, standing, takes_texts
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
