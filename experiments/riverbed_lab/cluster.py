@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from riverbed_env.errors import OptionError, RiverbedError
 
+from .extras import need
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -37,11 +39,15 @@ Files = dict[str, bytes]  # by relative path
 
 
 @contextlib.contextmanager
-def connected(address: str) -> Iterator[None]:
+def connected(address: str | None) -> Iterator[None]:
     """A connection to the cluster at an address: "auto", HOST:PORT, ray://HOST:PORT, or "local" for one of our own.
 
-    Raises OptionError if there is no cluster.
+    None: this process alone. Raises OptionError if there is no cluster.
     """
+    if address is None:
+        yield
+        return
+    need("ray")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     check_address(address)
     import ray

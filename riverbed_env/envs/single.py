@@ -32,6 +32,7 @@ from riverbed_env.core.transcript import Transcript
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.random import check_seed, fresh_seed
+from riverbed_env.worlds import resample
 
 from .rendering import RENDER_FPS, Rendering, available_modes
 from .shown import Shown
@@ -222,10 +223,10 @@ class SingleGame:
         `env.game.state.named(env.state())` gives its pieces by name.
         """
         self._check_dealt("state")
-        out = np.zeros((1, self.game.state.size), np.int8)
+        out = np.zeros(self.game.state.size, np.int8)
         scratch = np.zeros((1, self.game.observation.size), np.int8)
-        self.game.loops.full_states(self._games, self._params, FIRST, self._views, scratch, out)
-        return out.ravel()
+        self.game.loops.full_states(self._games, self._params, FIRST, self._views, scratch, out[np.newaxis])
+        return out
 
     # --- in words ---------------------------------------------------------------------------------------------
 
@@ -353,7 +354,7 @@ class SingleGame:
         self._put(*self._read_sound_game(state))
 
     def set_game(self, games: npt.NDArray[np.void]) -> None:
-        """Put the environment into the state of a game's record, drawn by `Deduction.resample` or made by hand.
+        """Put the environment into the state of a game's record, drawn by `worlds.resample` or made by hand.
 
         games: (1,) of `env.game.dtype`; it is copied. `Batch.get_state` gives such records: change what lies where, or
         the deck's order, and what comes next follows from it. Raises StateError, with nothing changed, if it isn't such
@@ -369,11 +370,9 @@ class SingleGame:
     def resample(self, agent: str | int, seed: int) -> Self:
         """An independent copy in a game drawn from those that look the same to an agent, future chance included.
 
-        Nothing the agent can't see has an influence; see `riverbed_env.deduction.resample`. Raises OptionError for
+        Nothing the agent can't see has an influence; see `riverbed_env.worlds.resample`. Raises OptionError for
         games that can't be drawn.
         """
-        from riverbed_env.deduction import resample
-
         twin = self.clone()
         twin.set_game(resample(self.game, self.look(self._agent_of[self._seat(agent)]), self._params, seed))
         twin._transcript = self._transcript

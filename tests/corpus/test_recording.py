@@ -34,17 +34,12 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name[0] != "."}
 
 
-def test_a_corpus_has_a_manifest_parts_and_a_data_sheet(recorded: Folder) -> None:
+def test_a_corpus_has_a_manifest_and_parts(recorded: Folder) -> None:
     folder = recorded(GAME)
-    assert sorted(contents(folder)) == [
-        "000000.parquet", "000001.parquet", "000002.parquet", "datasheet.md", "manifest.json"
-    ]  # fmt: skip
+    assert sorted(contents(folder)) == ["000000.parquet", "000001.parquet", "000002.parquet", "manifest.json"]
     manifest = Corpus(folder).manifest
     assert len(manifest.parts) == 3
     assert (manifest.environment, manifest.agents, manifest.seed) == (GAME, AGENTS[GAME], 5)
-    sheet = (folder / "datasheet.md").read_text(encoding="utf-8")
-    assert f"| 2 | {GAMES} |" in sheet
-    assert "| greedy |" in sheet
 
 
 def test_rows_can_be_read_without_us(recorded: Folder) -> None:

@@ -64,7 +64,7 @@ def record(
     workers: Annotated[int, Option(help="Processes; 0 is one per core. The files don't depend on it.")] = 0,
     out: Annotated[Path, Option(help="Folder of the corpus; resumes there.")] = Path("results/corpus"),
 ) -> None:
-    """Record games between agents as a corpus: Parquet files, a manifest of hashes and a data sheet.
+    """Record games between agents as a corpus: Parquet files and a manifest of hashes.
 
     If interrupted, run the same command again to resume.
     """
@@ -128,7 +128,7 @@ def part_numbers(words: str | None, count: int) -> list[int]:
 
 
 def _record(manifest: Manifest, folder: Path, parts: Sequence[int], workers: int) -> None:
-    """Play what is left of these parts; with all parts there, write the hashes and the data sheet."""
+    """Play what is left of these parts; with all parts there, write the hashes."""
     from ..locks import locked
     from ..recording.run import Recording
 
@@ -143,7 +143,8 @@ def _record(manifest: Manifest, folder: Path, parts: Sequence[int], workers: int
         if recording.left(recording.every_part):
             console.print(f"{_there(recording, recording.every_part)} of the corpus are in {folder}", soft_wrap=True)
             return
-        _finish(recording)
+        manifest = recording.finish()
+        console.print(f"{manifest.games:,} games, hash {manifest.digest()[:12]}…, in {folder}", soft_wrap=True)
 
 
 def _there(recording: Recording, parts: Sequence[int]) -> str:
@@ -166,17 +167,3 @@ def _play(recording: Recording, parts: Sequence[int], workers: int) -> None:
             bar.update(task, advance=games, description=f"recording, {speed:,.0f} games/s")
     seconds = time.perf_counter() - begun
     console.print(f"{played:,} games played and written in {seconds:.1f} s: {played / seconds:,.0f} games/s")
-
-
-def _finish(recording: Recording) -> None:
-    from riverbed_env.corpus.corpus import Corpus
-
-    from ..recording.datasheet import write_data_sheet
-
-    manifest = recording.finish()
-    with errors.status("reading the parts for the data sheet …"):
-        sheet = write_data_sheet(Corpus(recording.folder))
-    console.print(
-        f"{manifest.games:,} games, hash {manifest.digest()[:12]}…; {sheet.name} describes them; in {recording.folder}",
-        soft_wrap=True,
-    )
