@@ -117,6 +117,7 @@ RENAMED_OPTIONS = {
     "--overwrite": "another folder with --out",
     "--watch": "--pause SECONDS",
     "--http": "--port N",
+    "--starts": "riverbed doctor --compile games",
     "--to": "riverbed_env.corpus.Corpus.arrays and riverbed_env.integrations.offline in Python",
 }
 BY_SETTINGS = ("train", "distil", "league")  # commands whose other old options are settings
