@@ -49,7 +49,7 @@ from importlib.metadata import version
 import riverbed_env
 from riverbed_lab.cli.app import main
 from riverbed_env.core.packs import pack_names
-from riverbed_env.players.installed import agent_names
+from riverbed_env.players.installed import list_agents
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, game_ids
 
@@ -65,7 +65,7 @@ def say(*words):
 
 games = [find_game(name) for name in game_ids()]
 packs = {game.id: [game.load_pack(name).hash for name in pack_names(game.name)] for game in games if game.load_pack}
-agents = {game.name: {name: find_agent(name, game.name).name for name in agent_names(game.name)} for game in games}
+agents = {game.name: {name: find_agent(name, game.name).name for name in list_agents(game.name)} for game in games}
 said = {command: say(*command.split()) for command in %r}
 print(json.dumps({
     "home": riverbed_env.__file__, "version": version("riverbed"), "packs": packs, "agents": agents,
