@@ -227,8 +227,9 @@ class Game:
         and, if they fill files of their own, `resample` and `exchange`.
         `content` has `pack` (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES,
         CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there are roles); `words` has `text` and `card`; `drawing`
-        is what `core.frame.Drawing` says. `deduction`, if there is one, has `service`: beliefs, draw_games,
-        public_views and claim_rewards.
+        is what `core.frame.Drawing` says. Where seats say texts, `words` has `speech`: takes_texts, has_floor,
+        check_may_say, actions_of and SILENCE. Where roles are hidden, `deduction` may have `service`: beliefs,
+        draw_games, public_views and claim_rewards.
         """
         names = ("actions", "engine", "invariants", "observe", "pieces", "state")
         hidden = [name for name in ("resample", "exchange") if find_spec(f"{package}.rules.{name}")]

@@ -28,7 +28,7 @@ from riverbed_lab.playing.play import lineup, play
 
 pytestmark = pytest.mark.compiled
 
-GAME = find_game("riverbed_hunt_v1")
+GAME = find_game("riverbed_hunt")
 INPUTS, ACTIONS = GAME.views["history"], GAME.actions.size
 CONFIG = PolicyConfig(GAME.id, scale=4.0, about="a network for tests", more={"steps": 3})
 NO_MEMORY = np.zeros((0, 0), np.int32)
@@ -178,7 +178,7 @@ def config(**changed: Any) -> npt.NDArray[np.str_]:
 
 
 SPOILED: dict[str, tuple[dict[str, Any], str]] = {
-    "another game": ({"config": config(environment="river_rats_v0")}, "is for river_rats_v0, not for riverbed_hunt_v1"),
+    "another game": ({"config": config(environment="river_rats_v0")}, f"is for river_rats_v0, not for {GAME.id}"),
     "another format": ({"config": config(format=2)}, "it reads format 1"),
     "a view there isn't": ({"config": config(view="later")}, "view 'later'"),
     "an activation there isn't": ({"config": config(activation="sine")}, "activation must be"),

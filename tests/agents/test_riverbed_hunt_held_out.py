@@ -7,11 +7,9 @@ from agents_kit import chosen, know
 from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.held_out import BOLD_LIAR, CONTRARIAN, COPYCAT, HOARDER, OVER_EAGER, SILENT
-from riverbed_env.registry import find_game
 
 pytestmark = pytest.mark.slow
 
-GAME = find_game("riverbed_hunt_v1")
 SEVEN = "C M M L S S P"
 CHIEF, MERCHANT, LEADER, SEPARATIST = 0, 1, 3, 4
 

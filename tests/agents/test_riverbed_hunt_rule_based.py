@@ -27,7 +27,7 @@ from riverbed_lab.statistics import rate
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]  # compiling the agent takes long
 
-GAME = find_game("riverbed_hunt_v1")
+GAME = find_game("riverbed_hunt")
 COUNTS = range(GAME.min_players, GAME.max_players + 1)
 PACKS = Path(__file__).parents[1] / "referee" / "packs" / "riverbed_hunt"
 SEVEN = "C M M L S S P"

@@ -22,7 +22,7 @@ from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import Played, lineup, play
 from riverbed_lab.statistics import Rate, rate
 
-GAME = find_game("riverbed_hunt_v1")
+GAME = find_game("riverbed_hunt")
 SIMPLE = find_agent("simple", GAME.name)
 
 

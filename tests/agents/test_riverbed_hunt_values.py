@@ -20,7 +20,7 @@ from studies.fitting import riverbed_hunt_values as fitting
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
-GAME = find_game("riverbed_hunt_v1")
+GAME = find_game("riverbed_hunt")
 SEED = 4242  # its games are none that the network was fitted to
 
 

@@ -16,7 +16,7 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_env.worlds import beliefs, resample
 
-GAME = find_game("riverbed_hunt_v1")
+GAME = find_game("riverbed_hunt")
 COUNTS = range(GAME.min_players, GAME.max_players + 1)
 FOLDER = Path(__file__).parents[1] / "referee" / "packs" / "riverbed_hunt"
 PACKS = {"default": "default", **{path.stem: str(path) for path in sorted(FOLDER.glob("*.toml"))}}

@@ -86,7 +86,7 @@ def test_views_that_are_strided_or_read_only_are_accepted(ask: Ask) -> None:
 
 
 def test_games_that_nothing_can_be_concluded_of_say_so() -> None:
-    toy = make_batch("ford_v0", 2, seed=0)
+    toy = make_batch("ford", 2, seed=0)
     with pytest.raises(OptionError, match="ford_v0 can't be resampled"):
         resample(toy.game, toy.look(0), toy.params, seed=0)
     with pytest.raises(OptionError, match="ford_v0 has no hidden roles"):

@@ -75,7 +75,7 @@ def test_the_true_game_has_no_influence_beyond_the_view(game_id: str) -> None:
 
 
 def test_every_unseen_card_is_as_likely_in_another_hand() -> None:
-    batch = make_batch("river_rats_v0", 1, seed=1, num_players=2, auto_reset=False)
+    batch = make_batch("river_rats", 1, seed=1, num_players=2, auto_reset=False)
     for _ in range(6):
         batch.step(batch.random_actions())
     seat = int(batch.seat[0])
@@ -92,12 +92,12 @@ def test_every_unseen_card_is_as_likely_in_another_hand() -> None:
 
 
 def test_the_second_rat_is_one_whose_king_was_not_seen() -> None:
-    truth = played("river_rats_v0", 40, 4)
+    truth = played("river_rats", 40, 4)
     drawn = resample(truth.game, truth.look(np.maximum(truth.seat, 0)), truth.params, seed=0)
     assert (drawn["first_rat"] == truth.games["first_rat"]).all()  # turned face-up at the beginning
     hidden = truth.games["table"]["defeated"] < 0
     assert (drawn["second_rat"][~hidden] == truth.games["second_rat"][~hidden]).all()
-    dealt = make_batch("river_rats_v0", 1, seed=1)  # no king is seen yet
+    dealt = make_batch("river_rats", 1, seed=1)  # no king is seen yet
     drawn = resample(dealt.game, np.repeat(dealt.look(dealt.seat), 100), dealt.params, seed=0)
     assert set(drawn["second_rat"].tolist()) == set(range(4))
     assert (drawn["second_rat"] != drawn["first_rat"]).all()
