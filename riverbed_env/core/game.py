@@ -180,9 +180,9 @@ class Game:
     content pack; `sequences` names its options whose one value is a sequence. `variants` are sets of options that
     change what is played, for tests and tables; `rewards` the kinds of rewards that make sense.
     `load_pack` reads a content pack, for games that have any; `load_drawing` gives the package that draws the table,
-    for games that have one; `load_deduction` the module of what a seat can conclude, where roles are hidden. `fields`
-    are the record's fields with their ranges, which
-    `violations` checks before it calls the kernel; without them the kernel must check ranges itself.
+    for games that have one; `load_texts` and `load_deduction` the modules `speech` and `service` of `from_package`.
+    `fields` are the record's fields with their ranges, which `violations` checks before it calls the kernel; without
+    them the kernel must check ranges itself.
     """
 
     name: str
