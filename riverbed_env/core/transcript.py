@@ -17,10 +17,7 @@ from .options import check_whole
 from .text import YOU, Name, at_the_table
 
 MOST_CHARACTERS = 280
-NEED = "talk='text'"
 _CONTROLS = frozenset({"Cc", "Cf", "Zl", "Zp"})  # control and formatting characters, breaks of lines and paragraphs
-
-
 KIND = "say_text"  # of the event that a text is in frames
 
 
@@ -53,7 +50,8 @@ def said_now(game: Game, record: np.void, params: np.void, transcript: Transcrip
     Raises OptionError where no texts are said and for another text, IllegalActionError if the seat may say none now.
     """
     if not takes_texts(game, params):
-        raise OptionError(f"say() needs an environment with {'a game with talk' if game.texts is None else NEED}")
+        need = "a game with talk" if game.texts is None else "talk='text'"
+        raise OptionError(f"say() needs an environment with {need}")
     clean, table = sanitised(text), record["table"]
     game.texts.check_may_say(table, transcript)
     return Said(int(table["turn"]), int(table["asked"]), int(game.words.count_events(record)), clean)
