@@ -62,6 +62,8 @@ def test_pages_and_notebooks_import_public_names_only() -> None:
     assert {name: hidden for name, used in found.items() if (hidden := sorted(used - listed))} == {}
 
 
-@pytest.mark.parametrize("code", ["from riverbed_env.core.batch import row_length", "import riverbed_env.kernels.cache"])
+@pytest.mark.parametrize(
+    "code", ["from riverbed_env.core.batch import row_length", "import riverbed_env.kernels.cache"]
+)
 def test_another_name_would_be_found(code: str) -> None:
     assert set(imported(code)) - public()
