@@ -103,7 +103,7 @@ def full_name(game_id: str) -> str:
 
 @functools.cache
 def load_game(game_id: str) -> Any:
-    """The `Game` of a versioned name. Raises OptionError if there is none, it can't be loaded, or it has another name."""
+    """The `Game` of a versioned name. Raises OptionError if there is none or it can't be loaded."""
     known = full_name(game_id)
     register_installed(known)
     where = ENTRIES[known].game
