@@ -63,17 +63,6 @@ def test_bad_input_is_answered_in_a_line(words: tuple[str, ...], complaint: str)
     assert not Path("judged").exists()
 
 
-@pytest.mark.parametrize("command", ["evaluate --game deep_river_v0", "train --set game=deep_river_v0"])
-def test_a_name_that_the_locale_cannot_read_is_refused_before_any_play(command: str, tmp_path: Path) -> None:
-    out = tmp_path / "r\u00e9sultats"
-    ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    done = process(*command.split(), "--out", str(out), **ascii_alone)
-    assert done.returncode == 2
-    assert "can't be read as ascii, the locale's encoding: set PYTHONUTF8=1" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert not out.exists()
-
-
 def test_a_person_can_play_and_leave_in_a_process_of_its_own() -> None:
     done = process("play", "--players", "4", "--seat", "1", "--seed", "3", said="nonsense\n1\nq\n")
     assert done.returncode == 0, done.stderr
