@@ -192,9 +192,7 @@ def test_each_role_has_its_policy_and_is_rated(tmp_path: Path) -> None:
     row = league.state.ratings[0]
     assert [each["role"] for each in row["gains"]] == roles
     assert set(league.state.results["main_leader"]) == {"leader"}
-    assert load_policy(tmp_path / "main_leader.npz", find_game("riverbed_hunt_v1")).about.startswith(
-        "trained for leader"
-    )
+    assert load_policy(tmp_path / "main_leader.npz", find_game("riverbed_hunt")).about.startswith("trained for leader")
 
 
 def test_one_policy_learns_in_all_roles(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def games(
     """List the games; show a game with its options, packs and agents; check a content pack; show or check a corpus."""
     if what is None:
         if card:
-            raise OptionError("--card needs a game, like: riverbed games riverbed_hunt_v1 --card")
+            raise OptionError("--card needs a game, like: riverbed games riverbed_hunt --card")
         console.print(_games_table())
         console.print(HOW)
     elif what.endswith(PACK):
