@@ -82,8 +82,6 @@ RayOption = Annotated[
     ),
 ]
 
-STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
-
 DEFAULT_GAME = "riverbed_hunt_v1"
 COMPILING = "compiling the rules and agents (about a minute the first time, then cached)"
 
