@@ -18,13 +18,12 @@ NEWEST ?=
 WORKERS ?= 2
 GAMES ?= 1500
 EXAMPLES ?= 500
-POSITIONS ?= 200000
 STATES ?= 100000
 MUTANTS ?= --number 300
 FUZZ ?=
-SEARCHES := verify mutants frames fuzz states
+SEARCHES := verify mutants fuzz states
 # The smallest sizes of these tools: nothing is found but a tool that doesn't start.
-SMALLEST := GAMES=1 POSITIONS=50 STATES=50 MUTANTS="--list --number 1" EXAMPLES=1 FUZZ="aec-deep_river"
+SMALLEST := GAMES=1 STATES=50 MUTANTS="--list --number 1" EXAMPLES=1 FUZZ="aec-deep_river"
 # Tests run beside each other; more threads for matrices would wait for a core, at full load.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 PARALLEL := -n $(WORKERS) --dist worksteal
@@ -33,14 +32,16 @@ GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/
 UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee/test_lockstep*.py) tests/golden tests/docs \
 	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
-.PHONY: help run test check nightly smallest uncompiled bounds plain browser lint types format verify mutants fuzz states frames model \
+.PHONY: help run test check nightly smallest uncompiled bounds plain browser lint types format verify mutants fuzz states model \
 	docs card notebooks web page-tools dist lock dependencies audit oldest newest clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
 
 run: $(STAMP)  ## train one role for three minutes and write a report to results/run
-	$(BIN)/riverbed distil experiments/configs/demo.toml --report 10000 --overwrite --out results/run
+	$(BIN)/riverbed distil experiments/configs/demo.toml --out results/run
+	$(BIN)/riverbed evaluate results/run/policy.npz --players 5 --roles profiteer --tables mirror,deviation --reference rule_based \
+		--inference-games 0 --out results/run/evaluation
 
 # --- tests, in three tiers --------------------------------------------------------------------------------------------
 
@@ -89,9 +90,6 @@ verify: $(STAMP)  ## play GAMES games of each game in lock-step with its referee
 
 mutants: $(STAMP)  ## alter the rules one at a time and count what the tests catch, some minutes a game
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/mutants/run.py --game $(game) $(MUTANTS) --workers $(WORKERS) &&) true
-
-frames: $(STAMP)  ## compare frames of worlds that look equal at POSITIONS positions, byte for byte, some minutes
-	$(BIN)/python tests/tools/frames/run.py --positions $(POSITIONS) --workers $(WORKERS)
 
 fuzz: $(STAMP)  ## call all interfaces in any order, EXAMPLES times in each game
 	RIVERBED_FUZZ=$(EXAMPLES) $(PYTEST) -q $(PARALLEL) tests/tools/fuzz -k "$(FUZZ)"

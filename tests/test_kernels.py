@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from riverbed_env.entries import ENTRIES
+from riverbed_env.errors import ForkError
+from riverbed_env.kernels import threads
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.memory import put_word, viewed, word_at
 from riverbed_env.registry import find_game, make_batch
@@ -78,3 +80,12 @@ def test_batches_show_what_the_game_lets_observe(game_id: str) -> None:
             )
             assert np.array_equal(batch.rows[asked], observed[asked])
             batch.step(batch.random_actions())
+
+
+def test_threads_after_a_fork_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "_lost_by_fork", ["omp"])
+    with pytest.raises(ForkError, match="forkserver"):
+        threads.with_threads(2, lambda: None)
+    threads.with_threads(1, lambda: None)
+    monkeypatch.setattr(threads, "_lost_by_fork", ["tbb"])  # its threads survive
+    threads.with_threads(2, lambda: None)

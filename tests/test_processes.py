@@ -310,7 +310,7 @@ def test_each_entry_kernel_is_compiled_once() -> None:
     entries = [
         "serve",
         "row_of",
-        "full_state",
+        "full_states",
         "returns_of_one",
         "step_games",
         "observe_games",
@@ -358,12 +358,12 @@ make_batch("riverbed_hunt_v1", 2, seed=1)
 
 WITHOUT_DOCSTRINGS = """
 import sys
-from riverbed_env.players.installed import agent_names
+from riverbed_env.players.installed import list_agents
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import game_ids
 from riverbed_lab.cli.app import main
 
-untold = [f"{game} {name}" for game in game_ids() for name in agent_names(game) if not find_agent(name, game).about]
+untold = [f"{game} {name}" for game in game_ids() for name in list_agents(game) if not find_agent(name, game).about]
 if untold:
     sys.exit(f"without a text: {untold}")
 for arguments in (["--help"], ["doctor", "--help"], ["games", "riverbed_hunt"]):

@@ -16,6 +16,7 @@ from riverbed_env.kernels.random import check_seed, random_legal_action
 from riverbed_env.players.arena import OUTSIDE, Arena, check_arrays
 from riverbed_env.players.features import bounds, find_feature_sets, total_size, write_features
 from riverbed_env.players.lineups import NOBODY, Lineups, holders, lineups, nth_of, seating_uniforms
+from riverbed_env.registry import find_game
 
 Whole = npt.NDArray[np.int64]
 
@@ -294,7 +295,7 @@ class LearnerBatch:
         views, streams = batch.look(self.seat[indices], indices), batch.agent_streams()[indices]
         for places, params in batch.by_set(indices):
             seen = observations[places], masks[places], streams[places]
-            out[places] = write_features(self.features, views[places], params, *seen, batch.team)
+            out[places] = write_features(self.features, views[places], params, *seen, batch.threads)
         return out
 
     def _show(self) -> None:
@@ -364,3 +365,21 @@ def check_learner_options(
 ) -> None:
     """Raise OptionError for an option that nobody takes: see `check_known`. takers: who passes options to a learner."""
     check_known(game, options, *takers, LearnerBatch.__init__, Batch.__init__, fixed=("auto_reset", *fixed))
+
+
+def make_learner(game_id: str | Game, num_envs: int = 1, **options: Any) -> LearnerBatch:
+    """Make many games with a learner in one seat of each and agents in the others.
+
+    Args:
+        game_id: The game's name, as `find_game` takes it.
+        num_envs: How many, 1 or more.
+        options: Those of `LearnerBatch`, `Batch` and the game's own, like role="chief", opponents="simple".
+
+    Returns:
+        The batch, in which the learner is asked everywhere.
+
+    Raises:
+        OptionError: The game or an option isn't known, or an option's value isn't allowed.
+        PackError: The content pack can't be read or breaks a rule.
+    """
+    return LearnerBatch(find_game(game_id), num_envs, **options)

@@ -1,6 +1,6 @@
 """Stable-Baselines3: a learner's seat in many games at once, as a vector environment that serves its own action masks.
 
-env = LearnerVecEnv("riverbed_hunt_v1", 512, role="separatist", opponents="rule_based", num_players=7, seed=0)
+env = LearnerVecEnv("riverbed_hunt", 512, role="separatist", opponents="rule_based", num_players=7, seed=0)
 MaskablePPO("MlpPolicy", env).learn(1_000_000)
 """
 
@@ -26,6 +26,8 @@ from riverbed_env.players.policies import PolicyConfig, SavedPolicy
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch, check_learner_options
+
+__all__ = ["LearnerVecEnv", "agent_of"]
 
 MASKS = "action_masks"
 

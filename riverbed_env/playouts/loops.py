@@ -6,6 +6,7 @@ The placeholders below are replaced when they are linked (see `labels`); those o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,26 +34,15 @@ POINTS = 50.0  # of a return: -1 to 1 are 100 points
 BY_NETWORK = -1  # in place of an agent's number: the network plays the own seat
 
 
-def turn_of(game: Record) -> int:
-    """The number of the turn."""
+def _placeholder(*_: Any) -> Any:
+    """Stands for a kernel of the judge or of networks."""
     raise NotImplementedError
 
 
-def expected_return(game: Record, params: Record, seat: int) -> float:
-    """A seat's expected return at the beginning of a turn."""
-    raise NotImplementedError
-
-
-def draw_world(view: Record, params: Record, stream: Record, game: Record) -> None:
-    """Draw a state that a view leaves open."""
-    raise NotImplementedError
-
-
-def choose_by_network(
-    network: Any, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record
-) -> int:
-    """The network's choice."""
-    raise NotImplementedError
+turn_of: Callable[[Record], int] = _placeholder  # the number of the turn
+expected_return: Callable[[Record, Record, int], float] = _placeholder  # game, params, seat; at the start of a turn
+draw_world: Callable[[Record, Record, Record, Record], None] = _placeholder  # view, params, stream, game (written)
+choose_by_network: Callable[[Any, Record, Record, Vector, Vector, Record], int] = _placeholder  # network, view, …
 
 
 def worth(game: Record, params: Record, seat: int, returns: Numbers) -> float:

@@ -19,47 +19,21 @@ def outer(number):
 """
 
 
-class Clock:
-    """A clock that stands still between `sleep`s, and the timers that go off in them."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-        self.timers: list[Timer] = []
-
-    def monotonic(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        """Let time pass; timers that are due go off in their order, each at its time."""
-        end = self.now + seconds
-        while self.timers and min(timer.due for timer in self.timers) <= end:
-            timer = min(self.timers, key=lambda each: each.due)
-            self.timers.remove(timer)
-            self.now = timer.due
-            timer.call()
-        self.now = end
-
-
 class Timer:
-    """A timer of such a clock, like `threading.Timer`."""
+    """A timer that goes off when the test says so, unless it is cancelled."""
 
-    def __init__(self, clock: Clock, seconds: float, call: Callable[[], None]) -> None:
-        self.clock, self.due, self.call, self.daemon = clock, clock.now + seconds, call, False
+    last: Timer
+
+    def __init__(self, seconds: float, call: Callable[[], None]) -> None:
+        self.seconds, self.call, self.daemon = seconds, call, False
+        self.runs = False
+        Timer.last = self
 
     def start(self) -> None:
-        self.clock.timers.append(self)
+        self.runs = True
 
     def cancel(self) -> None:
-        if self in self.clock.timers:
-            self.clock.timers.remove(self)
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr(progress, "time", made)
-    monkeypatch.setattr(progress.threading, "Timer", lambda seconds, call: Timer(made, seconds, call))
-    return made
+        self.runs = False
 
 
 class Kernel:
@@ -70,23 +44,26 @@ def event(kernel: object) -> Any:
     return SimpleNamespace(data={"dispatcher": kernel})
 
 
-def test_a_long_compilation_is_announced_once_and_then_now_and_again(
-    capsys: pytest.CaptureFixture[str], clock: Clock
+def test_a_long_compilation_is_announced_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(progress.threading, "Timer", Timer)
     teller, kernels = progress._Progress(), [Kernel(), Kernel()]
     for kernel in kernels:
         teller.add(kernel)
     teller.on_start(event(kernels[0]))
-    clock.sleep(progress.QUIET / 2)
+    first = Timer.last
     teller.on_start(event(kernels[1]))  # the first calls the second
     teller.on_end(event(kernels[1]))
-    assert capsys.readouterr().err == ""
-    clock.sleep(progress.QUIET)
-    assert capsys.readouterr().err == progress.WORDS
-    clock.sleep(progress.AGAIN)
-    assert capsys.readouterr().err == progress.STILL.format(seconds=progress.QUIET + progress.AGAIN)
+    assert Timer.last is first
+    assert (first.runs, first.seconds) == (True, progress.QUIET)
+    first.call()
     teller.on_end(event(kernels[0]))
-    clock.sleep(10 * progress.AGAIN)
+    assert not first.runs
+    assert capsys.readouterr().err == f"{progress.WORDS}\n"
+    teller.on_start(event(kernels[1]))
+    Timer.last.call()
+    teller.on_start(event(Kernel()))  # of somebody else
     assert capsys.readouterr().err == ""
 
 

@@ -28,8 +28,6 @@ from repetitions import repetitions
 import riverbed_env
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import NO_ROLE
-from riverbed_env.deduction import Deduction
-from riverbed_env.deduction.worlds import resample
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError, OptionError, SeedError, StateError
 from riverbed_env.players.features import write_features
@@ -44,6 +42,7 @@ from riverbed_env.testing.conformance.kit import (
     waiting_mask,
 )
 from riverbed_env.testing.conformance.options import Options, cap_of, option_values, player_counts, rich_options
+from riverbed_env.worlds import beliefs, resample
 
 Records = npt.NDArray[np.void]
 
@@ -165,7 +164,7 @@ def test_values_are_shared_out_or_drawn_by_the_seed(game_id: str) -> None:
 
 
 READ_ONE_SET: dict[str, Callable[[Batch, Records], object]] = {
-    "deduction": lambda batch, views: Deduction.of(batch.params),
+    "deduction": lambda batch, views: beliefs(batch.game, views, batch.params),
     "resampling": lambda batch, views: resample(batch.game, views, batch.params, 1),
     "an agent": lambda batch, views: find_agent("rule_based", batch.game.name).act(
         batch.observation, batch.action_mask, np.zeros((4, 1), np.int32), batch.agent_streams(), views, batch.params

@@ -318,7 +318,7 @@ def test_copies_need_no_new_compilation(game_id: str) -> None:
     env.reset(seed=1)
     env.observe("player_0")
     env.state()
-    names = ("serve", "row_of", "full_state", "violations", "returns_of_one")
+    names = ("serve", "row_of", "full_states", "violations", "returns_of_one")
     env.set_state(env.get_state())
     clone = env.clone()
     play(clone, np.random.default_rng(1))

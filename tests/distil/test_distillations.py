@@ -21,14 +21,15 @@ from training.small_runs import BrokenOffError, copied, damaged, rewritten
 from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
+from riverbed_lab.config_files import CONFIG
 from riverbed_lab.distil import run as running
-from riverbed_lab.distil.config import DistilConfig, build_distillation, load_config, plain_pieces
+from riverbed_lab.distil.config import DistilConfig, build_distillation, plain_pieces
 from riverbed_lab.distil.labels import origin_of
-from riverbed_lab.distil.run import Distillation, Progress
+from riverbed_lab.distil.run import Distillation
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.curve import CURVE
-from riverbed_lab.training.folder_run import CHECKPOINT, CONFIG, POLICY
+from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, Progress
 
 pytestmark = pytest.mark.compiled
 
@@ -78,7 +79,7 @@ def test_a_run_writes_its_settings_labels_policy_curve_and_checkpoint(whole: Pat
     assert [row["steps"] for row in curve] == sorted({row["steps"] for row in curve})
     assert len(curve) == 3
     assert curve[-1]["steps"] == header["steps"]
-    assert load_config(whole / CONFIG) == small()
+    assert DistilConfig.load(whole) == small()
     about = f"distilled for every role, 3 players, {header['steps']:,} labels"
     assert load_policy(whole / POLICY, find_game(GAME)).about == about
     assert len(list((whole / "labels").iterdir())) == 4
@@ -94,12 +95,12 @@ def test_the_same_settings_give_the_same_run(whole: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "until",
     [
-        Progress(1, "labels", 1, 2),
-        Progress(1, "fitting", 8, 0),
-        Progress(2, "labels", 1, 2),
-        Progress(2, "fitting", 4, 0),
+        Progress("round 1 of 2: labels", 1, 2),
+        Progress("round 1 of 2: fitting", 8, 0),
+        Progress("round 2 of 2: labels", 1, 2),
+        Progress("round 2 of 2: fitting", 4, 0),
     ],
-    ids=lambda at: f"round {at.round}, {at.what}",
+    ids=lambda at: at.what,
 )
 def test_a_run_broken_off_in_any_phase_resumes_as_if_it_had_not_been(
     whole: Path, tmp_path: Path, until: Progress
@@ -187,7 +188,7 @@ def test_a_kill_at_any_moment_loses_at_most_the_block_in_progress(tmp_path: Path
     ],
 )
 def test_labels_of_something_else_are_refused_by_name(tmp_path: Path, change: Any, complaint: str) -> None:
-    distil(tmp_path, small(), Progress(1, "labels", 1, 2))
+    distil(tmp_path, small(), Progress("round 1 of 2: labels", 1, 2))
     rewritten(tmp_path / FIRST, change)
     with pytest.raises(OptionError, match=complaint):
         Distillation(tmp_path, None).run()
@@ -212,14 +213,14 @@ def test_moments_that_are_not_of_this_network_are_refused(
 @pytest.mark.parametrize("how", ["truncated", "empty", "another kind of file", "tampered with"])
 @pytest.mark.parametrize("name", [FIRST, CHECKPOINT], ids=["labels", "checkpoint"])
 def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, name: Path, how: str) -> None:
-    distil(tmp_path, small(), Progress(1, "labels", 2, 2))
+    distil(tmp_path, small(), Progress("round 1 of 2: labels", 2, 2))
     damaged(tmp_path / name, how)
     with pytest.raises(OptionError, match=r"labels|checkpoint"):
         Distillation(tmp_path, None).run()
 
 
 def test_labels_that_are_missing_in_the_middle_of_fitting_are_named(tmp_path: Path) -> None:
-    distil(tmp_path, small(), Progress(1, "fitting", 4, 0))
+    distil(tmp_path, small(), Progress("round 1 of 2: fitting", 4, 0))
     (tmp_path / FIRST).unlink()
     with pytest.raises(OptionError, match="are missing: the student is being fitted"):
         Distillation(tmp_path, None).run()

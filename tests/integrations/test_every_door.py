@@ -23,7 +23,7 @@ from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.errors import IllegalActionError, OptionError, RiverbedError
 from riverbed_env.integrations.torchrl import RiverbedEnv
 from riverbed_env.players.features import feature_names, find_feature_set, find_feature_sets
-from riverbed_env.players.installed import agent_names, agent_parameters, usual_agent
+from riverbed_env.players.installed import agent_parameters, list_agents, usual_agent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.playouts.judges import find_judge
 from riverbed_env.registry import find_game
@@ -114,8 +114,8 @@ def mixed_stable_baselines() -> tuple[Step, Seen]:
     return stable_baselines(num_players=[5, 7])
 
 
-def torchrl(group_by: str | None = None) -> tuple[Step, Seen]:
-    env = RiverbedEnv(HUNT, 2, num_players=(5, 7), seed=0, group_by=group_by)
+def torchrl() -> tuple[Step, Seen]:
+    env = RiverbedEnv(HUNT, 2, num_players=(5, 7), seed=0)
     data = env.reset()
 
     def step(actions: Any) -> object:
@@ -123,20 +123,12 @@ def torchrl(group_by: str | None = None) -> tuple[Step, Seen]:
             given = torch.as_tensor(actions)
         except (TypeError, ValueError) as error:  # lists of several lengths, words
             raise IllegalActionError("no tensor") from error
-        if group_by is None:
-            return env._step(data.clone().set("action", given) if len(given) == 2 else {"action": given})
-        spread = given if given.ndim == 2 else given[:, None].expand(-1, 7)
-        return env._step({("agents", "action"): spread})  # type: ignore[arg-type]  # it is read with get alone
+        return env._step(data.clone().set("action", given) if len(given) == 2 else {"action": given})
 
     return step, env.batch.get_state
 
 
-def grouped_torchrl() -> tuple[Step, Seen]:
-    return torchrl("all")
-
-
-ROWS = [batch, mixed_batch, vector, stable_baselines, mixed_stable_baselines, torchrl,
-        grouped_torchrl]  # fmt: skip
+ROWS = [batch, mixed_batch, vector, stable_baselines, mixed_stable_baselines, torchrl]
 
 
 @pytest.mark.parametrize("door", ROWS)
@@ -176,7 +168,7 @@ def test_no_game_moves_where_another_is_refused(door: Any) -> None:
         (lambda **given: gymnasium.make(ID, **given), "opponent", "opponents", "role mask_in render_mode features"),
         (lambda **given: gymnasium.make_vec(ID, 2, vectorization_mode="vector_entry_point", **given), "rol", "role",
          "opponents"),
-        (lambda **given: RiverbedEnv(HUNT, 2, **given), "groupby", "group_by", "return_state view rewards pack"),
+        (lambda **given: RiverbedEnv(HUNT, 2, **given), "return_stat", "return_state", "columns view rewards pack"),
         (riverbed_hunt_v1.env, "reward", "rewards", "mask_in render_mode view"),
     ],
 )  # fmt: skip
@@ -208,7 +200,7 @@ def test_what_finds_by_a_game_takes_the_game_or_its_name(game: Any) -> None:
     assert find_feature_set("outlook", game).name == "outlook"
     assert [each.name for each in find_feature_sets(["outlook"], game)] == feature_names(game) == ["outlook"]
     assert find_agent("simple", game).name == usual_agent(game) == "simple"
-    assert "noisy" in agent_names(game)
+    assert "noisy" in list_agents(game)
     assert agent_parameters("noisy", game) == {"one_in": 20}
     assert find_judge(game) is find_judge(HUNT)
     with pytest.raises(RiverbedError, match=r"riverbed_hunt.* has no agent 'smple' .did you mean 'simple'"):
@@ -314,21 +306,13 @@ def hands_of_stable_baselines() -> Handed:
         handed = env.step(actions)
 
 
-def hands_of_torchrl(group_by: str | None = None) -> Handed:
-    env = RiverbedEnv(HUNT, 2, num_players=(5, 7), seed=0, group_by=group_by, return_state=True)
+def hands_of_torchrl() -> Handed:
+    env = RiverbedEnv(HUNT, 2, num_players=(5, 7), seed=0, return_state=True)
     handed = env.reset()
     for _ in range(STEPS):
-        actions = torch.from_numpy(env.batch.action_mask.argmax(axis=1))
-        if group_by is None:
-            given = TensorDict({"action": actions}, (2,))
-        else:
-            given = TensorDict({"agents": {"action": actions[:, None].expand(-1, 7).clone()}}, (2,))
+        given = TensorDict({"action": torch.from_numpy(env.batch.action_mask.argmax(axis=1))}, (2,))
         yield handed
         handed = env.reset() if (env.batch.seat < 0).any() else env._step(given)
-
-
-def hands_of_torchrl_groups() -> Handed:
-    return hands_of_torchrl("all")
 
 
 def hands_of_openspiel() -> Handed:
@@ -358,7 +342,7 @@ def hands_of_rllib() -> Handed:
     "door",
     [
         *(hands_of_turns, hands_at_once, hands_of_one_learner, hands_of_vectors, hands_of_stable_baselines),
-        *(hands_of_torchrl, hands_of_torchrl_groups, hands_of_openspiel, hands_of_rllib),
+        *(hands_of_torchrl, hands_of_openspiel, hands_of_rllib),
     ],
 )
 def test_what_is_handed_out_is_the_caller_s(door: Callable[[], Handed]) -> None:

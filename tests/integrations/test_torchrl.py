@@ -22,16 +22,12 @@ from studies.doors import wrapped
 
 LAYOUTS: list[dict[str, Any]] = [
     {},
-    {"group_by": "all", "return_state": True},
-    {"group_by": "seat"},
-    {"group_by": "role"},
-    {"num_players": (4, 6, 9), "group_by": "role"},
     {"num_players": (4, 9), "return_state": True},
 ]
 
 
 def hunt(num_envs: int = 6, **options: Any) -> RiverbedEnv:
-    return RiverbedEnv("riverbed_hunt_v1", num_envs, **{"seed": 1, "view": "now", **options})
+    return RiverbedEnv("riverbed_hunt", num_envs, **{"seed": 1, "view": "now", **options})
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=str)
@@ -39,7 +35,7 @@ def test_torchrl_finds_specs_and_data_alike(layout: dict[str, Any]) -> None:
     check_env_specs(hunt(**layout), seed=0, break_when_any_done="both")
 
 
-@pytest.mark.parametrize("game", ["deep_river_v0", "river_rats_v0", "riverside_v0"])
+@pytest.mark.parametrize("game", ["deep_river", "river_rats", "riverside"])
 def test_every_game_is_an_environment(game: str) -> None:
     check_env_specs(RiverbedEnv(game, 3), seed=0, break_when_any_done="both")
 
@@ -50,31 +46,29 @@ def test_the_same_seed_plays_the_same_rollout_and_lanes_play_numbered_games() ->
     assert (first["observation"] == second["observation"]).all()
     env.set_seed(7)
     again = env.reset()
-    batch = make_batch("riverbed_hunt_v1", 6, seed=7, view="now")
+    batch = make_batch("riverbed_hunt", 6, seed=7, view="now")
     np.testing.assert_array_equal(again["observation"].numpy(), batch.observation)
     np.testing.assert_array_equal(again["action_mask"].numpy(), batch.action_mask)
 
 
 def test_the_masks_of_the_action_spec_are_those_of_the_state() -> None:
-    for env in (hunt(64), hunt(64, group_by="role")):
-        now = env.reset()
-        for _ in range(30):
-            now = env.step_mdp(env.step(now.update(env.full_action_spec.rand())))
+    env = hunt(64)
+    now = env.reset()
+    for _ in range(30):
+        now = env.step_mdp(env.step(now.update(env.full_action_spec.rand())))
 
 
-@pytest.mark.parametrize("group_by", [None, "role"])
-def test_what_copies_the_action_spec_plays_legally(group_by: str | None) -> None:
-    transformed = TransformedEnv(hunt(group_by=group_by), StepCounter())
+def test_what_copies_the_action_spec_plays_legally() -> None:
+    transformed = TransformedEnv(hunt(), StepCounter())
     assert transformed.rollout(60, break_when_any_done=False).shape == (6, 60)
-    env = hunt(group_by=group_by)
+    env = hunt()
     collector = Collector(env, RandomPolicy(env.full_action_spec), frames_per_batch=60, total_frames=120)
     assert sum(batch.numel() for batch in collector) == 120
     collector.shutdown()
 
 
 def test_random_legal_plays_where_specs_have_lost_their_masks() -> None:
-    for env in (SerialEnv(2, hunt), SerialEnv(2, lambda: hunt(group_by="role"))):
-        assert env.rollout(60, random_legal, break_when_any_done=False).shape == (2, 6, 60)
+    assert SerialEnv(2, hunt).rollout(60, random_legal, break_when_any_done=False).shape == (2, 6, 60)
     wrapped_env = TransformedEnv(wrapped("deep_river_v0"), StepCounter())
     assert wrapped_env.rollout(20, random_legal, break_when_any_done=False).shape == (20,)  # a short game may end
 
@@ -90,7 +84,6 @@ def test_an_illegal_action_is_refused_in_words() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"group_by": "camp"}, "group_by"),
         ({"num_players": ()}, "num_players"),
         ({"num_players": 3}, "num_players"),
         ({"colour": "red"}, "colour"),
@@ -166,43 +159,6 @@ class Nothing(torch.nn.Module):
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
         return torch.zeros_like(seen)
-
-
-@pytest.mark.parametrize("group_by", ["all", "seat", "role"])
-def test_groups_have_the_same_turns_as_the_plain_layout(group_by: str) -> None:
-    plain = own_turns(hunt(4, num_players=(4, 5)).rollout(150, break_when_any_done=False))
-    env = hunt(4, num_players=(4, 5), group_by=group_by)
-    grouped = env.rollout(150, break_when_any_done=False)
-    parts = [own_turns(grouped, name) for name in env.group_map]
-    for key in ("observation", ("next", "observation"), "action", ("next", "reward"), ("next", "done"), "role"):
-        together = torch.cat([part[key].reshape(len(part), -1) for part in parts])
-        assert torch.equal(_sorted(together), _sorted(plain[key].reshape(len(plain), -1)))
-
-
-def _sorted(rows: torch.Tensor) -> torch.Tensor:
-    return rows[np.lexsort(rows.numpy().T)]
-
-
-def test_a_group_that_the_rollout_has_not_is_refused() -> None:
-    plain = hunt(4).rollout(3, break_when_any_done=False)
-    with pytest.raises(OptionError, match="the rollout has no groups, not 'leader'"):
-        own_turns(plain, "leader")
-    grouped = hunt(4, group_by="all").rollout(3, break_when_any_done=False)
-    for wrong in ("king", None):
-        with pytest.raises(OptionError, match="group must be"):
-            own_turns(grouped, wrong)
-
-
-def test_the_agent_whose_turn_it_is_sits_in_a_slot_of_its_role() -> None:
-    env = hunt(16, num_players=(4, 9), group_by="role")
-    rollout = env.rollout(40, break_when_any_done=False)
-    masks = torch.cat([rollout[name, "mask"] for name in env.group_map], dim=-1)
-    assert (masks.sum(-1) == 1).all()
-    for name in env.group_map:
-        mask = rollout[name, "mask"]
-        assert (rollout[name, "role"][mask] == env.batch.game.roles.index(name)).all()
-        assert (rollout[name, "observation"][~mask] == 0).all()
-        assert (rollout[name, "action_mask"][~mask].sum(-1) == 1).all()
 
 
 def test_a_collector_gathers_whole_games_lane_by_lane() -> None:

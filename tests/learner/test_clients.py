@@ -13,7 +13,6 @@ import toy_game  # noqa: F401  # registers its game in processes that are spawne
 from learner.learner_kit import HUNT, TOY
 
 from riverbed_env import make_batch
-from riverbed_env.deduction import Deduction
 from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
@@ -23,6 +22,7 @@ from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import entry_points, find_game
 from riverbed_env.testing.conformance.kit import api_test, parallel_api_test
+from riverbed_env.worlds import resample
 
 HUNT_ID = ENTRIES[HUNT].registry_id if HUNT in ENTRIES else find_game("riverbed_hunt").registry_id
 
@@ -205,7 +205,7 @@ def test_a_drawn_world_becomes_an_environment() -> None:
     env = played(HUNT, 8)
     agent = env.agent_selection
     world = env.clone()
-    world.set_game(Deduction.of(env.params).resample(env.look(agent), seed=1))
+    world.set_game(resample(env.game, env.look(agent), env.params, seed=1))
     assert world.agent_selection == agent
     np.testing.assert_array_equal(world.observe(agent)["observation"], env.observe(agent)["observation"])
 

@@ -174,7 +174,7 @@ class Scene(DrawnGame):
         return ACTIONS.id(verb.upper())
 
     @staticmethod
-    def words(action: int) -> str:
+    def words(action: int, seat: int = 0) -> str:
         """The words of an action id."""
         name, argument = ACTIONS.split(action)
         if name == "DIE":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.integrations.rllib.rollout import Rollout
+from riverbed_env.integrations.rllib.runner import Rollout
 from riverbed_env.registry import find_game
 
 HUNT = find_game("riverbed_hunt_v1")

@@ -21,12 +21,13 @@ from training.small_runs import GAME, ROLLOUT, BrokenOffError, copied, damaged, 
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
-from riverbed_lab.ppo import Progress, Training
+from riverbed_lab.config_files import CONFIG
+from riverbed_lab.ppo import Training
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
-from riverbed_lab.training.config import TrainingConfig, load_config
+from riverbed_lab.training.config import TrainingConfig
 from riverbed_lab.training.curve import CURVE
-from riverbed_lab.training.folder_run import CHECKPOINT, CONFIG, POLICY
+from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, Progress
 
 pytestmark = pytest.mark.compiled
 
@@ -35,7 +36,7 @@ def train(folder: Path, config: TrainingConfig | None, until: int | None = None)
     training = Training(folder, config)
 
     def watch(progress: Progress) -> None:
-        if until is not None and progress.steps >= until:
+        if until is not None and progress.done >= until:
             raise BrokenOffError
 
     if until is None:
@@ -71,7 +72,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_run_writes_its_settings_its_policy_its_curve_and_a_checkpoint(whole: Path) -> None:
     assert load_checkpoint(whole / CHECKPOINT)[0]["steps"] == 6 * ROLLOUT
-    assert load_config(whole / CONFIG) == small()
+    assert TrainingConfig.load(whole) == small()
     curve = json.loads((whole / CURVE).read_text())["curve"]
     assert [row["steps"] for row in curve] == [0, 2 * ROLLOUT, 4 * ROLLOUT, 6 * ROLLOUT]
     assert all(row["games"] == 40 and row["low"] <= row["won"] <= row["high"] for row in curve)
@@ -154,7 +155,7 @@ def _steps(folder: Path) -> int:
 
 
 def test_a_folder_with_another_run_is_left_alone(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="holds a run with other settings"):
+    with pytest.raises(OptionError, match=r"holds a run with other settings \(seed\)"):
         Training(whole, small(seed=7))
     with pytest.raises(OptionError, match="holds no run to resume"):
         Training(tmp_path / "nothing", None)

@@ -14,7 +14,7 @@ from riverbed_env.registry import find_game
 from riverbed_lab.cli.train import evaluate_command
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.build import build_training
-from riverbed_lab.training.config import load_config, read_lineup
+from riverbed_lab.training.config import TrainingConfig, read_lineup
 
 pytestmark = pytest.mark.compiled
 
@@ -38,7 +38,7 @@ def test_it_trains_reports_progress_and_writes_an_agent(tmp_path: Path) -> None:
     assert played.returncode == 0
     again = riverbed("train", str(out))
     assert "resuming" in again.stdout
-    assert "at 256 decisions" in one_line(again.stdout)
+    assert "after 256 decisions" in one_line(again.stdout)
 
 
 def test_settings_are_kept_with_the_run(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_file_holds_every_setting_and_options_override_it(tmp_path: Path) -> N
     done = riverbed("train", str(file), "--set", "steps=1e2", "--set", "seed=3", "--out", str(out))
     assert done.returncode == 0, done.stderr
     wanted = {**made.plain(), "steps": 100, "seed": 3, "players": [find_game(made.game).default_players]}
-    assert load_config(out / "config.json").plain() == wanted
+    assert TrainingConfig.load(out).plain() == wanted
 
 
 @pytest.mark.parametrize(

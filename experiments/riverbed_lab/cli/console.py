@@ -112,9 +112,12 @@ RENAMED_OPTIONS = {
     "--cassette": "--llm cassette=FILE",
     "--offline": "--llm offline=true",
     "--resume": "the run's folder in place of the settings",
-    "--report-games": "--report N",
+    "--report": "riverbed evaluate RUN/policy.npz",
+    "--report-games": "riverbed evaluate RUN/policy.npz",
+    "--overwrite": "another folder with --out",
     "--watch": "--pause SECONDS",
     "--http": "--port N",
+    "--to": "riverbed_env.corpus.Corpus.arrays and riverbed_env.integrations.offline in Python",
 }
 BY_SETTINGS = ("train", "distil", "league")  # commands whose other old options are settings
 

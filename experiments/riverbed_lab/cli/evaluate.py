@@ -13,7 +13,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
-from ..cluster import folder_of
+from ..cluster import blocks, connected
 from ..extras import need
 from . import report as reporting
 from .console import (
@@ -30,7 +30,6 @@ from .console import (
     read_options,
     use_threads,
 )
-from .elsewhere import Elsewhere, threads_for
 from .signals import again, set_resume_words
 from .spending import ModelsOption, limit
 
@@ -72,7 +71,7 @@ def evaluate(
     ] = False,
     ray: RayOption = None,
     models: ModelsOption = None,
-    out: Annotated[str, Option(help="Folder or bucket of rows and report; resumes there.")] = "results/evaluation",
+    out: Annotated[Path, Option(help="Folder of rows and report; resumes there.")] = Path("results/evaluation"),
     overwrite: Annotated[bool, Option("--overwrite", help="Replace another evaluation in the folder.")] = False,
 ) -> None:
     """Compare agents on common deals; without agents, the published agents of the game.
@@ -104,9 +103,8 @@ def evaluate(
         variants=chosen.variants if variants else ({},),
         labels=labels,
     )
-    with folder_of(out) as (folder, keep):
-        place = Elsewhere(ray, out, keep)
-        evaluate_plan(plan, threads_for(ray, threads), folder, not no_report, overwrite=overwrite, elsewhere=place)
+    count = max(1, threads) if ray else use_threads(threads)  # a cluster plays as many parts at a time as it has cores
+    evaluate_plan(plan, count, out, not no_report, overwrite=overwrite, ray=ray)
 
 
 def _finish(folder: Path, threads: int) -> None:
@@ -158,12 +156,12 @@ def evaluate_plan(
     report: bool = True,
     *,
     overwrite: bool = False,
-    elsewhere: Elsewhere | None = None,
+    ray: str | None = None,
 ) -> None:
     """Play what is left of a plan, print its tables, write summary and report; locks the folder meanwhile.
 
-    overwrite: delete another evaluation's rows in the folder instead of raising OptionError. elsewhere: the cluster
-    that plays it, and the bucket that `out` is a copy of.
+    overwrite: delete another evaluation's rows in the folder instead of raising OptionError. ray: the address of
+    the cluster that plays it.
     """
     from ..evaluation.run import Evaluation, find_agents
     from ..locks import locked
@@ -173,22 +171,19 @@ def evaluate_plan(
     game = find_game(plan.environment)
     check(game, plan)
     agents = find_agents(game, plan.seated)
-    place = elsewhere or Elsewhere(None, str(out))
-    with place.connected(), locked(out):
+    with connected(ray), locked(out):
         evaluation = Evaluation.begin(plan, out, threads, agents, overwrite)
         for note in evaluation.folder.notes:
             errors.print(f"riverbed: {note}", style="yellow", soft_wrap=True)
-        set_resume_words(
-            lambda: f"{_finished(evaluation)} are finished and kept in {place.name}; resume with: {again()}"
-        )
+        set_resume_words(lambda: f"{_finished(evaluation)} are finished and kept in {out}; resume with: {again()}")
         cells = f"{len(evaluation.outcomes.cells)} cells of {plan.deals:,} deals"
         errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished")
         if evaluation.left:
-            if place.address is None:
+            if ray is None:
                 with errors.status(COMPILING):
                     evaluation.warm_up()
-            _play(evaluation, place)
-        reporting.tell(evaluation, report, place.name)
+            _play(evaluation, ray)
+        reporting.tell(evaluation, report)
 
 
 def _finished(evaluation: Evaluation) -> str:
@@ -196,8 +191,10 @@ def _finished(evaluation: Evaluation) -> str:
     return f"{total - len(evaluation.left)} of {total} parts"
 
 
-def _play(evaluation: Evaluation, place: Elsewhere) -> None:
+def _play(evaluation: Evaluation, ray: str | None) -> None:
     """Play with a bar that shows the cell, games/s and the time left."""
+    from ..evaluation.run import one_after_another
+
     deals, left = (sum(task.deals for task in tasks) for tasks in (evaluation.tasks, evaluation.left))
     begun = time.perf_counter()
     played = 0
@@ -210,9 +207,9 @@ def _play(evaluation: Evaluation, place: Elsewhere) -> None:
             speed = played / (time.perf_counter() - begun)
             bar.update(task, advance=deals, description=f"{cell.name}, {speed:,.0f} games/s")
 
-        evaluation.play(watch, place.kept(place.blocks()))
+        evaluation.play(watch, blocks if ray else one_after_another)
     seconds = time.perf_counter() - begun
-    where = f"{evaluation.threads} threads" if place.address is None else f"the cluster at {place.address}"
+    where = f"{evaluation.threads} threads" if ray is None else f"the cluster at {ray}"
     errors.print(
         f"riverbed: {played:,} games played and written in {seconds:.1f} s on {where}: {played / seconds:,.0f} games/s"
     )

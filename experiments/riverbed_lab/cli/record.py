@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +16,6 @@ from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
 from .. import published
-from ..cluster import folder_of
 from ..extras import need
 from .console import (
     COMPILING,
@@ -63,9 +62,9 @@ def record(
         str | None, Option(help="Only these parts, like 0-3 or 7.", show_default="all", metavar="PARTS")
     ] = None,
     workers: Annotated[int, Option(help="Processes; 0 is one per core. The files don't depend on it.")] = 0,
-    out: Annotated[str, Option(help="Folder or bucket of the corpus; resumes there.")] = "results/corpus",
+    out: Annotated[Path, Option(help="Folder of the corpus; resumes there.")] = Path("results/corpus"),
 ) -> None:
-    """Record games between agents as a corpus: Parquet files, a manifest of hashes and a data sheet.
+    """Record games between agents as a corpus: Parquet files and a manifest of hashes.
 
     If interrupted, run the same command again to resume.
     """
@@ -89,8 +88,7 @@ def record(
         raise OptionError(f"the manifest {manifest} says who plays: leave out {', '.join(agents)}")
     else:
         wanted = Manifest.read(published.manifest(manifest))
-    with folder_of(out) as (folder, keep):
-        _record(wanted, folder, part_numbers(only, wanted.num_parts), use_threads(workers), out, keep)
+    _record(wanted, out, part_numbers(only, wanted.num_parts), use_threads(workers))
 
 
 def seated(game: Game, words: Sequence[str]) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
@@ -129,30 +127,31 @@ def part_numbers(words: str | None, count: int) -> list[int]:
     return sorted(set(numbers))
 
 
-def _record(
-    manifest: Manifest, folder: Path, parts: Sequence[int], workers: int, name: str, keep: Callable[[], None]
-) -> None:
-    """Play what is left of these parts; with all parts there, write the hashes and the data sheet."""
+def _record(manifest: Manifest, folder: Path, parts: Sequence[int], workers: int) -> None:
+    """Play what is left of these parts; with all parts there, write the hashes."""
     from ..locks import locked
     from ..recording.run import Recording
 
     recording = Recording.of(manifest, folder)
     with locked(folder):
         recording.open()
-        set_resume_words(lambda: f"{_there(recording, parts)} are finished and kept in {name}; resume with: {again()}")
+        set_resume_words(
+            lambda: f"{_there(recording, parts)} are finished and kept in {folder}; resume with: {again()}"
+        )
         errors.print(f"riverbed: {_there(recording, parts)} are there")
-        _play(recording, parts, workers, keep)
+        _play(recording, parts, workers)
         if recording.left(recording.every_part):
-            console.print(f"{_there(recording, recording.every_part)} of the corpus are in {name}", soft_wrap=True)
+            console.print(f"{_there(recording, recording.every_part)} of the corpus are in {folder}", soft_wrap=True)
             return
-        _finish(recording, name)
+        manifest = recording.finish()
+        console.print(f"{manifest.games:,} games, hash {manifest.digest()[:12]}…, in {folder}", soft_wrap=True)
 
 
 def _there(recording: Recording, parts: Sequence[int]) -> str:
     return f"{len(parts) - len(recording.left(parts))} of {len(parts)} parts"
 
 
-def _play(recording: Recording, parts: Sequence[int], workers: int, keep: Callable[[], None]) -> None:
+def _play(recording: Recording, parts: Sequence[int], workers: int) -> None:
     """Play with a bar that shows games/s and the time left."""
     from ..recording.record import played as play
 
@@ -163,23 +162,8 @@ def _play(recording: Recording, parts: Sequence[int], workers: int, keep: Callab
     with progress_bar() as bar:
         task = bar.add_task(COMPILING, total=sum(recording.manifest.size(part) for part in left))
         for _, games in play(recording, left, workers):
-            keep()
             played += games
             speed = played / (time.perf_counter() - begun)
             bar.update(task, advance=games, description=f"recording, {speed:,.0f} games/s")
     seconds = time.perf_counter() - begun
     console.print(f"{played:,} games played and written in {seconds:.1f} s: {played / seconds:,.0f} games/s")
-
-
-def _finish(recording: Recording, name: str) -> None:
-    from riverbed_env.corpus.corpus import Corpus
-
-    from ..recording.datasheet import write_data_sheet
-
-    manifest = recording.finish()
-    with errors.status("reading the parts for the data sheet …"):
-        sheet = write_data_sheet(Corpus(recording.folder))
-    console.print(
-        f"{manifest.games:,} games, hash {manifest.digest()[:12]}…; {sheet.name} describes them; in {name}",
-        soft_wrap=True,
-    )

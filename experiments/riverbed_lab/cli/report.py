@@ -13,11 +13,8 @@ if TYPE_CHECKING:
     from ..report.report import Report
 
 
-def tell(evaluation: Evaluation, full: bool = True, place: str | None = None) -> None:
-    """Write the summary and, if `full`, the report with inferred roles; then print the verdict and the tables.
-
-    place: what the folder is called, if it is the copy of a bucket.
-    """
+def tell(evaluation: Evaluation, full: bool = True) -> None:
+    """Write the summary and, if `full`, the report with inferred roles; then print the verdict and the tables."""
     from ..evaluate import results_of, write_all
     from ..evaluation.roles import RoleScores
 
@@ -28,7 +25,7 @@ def tell(evaluation: Evaluation, full: bool = True, place: str | None = None) ->
         say("drawing the report")
         files = write_all(evaluation, results, full)
     _print(results)
-    name = place or str(evaluation.folder.path)
+    name = evaluation.folder.path
     console.print(f"the rows, one per game, are in {name}/{evaluation.folder.parts.name}", soft_wrap=True)
     console.print(f"wrote {' and '.join(f'{name}/{file.name}' for file in files)}", soft_wrap=True)
 

@@ -22,8 +22,7 @@ from .peers import peers
 from .rows import Measurement, Row
 from .starts import Start, as_lines, measure_start
 
-HANABI = ("OpenSpiel hanabi", "State, observation tensor")
-TEXAS = ("PettingZoo texas_holdem_v4", "AEC, default wrappers")
+COMPARED = ((f"{HUNT} batch", "OpenSpiel hanabi"), (f"{HUNT} env()", "PettingZoo texas_holdem_v4"))
 
 
 @dataclass(frozen=True)
@@ -83,29 +82,19 @@ def print_report(results: list[Result], starts: list[Start], console: Console) -
 
 
 def ratios(results: list[Result]) -> list[str]:
-    """Riverbed Hunt's batch relative to OpenSpiel's hanabi, its env() to PettingZoo's texas hold'em; our batches."""
-    by_key = {(result.row.name, result.row.call): result for result in results}
+    """Riverbed Hunt's batch relative to OpenSpiel's hanabi, its env() to PettingZoo's texas hold'em, on one core."""
     lines = []
-    batches = [result for result in results if result.row.name.endswith(" batch") and "1 thread," in result.row.call]
-    batch = next((result for result in batches if result.row.name.startswith(HUNT)), None)
-    turns = next((result for result in results if result.row.name == f"{HUNT} env()"), None)
-    for peer in (HANABI, (HANABI[0], "State, observer in place")):
-        lines += _ratio("batch, one core", batch, by_key.get(peer))
-    for peer in (TEXAS, (TEXAS[0], "AEC, raw_env")):
-        lines += _ratio("env()", turns, by_key.get(peer))
-    for other in batches:
-        if not other.row.name.startswith(HUNT):
-            lines += _ratio(f"{other.row.name}, one core", other, batch)
-    for (name, call), result in by_key.items():
-        lines += _ratio(f"{name}, 2 threads", result, by_key.get((name, call.replace("2 threads", "1 thread")), result))
+    for pair in COMPARED:
+        mine, theirs = (_fastest(results, name) for name in pair)
+        if mine is not None and theirs is not None:
+            times = mine.decisions_per_second / theirs.decisions_per_second
+            lines.append(f"{mine.row.name}, one core: {times:.2f} times {theirs.row.name} ({theirs.row.call})")
     return lines
 
 
-def _ratio(name: str, mine: Result | None, theirs: Result | None) -> list[str]:
-    if mine is None or theirs is None or mine is theirs:
-        return []
-    times = mine.decisions_per_second / theirs.decisions_per_second
-    return [f"{name}: {times:.2f} times {theirs.row.name} ({theirs.row.call})"]
+def _fastest(results: list[Result], name: str) -> Result | None:
+    rows = [each for each in results if each.row.name == name and "2 threads" not in each.row.call]
+    return max(rows, key=lambda each: each.decisions_per_second, default=None)
 
 
 def write_report(results: list[Result], starts: list[Start], out: Path) -> Path:

@@ -12,7 +12,7 @@ from rich.progress import Progress
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM, Agent
-from riverbed_env.players.installed import agent_names
+from riverbed_env.players.installed import list_agents
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, make_batch
 
@@ -31,7 +31,7 @@ def warm_all(threads: int, bar: Progress, games: Sequence[str], *, agents: bool 
 def loadable(game: Game) -> list[Agent]:
     """The installed agents of a game except the random one; agents that can't be loaded are left out."""
     agents = []
-    for name in sorted(set(agent_names(game.name)) - {UNIFORM.name}):
+    for name in sorted(set(list_agents(game.name)) - {UNIFORM.name}):
         with contextlib.suppress(OptionError):
             agents.append(find_agent(name, game.name))
     return agents

@@ -9,19 +9,27 @@ config.build_algo().train()
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from .config import configure
-    from .env import MaskedDiscrete, RiverbedMultiAgentEnv, policy_by_role
-    from .modules import MaskedAPPOModule, MaskedDQNModule, MaskedPPOModule
-    from .runner import BatchEnvRunner
+from riverbed_env.errors import OptionError
+from riverbed_env.registry import find_game
+
+try:
+    from ray.rllib.algorithms.algorithm_config import AlgorithmConfig
+    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+except ImportError as error:
+    raise ModuleNotFoundError(
+        f"RLlib needs the extra rllib: pip install '.[rllib]' in the checkout ({error})", name=error.name
+    ) from error
+
+from .env import MaskedDiscrete, RiverbedMultiAgentEnv, policy_by_role
+from .modules import MaskedAPPOModule, MaskedPPOModule
+from .runner import BatchEnvRunner
 
 __all__ = [
     "BatchEnvRunner",
     "MaskedAPPOModule",
-    "MaskedDQNModule",
     "MaskedDiscrete",
     "MaskedPPOModule",
     "RiverbedMultiAgentEnv",
@@ -29,21 +37,39 @@ __all__ = [
     "policy_by_role",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """The name from its module, which is loaded when first used: RLlib's import takes seconds."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        parts = (import_module(f".{part}", __name__) for part in ("env", "config", "modules", "runner"))
-        return next(getattr(part, name) for part in parts if hasattr(part, name))
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("riverbed_env"):
-            raise
-        raise ModuleNotFoundError(
-            f"RLlib needs the extra rllib: pip install '.[rllib]' in the checkout ({error})", name=error.name
-        ) from error
+MODULES = {"PPO": MaskedPPOModule, "APPO": MaskedAPPOModule, "IMPALA": MaskedPPOModule}
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+def configure(
+    config: AlgorithmConfig,
+    game: str,
+    *,
+    num_players: int | Sequence[int] | None = None,
+    num_envs: int | None = None,
+    batched: bool = True,
+    policies: Sequence[str] = (),
+    mapping: Callable[..., str] = policy_by_role,
+    **options: Any,
+) -> AlgorithmConfig:
+    """The config, changed in place, set up for a game: its environment, a module that masks, a policy for each role.
+
+    num_players: one number or several, mixed in a run; num_envs: games of each runner, by default 256, or 1 where they
+    aren't batched; batched: False plays them one by one in RLlib's own runner. policies and mapping: names of policies
+    and RLlib's `policy_mapping_fn`, in place of one policy a role. options: of the game's environment, like view="now",
+    seed=1. Everything else is RLlib's own: set it before or afterwards. Raises OptionError, before any runner starts,
+    for an algorithm without a module here and for games, options and values that aren't allowed.
+    """
+    known, name = find_game(game), type(config).__name__.removesuffix("Config")
+    if name not in MODULES:
+        raise OptionError(f"there is no module with masks for {name}; there are modules for {', '.join(MODULES)}")
+    given = {"game": known.id, "num_players": num_players, **options}
+    RiverbedMultiAgentEnv(given)
+    config.environment(RiverbedMultiAgentEnv, env_config=given)
+    config.env_runners(
+        env_runner_cls=BatchEnvRunner if batched else None,
+        num_envs_per_env_runner=num_envs or (256 if batched else 1),
+    )
+    chosen = list(policies or known.roles)
+    config.multi_agent(policies=set(chosen), policy_mapping_fn=mapping, policies_to_train=chosen)
+    config.rl_module(rl_module_spec=RLModuleSpec(module_class=MODULES[name]))
+    return config

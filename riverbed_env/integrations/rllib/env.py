@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
-from riverbed_env.core.options import check_integers, check_view
+from riverbed_env.core.options import check_integers
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import MAX_SEED, check_seed, fresh_seed
@@ -30,22 +30,16 @@ def policy_by_role(agent: str, episode: Any, **more: Any) -> str:
 
 
 class MaskedDiscrete(gymnasium.spaces.Discrete):
-    """`Discrete` whose `sample()` draws only what the last `allow` allowed; without one it draws from all.
+    """`Discrete` whose `sample()` draws only what is `allowed`, (n,) of 0 and 1; without that it draws from all.
 
     RLlib's check of environments and its random actions sample without a mask; so they play legally too.
     """
 
-    _allowed: npt.NDArray[np.int8] | None = None
-
-    def allow(self, mask: npt.NDArray[np.int8]) -> None:
-        """Draw from these actions, (n,) of 0 and 1, from now on."""
-        self._allowed = np.array(mask, np.int8)
+    allowed: npt.NDArray[np.int8] | None = None
 
     def sample(self, mask: Any | None = None, probability: Any | None = None) -> np.int64:
         """A random action; see `Discrete.sample`."""
-        if probability is not None:
-            return super().sample(mask, probability)
-        return super().sample(self._allowed if mask is None else mask)
+        return super().sample(self.allowed if mask is None and probability is None else mask, probability)
 
 
 class RiverbedMultiAgentEnv(MultiAgentEnv):
@@ -79,13 +73,8 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         self._by_seat: list[str] = []
         self.possible_agents = [name for names in self.names for name in names]
         self.agents = list(self.possible_agents)
-        size, self._actions = check_view(self.game, self._game.view), MaskedDiscrete(self.game.actions.size)
-        low, high = (bound[:size] for bound in (self.game.observation.low(), self.game.observation.high()))
-        seen: dict[str, gymnasium.spaces.Space[Any]] = {
-            OBSERVATION: gymnasium.spaces.Box(low, high, dtype=np.int8),
-            ACTION_MASK: gymnasium.spaces.Box(0, 1, (self.game.actions.size,), np.int8),
-        }
-        self.observation_spaces: Values = dict.fromkeys(self.possible_agents, gymnasium.spaces.Dict(seen))
+        self._actions = MaskedDiscrete(self.game.actions.size)
+        self.observation_spaces: Values = dict.fromkeys(self.possible_agents, self._game.observation_space("player_0"))
         self.action_spaces: Values = dict.fromkeys(self.possible_agents, self._actions)
         super().__init__()
 
@@ -112,7 +101,7 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         agent = self._game.agent_selection
         seat = self._game.possible_agents.index(agent)
         seen = self._game.observe(agent)
-        self._actions.allow(seen["action_mask"])
+        self._actions.allowed = seen[ACTION_MASK].copy()
         return {self._by_seat[seat]: seen}, {self._by_seat[seat]: {"seat": seat}}
 
     def step(self, action_dict: Mapping[str, Any]) -> tuple[Values, Values, Values, Values, Values]:
@@ -132,10 +121,10 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         inside = dict(zip(self._by_seat, self._game.possible_agents))
         observations = {name: self._game.observe(agent) for name, agent in inside.items()}
         rewards = {name: self._game.rewards[agent] for name, agent in inside.items()}
-        terminated = {name: bool(self._game.terminations[agent]) for name, agent in inside.items()}
-        truncated = {name: bool(self._game.truncations[agent]) for name, agent in inside.items()}
-        for flags in (terminated, truncated):
-            flags["__all__"] = any(flags.values())
+        terminated, truncated = (
+            dict.fromkeys((*inside, "__all__"), any(flags.values()))
+            for flags in (self._game.terminations, self._game.truncations)
+        )
         columns = {name: each.item() for name, each in self.game.ended_columns(self._game._games).items()}
         infos = {name: {"seat": seat, "columns": dict(columns)} for seat, name in enumerate(self._by_seat)}
         return observations, rewards, terminated, truncated, infos

@@ -1,4 +1,4 @@
-"""RLlib's default modules for PPO, APPO and DQN, on int8 observations with action masks.
+"""RLlib's default modules for PPO and APPO, on int8 observations with action masks.
 
 Each reads {"observation", "action_mask"}, divides the observation by the largest number in its space, so that inputs
 lie from -1 to 1, and rules illegal actions out in every pass: inference, exploration, training, target networks.
@@ -12,8 +12,6 @@ import gymnasium.spaces
 import numpy as np
 import torch
 from ray.rllib.algorithms.appo.torch.default_appo_torch_rl_module import DefaultAPPOTorchRLModule
-from ray.rllib.algorithms.dqn.default_dqn_rl_module import QF_PREDS
-from ray.rllib.algorithms.dqn.torch.default_dqn_torch_rl_module import DefaultDQNTorchRLModule
 from ray.rllib.algorithms.ppo.torch.default_ppo_torch_rl_module import DefaultPPOTorchRLModule
 from ray.rllib.core.columns import Columns
 
@@ -23,8 +21,16 @@ Batch = dict[str, Any]
 VERY_UNLIKELY = torch.finfo(torch.float32).min  # the logit of an illegal action; finite, so that gradients are too
 
 
-class _Masked:
-    """What the modules share: networks are built for the observation alone, and the mask is kept beside them."""
+def _without_illegal(logits: torch.Tensor, batch: Batch) -> torch.Tensor:
+    """The logits of actions (…, A), very unlikely where the batch's masks rule them out."""
+    return logits.masked_fill(batch[Columns.OBS][ACTION_MASK] == 0, VERY_UNLIKELY)
+
+
+class MaskedPPOModule(DefaultPPOTorchRLModule):
+    """PPO's default module on masked int8 observations; `model_config` as RLlib's DefaultModelConfig.
+
+    Its networks are built for the observation alone, and the mask is kept beside them.
+    """
 
     def __init__(self, *args: Any, observation_space: Any = None, **more: Any) -> None:
         named = {*observation_space} if isinstance(observation_space, gymnasium.spaces.Dict) else None
@@ -33,26 +39,17 @@ class _Masked:
         seen: Any = observation_space[OBSERVATION]
         self._whole_space, self._largest = observation_space, float(max(1, abs(seen.low).max(), abs(seen.high).max()))
         inputs = gymnasium.spaces.Box(-1.0, 1.0, seen.shape, np.float32)
-        super().__init__(*args, observation_space=inputs, **more)  # type: ignore[call-arg]  # of the module mixed into
+        super().__init__(*args, observation_space=inputs, **more)
 
     def setup(self) -> None:
         """Build the networks for the observation alone."""
-        super().setup()  # type: ignore[misc]  # of the module that this is mixed into
+        super().setup()
         self.observation_space = self._whole_space
 
     def _inputs(self, batch: Batch) -> Batch:
         """The batch with the networks' inputs in place of observations."""
         seen = batch[Columns.OBS][OBSERVATION]
         return {**batch, Columns.OBS: seen.to(torch.float32) / self._largest}
-
-
-def _without_illegal(logits: torch.Tensor, batch: Batch, value: float = VERY_UNLIKELY) -> torch.Tensor:
-    """The numbers of actions (…, A) with `value` for those that the batch's masks rule out."""
-    return logits.masked_fill(batch[Columns.OBS][ACTION_MASK] == 0, value)
-
-
-class MaskedPPOModule(_Masked, DefaultPPOTorchRLModule):
-    """PPO's default module on masked int8 observations; `model_config` as RLlib's DefaultModelConfig."""
 
     def _forward(self, batch: Batch, **more: Any) -> Batch:
         return self._masked(super()._forward(self._inputs(batch), **more), batch)
@@ -76,14 +73,3 @@ class MaskedAPPOModule(MaskedPPOModule, DefaultAPPOTorchRLModule):
         """The target policy's logits, masked."""
         outputs = super().forward_target(self._inputs(batch))
         return {name: _without_illegal(logits, batch) for name, logits in outputs.items()}
-
-
-class MaskedDQNModule(_Masked, DefaultDQNTorchRLModule):
-    """DQN's default module on masked int8 observations.
-
-    An illegal action's value is -inf: RLlib's DQN neither explores nor bootstraps from such actions.
-    """
-
-    def _qf_forward_helper(self, batch: Batch, encoder: Any, head: Any) -> Batch:
-        outputs = super()._qf_forward_helper(self._inputs(batch), encoder, head)
-        return {**outputs, QF_PREDS: _without_illegal(outputs[QF_PREDS], batch, -torch.inf)}

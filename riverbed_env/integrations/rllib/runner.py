@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import groupby
+from types import SimpleNamespace
 from typing import Any
 
 import gymnasium.spaces
@@ -21,25 +21,112 @@ from ray.rllib.env.single_agent_episode import SingleAgentEpisode
 from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils import metrics as names
 
-from riverbed_env.core.batch import Batch, are_legal
-from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import NO_ROLE, rows_of
+from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import MAX_SEED
 
 from .env import ACTION_MASK, LARGEST_WORKER, OBSERVATION, RiverbedMultiAgentEnv
-from .rollout import Rollout, Whole
+
+Whole = npt.NDArray[np.int64]
+Rows = dict[str, npt.NDArray[Any]]
 
 UNSEEN = ("on_episode_created", "on_episode_start", "on_episode_step", "on_episode_end")
 SEEN = (OBSERVATION, ACTION_MASK)
 # All other columns of a rollout are a module's outputs.
-OWN = (*SEEN, Columns.ACTIONS, "game", "seat", "role", "time", "reward", "truncated", "is_over")
+OWN = (*SEEN, Columns.ACTIONS, "module", "game", "seat", "role", "time", "reward", "truncated", "is_over")
+
+
+class Rollout:
+    """Plays `batch`, notes the decisions and cuts them into chunks, one for each seat of each game.
+
+    A decision is complete when its seat's own next turn has come, or the end of its game; until then it waits for a
+    later cut. So what follows a chunk's last decision is what the seat sees at its own next turn: the value of that
+    observation is the right one to bootstrap from. `roles` (n, seats) are those of the games under way; `told` says
+    what each game that ended was, by its number, for the caller to clear.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch, self.roles = batch, batch.roles()
+        self._rows: list[Rows] = []
+        self._taken = np.zeros(self.roles.shape, np.int64)  # decisions of each seat in the game under way
+        self.told: dict[int, dict[str, Any]] = {}
+
+    def step(self, noted: Mapping[str, npt.NDArray[Any]]) -> Rows:
+        """Take a decision in every game, and deal the next game where it ended one.
+
+        noted: "actions" (n,), and other arrays (n, …) to keep with the decisions. Returns the games that ended: "env",
+        "taken", a seat's decisions, and the columns of `cut`, a row for each of their seats, game by game.
+        """
+        batch, every = self._batch, np.arange(self._batch.num_envs)
+        decided = self._columns(every, batch.seat.copy(), batch.observation.copy(), batch.action_mask.copy())
+        self._rows.append({**decided, **noted})
+        self._taken[every, batch.seat] += 1
+        batch.step(noted["actions"])
+        over = np.flatnonzero(batch.done)
+        env, seat = np.nonzero(batch.done[:, None] & (self.roles != NO_ROLE))
+        ended, taken = self._columns(env, seat, *batch.observe(seat, env)), self._taken[env, seat]
+        ended["reward"] = batch.returns[env, seat]
+        if len(over):
+            self._rows.append({**ended, "truncated": batch.truncated[env], "is_over": np.ones(len(env), np.bool_)})
+            self._taken[over] = 0
+            numbers = batch.game_number[over]
+            self.told |= dict(zip(numbers.tolist(), rows_of(batch.ended_columns())))
+            batch.deal(numbers + batch.num_envs, over)
+            self.roles[over] = batch.roles(over)
+        return {"env": env, "taken": taken, **ended}
+
+    def _columns(self, env: Whole, seat: Whole, observation: Any, mask: Any) -> Rows:
+        none = np.zeros(len(env), np.bool_)
+        return {
+            OBSERVATION: observation,
+            ACTION_MASK: mask,
+            "game": self._batch.game_number[env],
+            "seat": seat,
+            "role": self.roles[env, seat],
+            "time": self._taken[env].sum(axis=1),
+            "reward": np.zeros(len(env), np.float32),
+            "truncated": none,
+            "is_over": none,
+        }
+
+    def cut(self, *, whole_games: bool = False) -> tuple[Rows, Whole, Whole]:
+        """All complete decisions since the last cut, by game and seat. whole_games: of finished games alone.
+
+        Returns columns (rows, …) and the first row and the end of each chunk, which has a row more than decisions: the
+        last row is what its seat sees next, with the "reward" of the game, if it "is_over", and whether it was
+        "truncated" by the cap on its length. The other columns are the "observation", the "action_mask" and what was
+        noted of each decision, and its "game", "seat", "role" and "time" in the game.
+        """
+        like = {name: column for part in self._rows for name, column in part.items()}
+        rows = {name: np.concatenate([_filled(part, name, like[name]) for part in self._rows]) for name in like}
+        order = np.lexsort((rows["time"], rows["seat"], rows["game"]))
+        columns = {name: column[order] for name, column in rows.items()}
+        changes = (np.diff(columns["game"]) != 0) | (np.diff(columns["seat"]) != 0)
+        starts = np.flatnonzero(np.r_[True, changes])
+        stops = np.r_[starts[1:], len(order)]
+        finished = columns["is_over"][stops - 1]
+        kept = np.repeat(~finished, stops - starts)
+        if not whole_games:
+            kept[:] = False
+            kept[stops[~finished] - 1] = True
+        self._rows = [{name: column[kept] for name, column in columns.items()}]
+        chosen = (stops - starts > 1) & (finished | (not whole_games))
+        return columns, starts[chosen], stops[chosen]
+
+
+def _filled(part: Rows, name: str, like: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A part's column; 0 where it has none."""
+    return part[name] if name in part else np.zeros((len(part["game"]), *like.shape[1:]), like.dtype)
 
 
 class BatchEnvRunner(MultiAgentEnvRunner):
     """RLlib's MultiAgentEnvRunner over a batch of `num_envs_per_env_runner` games of a RiverbedMultiAgentEnv.
 
-    Modules get observations and masks as they are, and return actions, or logits to draw from. `batch_mode`
-    "truncate_episodes" returns every decision whose consequences are known, up to the seat's own next turn;
-    "complete_episodes" whole games. A step's games go on in the next call; nothing is dropped.
+    Modules get observations and masks as they are, and return actions, or logits to draw from. An episode is one seat's
+    part in one game, of that seat's agent and module. `batch_mode` "truncate_episodes" returns every decision whose
+    consequences are known, up to the seat's own next turn; "complete_episodes" whole games. A step's games go on in the
+    next call; nothing is dropped.
 
     Connectors between environment and module, and callbacks of single episodes, would cost more than the games: it
     raises OptionError if a config has any.
@@ -55,42 +142,38 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         one = RiverbedMultiAgentEnv(given)
         for name in ("game", "num_players", "seed", "on_illegal", "render_mode"):
             given.pop(name, None)
-        self.num_envs = self.config.num_envs_per_env_runner
+        self.num_envs, self._names = self.config.num_envs_per_env_runner, one.names
         seed = (one.seed if self._seed is None else self._seed) + (self.worker_index or 0) * LARGEST_WORKER
         given |= {"num_players": one.counts, "seed": seed % MAX_SEED, "auto_reset": False}
-        self.env = _Games(one, Batch(one.game, self.num_envs, **given))
+        self._batch = Batch(one.game, self.num_envs, **given)
+        seen, actions = gymnasium.spaces.Dict(one.observation_spaces), gymnasium.spaces.Dict(one.action_spaces)
+        self.env = SimpleNamespace(  # what RLlib asks of it
+            envs=[one], num_envs=self.num_envs, observation_space=seen, single_observation_space=seen,
+            action_space=actions, single_action_space=actions, close=one.close,
+        )  # fmt: skip
+        self.env.unwrapped = self.env
         self._begin()
 
     def _begin(self) -> None:
-        """Begin an episode for each game under way, and forget those before."""
-        batch = self.env.batch
-        self._rollout, self._begun = Rollout(batch), f"{self.env.seed}_{time.time_ns()}"
-        self._module_of: dict[int, dict[str, str]] = {}  # of each agent, by game
+        """Begin with the games that the batch has dealt, and forget those before."""
+        self._rollout, self._begun = Rollout(self._batch), time.time_ns()
         self._modules: list[str] = []
-        self._seated = np.zeros((self.num_envs, batch.num_players), np.int64)
-        self._over: list[dict[str, npt.NDArray[Any]]] = []  # the games that ended in this call, a row for each seat
+        self._seated = np.zeros((self.num_envs, self._batch.num_players), np.int64)  # the place of each seat's module
+        self._over: list[Rows] = []  # the games that ended in this call, a row for each seat
         self._seat_modules(np.arange(self.num_envs))
         self._needs_initial_reset = False
 
     def _seat_modules(self, envs: Whole) -> None:
         """Ask RLlib's mapping for the module of each seat of new games."""
-        batch, roles = self.env.batch, self._rollout.roles
-        for env, game, players in zip(envs, batch.game_number[envs].tolist(), batch.players[envs]):
-            episode = self._episode(game)
-            for seat, role in enumerate(roles[env, :players]):
-                module = episode.module_for(self.env.names[role][seat])
+        for env, game, players in zip(envs, self._batch.game_number[envs], self._batch.players[envs]):
+            episode = MultiAgentEpisode(
+                id_=f"{self._begun}_{game}", agent_to_module_mapping_fn=self.config.policy_mapping_fn
+            )
+            for seat, role in enumerate(self._rollout.roles[env, :players]):
+                module = episode.module_for(self._names[role][seat])
                 if module not in self._modules:
                     self._modules.append(module)
                 self._seated[env, seat] = self._modules.index(module)
-            self._module_of[game] = episode._agent_to_module_mapping
-
-    def _episode(self, game: int) -> MultiAgentEpisode:
-        mapping = self.config.policy_mapping_fn  # which may change while games are under way
-        episode = MultiAgentEpisode(id_=f"{self._begun}_{game}", agent_to_module_mapping_fn=mapping)
-        episode._agent_to_module_mapping = self._module_of.get(game, {})
-        return episode
-
-    # --- playing ------------------------------------------------------------------------------------------------------
 
     def _sample(
         self,
@@ -100,43 +183,37 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         explore: bool,
         random_actions: bool = False,
         force_reset: bool = False,
-    ) -> list[MultiAgentEpisode]:
+    ) -> list[SingleAgentEpisode]:
         """Play that many decisions, or games; see `sample`."""
         if force_reset or self._needs_initial_reset:
-            self.env.batch.reset()
+            self._batch.reset()
             self._begin()
         begun, steps, games = time.perf_counter(), 0, 0
         while steps < num_timesteps if num_timesteps is not None else games < (num_episodes or 1):
-            games += self._step(explore, random_actions, steps)
+            playing = self._seated[np.arange(self.num_envs), self._batch.seat]
+            decided = (
+                {Columns.ACTIONS: self._batch.random_actions()}
+                if random_actions
+                else self._decide(playing, explore, steps)
+            )
+            ended = self._rollout.step({**decided, "module": playing})
+            if len(envs := np.unique(ended["env"])):
+                self._over.append({**ended, "module": self._seated[ended["env"], ended["seat"]]})
+                self._seat_modules(envs)
+            games += len(envs)
             steps += self.num_envs
-        episodes = self._episodes_of(*self._rollout.cut(whole_games=num_timesteps is None))
+        columns, starts, stops = self._rollout.cut(whole_games=num_timesteps is None)
+        episodes = [self._episode(columns, start, stop - 1) for start, stop in zip(starts.tolist(), stops.tolist())]
+        self._rollout.told.clear()
         self._log_decisions(episodes)
         self._log_games((time.perf_counter() - begun) / max(1, steps // self.num_envs))
         return episodes
 
-    def _step(self, explore: bool, random_actions: bool, steps: int) -> int:
-        """One decision in every game; returns how many games it ended."""
-        batch, seat = self.env.batch, self.env.batch.seat.copy()
-        noted = {Columns.ACTIONS: batch.random_actions()} if random_actions else self._decide(explore, steps)
-        wrong = np.flatnonzero(~are_legal(batch.action_mask, noted[Columns.ACTIONS]))
-        if len(wrong):
-            module, action = self._modules[self._seated[wrong[0], seat[wrong[0]]]], noted[Columns.ACTIONS][wrong[0]]
-            raise IllegalActionError(
-                f"module {module} chose action {int(action)}, which its mask rules out ({len(wrong)} games)"
-            )
-        ended = self._rollout.step(noted)
-        envs = np.unique(ended["env"])
-        if len(envs):
-            self._over.append({**ended, "module": self._seated[ended["env"], ended["seat"]]})
-            self._seat_modules(envs)
-        return len(envs)
-
-    def _decide(self, explore: bool, steps: int) -> dict[str, npt.NDArray[Any]]:
+    def _decide(self, playing: Whole, explore: bool, steps: int) -> Rows:
         """What each module decides for the seats it plays: actions and RLlib's columns beside them, (n, …)."""
-        batch = self.env.batch
-        playing = self._seated[np.arange(self.num_envs), batch.seat]
+        batch = self._batch
         observation, mask = (torch.from_numpy(each).to(self._device) for each in (batch.observation, batch.action_mask))
-        noted: dict[str, npt.NDArray[Any]] = {}
+        noted: Rows = {}
         for number in np.unique(playing):
             mine = np.flatnonzero(playing == number)
             asked = {Columns.OBS: {OBSERVATION: observation[mine], ACTION_MASK: mask[mine]}}
@@ -147,7 +224,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         noted[names.WEIGHTS_SEQ_NO] = np.full(self.num_envs, self._weights_seq_no, np.int64)
         return noted
 
-    def _ask(self, name: str, batch: Any, explore: bool, steps: int) -> dict[str, npt.NDArray[Any]]:
+    def _ask(self, name: str, batch: Any, explore: bool, steps: int) -> Rows:
         """A module's outputs for a batch of observations, with actions drawn (or the likeliest) where it has logits."""
         module = self.module[name]
         with torch.no_grad():
@@ -162,44 +239,17 @@ class BatchEnvRunner(MultiAgentEnvRunner):
                 outputs[Columns.ACTION_LOGP] = likely.logp(outputs[Columns.ACTIONS])
         return {key: value.cpu().numpy() for key, value in outputs.items() if isinstance(value, torch.Tensor)}
 
-    # --- RLlib's episodes ---------------------------------------------------------------------------------------------
-
-    def _episodes_of(self, columns: Any, starts: Whole, stops: Whole) -> list[MultiAgentEpisode]:
-        """An episode, or a part of one, for each game with a chunk; a finished game is forgotten."""
-        chunks = [slice(start, stop) for start, stop in zip(starts.tolist(), stops.tolist())]
-        games = groupby(chunks, key=lambda rows: int(columns["game"][rows.start]))
-        return [self._filled(game, columns, list(mine)) for game, mine in games]
-
-    def _filled(self, game: int, columns: Any, chunks: Sequence[slice]) -> MultiAgentEpisode:
-        """The episode of a game with these chunks in it."""
-        episode, last = self._episode(game), chunks[-1].stop - 1
-        times = [columns["time"][rows].tolist() for rows in chunks]
-        episode.env_t_started, episode.env_t = min(mine[0] for mine in times), max(mine[-1] for mine in times)
-        for rows, mine in zip(chunks, times):
-            agent = self._agent(episode, columns, rows, self._rollout.told.get(game))
-            episode.agent_episodes[agent.agent_id] = agent
-            own = [episode.SKIP_ENV_TS_TAG] * (episode.env_t - episode.env_t_started + 1)
-            for place, step in enumerate(mine):  # which of the agent's own observations came at which step
-                own[step - episode.env_t_started] = place
-            episode.env_t_to_agent_t[agent.agent_id] = InfiniteLookbackBuffer(own)
-        episode.is_truncated = bool(columns["truncated"][last])
-        episode.is_terminated = bool(columns["is_over"][last]) and not episode.is_truncated
-        if episode.is_done:
-            del self._module_of[game], self._rollout.told[game]
-        return episode
-
-    def _agent(
-        self, episode: MultiAgentEpisode, columns: Any, rows: slice, told: dict[str, Any] | None
-    ) -> SingleAgentEpisode:
-        """A chunk as the episode of one agent. told: what the game was, for the last info of one that ended."""
-        name = self.env.names[columns["role"][rows.start]][columns["seat"][rows.start]]
-        decided, last = slice(rows.start, rows.stop - 1), rows.stop - 1
-        truncated = bool(columns["truncated"][last])
+    def _episode(self, columns: Rows, first: int, last: int) -> SingleAgentEpisode:
+        """A chunk as RLlib's episode of one agent; at the end of a game its last info says what the game was."""
+        decided, rows = slice(first, last), slice(first, last + 1)
+        game, truncated = int(columns["game"][first]), bool(columns["truncated"][last])
+        name = self._names[columns["role"][first]][columns["seat"][first]]
+        told = self._rollout.told.get(game)
         outputs = {key: column[decided] for key, column in columns.items() if key not in OWN}
         return SingleAgentEpisode(
-            id_=f"{episode.id_}_{name}",
+            id_=f"{self._begun}_{game}_{name}",
             observations=InfiniteLookbackBuffer({key: columns[key][rows] for key in SEEN}),
-            infos=InfiniteLookbackBuffer([*[{}] * (last - rows.start), {} if told is None else {"columns": told}]),
+            infos=InfiniteLookbackBuffer([*[{}] * (last - first), {} if told is None else {"columns": told}]),
             actions=InfiniteLookbackBuffer(columns[Columns.ACTIONS][decided]),
             rewards=InfiniteLookbackBuffer(columns["reward"][rows][1:]),  # what a decision earned, its next row tells
             extra_model_outputs={key: InfiniteLookbackBuffer(column) for key, column in outputs.items()},
@@ -207,83 +257,57 @@ class BatchEnvRunner(MultiAgentEnvRunner):
             truncated=truncated,
             len_lookback_buffer=0,
             agent_id=name,
-            module_id=episode.module_for(name),
-            multi_agent_episode_id=episode.id_,
+            module_id=self._modules[columns["module"][first]],
+            multi_agent_episode_id=f"{self._begun}_{game}",
         )
 
-    # --- RLlib's metrics ----------------------------------------------------------------------------------------------
-
-    def _log_decisions(self, episodes: Sequence[MultiAgentEpisode]) -> None:
+    def _log_decisions(self, episodes: Sequence[SingleAgentEpisode]) -> None:
         """Log how many decisions are returned, in all and by agent and module."""
-        agents, modules = Counter[str](), Counter[str]()
+        counts, log = Counter[tuple[str, str]](), self.metrics.log_value
         for episode in episodes:
-            for agent in episode.agent_episodes.values():
-                agents[agent.agent_id] += len(agent)
-                modules[agent.module_id] += len(agent)
-        decisions, log = agents.total(), self.metrics.log_value
+            counts[names.NUM_AGENT_STEPS_SAMPLED, episode.agent_id] += len(episode)
+            counts[names.NUM_MODULE_STEPS_SAMPLED, episode.module_id] += len(episode)
+        decisions = counts.total() // 2
         self.num_env_steps_sampled_lifetime += decisions
         log(names.NUM_ENV_STEPS_SAMPLED, decisions, reduce="sum")
         log(names.NUM_ENV_STEPS_SAMPLED_LIFETIME, decisions, reduce="lifetime_sum", with_throughput=True)
         if decisions:
             self._log_env_steps(metric=self._metrics_num_env_steps_sampled, num_steps=decisions)
-        for now, lifetime, counts in (
-            (names.NUM_AGENT_STEPS_SAMPLED, names.NUM_AGENT_STEPS_SAMPLED_LIFETIME, agents),
-            (names.NUM_MODULE_STEPS_SAMPLED, names.NUM_MODULE_STEPS_SAMPLED_LIFETIME, modules),
-        ):
-            for name, count in counts.items():
-                log((now, name), count, reduce="sum")
-                log((lifetime, name), count, reduce="lifetime_sum")
+        for (kind, name), count in counts.items():
+            log((kind, name), count, reduce="sum")
+            log((f"{kind}_lifetime", name), count, reduce="lifetime_sum")
 
     def _log_games(self, seconds: float) -> None:
         """Log means over the games that ended in this call. seconds: a step of all games, for the games' durations."""
         over, self._over = self._over, []
-        if not over:
-            return
-        ended = {name: np.concatenate([part[name] for part in over]) for name in over[0]}
-        games, rewards = ended["game"].tolist(), ended["reward"].tolist()
-        agents = [self.env.names[role][seat] for role, seat in zip(ended["role"], ended["seat"])]
-        modules = [self._modules[number] for number in ended["module"]]
-        count = len(set(games))
-        self.metrics.log_value(names.NUM_EPISODES, count, reduce="sum")
-        self.metrics.log_value(names.NUM_EPISODES_LIFETIME, count, reduce="lifetime_sum")
-        length, total = float(ended["taken"].sum()) / count, float(ended["reward"].sum()) / count
-        paid = _means(agents, rewards, games), _means(modules, rewards, games)
-        self._log_episode_metrics(
-            length, total, length * seconds, *paid, _means(agents, ended["taken"].tolist(), games)
-        )
+        if over:
+            ended = {name: np.concatenate([part[name] for part in over]) for name in over[0]}
+            games, rewards, taken = ended["game"], ended["reward"], ended["taken"]
+            agents = [self._names[role][seat] for role, seat in zip(ended["role"], ended["seat"])]
+            modules = [self._modules[number] for number in ended["module"]]
+            count = len(np.unique(games))
+            self.metrics.log_value(names.NUM_EPISODES, count, reduce="sum")
+            self.metrics.log_value(names.NUM_EPISODES_LIFETIME, count, reduce="lifetime_sum")
+            length, paid = float(taken.sum()) / count, float(rewards.sum()) / count
+            means = _means(agents, rewards, games), _means(modules, rewards, games), _means(agents, taken, games)
+            self._log_episode_metrics(length, paid, length * seconds, *means)
 
 
-class _Games:
-    """What RLlib asks of an EnvRunner's `env`, and the games beside it."""
-
-    def __init__(self, one: RiverbedMultiAgentEnv, batch: Batch) -> None:
-        self.envs, self.batch = [one], batch
-        self.names, self.seed = one.names, one.seed
-        self.single_observation_space = self.observation_space = gymnasium.spaces.Dict(one.observation_spaces)
-        self.single_action_space = self.action_space = gymnasium.spaces.Dict(one.action_spaces)
-        self.unwrapped, self.num_envs = self, batch.num_envs
-
-    def close(self) -> None:
-        """Does nothing: no resource is held."""
-
-
-def _means(of: Sequence[str], values: Sequence[float], games: Sequence[int]) -> dict[str, float]:
+def _means(of: Sequence[str], values: npt.NDArray[Any], games: Whole) -> dict[str, float]:
     """The mean of each name's total over the games in which it occurs."""
-    totals, seen = dict.fromkeys(of, 0.0), dict.fromkeys(of, frozenset[int]())
-    for name, value, game in zip(of, values, games):
-        totals[name] += value
-        seen[name] |= {game}
-    return {name: totals[name] / len(seen[name]) for name in seen}
+    each = np.array(of)
+    return {name: float(values[each == name].sum()) / len(np.unique(games[each == name])) for name in {*of}}
 
 
 def _refuse_connectors(config: Any) -> None:
     """Raise OptionError for parts of a config that this runner would leave out."""
-    for name in ("env_to_module_connector", "module_to_env_connector"):
-        if getattr(config, f"_{name}") is not None:
-            raise OptionError(f"the batched runner calls no {name}: use configure(…, batched=False)")
     given = config.callbacks_class if isinstance(config.callbacks_class, list | tuple) else [config.callbacks_class]
     classes = [each.func if isinstance(each, partial) else each for each in given if each is not None]
-    for name in UNSEEN:
-        changed = any(getattr(each, name) is not getattr(RLlibCallback, name) for each in classes)
-        if changed or getattr(config, f"callbacks_{name}"):
+    for name in ("env_to_module_connector", "module_to_env_connector", *UNSEEN):
+        if name in UNSEEN:
+            changed = any(getattr(each, name) is not getattr(RLlibCallback, name) for each in classes)
+            unseen = changed or getattr(config, f"callbacks_{name}")
+        else:
+            unseen = getattr(config, f"_{name}") is not None
+        if unseen:
             raise OptionError(f"the batched runner calls no {name}: use configure(…, batched=False), or on_sample_end")

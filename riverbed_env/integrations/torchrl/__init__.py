@@ -1,7 +1,6 @@
-"""TorchRL: batches as a native environment, and rollouts regrouped into each agent's own turns."""
+"""TorchRL: a native environment over batches of games, and rollouts regrouped by agent."""
 
 from .env import RiverbedEnv
-from .legal import random_legal
-from .own_turns import own_turns
+from .own_turns import own_turns, random_legal
 
 __all__ = ["RiverbedEnv", "own_turns", "random_legal"]

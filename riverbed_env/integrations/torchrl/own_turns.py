@@ -1,4 +1,4 @@
-"""Rollouts of turns regrouped by agent: from a seat's own turn to its own next one."""
+"""Rollouts of turns regrouped by agent, from a seat's own turn to its own next one; and random legal play."""
 
 from __future__ import annotations
 
@@ -6,81 +6,55 @@ import torch
 from tensordict import TensorDict, TensorDictBase
 from torch import Tensor
 
-from riverbed_env.errors import OptionError
+MASK = "action_mask"
 
 
-def own_turns(rollout: TensorDictBase, group: str | None = None) -> TensorDictBase:
+def random_legal(tensordict: TensorDictBase) -> TensorDictBase:
+    """Set an action, drawn uniformly from the legal ones, beside every "action_mask" (…, A); returns the tensordict.
+
+    For environments whose action specs have lost the masks: `SerialEnv`, `ParallelEnv`, TorchRL's PettingZooWrapper
+    behind transforms. Actions are int64, (…).
+    """
+    for key in list(tensordict.keys(include_nested=True, leaves_only=True)):
+        *group, name = key if isinstance(key, tuple) else (key,)
+        if name == MASK and "next" not in group:
+            mask = tensordict.get(key)
+            drawn = torch.multinomial(mask.reshape(-1, mask.shape[-1]).float(), 1).reshape(mask.shape[:-1])
+            tensordict.set((*group, "action"), drawn)
+    return tensordict
+
+
+def own_turns(rollout: TensorDictBase) -> TensorDictBase:
     """The transitions of each agent between its own turns, one after the other, as a flat TensorDict (m,).
 
-    rollout: (n, T), of `RiverbedEnv` from a collector or `rollout`; group: one of its groups, None if it has none.
-    Entries of the acting agent keep their names. `next` holds what it saw at its own next turn, the reward it got in
-    between, and done, terminated and truncated. After the last turn of a game `terminated` is set (also when the cap on
-    its length ended it, as that pays its returns), and the observation repeats the last. The rows of an agent follow
-    one another, so TorchRL's value estimators work on the result as they are: `GAE(...)(own_turns(rollout))`. An
-    agent's last turn in a rollout that cuts its game has no next one and is left out; the turn before it ends with
-    `truncated`, whose value is taken from the turn left out. Raises OptionError if the rollout has no such group.
+    rollout: (n, T), of `RiverbedEnv` from a collector or `rollout`. Entries keep their names. `next` holds what the
+    seat saw at its own next turn, the reward it got in between, and done, terminated and truncated. After the last turn
+    of a game `terminated` is set (also when the cap on its length ended it, as that pays its returns), and the
+    observation repeats the last. The rows of an agent follow one another, so TorchRL's value estimators work on the
+    result as they are: `GAE(...)(own_turns(rollout))`. An agent's last turn in a rollout that cuts its game has no next
+    one and is left out; the turn before it ends with `truncated`, whose value is taken from the turn left out.
     """
-    _check_group(rollout, group)
-    turns, paid, over = _signals(rollout, group)
-    lane, slot, time = turns.movedim(1, 2).nonzero(as_tuple=True)
+    over, paid = rollout.get(("next", "done"))[..., 0], rollout.get(("next", "returns"))
+    turns = rollout.get("seat") == torch.arange(paid.shape[-1], device=paid.device)
+    lane, seat, time = turns.movedim(1, 2).nonzero(as_tuple=True)
     game = over.cumsum(1) - over.long()  # of the rollout, by lane: (n, T)
     mine = game[lane, time]
     follows = torch.zeros_like(mine, dtype=torch.bool)
-    same = (lane[1:] == lane[:-1]) & (slot[1:] == slot[:-1]) & (mine[1:] == mine[:-1])
-    follows[:-1] = same
+    follows[:-1] = (lane[1:] == lane[:-1]) & (seat[1:] == seat[:-1]) & (mine[1:] == mine[:-1])
     finished = ~follows & (mine < over.sum(1)[lane])
     kept = follows | finished
     following = torch.arange(len(lane), device=lane.device) + follows.long()
-    rows = _rows(rollout, group, lane, time, slot)
-    after = {name: rows.get(name)[following] for name in ("observation", "action_mask")}
+    rows = rollout.exclude("next", "done", "terminated", "truncated", "returns")[lane, time]
     cut = follows & ~kept[following]
-    flags = {"done": finished | cut, "terminated": finished, "truncated": cut}
-    reward = _between(paid, game, lane, slot, time)
-    after |= {name: flag[:, None] for name, flag in flags.items()} | {"reward": reward[:, None]}
+    reward = torch.where(finished, paid[lane, _last_steps(game)[lane, time], seat], 0.0)  # all is paid at the end
+    after: dict[str, Tensor] = {name: rows.get(name)[following] for name in ("observation", MASK)}
+    flags = {"done": finished | cut, "terminated": finished, "truncated": cut, "reward": reward}
+    after |= {name: flag[:, None] for name, flag in flags.items()}
     rows.set("next", TensorDict(after, rows.batch_size))
     return rows[kept]
-
-
-def _check_group(rollout: TensorDictBase, group: str | None) -> None:
-    """Raise OptionError unless the rollout has the group, or has none and None is asked for."""
-    nested = {key for key in rollout.keys(include_nested=True) if isinstance(key, tuple)}
-    groups = sorted(name for name, *rest in nested if rest == ["mask"])
-    if group is None and groups:
-        raise OptionError(f"group must be one of the rollout's groups, {', '.join(groups)}, not None")
-    if group is not None and group not in groups:
-        raise OptionError(f"group must be {' or '.join(groups) or 'None, as the rollout has no groups'}, not {group!r}")
-
-
-def _signals(rollout: TensorDictBase, group: str | None) -> tuple[Tensor, Tensor, Tensor]:
-    """Who acted (n, T, slots) bool, what each got (n, T, slots), and where the game ended (n, T) bool."""
-    over = rollout.get(("next", "done"))[..., 0]
-    if group is not None:
-        return rollout.get((group, "mask")), rollout.get(("next", group, "reward"))[..., 0], over
-    paid = rollout.get(("next", "returns"))
-    turns = rollout.get("seat") == torch.arange(paid.shape[-1], device=paid.device)
-    return turns, paid, over
-
-
-def _rows(rollout: TensorDictBase, group: str | None, lane: Tensor, time: Tensor, slot: Tensor) -> TensorDictBase:
-    """What the agent saw and did at each of its turns."""
-    if group is None:
-        return rollout.exclude("next", "done", "terminated", "truncated", "returns")[lane, time]
-    return rollout.get(group).exclude("done", "terminated", "truncated", "mask")[lane, time, slot]
-
-
-def _between(paid: Tensor, game: Tensor, lane: Tensor, slot: Tensor, time: Tensor) -> Tensor:
-    """What an agent got from each of its turns until just before its next one or the end of the game, (m,)."""
-    total = paid.cumsum(1)
-    before = total[lane, time, slot] - paid[lane, time, slot]
-    until = torch.full_like(time, paid.shape[1] - 1)
-    same = (lane[1:] == lane[:-1]) & (slot[1:] == slot[:-1])
-    until[:-1] = torch.where(same, time[1:] - 1, until[:-1])
-    last = _last_steps(game)[lane, time]
-    return total[lane, torch.minimum(until, last), slot] - before
 
 
 def _last_steps(game: Tensor) -> Tensor:
     """The last step of the game that is under way at each step, (n, T). game: (n, T), from 0 in each lane."""
     steps = torch.arange(game.shape[1], device=game.device).expand_as(game)
-    last = torch.zeros_like(game).scatter_reduce(1, game, steps, "amax")
-    return last.gather(1, game)
+    return torch.zeros_like(game).scatter_reduce(1, game, steps, "amax").gather(1, game)

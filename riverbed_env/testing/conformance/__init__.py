@@ -13,7 +13,7 @@ takes more than a few seconds a test (register the marker "slow" in your pytest 
 import pytest
 
 pytest.register_assert_rewrite(
-    *(f"{__name__}.{part}" for part in ("interface", "kit", "legal_play", "masks", "parts", "states", "words"))
+    *(f"{__name__}.{part}" for part in ("forgery", "interface", "kit", "masks", "parts", "states", "words"))
 )
 
 from .interface import InterfaceTests  # noqa: E402  # whose assertions pytest rewrites

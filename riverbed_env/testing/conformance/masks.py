@@ -10,6 +10,7 @@ import pytest
 import riverbed_env
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError
+from riverbed_env.kernels.actions import WAIT
 from riverbed_env.registry import find_game
 
 from . import kit
@@ -124,22 +125,31 @@ class MaskTests(OneGame):
             np.testing.assert_array_equal([np.float32(env.rewards[agent]) for agent in env.possible_agents], one)
             np.testing.assert_array_equal(batch.returns[index], one)
 
-    def test_looking_at_anybody_at_any_time_has_no_side_effect(self, game_id: str) -> None:
-        """Two environments of one game stay alike, though one is observed from all sides."""
-        watched, alone = kit.new_env(game_id, render_mode="ansi"), kit.new_env(game_id)
+    def test_what_anybody_sees_lies_in_its_space_and_looking_has_no_side_effect(
+        self, game_id: str, options: dict[str, Any]
+    ) -> None:
+        """Two environments of one game stay alike, though one is observed from all sides; who isn't asked can wait."""
+        watched, alone = kit.new_env(game_id, render_mode="ansi", **options), kit.new_env(game_id, **options)
         for env in (watched, alone):
             env.reset(seed=4)
         rng = np.random.default_rng(4)
-        for _ in range(60):
-            if kit.is_over(alone):
-                break
-            for agent in rng.permutation(watched.possible_agents).tolist():
+        while True:
+            over = kit.is_over(alone)
+            looking = watched.num_players if over else 2 if rng.random() < 0.2 else 0
+            for agent in rng.permutation(watched.possible_agents)[:looking].tolist():
                 first = {name: part.copy() for name, part in watched.observe(agent).items()}
-                watched.state()
+                legal = np.flatnonzero(first["action_mask"]).tolist()
+                assert legal
+                assert (legal != [WAIT]) == (agent == alone.agent_selection and not over)
+                assert watched.observation_space(agent).contains(first)
+                assert watched.state_space.contains(watched.state())
+                kit.assert_same(watched.infos[agent]["action_mask"], first["action_mask"])
                 watched.describe_state(agent)
                 watched.render(agent)
                 kit.assert_same(watched.observe(agent), first)
+            assert watched.get_state() == alone.get_state()
+            if over:
+                break
             action = kit.random_action(alone, rng)
             alone.step(action)
             watched.step(action)
-            assert watched.get_state() == alone.get_state()

@@ -13,8 +13,9 @@ from riverbed_env.core.text import counted
 from ..content.pack import Pack
 from ..rules import vocab as v
 from ..rules.actions import A
-from ..words.text import EFFECT_WORDS, at_the_table, face_name, place_name
-from .moves import destination
+from ..rules.fish import landing
+from ..rules.state import clipped, direction
+from ..words.text import at_the_table, effect_of, face_name, place_name
 from .pawns import bear, pawn, pawn_words, pile, token
 
 _TALL = {v.DOUBLE_TILE: 100}  # the row of a station, by station
@@ -72,6 +73,18 @@ def _nest(table: Table, station: int, y: int) -> Shape:
     own_places = range(len(counts)) if table.asked == side else ()
     offers = tuple(_offer(table, face, tuple(table.legal(_PLACE + face))) for face in own_places)
     return _nest_sign(table.pack, side, y, counts, offers or (_NO_OFFER,) * len(counts), side == table.viewer)
+
+
+def destination(table: Table, place: int) -> tuple[int, int]:
+    """DR-2.2, DR-2.3: the station where the fish of a place would come to, and the one that its steps alone reach."""
+    game = table.game["table"]
+    seat = int(game["active"])
+    home = v.SALMON_NEST if seat == v.Camp.SALMON else v.EEL_NEST
+    origin = home if place < v.FIRST_SLOT else int(v.TILE_OF_SLOT[place - v.FIRST_SLOT])
+    pile = place >= v.FIRST_SLOT and bool(game["under"][place - v.FIRST_SLOT])
+    steps = int(game["steps"])
+    reached = int(landing(game, table.params, seat, origin, steps, pile))
+    return reached, int(clipped(origin + steps * direction(seat)))
 
 
 class Offer(NamedTuple):
@@ -153,11 +166,11 @@ def _tile_sign(
     shapes: list[Shape] = [
         rect("tile" + (" choice" if choices else ""), _LEFT, 3, _RIGHT - _LEFT, height - 6, 8),
         text("text bold", _LEFT + 8, 17, f"{station}  {kind.words}", 12),
-        *paragraph("muted", _LEFT + 8, 29, EFFECT_WORDS[kind], 10, 126 if len(slots) < 2 else 102, most=6, leading=1.1),
+        *paragraph("muted", _LEFT + 8, 29, effect_of(kind), 10, 126 if len(slots) < 2 else 102, most=6, leading=1.1),
         *(_slot_sign(slot, station, at, len(slots), height) for at, slot in enumerate(slots)),
     ]
     stand = " and ".join(slot_words(slot) for slot in slots if slot.top) or "no pawn"
-    label = f"Tile {station}, {kind.words}, with {stand}: {EFFECT_WORDS[kind]}"
+    label = f"Tile {station}, {kind.words}, with {stand}: {effect_of(kind)}"
     return piece("river", group(f"tile-{station}", "", 0, y, shapes, label=label, choices=choices))
 
 

@@ -10,14 +10,14 @@ from riverbed_env.core.game import Game
 from ..content.pack import CAMPS, LETTERS, Pack
 from ..rules import vocab as v
 from ..rules.pieces import OBSERVATION
-from .text import EFFECT_WORDS, EVENTS
+from .text import EVENTS, effect_of
 
 GOAL = "the bear goes into the other nest, or stays nearer to it"
 
 
 def card_sections(game: Game, pack: Pack) -> card.CardSections:
     """The game's parts of its card, for a content pack."""
-    effects = ([tile.value - 1, tile.words, words] for tile, words in EFFECT_WORDS.items())
+    effects = ([tile.value - 1, tile.words, effect_of(tile)] for tile in v.Tile if tile)
     tokens = (
         [number, token.name, *(card.code(face) for face in token.faces), token.source]
         for number, token in enumerate(pack.tokens)

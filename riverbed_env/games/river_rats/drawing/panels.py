@@ -83,7 +83,7 @@ def _active_rat(table: Table) -> list[Shape]:
     suit = Suit(int(game["rat"]))
     if suit == Suit.NONE:
         return [text("muted", 6, 104, "The rats are drawn when all aces are chosen.", 12)]
-    ability = w.ABILITY_WORDS[suit] if table.params["abilities"] else "in this mode it has no ability"
+    ability = w.WORDS["ability"][suit.name] if table.params["abilities"] else "in this mode it has no ability"
     inner = [
         *face(card_of(suit, KING)),
         text("text bold", 50, 14, f"The active rat, of {SUIT_WORDS[suit]}", 12),
@@ -99,7 +99,7 @@ def _other_rat(table: Table) -> list[Shape]:
         return []
     suit = Suit(int(game["defeated"]))
     if suit != Suit.NONE:
-        cards, words = face(card_of(suit, KING)), f"Defeated; your bonus: {w.BONUS_WORDS[suit]}."
+        cards, words = face(card_of(suit, KING)), f"Defeated; your bonus: {w.WORDS['bonus'][suit.name]}."
     elif table.truth:
         cards, words = known_back(card_of(Suit(int(table.game["second_rat"])), KING)), "The second rat waits face-down."
     else:

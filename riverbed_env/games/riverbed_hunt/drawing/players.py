@@ -1,4 +1,4 @@
-"""The players of Riverbed Hunt, the three tracks, and what the viewer holds and can do."""
+"""The panels beside the river: tracks, players, what they claim, unknown tiles, what the viewer holds and can do."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from riverbed_env.core.text import counted, heading
 
 from ..content.pack import Pack
 from ..rules.actions import A
-from ..rules.vocab import CAMP_OF, NUM_TRACKS, Camp, Ending, Role
-from ..words.text import TRACKS, card_name, roles_in_game
+from ..rules.vocab import CAMP_OF, NUM_TRACKS, PUBLIC, Camp, Ending, Role
+from ..words.claims import speak, standing
+from ..words.text import TRACKS, card_name, describe_layers, roles_in_game
 from .symbols import element, role_sign
 
 _SEAT, _UNKNOWN = int(A.SEAT), Role.UNKNOWN  # read at once: an enum's members are slow to find
@@ -264,3 +265,60 @@ def piles(table: Table) -> Panel:
 def _pile(name: str, look: str, x: float, count: int, said: str, more: list[Shape]) -> Shape:
     shapes = [rect(look, 8, 6, 20, 28, 3), text("text bold", 36, 17, f"{name}: {count}", 12), *more]
     return group(name.lower().replace(" ", "-"), "", x, 0, shapes, label=f"{name}: {said}")
+
+
+# --- claims and unknown tiles -----------------------------------------------------------------------------------------
+
+
+def claims(table: Table) -> Panel:
+    """RH-9.7: the claims that stand, by speaker."""
+    shapes: list[Shape] = []
+    total, y = 0, 4
+    for seat in range(table.num_players):
+        made = standing(table.game["table"], seat)
+        if made:
+            said, who = "; ".join(map(speak, made)), heading(seat, table.viewer)
+            lines = paragraph("text", 38, 26, said, SMALL, WIDTH - 48, leading=1.3)
+            row = [*seat_disc(seat, 20, 14), text("text bold", 38, 11, who, 12), *lines]
+            shapes.append(group(f"claims-{seat}", "", 0, y, row, label=f"{who} claims: {said}"))
+            total, y = total + len(made), y + 24 + round(len(lines) * SMALL * 1.3)
+    if not shapes:
+        shapes, y = [text("muted", 6, 18, "Nobody has claimed anything.", SMALL)], 26
+    label = f"{counted(total, 'claim')} stand. Claims bind nobody and may be lies."
+    return panel("claims", "Claims that stand", label, y + 2, shapes)
+
+
+def possible_spaces(table: Table) -> list[int]:
+    """RH-8.3: by tile, from 1, the spaces where it may lie by all that the viewer knows, as bits."""
+    own: list[int] = table.game["private"][PUBLIC if table.viewer is None else table.viewer]["possible"].tolist()
+    return own
+
+
+def candidates(possible: list[int], space: int) -> tuple[int, ...]:
+    """RH-8.3: the numbers of the tiles that may lie on a space."""
+    return tuple([at + 1 for at, spaces in enumerate(possible) if spaces >> space & 1])
+
+
+def unknown_tiles(table: Table) -> list[Panel]:
+    """RH-8.3: the tiles in play that may lie on several spaces; no panel if there are none."""
+    tiles = tuple(at + 1 for at, spaces in enumerate(possible_spaces(table)) if spaces & (spaces - 1))
+    return [_list(table.pack, tiles)] if tiles else []
+
+
+@kept(256)
+def _list(pack: Pack, tiles: tuple[int, ...]) -> Panel:
+    words = [_tile_words(pack, tile) for tile in tiles]
+    rows = -(-len(tiles) // 2)
+    room = (WIDTH - 12) / 2
+    shapes = [
+        text("text", 6 + at // rows * room, 14 + at % rows * 17, said, SMALL, w=room - 6)
+        for at, said in enumerate(words)
+    ]
+    label = f"{counted(len(tiles), 'tile')} in play, of which it isn't known where they lie: {'; '.join(words)}."
+    return panel("unknown", "What an unknown tile can be", label, 8 + rows * 17, shapes)
+
+
+def _tile_words(pack: Pack, tile: int) -> str:
+    """A tile's printed number and layers: "#5 log, coin, trident"."""
+    layers = (layer.removeprefix("1 ") for layer in describe_layers(pack, tile))
+    return f"#{tile} {', '.join(layers)}{', trident' if pack.tiles[tile].hunt else ''}"

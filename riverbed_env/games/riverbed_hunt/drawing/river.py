@@ -14,8 +14,8 @@ from ..rules.actions import A
 from ..rules.board import LAND, place_of
 from ..rules.vocab import NO_TILE, NUM_SPACES, PUBLIC
 from ..words.text import chosen_before, describe_tile
+from .players import candidates, possible_spaces
 from .symbols import tile_face
-from .unknown import candidates, possible_spaces
 
 CELL, TILE, STEP_X, STEP_Y = 82, 68, 92, 110  # width of a cell, height of its tile, from cell to cell
 _SPACE = int(A.SPACE)  # read at once: an enum's members are slow to find

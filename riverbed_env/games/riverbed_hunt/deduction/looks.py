@@ -13,14 +13,14 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules import vocab as v
-from riverbed_env.games.riverbed_hunt.rules.river import within_reach
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, uniform
 
+from ..rules import vocab as v
+from ..rules.river import within_reach
+from . import kernel
 from .claims import NUM_CLAIMED, truth_of
 from .evidence import FIRST
-from .kernels import kernel
 from .weights import BEARS, LOOKS
 
 Numbers = npt.NDArray[np.float64]

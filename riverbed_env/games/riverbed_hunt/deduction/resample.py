@@ -6,16 +6,16 @@ beyond the view.
 
 import numpy as np
 
-from riverbed_env.games.riverbed_hunt.rules import vocab as v
-from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing, learn
 from riverbed_env.kernels.common import byte_of
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import renew_streams, shuffle
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+from ..rules import vocab as v
+from ..rules.knowledge import know_nothing, learn
+from . import kernel
 from .claims import hear_nothing
 from .evidence import gather
-from .kernels import kernel
 from .looks import weigh_looks
 from .posterior import DEAF, UNIFORM_CHOICE, draw_roles
 from .tiles import draw_tiles

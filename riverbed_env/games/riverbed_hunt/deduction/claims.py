@@ -12,10 +12,10 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_CHOICES, NUM_DEEDS, NUM_SPACES
 from riverbed_env.kernels.compile import Record
 
-from .kernels import kernel
+from ..rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_CHOICES, NUM_DEEDS, NUM_SPACES
+from . import kernel
 
 Words = npt.NDArray[np.int8]
 

@@ -12,11 +12,11 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES, Role
 from riverbed_env.kernels.compile import Record
 
+from ..rules.vocab import MAX_SEATS, NUM_ROLES, Role
+from . import kernel
 from .claims import NUM_HEARD, NUM_TALLIES
-from .kernels import kernel
 
 Numbers = npt.NDArray[np.float64]
 Roles = npt.NDArray[np.int64]

@@ -3,13 +3,13 @@
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules.knowledge import only_space
-from riverbed_env.games.riverbed_hunt.rules.stack import count_bits
-from riverbed_env.games.riverbed_hunt.rules.vocab import ALL_SPACES, NO_TILE, NUM_SPACES, NUM_TILES
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, shuffle
 
-from .kernels import kernel
+from ..rules.knowledge import only_space
+from ..rules.stack import count_bits
+from ..rules.vocab import ALL_SPACES, NO_TILE, NUM_SPACES, NUM_TILES
+from . import kernel
 
 Tiles = npt.NDArray[np.int8]
 

@@ -8,12 +8,12 @@ informed choices are independent, so each multiplies the odds by a factor. The f
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, MIN_PLAYERS, NUM_ROLES
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
+from ..rules.vocab import MAX_SEATS, MIN_PLAYERS, NUM_ROLES
+from . import kernel
 from .assignments import SUMS, asking_factors, sum_up, walk, weigh_alone, with_claims
-from .kernels import kernel
 from .weights import ASKED_AGAIN, ASKED_FIRST, HEARD, SAID, TALLIES
 
 Numbers = npt.NDArray[np.float64]

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from riverbed_env.games.riverbed_hunt.rules import vocab as v
-from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
 from riverbed_env.kernels.compile import Record
 
+from ..rules import vocab as v
+from ..rules.stack import signed_byte_of
+from . import kernel
 from .claims import HEARD_FIELDS, NUM_HEARD, NUM_TALLIES, UNKNOWN_TILE, hear, hear_nothing, truth_of
-from .kernels import kernel
 
 FIRST = 6  # the feature of a tile with its first element from the top
 MOST = 8  # tallies are clipped to -MOST … MOST

@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
+from . import kernel
 from .evidence import gather
-from .kernels import kernel
 from .posterior import weigh_roles
 from .resample import resample
 
