@@ -14,7 +14,6 @@ from conformance.options import every_table, one_of_each_kind, one_rich_table_of
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import EpisodeOverError
-from riverbed_env.kernels.compile import compiled
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import (
     assert_same,
@@ -105,12 +104,6 @@ DRAWN: Options = {"render_mode": "ansi"}
 
 FEW_WAYS = ("clone", "pickle 5", "state into used")
 every_way = pytest.mark.parametrize("way", [*FEW_WAYS, *slow(way for way in WAYS if way not in FEW_WAYS)])
-
-
-def step_both(env: TurnEnv, twin: TurnEnv, rng: np.random.Generator) -> None:
-    action = random_action(env, rng)
-    env.step(action)
-    twin.step(action)
 
 
 def course(env: TurnEnv, seed: int) -> Iterator[Seen]:
@@ -289,13 +282,6 @@ def test_a_copy_keeps_its_options(game_id: str, way: str) -> None:
     assert twin.action_spaces == env.action_spaces
     assert twin.state_space == env.state_space
     assert twin.pack.hash == env.pack.hash
-    for number in range(4):
-        for each in (env, twin):
-            each.reset(seed=number)
-        rng = np.random.default_rng(number)
-        while not is_over(env):
-            step_both(env, twin, rng)
-        assert_same(observable(twin), observable(env))
 
 
 @every_table
@@ -308,24 +294,3 @@ def test_a_saved_state_is_the_same_bytes_after_going_through_an_environment(game
         other.set_state(state)
         assert other.get_state() == state
         assert moment.get_state() == state
-
-
-@pytest.mark.compiled
-@pytest.mark.skipif(not compiled(), reason="needs compiled kernels")
-@one_of_each_kind
-def test_copies_need_no_new_compilation(game_id: str) -> None:
-    env = new_env(game_id)
-    env.reset(seed=1)
-    env.observe("player_0")
-    env.state()
-    names = ("serve", "row_of", "full_states", "violations", "returns_of_one")
-    env.set_state(env.get_state())
-    clone = env.clone()
-    play(clone, np.random.default_rng(1))
-    before = [list(getattr(env.game.loops, name).signatures) for name in names]
-    for way in WAYS.values():
-        twin = way(env, {})
-        twin.state()
-        play(twin, np.random.default_rng(2))
-        twin.set_state(twin.get_state())
-    assert [list(getattr(env.game.loops, name).signatures) for name in names] == before

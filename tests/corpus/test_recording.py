@@ -21,7 +21,7 @@ from pyarrow import parquet
 from riverbed_env.corpus import Corpus, Manifest
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
-from riverbed_lab.cli.record import part_numbers, seated
+from riverbed_lab.cli.record import seated
 
 pytestmark = pytest.mark.compiled
 
@@ -176,14 +176,6 @@ def test_wrong_words_are_refused_in_one_line_and_nothing_is_written(
 def test_a_manifest_says_who_plays(recorded: Folder) -> None:
     done = riverbed("record", "random", "--manifest", str(recorded(GAME) / "manifest.json"))
     assert "leave out random" in done.stderr
-
-
-def test_parts_are_named_by_number() -> None:
-    assert part_numbers("1-3", 5) == [1, 2, 3]
-    assert part_numbers("4,0", 5) == [0, 4]
-    assert part_numbers(None, 2) == [0, 1]
-    with pytest.raises(OptionError, match="0-3 or 0,7, not 'x'"):
-        part_numbers("x", 2)
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

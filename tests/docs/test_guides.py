@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import json
 import re
 import tomllib
 from contextlib import AbstractContextManager, nullcontext
@@ -63,31 +61,6 @@ def test_the_code_of_a_page_runs_and_prints_what_the_page_says(
     with surroundings(path.stem):
         printed = as_it_runs(said, tmp_path / f"{path.stem}_page.py")
     assert said.splitlines() == printed.splitlines(), "rewrite it with 'python tests/docs/pages_kit.py'"
-
-
-# --- imports -------------------------------------------------------------------------------------------------------
-
-IMPORT = re.compile(r"from (riverbed_[\w.]+) import (?:\(([^)]*)\)|(.*))")
-SHOWN_TO_USERS = [
-    *PAGES,
-    *sorted((DOCS / "examples").rglob("*.py")),
-    *sorted((DOCS.parent / "notebooks").glob("*.ipynb")),
-]
-
-
-@pytest.mark.parametrize("path", SHOWN_TO_USERS, ids=lambda path: path.name)
-def test_what_users_are_shown_imports_public_names(path: Path) -> None:
-    """The API reference lists a module whole or a name of it."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".ipynb":
-        text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
-    reference = "\n".join(page.read_text(encoding="utf-8") for page in (DOCS / "api").glob("*.md"))
-    listed = set(re.findall(r"^\.\. auto\w+:: ([\w.]+)", reference, re.MULTILINE))
-    for module, wrapped, plain in IMPORT.findall(text):
-        public = getattr(importlib.import_module(module), "__all__", None)
-        for name in re.findall(r"\w+", wrapped or plain.partition("#")[0]):
-            there = module in listed and (public is None or name in public)
-            assert there or any(f"{entry}.".startswith(f"{module}.{name}.") for entry in listed), f"{module}.{name}"
 
 
 # --- content packs -------------------------------------------------------------------------------------------------

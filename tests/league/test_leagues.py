@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from full_disk import fill_disk
 from league.small_leagues import small_league
 from training.small_runs import GAME, ROLLOUT, BrokenOffError, copied, damaged
 
-from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 from riverbed_lab.league.config import LeagueConfig
@@ -252,28 +251,6 @@ def test_an_anchor_that_has_changed_is_refused(whole: Path, tmp_path: Path) -> N
     anchor.write_bytes((whole / "policies" / "main_2.npz").read_bytes())
     with pytest.raises(OptionError, match="is of policies"):
         League(tmp_path / "league", config)
-
-
-def test_a_full_disk_is_reported_and_the_league_resumes_later(
-    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play(tmp_path, exploited(), until="round 2 of 3: main")
-    before = (tmp_path / STATE).read_bytes()
-
-    fill_disk(monkeypatch)
-    with pytest.raises(RiverbedError, match="couldn't be written: No space left on device"):
-        League(tmp_path, None).run()
-    assert (tmp_path / STATE).read_bytes() == before
-    monkeypatch.undo()
-    play(tmp_path, None)
-    assert_same_end(whole, tmp_path)
-
-
-def test_a_folder_with_another_league_is_left_alone(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="holds a league with other settings"):
-        League(whole, replace(exploited(), lineups=9))
-    with pytest.raises(OptionError, match="holds no league to resume"):
-        League(tmp_path, None)
 
 
 @pytest.mark.parametrize(

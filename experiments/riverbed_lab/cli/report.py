@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from .console import console, progress_bar, waiting
+from .console import console, errors, progress_bar
 
 if TYPE_CHECKING:
     from ..evaluation.run import Evaluation
@@ -20,9 +20,9 @@ def tell(evaluation: Evaluation, full: bool = True) -> None:
 
     if full and RoleScores(evaluation.game, evaluation.folder).left():
         _infer_roles(evaluation)
-    with waiting("reading the rows") as say:
-        results = results_of(evaluation, full, lambda what: say(f"computing {what}"))
-        say("drawing the report")
+    with errors.status("reading the rows") as status:
+        results = results_of(evaluation, full, lambda what: status.update(f"computing {what}"))
+        status.update("drawing the report")
         files = write_all(evaluation, results, full)
     _print(results)
     name = evaluation.folder.path

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-GAME = ("--game", "deep_river_v0", "--set", "pack=sprint")
+GAME = ("--game", "deep_river", "--set", "pack=sprint")
 MOST_OUTPUT = 100  # tokens: it is no great thinker
 
 

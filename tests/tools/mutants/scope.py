@@ -1,9 +1,8 @@
 """Which rules of a game are altered, which tests are run on them, and the words of each game that alterations use.
 
 Rules are the functions in the game's `rules` folder and in `content/summary.py`, and the tables named here. Left out
-are `invariants.py` and `talk_invariants.py` (they check states for tests and `set_state`, so an alteration loosens a
-check), `actions.py` and `pieces.py` (tables made at import, before a rule can be altered), and single functions of
-these kinds.
+are `invariants.py` (it checks states for tests and `set_state`, so an alteration loosens a check), `actions.py` and
+`pieces.py` (tables made at import, before a rule can be altered), and single functions of these kinds.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from typing import Any
 
 HOME = Path(__file__).parents[3]
 EQUIVALENT = Path(__file__).with_name("equivalent")
-NO_RULES = ("actions.py", "invariants.py", "pieces.py", "talk_invariants.py")
+NO_RULES = ("actions.py", "invariants.py", "pieces.py")
 # Left out is what says nothing of the rules or takes long without compiling: the referee's games replace random play.
 NO_TESTS = ("forged_records", "options", "random_play")
 DRAWN = "tests/deduction/test_every_game.py"  # of games drawn from what a seat sees
@@ -30,11 +29,6 @@ DRAWN_GAMES = (
     f"{DRAWN}::test_the_true_game_has_no_influence_beyond_the_view",
     f"{DRAWN}::test_drawn_games_look_the_same_to_their_seat_and_can_be_played_on",
 )
-
-
-def drawn_games(game_id: str) -> tuple[str, ...]:
-    """The tests of games of one kind that are drawn from what a seat sees."""
-    return tuple(f"{test}[{game_id}]" for test in DRAWN_GAMES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +66,8 @@ class GameScope:
         """The fast tests that say something of the rules, as pytest takes them."""
         folder = HOME / "tests" / self.name
         paths = [path for path in sorted(folder.glob("test_*.py")) if path.stem.removeprefix("test_") not in NO_TESTS]
-        kept = [folder / "rules", *paths, HOME / "tests" / "golden" / "test_hashes.py"]
+        of_all = [HOME / "tests" / path for path in ("golden/test_hashes.py", "referee/test_lockstep.py")]
+        kept = [folder / "rules", *paths, *of_all]
         return [*(str(path.relative_to(HOME)) for path in kept), *self.more_tests]
 
     @property
@@ -109,7 +104,6 @@ def both_ways(*pairs: tuple[str, str]) -> dict[str, str]:
 RIVERBED_HUNT = GameScope(
     name="riverbed_hunt",
     more_tests=(
-        "tests/referee/test_lockstep.py",
         "tests/referee/test_sight.py",
         "tests/golden/test_golden.py",
         "tests/judging/test_worlds.py",
@@ -139,11 +133,10 @@ RIVERBED_HUNT = GameScope(
 RIVER_RATS = GameScope(
     name="river_rats",
     more_tests=(
-        "tests/referee/test_lockstep_river_rats.py",
         "tests/conformance/test_random_play.py::test_decisions_taken_for_the_players_change_nothing",
         f"{DRAWN}::test_every_unseen_card_is_as_likely_in_another_hand",
         f"{DRAWN}::test_the_second_rat_is_one_whose_king_was_not_seen",
-        *drawn_games("river_rats_v0"),
+        *DRAWN_GAMES,
     ),
     left_out=frozenset({"_highest", "_counts", "_straight_tops"}),
     seats=("placer",),
@@ -167,9 +160,8 @@ RIVER_RATS = GameScope(
 DEEP_RIVER = GameScope(
     name="deep_river",
     more_tests=(
-        "tests/referee/test_lockstep_deep_river.py",
         "tests/deep_river/test_random_play.py::test_both_sides_see_and_play_alike_positions_alike",
-        *drawn_games("deep_river_v0"),
+        *DRAWN_GAMES,
     ),
     left_out=frozenset({"chance_stream", "event_field"}),  # which hands its arguments on
     seats=("camp",),
@@ -184,9 +176,8 @@ DEEP_RIVER = GameScope(
 RIVERSIDE = GameScope(
     name="riverside",
     more_tests=(
-        "tests/referee/test_lockstep_riverside.py",
         "tests/riverside/test_random_play.py::test_nothing_others_choose_in_a_phase_shows_before_it_is_over",
-        *drawn_games("riverside_v0"),
+        *DRAWN_GAMES,
     ),
     left_out=frozenset({"most_deeds"}),
     seats=("one",),

@@ -7,10 +7,10 @@ them, count from the observer's own nest.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core import text as common
 from riverbed_env.core.text import Gap, number_gap
+from riverbed_env.kernels.compile import Records, Vector
 
 from ..content.pack import Pack
 from ..rules import vocab as v
@@ -18,9 +18,6 @@ from ..rules.actions import ACTIONS, MIRRORED_ACTION
 from ..rules.invariants import Violation
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE
 from ..rules.state import VIEW, in_nest, look
-
-Records = npt.NDArray[np.void]
-Vector = npt.NDArray[np.int8]
 
 WORDS = common.read_words(__file__)
 

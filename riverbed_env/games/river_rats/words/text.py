@@ -10,10 +10,10 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core import text as common
 from riverbed_env.core.text import Gap, Name, number_gap
+from riverbed_env.kernels.compile import Records, Vector
 
 from ..content.pack import Deck
 from ..rules import vocab as v
@@ -22,9 +22,6 @@ from ..rules.invariants import Violation
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.setup import card_of
 from ..rules.state import VIEW, look
-
-Records = npt.NDArray[np.void]
-Vector = npt.NDArray[np.int8]
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUIT_SIGNS = {v.Suit.HEARTS: "♥", v.Suit.SPADES: "♠", v.Suit.CLUBS: "♣", v.Suit.DIAMONDS: "♦"}

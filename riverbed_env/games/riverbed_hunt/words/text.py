@@ -9,12 +9,12 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core import text as common
 from riverbed_env.core.text import Gap, Name, number_gap
 from riverbed_env.core.transcript import FreeText
 from riverbed_env.kernels.common import byte_of
+from riverbed_env.kernels.compile import Records, Vector
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from ..content.pack import Pack
@@ -24,11 +24,7 @@ from ..rules.invariants import Violation
 from ..rules.pieces import OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.state import VIEW, look
 from ..rules.talk import claim_at
-from .claims import PHRASES, Claim, claim_of, speak, standing
-from .speech import actions_of, has_floor, takes_texts
-
-Records = npt.NDArray[np.void]
-Vector = npt.NDArray[np.int8]
+from .claims import PHRASES, Claim, actions_of, claim_of, has_floor, speak, standing, takes_texts
 
 TRACKS = tuple(v.Element(track).name.lower() for track in range(v.NUM_TRACKS))
 WORDS = common.read_words(__file__)

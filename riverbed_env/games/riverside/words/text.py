@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core import text as common
 from riverbed_env.core.text import Gap, Name, number_gap
+from riverbed_env.kernels.compile import Records, Vector
 
 from ..content.pack import Pack
 from ..rules import vocab as v
@@ -20,9 +20,6 @@ from ..rules.invariants import Violation
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.scoring import band, boat_points, captain_points
 from ..rules.state import VIEW, look
-
-Records = npt.NDArray[np.void]
-Vector = npt.NDArray[np.int8]
 
 WORDS = common.read_words(__file__)
 BANDS = tuple(WORDS["band"].values())
