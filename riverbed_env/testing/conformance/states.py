@@ -33,6 +33,7 @@ class StateTests(OneGame):
             for _ in range(3):
                 while not is_over(env):
                     other.set_state(env.get_state())
+                    assert other.get_state() == env.get_state()
                     play(env, rng, 1)
                 other.set_state(env.get_state())
                 env.reset()
