@@ -37,7 +37,9 @@ help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
 
 run: $(STAMP)  ## train one role for three minutes and write a report to results/run
-	$(BIN)/riverbed distil experiments/configs/demo.toml --report 10000 --overwrite --out results/run
+	$(BIN)/riverbed distil experiments/configs/demo.toml --out results/run
+	$(BIN)/riverbed evaluate results/run/policy.npz --players 5 --roles profiteer --tables mirror,deviation --reference rule_based \
+		--inference-games 0 --out results/run/evaluation
 
 # --- tests, in three tiers --------------------------------------------------------------------------------------------
 

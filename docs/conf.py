@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
+
+from sphinx.application import Sphinx
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "agents"), str(ROOT / "web"), str(ROOT / "experiments")]
@@ -31,3 +35,22 @@ html_title = f"Riverbed {__version__}"
 html_extra_path = ["llms.txt"]
 html_show_sourcelink = False
 html_copy_source = False
+
+
+def write_replay(app: Sphinx, error: Exception | None) -> None:
+    """Play a game and write its replay, which the first page embeds."""
+    if error is not None or app.builder.name != "html":
+        return
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
+    record, page = str(app.doctreedir / "game.json"), str(app.outdir / "replay.html")
+    for words in (
+        ["watch", "--players", "5", "--seed", "11", "--agent", "rule_based", "--pause", "0", "--record", record],
+        ["replay", record, "--advice", "rule_based", "--html", page],
+    ):
+        command = [sys.executable, "-m", "riverbed_lab", *words]
+        subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+
+
+def setup(app: Sphinx) -> None:
+    """Sphinx calls this."""
+    app.connect("build-finished", write_replay)

@@ -15,13 +15,19 @@ from .core.game import Game
 from .entries import ENTRIES, full_name, installed_games, load_game, register_game, register_installed
 from .errors import OptionError
 
-__all__ = ["entry_points", "find_game", "game_ids", "make_batch", "register_game"]
+__all__ = ["entry_points", "find_game", "game_ids", "make", "make_batch", "register_game"]
 
 COLUMNS = ("game", "winner", "nobody_won", "truncated", "decisions")  # what tables need of every game
 
 
 def game_ids() -> list[str]:
-    """The versioned names of all games. Imports the packages that bring more; warns of those that can't be loaded."""
+    """The versioned names of all games.
+
+    Imports the packages that bring more games; warns of those that can't be loaded.
+
+    Returns:
+        The names, like "riverbed_hunt_v1", the library's own first.
+    """
     for game_id in installed_games():
         try:
             register_installed(game_id)
@@ -31,10 +37,16 @@ def game_ids() -> list[str]:
 
 
 def find_game(game_id: str | Game) -> Game:
-    """A game by its versioned name ("riverbed_hunt_v1") or without its version; a game itself is returned.
+    """Find a game by its name; imports no other package than the game's.
 
-    Looks among installed packages too, and imports no other package than the game's. Raises OptionError if there is no
-    such game, if its package can't be loaded, or if the game lacks something that tables need.
+    Args:
+        game_id: "riverbed_hunt", or with its version, "riverbed_hunt_v1"; a game itself is returned.
+
+    Returns:
+        The game: its tables of actions and pieces, its roles and camps, its words.
+
+    Raises:
+        OptionError: There is no such game, its package can't be loaded, or it lacks something that tables need.
     """
     return game_id if isinstance(game_id, Game) else _checked(full_name(game_id))
 
@@ -44,8 +56,38 @@ def entry_points(game: Game) -> ModuleType:
     return importlib.import_module(ENTRIES[game.id].env)
 
 
+def make(game_id: str | Game, **options: Any) -> Any:
+    """Make an environment of PettingZoo's turn-based interface (AEC): one game.
+
+    Args:
+        game_id: The game's name, as `find_game` takes it.
+        options: Those of the game's `env`, like num_players=7; `help(riverbed_hunt_v1.env)` lists them.
+
+    Returns:
+        The environment, a `TurnEnv`.
+
+    Raises:
+        OptionError: The game or an option isn't known, or an option's value isn't allowed.
+        PackError: The content pack can't be read or breaks a rule.
+    """
+    return entry_points(find_game(game_id)).env(**options)
+
+
 def make_batch(game_id: str | Game, num_envs: int, **options: Any) -> Batch:
-    """A batch of `num_envs` games by the game's versioned name; see `Batch` for the options all games share."""
+    """Make many games that are stepped together.
+
+    Args:
+        game_id: The game's name, as `find_game` takes it.
+        num_envs: How many, 1 or more.
+        options: Those of `Batch` and the game's own; several values in a list are shared out.
+
+    Returns:
+        The batch, with all games dealt.
+
+    Raises:
+        OptionError: The game or an option isn't known, or an option's value isn't allowed.
+        PackError: The content pack can't be read or breaks a rule.
+    """
     return Batch(find_game(game_id), num_envs, **options)
 
 

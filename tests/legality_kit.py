@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from drawn import DrawnGame
 
@@ -12,6 +15,16 @@ def refusals(scene: DrawnGame, seat: int) -> list[int]:
     """The refusal of each action for a seat."""
     kernels, size = scene.kind.kernels, scene.kind.actions.size
     return [int(kernels.refusal(scene.game, scene.params, seat, action)) for action in range(size)]
+
+
+def check_reasons(scene: Any, reason: Callable[[str], int | None]) -> None:
+    """Each action is refused for the reason that its words give, None for any; what the referee allows is legal."""
+    assert scene.beside is not None, "the referee says what is legal"
+    legal, codes = scene.legal(), scene.vocab.Refusal
+    for action in range(scene.kind.actions.size):
+        words = scene.words(action, scene.asked)
+        expected = codes.OK if words in legal else codes.MUST_ANSWER if words.lower() == "wait" else reason(words)
+        assert expected in (None, scene.refusal(words)), words
 
 
 def assert_only_waits(scene: DrawnGame, seat: int, reason: int) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.game import Game
 from riverbed_env.kernels.actions import WAIT
+from riverbed_env.kernels.vocab import Forced
 from riverbed_env.registry import find_game
 
 Games = npt.NDArray[np.void]
@@ -23,9 +23,9 @@ def _kept(game_id: str, n: int, options: tuple[tuple[str, Any], ...]) -> Batch:
     return Batch(find_game(game_id), n, seed=0, auto_reset=False, **dict(options))
 
 
-def batch_of(game: Game, n: int, **options: Any) -> Batch:
+def batch_of(game_id: str, n: int, **options: Any) -> Batch:
     """A batch cached between tests: deal it again for each use."""
-    return _kept(game.id, n, tuple(sorted(options.items())))
+    return _kept(game_id, n, tuple(sorted(options.items())))
 
 
 def play_out(batch: Batch, seed: int, choose: Choose = Batch.random_actions) -> Iterator[int]:
@@ -39,11 +39,6 @@ def play_out(batch: Batch, seed: int, choose: Choose = Batch.random_actions) -> 
         yield step
 
 
-def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
-    """The code of each game's violated invariant; 0 for a sound game."""
-    return batch.game.violations(games, batch.params)
-
-
 @cache
 def bounds(game_id: str, size: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
     """The lower and upper bound of each number in an observation of this length."""
@@ -53,7 +48,7 @@ def bounds(game_id: str, size: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[n
 
 def check_all(batch: Batch) -> None:
     """No game breaks an invariant, observations stay within bounds, and only the asked seat has a choice."""
-    broken = faults(batch, batch.games)
+    broken = batch.game.violations(batch.games, batch.params)
     assert not broken.any(), {batch.game.words.describe_violation(int(code)) for code in broken[broken > 0]}
     low, high = bounds(batch.game.id, batch.observation.shape[1])
     for seat in range(batch.num_players):
@@ -71,9 +66,10 @@ def check_all(batch: Batch) -> None:
 def check_forced_decisions(quick: Batch, slow: Batch, seed: int, choose: Choose = Batch.random_actions) -> None:
     """Decisions that `quick` takes for the players change nothing: `slow` asks for all and reaches the same states.
 
-    Both batches play the same game. A decision that `quick` takes has one legal answer. Afterwards the records are
-    equal, except for the random streams of the players.
+    Both batches play the same game. A decision that `quick` takes has one legal answer; with auto_forced "all" it takes
+    every such decision. Afterwards the records are equal, except for the random streams of the players.
     """
+    every = int(quick.params["auto_forced"][0]) == Forced.ALL
 
     def choose_for_both(batch: Batch) -> npt.NDArray[np.int64]:
         actions = choose(batch)
@@ -89,6 +85,7 @@ def check_forced_decisions(quick: Batch, slow: Batch, seed: int, choose: Choose 
         for name in (name for name in quick.games.dtype.names or () if name != "agents"):
             assert slow.games[name].tobytes() == quick.games[name].tobytes(), name
         assert slow.seat.tolist() == quick.seat.tolist()
+        assert not (every and quick.acting[0] and quick.action_mask[0].sum() == 1)
 
 
 def decisions(batch: Batch) -> int:

@@ -52,7 +52,7 @@ for _ in range(5):
     env.step(int(env.observe(env.agent_selection)["action_mask"].nonzero()[0][0]))
 env.set_state(env.get_state())
 env.state()
-batch = make_batch("riverbed_hunt_v1", 3, num_players=7, seed=1)
+batch = make_batch("riverbed_hunt", 3, num_players=7, seed=1)
 for _ in range(5):
     batch.step(batch.random_actions())
 batch.observe(0)
@@ -310,7 +310,7 @@ def test_each_entry_kernel_is_compiled_once() -> None:
     entries = [
         "serve",
         "row_of",
-        "full_state",
+        "full_states",
         "returns_of_one",
         "step_games",
         "observe_games",
@@ -349,7 +349,7 @@ env = riverbed_hunt_v1.env(render_mode="ansi")
 env.reset(seed=1)
 env.render()
 env.describe_state()
-make_batch("riverbed_hunt_v1", 2, seed=1)
+make_batch("riverbed_hunt", 2, seed=1)
 """
     assert run(script + LOADED.format(heavy=(*HEAVY, "riverbed_agents", "riverbed_lab"))) == ""
 
@@ -358,12 +358,12 @@ make_batch("riverbed_hunt_v1", 2, seed=1)
 
 WITHOUT_DOCSTRINGS = """
 import sys
-from riverbed_env.players.installed import agent_names
+from riverbed_env.players.installed import list_agents
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import game_ids
 from riverbed_lab.cli.app import main
 
-untold = [f"{game} {name}" for game in game_ids() for name in agent_names(game) if not find_agent(name, game).about]
+untold = [f"{game} {name}" for game in game_ids() for name in list_agents(game) if not find_agent(name, game).about]
 if untold:
     sys.exit(f"without a text: {untold}")
 for arguments in (["--help"], ["doctor", "--help"], ["games", "riverbed_hunt"]):

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from string import Template
@@ -25,15 +23,12 @@ from riverbed_env.envs.aec import ON_ILLEGAL, RENDER_MODES
 from riverbed_env.envs.shown import DTYPES, MASK_IN
 from riverbed_env.errors import RiverbedError
 from riverbed_env.kernels.pieces import Piece, PieceTable
-from riverbed_env.kernels.random import MAX_SEED
 from riverbed_env.kernels.vocab import FORCED_NAMES
 from riverbed_env.registry import entry_points, find_game, game_ids
 
 PAGE = Path(__file__).with_suffix(".md")
 DOCS = Path(__file__).parents[2] / "docs"
-RULES = DOCS / "rules"
 
-_SEEDS = f"0 to `2**{MAX_SEED.bit_length()} - 1`"
 _VISIBILITY = {
     "all": "what everybody sees",
     "own": "what the observer alone may know",
@@ -75,7 +70,6 @@ def _values(game: Game, pack: Any) -> dict[str, str]:
         "registry_id": game.registry_id,
         "players": str(game.default_players),
         "facts": _facts(game, pack),
-        "batch_options": _batch_options(game),
         "pack_errors": "a pack that can't be used `PackError`; both say why."
         if "pack" in _parameters(game.make_params)
         else "which says why.",
@@ -85,13 +79,10 @@ def _values(game: Game, pack: Any) -> dict[str, str]:
         "axes": _legend(axes),
         "views": _views(game),
         "seats_note": _SEATS_NOTE if any(axis.startswith("seat (observer") for axis in axes) else "",
-        "state": _state(game.state),
         "hidden_state": _hidden_state(game.state),
         "cap": cap,
         "counted": counted,
         "cap_default": f"{_parameters(game.make_params)[cap].default:,}",
-        "seeds": _SEEDS,
-        "rulings": _rulings(game),
     }
 
 
@@ -169,13 +160,6 @@ def _options(game: Game, own: Mapping[str, tuple[str, str]]) -> str:
     return table(["option of `env`", "default", "values", "meaning", "`make_batch` too"], rows)
 
 
-def _batch_options(game: Game) -> str:
-    """The options that `env` doesn't have."""
-    known = {*_parameters(entry_points(game).raw_env), "game"}
-    rows = (_option_row(game, option, _BATCH_WORDS) for name, option in _parameters(Batch).items() if name not in known)
-    return table(["option of `make_batch` alone", "default", "values", "meaning"], rows)
-
-
 def _option_row(game: Game, option: inspect.Parameter, words: dict[str, tuple[str, str]]) -> list[str]:
     """An option, its default, its values and its meaning."""
     if option.name not in words:
@@ -204,10 +188,10 @@ def _option_words(game: Game) -> dict[str, tuple[str, str]]:
         "pack": (f"{literals(pack_names(game.name))}, or the path of a `.toml` file", "the content pack"),
         "view": (literals(game.views), "how much of an [observation](#observation) is given"),
         "rewards": (literals(game.rewards), "how the end is paid: see [rewards](#rewards)"),
-        "on_illegal": (literals(ON_ILLEGAL), "what an [illegal action](#illegal-actions) does"),
+        "on_illegal": (literals(ON_ILLEGAL), "what an [illegal action](common.md#illegal-actions) does"),
         "auto_forced": (
             literals(FORCED_NAMES),
-            "which [forced decisions](#forced-decisions) are taken for the player",
+            "which [forced decisions](common.md#forced-decisions) are taken for the player",
         ),
         cap: ("from 1 on", f"the cap on {counted}, forced ones too, that truncates a game"),
         "max_cycles": ("from 1 on", f"another name for `{cap}`, which PettingZoo's registry uses"),
@@ -217,15 +201,6 @@ def _option_words(game: Game) -> dict[str, tuple[str, str]]:
         "mask_in": (literals(MASK_IN), "whether an observation holds the action mask, or the info alone does"),
         "dtype": (literals(DTYPES), "of the observation's vector"),
     }
-
-
-_BATCH_WORDS = {
-    "num_envs": ("from 1 on", "how many games are stepped together"),
-    "seed": (f"{_SEEDS}, `None`", "seed of the numbered games; `None` draws one"),
-    "threads": ("from 1 on", "how many threads share the games; at most as many as there are cores are used"),
-    "first_game": ("from 0 on", "number of the game that the first environment plays"),
-    "auto_reset": ("`True`, `False`", "whether the game `num_envs` numbers further on replaces one that ends"),
-}
 
 
 # --- actions, observation, state --------------------------------------------------------------------------------------
@@ -286,22 +261,12 @@ def _entry_example(pieces: PieceTable) -> str:
     return f"entry ({rows - 1}, 1) of `{piece.name}` is at index {start} + {rows - 1} × {columns} + 1 = {index}"
 
 
-def _state(state: PieceTable) -> str:
-    """Where the pieces of the observation lie in the full state."""
-    rows = (
-        [span(state.start(piece.name), piece.size), code(piece.name), _shape(piece)]
-        for piece in state.pieces
-        if piece.visibility != "nobody"
-    )
-    return table(["index", "piece, as in an observation", "shape"], rows)
-
-
 def _hidden_state(state: PieceTable) -> str:
     """The pieces of the full state that no seat may know."""
     hidden = [piece for piece in state.pieces if piece.visibility == "nobody"]
     if not hidden:
-        return "Nothing is hidden from everybody, so that is all of it."
-    start = f"Then comes {_VISIBILITY['nobody']}; here too seats count from `player_0`."
+        return "Nothing is hidden from everybody, so nothing follows."
+    start = f"After it comes {_VISIBILITY['nobody']}; here too seats count from `player_0`."
     return f"{start}\n\n{_piece_table(state, hidden)}"
 
 
@@ -327,63 +292,6 @@ def _rewards(game: Game, sections: CardSections) -> str:
     ):
         rows.append([ending, *([paid] * len(names))])
     return table(["end", *(code(f'rewards="{name}"') for name in names)], rows)
-
-
-# --- rulings ----------------------------------------------------------------------------------------------------------
-
-_RULE = re.compile(r"\*\*([A-Z]+-\d+\.\d+)\*\*")
-_LABEL = re.compile(r"\*(Ruling|Reconstructed):\*")
-
-
-def _rulings(game: Game) -> str:
-    page = RULES / f"{game.name}.md"
-    if not page.is_file():
-        return f"They are marked *Ruling:* in `docs/rules/{page.name}` of the library's sources."
-    to = f"../rules/{page.name}"
-    lines = "\n".join(
-        f"- [{ruling.rule}]({to}{ruling.chapter}): {ruling.text.replace('](#', f']({to}#')}"
-        for ruling in rulings(page.read_text(encoding="utf-8"))
-    )
-    return f"Where the rulebook is silent, [the rules]({to}) decide:\n\n{lines}"
-
-
-@dataclass(frozen=True)
-class Ruling:
-    """A decision of a page of rules where the rulebook is silent: its rule, and the link to the chapter."""
-
-    rule: str
-    chapter: str
-    text: str
-
-
-def rulings(rules: str) -> list[Ruling]:
-    """The rulings of a page of rules, in its order."""
-    rulings_found: list[Ruling] = []
-    rule = chapter = ""
-    for block in _blocks(rules):
-        if block.startswith("#"):
-            chapter = anchor(block.lstrip("# "))
-        if block.startswith(("#", "|", "`")):
-            continue
-        named = _RULE.match(block)
-        rule = named.group(1) if named else rule
-        parts = _LABEL.split(block)
-        for label, words in zip(parts[1::2], parts[2::2], strict=True):
-            text = words.strip()
-            if label == "Ruling":
-                rulings_found.append(Ruling(rule, chapter, text[0].upper() + text[1:]))
-    return rulings_found
-
-
-def _blocks(text: str) -> list[str]:
-    """Titles, tables and paragraphs; a list joins the paragraph before it if that ends with a colon."""
-    blocks: list[str] = []
-    for block in re.split(r"\n\s*\n", text):
-        if blocks and blocks[-1].endswith(":") and block.startswith("- "):
-            blocks[-1] += "\n" + textwrap.indent(block, "  ")
-        else:
-            blocks.append(block.strip())
-    return blocks
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Past one machine: blocks of an evaluation and rounds of a league as tasks of Ray, and folders in a bucket.
+"""Past one machine: blocks of an evaluation and rounds of a league as tasks of Ray.
 
 A block or a learner's round is a function of what it is given, so Ray may play it on any node and, if the node dies,
 again on another; this machine alone writes what they return, the same rows and files as on one machine.
@@ -16,8 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from riverbed_env.core.files import PART
-from riverbed_env.errors import OptionError, RiverbedError, WriteError
+from riverbed_env.errors import OptionError, RiverbedError
 
 from .extras import need
 
@@ -32,7 +31,6 @@ LOCAL, CLIENT = "local", "ray://"  # addresses: a Ray of our own on this machine
 PATIENCE = 5.0  # seconds for a connection: Ray itself tries for minutes, then ends the process
 RETRIES = 10  # of a call whose node died
 STORE = 512 * 2**20  # bytes of the object store of a Ray of our own
-RUNNING = ".running"  # begins the names of locks
 
 Files = dict[str, bytes]  # by relative path
 
@@ -41,11 +39,15 @@ Files = dict[str, bytes]  # by relative path
 
 
 @contextlib.contextmanager
-def connected(address: str) -> Iterator[None]:
+def connected(address: str | None) -> Iterator[None]:
     """A connection to the cluster at an address: "auto", HOST:PORT, ray://HOST:PORT, or "local" for one of our own.
 
-    Raises OptionError if there is no cluster.
+    None: this process alone. Raises OptionError if there is no cluster.
     """
+    if address is None:
+        yield
+        return
+    need("ray")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     check_address(address)
     import ray
@@ -188,93 +190,3 @@ def play_away(job: Job, files: Files) -> Outcome:
 
     with working_with(files):
         return play_round(job)
-
-
-# --- folders in a bucket ----------------------------------------------------------------------------------------------
-
-
-def in_bucket(out: str) -> bool:
-    """Whether a place is a URL; otherwise it is a folder's path."""
-    return "://" in out
-
-
-@contextlib.contextmanager
-def folder_of(out: str) -> Iterator[tuple[Path, Callable[[], None]]]:
-    """The folder to work in, and what to call after each finished part: nothing for a folder.
-
-    For a bucket, whatever `fsspec` reaches, the folder is a copy. The call uploads what has changed since, oldest
-    first: files here are written before those that name them, so a bucket can be resumed from at every moment. Raises
-    OptionError if the bucket can't be read or another process works there, and WriteError if an upload fails.
-    """
-    if not in_bucket(out):
-        yield Path(out), lambda: None
-        return
-    need("ray")
-    from fsspec.core import url_to_fs
-
-    with _plainly(out, OptionError):
-        disk = out.startswith(("file://", "local://"))  # the one that needs its folders made
-        system, root = url_to_fs(out.rstrip("/"), **({"auto_mkdir": True} if disk else {}))
-        root = str(root).rstrip("/")
-        lock = f"{root}/{RUNNING}-{socket.gethostname()}-{os.getpid()}.lock"
-        system.pipe_file(lock, b"{}\n")
-    try:
-        with tempfile.TemporaryDirectory(prefix="riverbed-bucket-") as name:
-            folder = Path(name)
-            with _plainly(out, OptionError):
-                _fetch(system, root, lock, folder, out)
-            known = _files(folder)
-
-            def keep() -> None:
-                with _plainly(out, WriteError):
-                    _upload(system, root, folder, known)
-
-            yield folder, keep
-            keep()
-    finally:
-        with contextlib.suppress(Exception):  # the bucket may be out of reach by now
-            system.rm_file(lock)
-
-
-def _fetch(system: Any, root: str, lock: str, folder: Path, url: str) -> None:
-    """Download every file. Raises OptionError if there is another process's lock."""
-    for path in set(system.find(root)) - {lock}:
-        inner = str(path).removeprefix(f"{root}/")
-        if inner.startswith(RUNNING):
-            raise OptionError(f"another process is working in {url}; if it no longer runs, delete {inner} there")
-        (folder / inner).parent.mkdir(parents=True, exist_ok=True)
-        system.get_file(path, str(folder / inner))
-
-
-def _upload(system: Any, root: str, folder: Path, known: dict[str, tuple[int, int]]) -> None:
-    """Upload what has changed since `known`, in the order in which it was written; then delete what is gone."""
-    there = _files(folder)
-    for name, now in sorted(there.items(), key=lambda each: each[1]):
-        if known.get(name) != now:
-            system.pipe_file(f"{root}/{name}", (folder / name).read_bytes())
-            known[name] = now
-    for name in known.keys() - there.keys():
-        system.rm_file(f"{root}/{name}")
-        del known[name]
-
-
-def _files(folder: Path) -> dict[str, tuple[int, int]]:
-    """Time and size of a folder's files; locks and half-written ones are left out."""
-    files = (path for path in folder.rglob("*") if path.is_file() and path.suffix != PART)
-    return {
-        path.relative_to(folder).as_posix(): (path.stat().st_mtime_ns, path.stat().st_size)
-        for path in files
-        if not path.name.startswith(RUNNING)
-    }
-
-
-@contextlib.contextmanager
-def _plainly(url: str, kind: type[Exception]) -> Iterator[None]:
-    """Turn the errors of a file system into one line."""
-    try:
-        yield
-    except RiverbedError:
-        raise
-    except Exception as error:  # file systems raise their services' errors
-        what = "written" if kind is WriteError else "read"
-        raise kind(f"{url} can't be {what}: {str(error) or type(error).__name__}") from error

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Self, TypeVar, get_args, get_origin, get_type_hints
 
-from riverbed_env.core.files import check_plain
+from riverbed_env.core.files import check_plain, read_json, write_json
 from riverbed_env.core.options import check_choice, check_whole
 from riverbed_env.core.schema import of_kind
 from riverbed_env.errors import OptionError, RiverbedError, did_you_mean
@@ -17,6 +18,7 @@ from riverbed_env.errors import OptionError, RiverbedError, did_you_mean
 Config = TypeVar("Config")
 
 NONE = "none"  # an empty list
+FORMAT, CONFIG = 1, "config.json"  # of a run's settings, and their file
 
 
 @contextmanager
@@ -97,35 +99,53 @@ def _check_number(name: str, value: object, low: float, high: float) -> None:
         raise OptionError(f"{name} must be a number from {low:g} to {high:g}, not {value!r}")
 
 
-def saved_config(kind: type[Config], read: Any, path: Path, what: str) -> Config:
-    """A config from its JSON values. Raises OptionError if they aren't those of this version. what: for messages."""
-    known = set(field_names(kind))
-    if isinstance(read, dict) and set(read) != known:
-        raise OptionError(f"{path} has other settings than this version: {', '.join(sorted(set(read) ^ known))}")
-    with read_as(path, what):
-        return of_kind(kind, read, str(path))
+class RunConfig:
+    """The settings of a run, which its folder keeps; each kind is a dataclass. what: the run, in a word."""
 
+    what: ClassVar[str] = "run"
 
-def config_for_folder(
-    path: Path,
-    given: Config | None,
-    load: Callable[[Path], Config],
-    take_changes: Callable[[Config, Config], Config],
-    what: str,
-    ways_out: str,
-) -> Config:
-    """The config given, or the one saved at `path` if it is None.
+    def plain(self) -> dict[str, Any]:
+        """The settings as JSON values."""
+        settings: dict[str, Any] = json.loads(json.dumps(asdict(self)))  # type: ignore[call-overload]
+        return settings
 
-    take_changes: a saved config with those settings of the given one that may change. Raises OptionError if the folder
-    holds nothing to resume, or something with other settings.
-    """
-    if given is None:
-        if not path.exists():
-            raise OptionError(f"{path.parent} holds no {what} to resume: {path} is missing")
-        return load(path)
-    if path.exists() and take_changes(load(path), given) != given:
-        raise OptionError(f"{path.parent} holds a {what} with other settings: {ways_out}")
-    return given
+    def save(self, folder: Path) -> None:
+        """Write them to a run's folder, whole or not at all."""
+        write_json(folder / CONFIG, {"format": FORMAT, **self.plain()})
+
+    def with_changes(self, given: Self) -> Self:
+        """These settings, with those of `given` that may change when a run is resumed."""
+        return self
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """The settings in a run's folder. Raises OptionError unless they are those of this version."""
+        path, known = folder / CONFIG, set(field_names(cls))
+        read = read_json(path, f"settings of a {cls.what}", FORMAT)
+        if set(read) != known:
+            raise OptionError(f"{path} has other settings than this version: {', '.join(sorted(set(read) ^ known))}")
+        with read_as(path, f"settings of a {cls.what}"):
+            return of_kind(cls, read, str(path))
+
+    @classmethod
+    def in_folder(cls, folder: Path, given: Self | None) -> Self:
+        """The settings given, or those in the folder if they are None.
+
+        Raises OptionError if the folder holds no run to resume, or one with other settings.
+        """
+        there = cls.load(folder) if (folder / CONFIG).exists() else None
+        if given is None:
+            if there is None:
+                raise OptionError(f"{folder} holds no {cls.what} to resume: {folder / CONFIG} is missing")
+            return there
+        if there is not None and there.with_changes(given) != given:
+            old, new = there.with_changes(given).plain(), given.plain()
+            differ = ", ".join(name for name in new if old[name] != new[name])
+            raise OptionError(
+                f"{folder} holds a {cls.what} with other settings ({differ}): "
+                "name the folder alone to resume it, or choose another folder with --out"
+            )
+        return given
 
 
 def assignments(words: Sequence[str], option: str = "--set") -> dict[str, str]:

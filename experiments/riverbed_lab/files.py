@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -14,9 +15,13 @@ from typing import Any
 from riverbed_env.errors import OptionError
 from riverbed_env.version import __version__
 
+URL = re.compile(r"\w{2,}:/")
+
 
 def writable_folder(folder: Path) -> Path:
     """The folder, created if needed. Raises OptionError, before any work is done, if it can't be written."""
+    if URL.match(str(folder)):
+        raise OptionError(f"{folder} is no folder: mount the bucket, or copy the folder there afterwards")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -30,20 +30,17 @@ from torch import nn
 from riverbed_env.core.files import Arrays
 from riverbed_env.core.packs import pack_hashes
 from riverbed_env.core.schema import Count
-from riverbed_env.deduction.learning import claim_rewards, role_targets
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.players.action_entities import Objects, Relation
 from riverbed_env.players.lineups import Lineups, lineups
 from riverbed_env.players.policies import PolicyConfig, save_policy
+from riverbed_env.worlds import role_targets
 
 from .config_files import read_as
-from .files import writable_folder
-from .locks import locked
 from .tensorboard import EventWriter
 from .training.budget import NO_LIMIT, TimeBudget
-from .training.config import SEAT, TrainingConfig, load_config
-from .training.evaluation import SeatGain
-from .training.folder_run import CHECKPOINT, CONFIG, POLICY, FolderRun, Header, config_in, delete_files
+from .training.config import SEAT, TrainingConfig
+from .training.folder_run import CHECKPOINT, POLICY, FolderRun, Header, Progress, Watcher
 from .training.inputs import Inputs, columns_of, inputs_of
 from .training.process import check_device
 
@@ -400,7 +397,9 @@ class Learner:
     def step(self, actions: Whole) -> npt.NDArray[np.float32]:
         """Play to the next decisions. Returns what the learner earned, (n,), with the rewards for its claims."""
         config, batch = self.config, self.batch
-        claims = claim_rewards(batch.tables.batch, batch.seat, actions) if config.speaking else np.zeros(len(actions))
+        tables, claims = batch.tables.batch, np.zeros(len(actions))
+        if config.speaking:
+            claims = tables.game.deduction.claim_rewards(tables, batch.seat, actions)
         batch.step(actions)
         return batch.reward + (config.speaking * claims).astype(np.float32)
 
@@ -488,19 +487,6 @@ def log_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor
 
 
 @dataclass(frozen=True)
-class Progress:
-    """Decisions learnt from, share of recent games won, seconds spent, and an evaluation that was just made."""
-
-    steps: int
-    won: float
-    seconds: float
-    evaluation: SeatGain | None
-
-
-Watcher = Callable[[Progress], None]
-
-
-@dataclass(frozen=True)
 class RunHeader(Header):
     """The header of a run's checkpoint."""
 
@@ -509,14 +495,10 @@ class RunHeader(Header):
 
 
 class Training(FolderRun[TrainingConfig]):
-    """A run in a folder. `config`: of a new run, or of the one there, which is resumed; None: resume the one there.
-
-    Raises OptionError, and changes nothing, for a folder that holds another run, and for a checkpoint that can't be
-    read or is of another game, version, pack or config.
-    """
+    """A run in a folder; see `FolderRun`."""
 
     def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
-        super().__init__(folder, config_for(folder, config))
+        super().__init__(folder, config, TrainingConfig)
         self.learner = Learner(self.config, self.opponents)
         if (folder / CHECKPOINT).exists():
             self._resume()
@@ -531,28 +513,37 @@ class Training(FolderRun[TrainingConfig]):
         """Whether all decisions have been learnt from."""
         return self.steps >= self.config.steps
 
+    @property
+    def where(self) -> str:
+        """How far it is, in words."""
+        return f"after {self.steps:,} decisions"
+
     def run(self, watch: Watcher = lambda progress: None, budget: TimeBudget = NO_LIMIT) -> None:
         """Train to the end, or until `budget` is spent, which ends the run at a checkpoint after a whole rollout."""
-        with locked(self.folder):
-            writable_folder(self.folder)
-            self.config.save(self.folder / CONFIG)
-            with closing(EventWriter(self.folder / BOARD)) as events:
-                self._run(watch, budget, events)
+        with self._opened(), closing(EventWriter(self.folder / BOARD)) as events:
+            self._run(watch, budget, events)
 
     def _run(self, watch: Watcher, budget: TimeBudget, events: EventWriter) -> None:
-        evaluation = None if self.curve else self._evaluate(events)
+        if not self.curve:
+            self._evaluate(events)
         is_last = self.is_finished
-        watch(Progress(self.steps, self._won(), self.seconds, evaluation))
+        watch(self._progress())
         while not is_last:
             before = self.steps
             self._log(events, self._learn())
             is_last = self.is_finished or budget.is_spent()
             is_due = self.is_finished or self._passed(before, self.config.evaluate_every)
-            evaluation = self._evaluate(events) if is_due else None
+            if is_due:
+                self._evaluate(events)
             if not is_last and self._passed(before, self.config.checkpoint_every):
                 self.keep()
-            watch(Progress(self.steps, self._won(), self.seconds, evaluation))
+            watch(self._progress())
         self.keep()
+
+    def _progress(self) -> Progress:
+        speed = self.steps / max(self.seconds, TINY)
+        won = f"won {100 * self._won():.1f} %, {speed:,.0f} decisions/s" if self.learner.recent else "training"
+        return Progress(won, self.steps, self.config.steps_played)
 
     def _learn(self) -> dict[str, float]:
         """Collect a rollout and learn from it. Returns figures for the log."""
@@ -573,7 +564,7 @@ class Training(FolderRun[TrainingConfig]):
         rows = [(f"train/{name}", value) for name, value in figures.items()]
         events.scalars([*rows, ("rollout/won", self._won())], self.steps)
 
-    def _evaluate(self, events: EventWriter) -> SeatGain | None:
+    def _evaluate(self, events: EventWriter) -> None:
         """Play the common deals and add the result to the curve; None where no deals are played."""
         if self.config.evaluation_games:
             self.learner.save_policy(self.folder / POLICY)
@@ -581,7 +572,6 @@ class Training(FolderRun[TrainingConfig]):
         if result is not None:
             rows = [("evaluation/won", result.learner.value), ("evaluation/gain", result.gain.value)]
             events.scalars(rows, self.steps)
-        return result
 
     def keep(self) -> None:
         """Write the checkpoint, the policy and the curve."""
@@ -605,16 +595,3 @@ class Training(FolderRun[TrainingConfig]):
             learner.generator.set_state(torch.from_numpy(arrays[TORCH]))
             learner.shuffler.bit_generator.state = known.shuffler
         learner.steps, learner.updates = known.steps, known.updates
-
-
-def config_for(folder: Path, config: TrainingConfig | None) -> TrainingConfig:
-    """The config given, or that of the run in the folder if it is None; threads may differ.
-
-    Raises OptionError if the folder holds a run with other settings, or none to resume.
-    """
-    return config_in(folder, config, load_config, "run")
-
-
-def delete_run(folder: Path) -> None:
-    """Delete the files of a run from its folder."""
-    delete_files(folder, BOARD)

@@ -8,7 +8,7 @@ from pathlib import Path
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM
-from riverbed_env.players.installed import agent_names
+from riverbed_env.players.installed import list_agents
 
 AGENTS = {
     "riverbed_hunt": ("random", "simple", "rule_based"),
@@ -47,7 +47,7 @@ def manifest(name: Path) -> Path:
 
 def installed(game: Game, lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """The installed agents of one of the lists above, in its order; none for an unknown game."""
-    known = agent_names(game.name)
+    known = list_agents(game.name)
     return tuple(agent for agent in lists.get(game.name, ()) if agent in known)
 
 

@@ -13,10 +13,7 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from stable_baselines3.common.logger import KVWriter
 from tensorboard.compat.proto.event_pb2 import Event
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.record_writer import RecordWriter
@@ -28,7 +25,7 @@ from .files import writable_folder
 _numbers = itertools.count()  # distinguishes files created in the same second
 
 
-class EventWriter(KVWriter):
+class EventWriter:
     """A new event file in a folder; TensorBoard shows it beside those of earlier runs there.
 
     Every method raises WriteError if the file can't be written.
@@ -44,12 +41,6 @@ class EventWriter(KVWriter):
             raise cannot_write(self.path, error) from error
         self._records = RecordWriter(self._file)
         self._put(Event(wall_time=now, file_version="brain.Event:2"))
-
-    def write(self, key_values: dict[str, Any], key_excluded: dict[str, Any], step: int = 0) -> None:
-        """Write the numbers that Stable-Baselines3 logs, except those it excludes from TensorBoard."""
-        kept = {name: value for name, value in key_values.items() if "tensorboard" not in (key_excluded[name] or ())}
-        numbers = (int, float, np.integer, np.floating)
-        self.scalars(((name, float(value)) for name, value in kept.items() if isinstance(value, numbers)), step)
 
     def scalars(self, rows: Iterable[tuple[str, float]], step: int) -> None:
         """Write one figure for each name."""

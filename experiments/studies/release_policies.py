@@ -25,7 +25,7 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.networks import halved
 from riverbed_env.players.policies import SUFFIX, SavedPolicy, load_policy, save_policy
-from riverbed_lab.cli.console import console, use_threads, waiting
+from riverbed_lab.cli.console import console, errors, use_threads
 from riverbed_lab.files import code_version, writable_folder
 from riverbed_lab.league.best_response import GREEDY, SAMPLED
 from riverbed_lab.statistics import Difference
@@ -188,7 +188,7 @@ def main(
     paths = policies_in(student)
     loaded(paths)  # refuse unfit ones before anything is written
     with tempfile.TemporaryDirectory(dir=writable_folder(student_agent.FILE.parent), prefix=".") as folder:
-        with waiting(f"measuring {len(paths)}"):
+        with errors.status(f"measuring {len(paths)}"):
             chosen = choose(paths, games, among, Path(folder), use_threads(threads))
         size = put_in_place(chosen)
     policy = chosen.best.policy

@@ -13,7 +13,7 @@ from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.compile import compiled, max_threads
 from riverbed_env.kernels.loops import DEAL, OVER, Arrays
 from riverbed_env.kernels.random import CHANCE, MAX_DRAWN, STREAM, check_seed, fresh_seed, open_stream
-from riverbed_env.kernels.threads import Team
+from riverbed_env.kernels.threads import with_threads
 
 from .game import NO_ROLE, Game, copy_records, take_records
 from .mixing import mixed_params
@@ -72,7 +72,6 @@ class Batch:
         check_game_number("first_game", first_game)
         check_known(game, options, Batch.__init__)
         self.threads = _threads(threads)
-        self.team = Team(self.threads)
         self.view = view
         self.rewards = rewards
         self.auto_reset = check_flag("auto_reset", auto_reset)
@@ -394,8 +393,9 @@ class Batch:
         return rows[:, : self.size], rows[:, self.size : self.size + self.game.actions.size]
 
     def _run(self, loop: str, *arguments: Any) -> None:
-        loops = self.game.loops
-        self.team.run(loop, lambda parallel: getattr(loops.parallel if parallel else loops, loop), *arguments)
+        threads = self.threads if compiled() else 1
+        loops = self.game.loops.parallel if threads > 1 else self.game.loops
+        with_threads(threads, getattr(loops, loop), *arguments)
 
 
 def renew_chance(games: npt.NDArray[np.void], seed: int, first: int = 0) -> None:

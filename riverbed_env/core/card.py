@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
-from typing import Any, Protocol
+from typing import Protocol
 
 from riverbed_env.core.text import EventTable, filled, gap_names
 from riverbed_env.kernels.pieces import PieceTable
@@ -170,28 +170,12 @@ class Sourced(Protocol):
         """Where it comes from."""
 
 
-def origins(game: str, kinds: Mapping[str, Sequence[Sourced]], name: Callable[[Any], str]) -> str:
-    """Which entries of a pack come from the rulebook, and what is known about the others.
-
-    kinds: the entries by the plural of their kind. name: names an entry; "" names it by its kind.
-    """
-    rows = []
-    listed: dict[str, list[str]] = {"rulebook": [], "reconstructed": []}
-    for kind, entries in kinds.items():
-        sources = [entry.source for entry in entries]
-        rows.append([kind, sources.count("rulebook"), sources.count("reconstructed")])
-        for entry in entries:
-            note = getattr(entry, "note", "")
-            if note or entry.source == "rulebook":
-                listed[entry.source].append(f"- {name(entry) or kind}{f': {note}' if note else ''}")
-    titles = {"rulebook": "From the rulebook are:", "reconstructed": "Reconstructed, but partly known from it, are:"}
-    lists = [f"{titles[source]}\n\n" + "\n".join(lines) for source, lines in listed.items() if lines]
-    return "\n\n".join(
-        [
-            "What the pictures show is replaced by substitutes that agree with everything the rulebook's text says; "
-            f"[the rules](../rules/{game}.md#what-is-reconstructed-and-why) tell which and why. Results obtained with "
-            "this pack are results about this reconstruction.",
-            table(["entries", "rulebook", "reconstructed"], rows),
-            *lists,
-        ]
+def origins(game: str, kinds: Mapping[str, Sequence[Sourced]]) -> str:
+    """How many entries of a pack come from the rulebook. kinds: the entries by the plural of their kind."""
+    sources = {kind: [entry.source for entry in entries] for kind, entries in kinds.items()}
+    rows = ([kind, found.count("rulebook"), found.count("reconstructed")] for kind, found in sources.items())
+    return (
+        "What the pictures show is replaced by substitutes that agree with everything the rulebook's text says; "
+        f"[the rules](../rules/{game}.md#what-is-reconstructed-and-why) tell which and why. Results obtained with "
+        f"this pack are results about this reconstruction.\n\n{table(['entries', 'rulebook', 'reconstructed'], rows)}"
     )

@@ -180,7 +180,8 @@ class Game:
     content pack; `sequences` names its options whose one value is a sequence. `variants` are sets of options that
     change what is played, for tests and tables; `rewards` the kinds of rewards that make sense.
     `load_pack` reads a content pack, for games that have any; `load_drawing` gives the package that draws the table,
-    for games that have one. `fields` are the record's fields with their ranges, which
+    for games that have one; `load_deduction` the module of what a seat can conclude, where roles are hidden. `fields`
+    are the record's fields with their ranges, which
     `violations` checks before it calls the kernel; without them the kernel must check ranges itself.
     """
 
@@ -214,6 +215,7 @@ class Game:
     load_pack: Callable[[str | Path], Any] | None = None
     fields: Fields | None = None
     load_drawing: Callable[[], Any] | None = None
+    load_deduction: Callable[[], Any] | None = None
 
     @classmethod
     def from_package(cls, package: str, **declared: Any) -> Game:
@@ -224,7 +226,8 @@ class Game:
         and, if they fill files of their own, `resample` and `exchange`.
         `content` has `pack` (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES,
         CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there are roles); `words` has `text` and `card`; `drawing`
-        is what `core.frame.Drawing` says.
+        is what `core.frame.Drawing` says. `deduction`, if there is one, has `service`: beliefs, draw_games,
+        public_views and claim_rewards.
         """
         names = ("actions", "engine", "invariants", "observe", "pieces", "state")
         hidden = [name for name in ("resample", "exchange") if find_spec(f"{package}.rules.{name}")]
@@ -254,6 +257,7 @@ class Game:
             load_words=later(f"{package}.words.text"),
             load_card=later(f"{package}.words.card"),
             load_drawing=later(f"{package}.drawing"),
+            load_deduction=later(f"{package}.deduction.service") if find_spec(f"{package}.deduction") else None,
             **declared,
         )
 
@@ -330,6 +334,11 @@ class Game:
     def drawing(self) -> Any:
         """The game's package that draws its table (see `core.frame.Drawing`), or None if it has none."""
         return None if self.load_drawing is None else self.load_drawing()
+
+    @cached_property
+    def deduction(self) -> Any:
+        """The game's module of what a seat can conclude (see `riverbed_env.worlds`), or None if it has none."""
+        return None if self.load_deduction is None else self.load_deduction()
 
     @cached_property
     def loops(self) -> Loops:

@@ -17,7 +17,7 @@ from pydantic_core import core_schema
 from riverbed_env.errors import OptionError, PackError, did_you_mean
 
 from .files import read_text
-from .pack_errors import describe
+from .schema import pack_errors
 
 PACKS = Path(__file__).parents[1] / "packs"
 
@@ -92,7 +92,7 @@ def parse_pack(path: Path, text: str, model: type[Model]) -> tuple[Model, str]:
     try:
         entries = model.model_validate(data)
     except ValidationError as error:
-        raise PackError(f"{path}: {describe(data, error)}") from error
+        raise PackError(f"{path}: {pack_errors(data, error)}") from error
     # Layout and comments don't change the hash.
     return entries, hashlib.sha256(entries.model_dump_json().encode()).hexdigest()[:16]
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
 from string import Formatter
 from typing import Any
 
@@ -19,6 +21,11 @@ from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 Name = Callable[[int], str]  # names a seat
 
 YOU = "you"
+
+
+def read_words(module: str) -> dict[str, dict[str, str]]:
+    """The tables of sentences of `words.toml`, which lies beside a module; `module` is its `__file__`."""
+    return tomllib.loads(Path(module).with_name("words.toml").read_text(encoding="utf-8"))
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------

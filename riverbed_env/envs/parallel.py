@@ -14,7 +14,7 @@ from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.loops import OVER, SEAT_CODES, TRUNCATED
 
-from .single import ILLEGAL_REWARD, SingleGame, Vector
+from .single import FIRST, ILLEGAL_REWARD, SingleGame, Vector
 
 Infos = dict[str, dict[str, Vector]]
 PerAgent = tuple[
@@ -57,7 +57,8 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
 
     def _deal(self, seed: int, number: int) -> None:
         self._number = number
-        self.game.loops.deal_one(self._games, self._params, seed, number)
+        deal = self.game.loops.deal_games
+        deal(self._games, self._params, FIRST, seed, np.full(1, number), FIRST)
         self.agents = self.possible_agents[:]
         self._offender = None
         self._ask()

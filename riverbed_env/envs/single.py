@@ -32,6 +32,7 @@ from riverbed_env.core.transcript import Transcript
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.random import check_seed, fresh_seed
+from riverbed_env.worlds import resample
 
 from .rendering import RENDER_FPS, Rendering, available_modes
 from .shown import Shown
@@ -42,6 +43,7 @@ Observation = dict[str, Vector]
 METADATA = {"render_modes": available_modes(), "render_fps": RENDER_FPS}
 ON_ILLEGAL = ("raise", "terminate")
 ILLEGAL_REWARD = -1.0
+FIRST = np.zeros(1, np.int64)  # the number of the only game, and of its params
 _MAGIC = b"riverbed state 1\n"
 
 
@@ -160,7 +162,7 @@ class SingleGame:
         views = np.zeros(1, self.game.view_dtype)
         scratch = np.zeros(self._size, np.int8)
         seats = np.array([self._seat(agent)], np.int64)
-        self.game.loops.look_at_games(self._games, self._params, np.zeros(1, np.int64), seats, views, scratch)
+        self.game.loops.look_at_games(self._games, self._params, FIRST, seats, views, scratch)
         return views
 
     def _check_dealt(self, call: str) -> None:
@@ -222,8 +224,8 @@ class SingleGame:
         """
         self._check_dealt("state")
         out = np.zeros(self.game.state.size, np.int8)
-        scratch = np.zeros(self.game.observation.size, np.int8)
-        self.game.loops.full_state(self._games, self._params, self._views, scratch, out)
+        scratch = np.zeros((1, self.game.observation.size), np.int8)
+        self.game.loops.full_states(self._games, self._params, FIRST, self._views, scratch, out[np.newaxis])
         return out
 
     # --- in words ---------------------------------------------------------------------------------------------
@@ -241,14 +243,12 @@ class SingleGame:
         self._check_dealt("describe_action")
         check_whole("action", action, 0, self.game.actions.size - 1)
         seat = self._asked_first() if agent is None else self._seat(agent)
-        words: str = self.game.words.describe_action(self.pack, self._games[0], action, seat)
-        return words
+        return str(self.game.words.describe_action(self.pack, self._games[0], action, seat))
 
     def describe_state(self, viewer: str | int | None = None) -> str:
         """The game in plain English: everything (None), or what a seat knows."""
         self._check_dealt("describe_state")
-        words: str = self.game.words.describe_state(self.pack, self._games, self._params, self._viewer(viewer))
-        return words
+        return str(self.game.words.describe_state(self.pack, self._games, self._params, self._viewer(viewer)))
 
     def describe_events(self, since: int = 0, viewer: str | int | None = None) -> list[str]:
         """The latest events in plain English, oldest first, without the first `since` of the game.
@@ -258,8 +258,7 @@ class SingleGame:
         """
         self._check_dealt("describe_events")
         check_whole("since", since, 0, MAX_GAME)
-        words: list[str] = self.game.words.describe_events(self.pack, self._games[0], since, self._viewer(viewer))
-        return words
+        return list(self.game.words.describe_events(self.pack, self._games[0], since, self._viewer(viewer)))
 
     def describe_observation(self, observation: Observation | npt.NDArray[np.int8]) -> str:
         """An observation of any view, or a full state, in plain English, piece by piece.
@@ -272,8 +271,7 @@ class SingleGame:
         if not fits or not np.issubdtype(vector.dtype, np.integer):  # type: ignore[union-attr]  # it is an array
             lengths = ", ".join(map(str, sizes))
             raise OptionError(f"observation must be a vector of {lengths} integers, or as observe() gives it")
-        words: str = self.game.words.describe_observation(self.pack, vector)
-        return words
+        return str(self.game.words.describe_observation(self.pack, vector))
 
     def render(self, viewer: str | int | None = None) -> str | npt.NDArray[np.uint8] | None:
         """The table: all of it (viewer None), or what a seat knows.
@@ -356,7 +354,7 @@ class SingleGame:
         self._put(*self._read_sound_game(state))
 
     def set_game(self, games: npt.NDArray[np.void]) -> None:
-        """Put the environment into the state of a game's record, drawn by `Deduction.resample` or made by hand.
+        """Put the environment into the state of a game's record, drawn by `worlds.resample` or made by hand.
 
         games: (1,) of `env.game.dtype`; it is copied. `Batch.get_state` gives such records: change what lies where, or
         the deck's order, and what comes next follows from it. Raises StateError, with nothing changed, if it isn't such
@@ -372,11 +370,9 @@ class SingleGame:
     def resample(self, agent: str | int, seed: int) -> Self:
         """An independent copy in a game drawn from those that look the same to an agent, future chance included.
 
-        Nothing the agent can't see has an influence; see `riverbed_env.deduction.resample`. Raises OptionError for
+        Nothing the agent can't see has an influence; see `riverbed_env.worlds.resample`. Raises OptionError for
         games that can't be drawn.
         """
-        from riverbed_env.deduction import resample
-
         twin = self.clone()
         twin.set_game(resample(self.game, self.look(self._agent_of[self._seat(agent)]), self._params, seed))
         twin._transcript = self._transcript

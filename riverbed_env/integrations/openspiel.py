@@ -19,12 +19,12 @@ import numpy.typing as npt
 from riverbed_env.core.batch import row_length
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.options import check_names, check_rewards, check_view, check_whole
-from riverbed_env.deduction import resample
 from riverbed_env.entries import ENTRIES
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.kernels.loops import DEAL, OVER, REFUSED
 from riverbed_env.kernels.random import MAX_SEED
 from riverbed_env.registry import find_game
+from riverbed_env.worlds import resample
 
 try:
     import pyspiel
@@ -302,7 +302,7 @@ class RiverbedState(pyspiel.State):
         return f"player {seat}, past {self.position.memories[seat].hex() or 'none'}, now {now}"
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> RiverbedState:
-        """A state drawn from those that look the same to a player, future chance included; see `deduction.resample`.
+        """A state drawn from those that look the same to a player, future chance included; see `worlds.resample`.
 
         rng: draws from 0 to 1. The copy plays on, but its history names the true deal: don't show or save it. Raises
         OptionError for games that can't be resampled.

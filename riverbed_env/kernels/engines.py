@@ -10,35 +10,17 @@ from collections.abc import Callable
 from typing import Any
 
 from .common import current_seat
-from .compile import KernelFamily, Record
+from .compile import KernelFamily, Record, placeholder
 from .vocab import Refusal
 
 MOST_FORCED = 100_000  # forced decisions in a row, far more than any game has; the next one is asked
 
 
-def take(state: Record, params: Record, action: int) -> None:
-    """Count the decision and give the current seat's legal action to the rule that asked."""
-    raise NotImplementedError
-
-
-def run(state: Record, params: Record) -> None:
-    """Carry out the rules until a seat has to choose or the game is over."""
-    raise NotImplementedError
-
-
-def next_forced(state: Record, params: Record) -> int:
-    """The action that `auto_forced` takes for the player; -1 if the seat has to choose."""
-    raise NotImplementedError
-
-
-def refusal(game: Record, params: Record, seat: int, action: int) -> int:
-    """Why the seat can't take the action, as a Refusal."""
-    raise NotImplementedError
-
-
-def answer(game: Record, params: Record, action: int) -> None:
-    """Take the current seat's legal action and carry out what follows."""
-    raise NotImplementedError
+take: Callable[[Record, Record, int], None] = placeholder  # count the decision, give the rule that asked the action
+run: Callable[[Record, Record], None] = placeholder  # carry out the rules until a seat has to choose or the end
+next_forced: Callable[[Record, Record], int] = placeholder  # the action that `auto_forced` takes; -1 for none
+refusal: Callable[[Record, Record, int, int], int] = placeholder  # game, params, seat, action -> a Refusal
+answer: Callable[[Record, Record, int], None] = placeholder  # take a legal action and carry out what follows
 
 
 def go_on(state: Record, params: Record, action: int) -> None:

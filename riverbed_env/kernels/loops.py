@@ -5,6 +5,7 @@ The placeholders below are replaced when a game links a template (`Game.loops`);
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -12,13 +13,15 @@ import numpy.typing as npt
 from numba import prange
 
 from .actions import WAIT
-from .compile import Record
+from .compile import Record, placeholder
 from .memory import CACHE_LINE, borrowed, prefetch
 from .random import end_decision, random_legal_action
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 Whole = npt.NDArray[np.int64]
+Memory = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.float32]
 
 NUM_ACTIONS = 0  # replaced by the game's number
 DEAL = -1 << 40  # in place of an action
@@ -47,7 +50,7 @@ class Arrays(NamedTuple):
     rows: Vector
     size: int
     ended: Vector
-    returns: npt.NDArray[np.float32]
+    returns: Numbers
     zero_sum: int
     refused: Whole
     seeds: Whole
@@ -67,7 +70,7 @@ class Seated(NamedTuple):
     """
 
     agents: Whole
-    memories: npt.NDArray[np.int32]
+    memories: Memory
     scratch: Vector
     log: npt.NDArray[np.uint16]
     taken: Whole
@@ -97,123 +100,32 @@ class Replayed(NamedTuple):
     places: Whole
     seats: Whole
     last_rows: Vector
-    returns: npt.NDArray[np.float32]
+    returns: Numbers
     failed: Whole
 
 
-def reset_game(game: Record, params: Record, seed: int, number: int) -> None:
-    """Deal game `number` of `seed`."""
-    raise NotImplementedError
+# Of the game; a comment names the arguments where types don't tell.
+reset_game: Callable[[Record, Record, int, int], None] = placeholder  # game, params, seed, number
+step_game: Callable[[Record, Record, int], int] = placeholder  # game, params, action -> 0, or why it is refused
+current_seat: Callable[[Record], int] = placeholder  # the seat that has to choose, -1 at the end
+ending_of: Callable[[Record], int] = placeholder  # 0 playing, 1 won, 2 truncated
+write_mask: Callable[[Record, Record, int, Vector], None] = placeholder  # game, params, seat, out
+observe_game: Callable[[Record, Record, int, Record, Vector], None] = placeholder  # game, params, seat, view, out
+show_seat: Callable[[Record, Record, int, Record, Vector], None] = placeholder  # the same; nobody reads the view
+write_full_state: Callable[[Record, Record, Record, Vector, Vector], None] = placeholder  # …, view, scratch, out
+write_returns: Callable[[Record, int, Numbers], None] = placeholder  # game, zero_sum, out
+agent_stream: Callable[[Record], Record] = placeholder  # the random stream for what players draw
+find_violation: Callable[[Record, Record], int] = placeholder  # which invariant the state breaks, 0 for none
+pending_seats: Callable[[Record, Record], int] = placeholder  # bits of those that have yet to answer in this step
+write_pending_mask: Callable[[Record, Record, int, Vector], None] = placeholder  # of a pending seat, asked or not
+resample_view: Callable[[Record, Record, Record, Record], None] = placeholder  # view, params, stream, game (written)
 
-
-def step_game(game: Record, params: Record, action: int) -> int:
-    """Take an action; returns 0, or the reason why it is refused."""
-    raise NotImplementedError
-
-
-def current_seat(game: Record) -> int:
-    """The seat that has to choose, -1 at the end."""
-    raise NotImplementedError
-
-
-def ending_of(game: Record) -> int:
-    """0 playing, 1 won, 2 truncated."""
-    raise NotImplementedError
-
-
-def write_mask(game: Record, params: Record, seat: int, out: Vector) -> None:
-    """Write the action mask of a seat."""
-    raise NotImplementedError
-
-
-def observe_game(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
-    """Write the observation of a seat."""
-    raise NotImplementedError
-
-
-def show_seat(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
-    """Write the observation of a seat; nobody reads the view afterwards."""
-    raise NotImplementedError
-
-
-def write_full_state(game: Record, params: Record, view: Record, scratch: Vector, out: Vector) -> None:
-    """Write the full state."""
-    raise NotImplementedError
-
-
-def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
-    """Write every seat's return."""
-    raise NotImplementedError
-
-
-def agent_stream(game: Record) -> Record:
-    """The game's random stream for what players draw."""
-    raise NotImplementedError
-
-
-def find_violation(game: Record, params: Record) -> int:
-    """Which invariant the state breaks, 0 for none."""
-    raise NotImplementedError
-
-
-def pending_seats(game: Record, params: Record) -> int:
-    """Bits of the seats that have yet to answer in the step under way."""
-    raise NotImplementedError
-
-
-def write_pending_mask(game: Record, params: Record, seat: int, out: Vector) -> None:
-    """Write the action mask of a pending seat, whether or not it is the current one."""
-    raise NotImplementedError
-
-
-def resample_view(view: Record, params: Record, stream: Record, game: Record) -> None:
-    """Fill `game` with a random state that looks the same to the view's seat."""
-    raise NotImplementedError
-
-
-def choose_action(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """An agent's choice."""
-    raise NotImplementedError
-
-
-def choose_by_view(
-    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
-) -> int:
-    """The choice of an agent that reads the view."""
-    raise NotImplementedError
-
-
-def choose_as(
-    agent: int,
-    view: Record,
-    params: Record,
-    observation: Vector,
-    mask: Vector,
-    memory: npt.NDArray[np.int32],
-    stream: Record,
-) -> int:
-    """The choice of one of several agents, by its number."""
-    raise NotImplementedError
-
-
-def choose_next(
-    agent: int,
-    view: Record,
-    params: Record,
-    observation: Vector,
-    mask: Vector,
-    memory: npt.NDArray[np.int32],
-    stream: Record,
-) -> int:
-    """The choice of an agent of a later link in the chain."""
-    raise NotImplementedError
-
-
-def write_feature_row(
-    view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Vector
-) -> None:
-    """Write a feature set's features of what one seat sees."""
-    raise NotImplementedError
+# Of agents and feature sets.
+choose_action: Callable[[Vector, Vector, Memory, Record], int] = placeholder  # observation, mask, memory, stream
+choose_by_view: Callable[[Record, Record, Vector, Vector, Memory, Record], int] = placeholder  # view, params, …
+choose_as: Callable[[int, Record, Record, Vector, Vector, Memory, Record], int] = placeholder  # agent's number, …
+choose_next: Callable[[int, Record, Record, Vector, Vector, Memory, Record], int] = placeholder  # of a later link
+write_feature_row: Callable[[Record, Record, Vector, Vector, Record, Vector], None] = placeholder  # …, stream, out
 
 
 def write_row(game: Record, params: Record, seat: int, view: Record, row: Vector, size: int) -> None:
@@ -257,11 +169,6 @@ def row_of(games: Records, params: Records, views: Records, seat: int, row: Vect
     return current_seat(games[0])
 
 
-def full_state(games: Records, params: Records, views: Records, scratch: Vector, out: Vector) -> None:
-    """Write the full state of the first game."""
-    write_full_state(games[0], params[0], views[0], scratch, out)
-
-
 def full_states(games: Records, params: Records, which: Whole, views: Records, scratch: Vector, out: Vector) -> None:
     """Write the full state of each game. scratch: (threads, an observation's length); out: (n, size)."""
     chunks = len(views)
@@ -270,21 +177,16 @@ def full_states(games: Records, params: Records, which: Whole, views: Records, s
             write_full_state(games[index], params[which[index]], views[chunk], scratch[chunk], out[index])
 
 
-def returns_of_one(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> int:
+def returns_of_one(games: Records, zero_sum: int, out: Numbers) -> int:
     """Write the returns of the first game; returns how it ended: 0 playing, 1 won, 2 truncated."""
     write_returns(games[0], zero_sum, out)
     return ending_of(games[0])
 
 
-def returns_of_all(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+def returns_of_all(games: Records, zero_sum: int, out: Numbers) -> None:
     """Write the returns of each game. out: (n, seats)."""
     for index in range(len(games)):
         write_returns(games[index], zero_sum, out[index])
-
-
-def deal_one(games: Records, params: Records, seed: int, number: int) -> None:
-    """Deal the first game."""
-    reset_game(games[0], params[0], seed, number)
 
 
 def ask_all(games: Records, params: Records, views: Records, rows: Vector, size: int) -> int:
@@ -342,7 +244,7 @@ def step_one(
     index: int,
     refused: Whole,
     ended: npt.NDArray[np.int8],
-    returns: npt.NDArray[np.float32],
+    returns: Numbers,
     zero_sum: int,
 ) -> None:
     """Take the environment's action; note whether it was refused, whether it ended the game, and the returns if so."""
@@ -434,7 +336,7 @@ def choose_randomly(games: Records, rows: Vector, size: int, actions: Whole) -> 
             actions[index] = random_legal_action(rows[index, size : size + NUM_ACTIONS], agent_stream(games[index]))
 
 
-def act_on(observations: Vector, masks: Vector, memory: npt.NDArray[np.int32], rng: Records, actions: Whole) -> None:
+def act_on(observations: Vector, masks: Vector, memory: Memory, rng: Records, actions: Whole) -> None:
     """Write an agent's action for each of n games."""
     for index in range(len(actions)):
         actions[index] = choose_action(observations[index], masks[index], memory[index], rng[index])
@@ -445,7 +347,7 @@ def act_on_views(
     params: Records,
     observations: Vector,
     masks: Vector,
-    memory: npt.NDArray[np.int32],
+    memory: Memory,
     rng: Records,
     actions: Whole,
 ) -> None:
@@ -477,7 +379,7 @@ def choose_or_pass_on(
     params: Record,
     observation: Vector,
     mask: Vector,
-    memory: npt.NDArray[np.int32],
+    memory: Memory,
     stream: Record,
 ) -> int:
     """A link in the chain that dispatches to several agents: agent 0 is this one, later links hold the others."""
@@ -492,7 +394,7 @@ def choose_by_view_or_pass_on(
     params: Record,
     observation: Vector,
     mask: Vector,
-    memory: npt.NDArray[np.int32],
+    memory: Memory,
     stream: Record,
 ) -> int:
     """The same link for an agent that reads the view."""
@@ -507,7 +409,7 @@ def no_choice(
     params: Record,
     observation: Vector,
     mask: Vector,
-    memory: npt.NDArray[np.int32],
+    memory: Memory,
     stream: Record,
 ) -> int:
     """The end of the chain: no agent has this number."""

@@ -11,14 +11,14 @@ cache, NUMBA_OPT=1, on two busy cores, where the same start took 18 to 21 s. An 
 | without | s | what it does |
 | --- | --- | --- |
 | nothing | 20 | |
-| `_KernelCompiler` | 24 | runs 14 of Numba's passes: kernels are plain loops over records and arrays |
 | `_PartLibrary`, `_LowerPart` | 36 | optimise a kernel within its callers alone, without machine code of its own |
 | all of them and `widening.widened` | 72 | |
 
 `KernelCache` serves later starts: it finds kernels in folders that can't be written and in copies of folders, and loads
 them without Numba's compiler and SciPy.
 
-These bought less than a fifth and are gone: code of kernels that many call, kept once and called by its symbol; kernels
+These bought less than a fifth and are gone: a compiler of 14 of Numba's passes (4 s); code of kernels that many call,
+kept once and called by its symbol; kernels
 that were compiled when a table first needed them; compiling without collecting garbage and without timing LLVM's calls;
 lifetimes of variables, computed once.
 """
@@ -39,13 +39,12 @@ from numba.core import (
     compiler_machinery,
     funcdesc,
     lowering,
-    typed_passes,
-    untyped_passes,
 )
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass
 from numba.core.runtime.nrt import rtsys
+from numba.core.typed_passes import NativeLowering
 
 from .cache import CacheFolders, warn_once
 from .widening import widened
@@ -56,7 +55,7 @@ numbas_cache: Any = caching.FunctionCache
 index_file: Any = caching.IndexDataCacheFile
 rebuild: Any = compiler.CompileResult._rebuild
 compiler_base: Any = compiler.CompilerBase
-pass_manager: Any = compiler_machinery.PassManager
+pass_builder: Any = compiler.DefaultPassBuilder
 lowered: Any = compiler._LowerResult
 register: Any = compiler_machinery.register_pass
 describe: Any = funcdesc.PythonFunctionDescriptor.from_specialized_function
@@ -70,7 +69,6 @@ def compile_kernel(function: Callable[..., Any], folders: CacheFolders, *, paral
         parallel=parallel,
         inline="always" if inline else "never",
         no_cfunc_wrapper=True,
-        pipeline_class=compiler.Compiler if parallel else _KernelCompiler,
     )(function)
     kernel._cache = KernelCache(function, folders)
     _resolve_calls(kernel, function, inline=inline)
@@ -88,38 +86,6 @@ def _resolve_calls(kernel: Any, function: Callable[..., Any], *, inline: bool) -
 
     kernel.get_call_template = lambda args, kws: part().get_call_template(*widened(args, kws))
     kernel.get_overload = lambda arguments: part().get_overload(arguments)
-
-
-# --- passes -----------------------------------------------------------------------------------------------------------
-
-BEFORE_LOWERING = (
-    untyped_passes.TranslateByteCode,
-    untyped_passes.FixupArgs,
-    untyped_passes.IRProcessing,
-    untyped_passes.InlineClosureLikes,  # comprehensions
-    untyped_passes.GenericRewrites,  # a record's fields by constant names
-    untyped_passes.MakeFunctionToJitFunction,
-    untyped_passes.InlineInlinables,
-    untyped_passes.DeadBranchPrune,
-    untyped_passes.ReconstructSSA,
-    typed_passes.NopythonTypeInference,
-    typed_passes.PreLowerStripPhis,
-    typed_passes.IRLegalization,
-)
-
-
-class _KernelCompiler(compiler_base):
-    """Numba's compiler with the passes that kernels need."""
-
-    lowering: Any = typed_passes.NativeLowering
-
-    def define_pipelines(self) -> list[Any]:
-        """The passes, as the only pipeline."""
-        passes = pass_manager("kernel")
-        for each in (*BEFORE_LOWERING, self.lowering, typed_passes.NoPythonBackend):
-            passes.add_pass(each, each.__name__)
-        passes.finalize()
-        return [passes]
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
@@ -210,10 +176,15 @@ class _LowerPart(LoweringPass):
         return True
 
 
-class _PartCompiler(_KernelCompiler):
-    """A kernel's compiler with `_LowerPart` in place of Numba's lowering pass."""
+class _PartCompiler(compiler_base):
+    """Numba's compiler with `_LowerPart` in place of its own lowering pass."""
 
-    lowering = _LowerPart
+    def define_pipelines(self) -> list[Any]:
+        """The passes, as the only pipeline."""
+        passes = pass_builder.define_nopython_pipeline(self.state)
+        passes.passes = [(_LowerPart if each is NativeLowering else each, said) for each, said in passes.passes]
+        passes.finalize()
+        return [passes]
 
 
 def _part_of_callers(function: Callable[..., Any], *, inline: bool) -> Any:

@@ -1,4 +1,4 @@
-"""Prints a line on standard error once compilation exceeds two seconds, and another every minute.
+"""Prints a line on standard error once kernels have been compiling for two seconds, once in a process.
 
 Numba reports each compilation, so the line appears wherever kernels are compiled: in a first game, in the first batch
 with two threads, or after an interrupted compilation.
@@ -8,28 +8,21 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from typing import Any
 from weakref import WeakSet
 
 import numba.core.event as events
 
-QUIET = 2.0  # s of compiling before the first line
-AGAIN = 60.0  # s between lines
-PAUSE = 10.0  # s without compiling after which a new spell begins
-WORDS = "riverbed: compiling (up to half a minute for a game's rules, as much for an agent; kept for later starts)\n"
-STILL = "riverbed: still compiling, {seconds:.0f} s by now\n"
+QUIET = 2.0  # s of compiling a kernel before the line
+WORDS = "riverbed: compiling (up to half a minute for a game's rules, as much for an agent; kept for later starts)"
 
 
 class _Progress(events.Listener):
-    """Listens to all compilations and reports those of the registered kernels."""
+    """Listens to all compilations and reports the first long one of the registered kernels."""
 
     def __init__(self) -> None:
         self._kernels: WeakSet[Any] = WeakSet()
-        self._lock = threading.Lock()
-        self._depth = 0
-        self._began, self._ended = 0.0, float("-inf")  # of a spell of compilations in a row
-        self._due, self._words = 0.0, WORDS  # the next line, and when it is due
+        self._depth, self._told = 0, False
         self._timer: threading.Timer
 
     def add(self, kernel: Any) -> None:
@@ -38,41 +31,24 @@ class _Progress(events.Listener):
 
     def on_start(self, event: Any) -> None:
         """Numba starts to compile a function."""
-        if event.data["dispatcher"] not in self._kernels:
-            return
-        with self._lock:
+        if event.data["dispatcher"] in self._kernels:
             self._depth += 1
-            if self._depth > 1:
-                return
-            now = time.monotonic()
-            if now - self._ended > PAUSE:
-                self._began, self._due, self._words = now, now + QUIET, WORDS
-            self._wait(now)
+            if self._depth == 1:
+                self._timer = threading.Timer(QUIET, self._print)
+                self._timer.daemon = True
+                self._timer.start()
 
     def on_end(self, event: Any) -> None:
         """Numba has compiled a function, or failed to."""
-        if event.data["dispatcher"] not in self._kernels:
-            return
-        with self._lock:
+        if event.data["dispatcher"] in self._kernels:
             self._depth -= 1
             if self._depth == 0:
-                self._ended = time.monotonic()
                 self._timer.cancel()
 
-    def _wait(self, now: float) -> None:
-        self._timer = threading.Timer(max(0.0, self._due - now), self._print)
-        self._timer.daemon = True
-        self._timer.start()
-
     def _print(self) -> None:
-        with self._lock:
-            now = time.monotonic()
-            if not self._depth or now < self._due:  # finished just now, or the next function has begun
-                return
-            words, self._words, self._due = self._words, STILL, now + AGAIN
-            self._wait(now)
-        sys.stderr.write(words.format(seconds=now - self._began))
-        sys.stderr.flush()
+        if not self._told:
+            self._told = True
+            print(WORDS, file=sys.stderr, flush=True)
 
 
 _progress = _Progress()
@@ -81,5 +57,5 @@ register("numba:compile", _progress)
 
 
 def announce(kernel: Any) -> None:
-    """Report when compiling this kernel takes long; kernels compiled in a row share their lines."""
+    """Report when compiling this kernel takes long."""
     _progress.add(kernel)

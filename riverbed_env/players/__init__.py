@@ -3,7 +3,8 @@
 from .agents import UNIFORM, Agent, CompiledAgent, PythonAgent
 from .arena import Arena
 from .features import FeatureSet, advice, feature_names, find_feature_set
-from .installed import agent_names, agent_parameters
+from .installed import agent_parameters, list_agents
+from .lineups import Lineups, lineups
 from .policies import PolicyConfig, SavedPolicy, load_policy, save_policy
 from .specs import find_agent
 
@@ -13,15 +14,17 @@ __all__ = [
     "Arena",
     "CompiledAgent",
     "FeatureSet",
+    "Lineups",
     "PolicyConfig",
     "PythonAgent",
     "SavedPolicy",
     "advice",
-    "agent_names",
     "agent_parameters",
     "feature_names",
     "find_agent",
     "find_feature_set",
+    "lineups",
+    "list_agents",
     "load_policy",
     "save_policy",
 ]

@@ -52,6 +52,11 @@ class Objects:
     relations: tuple[Relation, ...] = ()
 
 
+def pieces_in(game: Game, view: str) -> dict[str, int]:
+    """The pieces of a view and how many numbers each has, in their order."""
+    return {piece.name: piece.size for piece in _seen(game.observation, game.views[view])}
+
+
 def _name(axis: str) -> str:
     return axis.partition(" ")[0].upper()
 

@@ -18,15 +18,15 @@ from riverbed_env.core.options import check_one_set
 from riverbed_env.entries import load_entry
 from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.kernels import loops
-from riverbed_env.kernels.compile import KernelFamily, Vector
+from riverbed_env.kernels.compile import KernelFamily, Vector, compiled
 from riverbed_env.kernels.pieces import Piece, PieceTable
-from riverbed_env.kernels.threads import ALONE, Team
+from riverbed_env.kernels.threads import with_threads
 from riverbed_env.registry import find_game
 
 from .agents import Agent, CompiledAgent, Streams, Vectors, Views, identifier
 from .arena import link_choice
 from .factories import make_agent
-from .installed import FEATURES, agent_names, entries_of, load_installed
+from .installed import FEATURES, entries_of, list_agents, load_installed
 
 ADVICE = "advice"
 
@@ -106,7 +106,7 @@ def find_feature_set(name: str, game: str | Game) -> FeatureSet:
     """
     game = find_game(game)
     kind, _, who = name.partition(":")
-    agents, installed = agent_names(game.name), entries_of(FEATURES, game.name)
+    agents, installed = list_agents(game.name), entries_of(FEATURES, game.name)
     if kind == ADVICE and who in agents:
         agent = make_agent(who, load_installed(who, game.name), "")
         if isinstance(agent, CompiledAgent):
@@ -141,19 +141,21 @@ def write_features(
     observations: Vectors,
     masks: Vectors,
     streams: Streams,
-    team: Team = ALONE,
+    threads: int = 1,
 ) -> Vectors:
     """The numbers of all feature sets side by side, (n, total size).
 
     views: (n,); params: (1,); observations: (n, D); masks: (n, A); streams: (n,), copies, which are drawn from.
     """
     check_one_set(params)
+    threads = threads if compiled() else 1
     out = np.zeros((len(observations), total_size(features)), np.int8)
     observations, masks = np.ascontiguousarray(observations), np.ascontiguousarray(masks)  # a batch's are columns
     begin = 0
     for feature_set in features:
         part = np.zeros((len(observations), feature_set.size), np.int8)
-        team.run(feature_set.name, feature_set.link, views, params, observations, masks, streams, part)
+        loop = feature_set.link(threads > 1)
+        with_threads(threads, loop, views, params, observations, masks, streams, part)
         out[:, begin : begin + feature_set.size] = part
         begin += feature_set.size
     return out

@@ -24,14 +24,14 @@ def entries_of(group: str, game: str | Game) -> dict[str, EntryPoint]:
     return {name: entry for (game_name, _, name), entry in named if game_name in ("", owner)}
 
 
-def agent_names(game: str | Game) -> list[str]:
+def list_agents(game: str | Game) -> list[str]:
     """The names of a game's installed agents, sorted. game: it, its id ("riverbed_hunt_v1") or its plain name."""
     return sorted({*entries_of(AGENTS, game), UNIFORM.name})
 
 
 def usual_agent(game: str | Game) -> str:
     """The name of a game's plainest agent that isn't random. game: it, its id or its plain name."""
-    return next((known for known in ("simple", "greedy") if known in agent_names(game)), UNIFORM.name)
+    return next((known for known in ("simple", "greedy") if known in list_agents(game)), UNIFORM.name)
 
 
 def load_installed(name: str, game: str | Game) -> Any:

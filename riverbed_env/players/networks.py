@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -64,6 +64,15 @@ class Layers:
             if number < len(self.layers) - 1:
                 values = np.tanh(values) if self.activation == "tanh" else np.maximum(values, 0)
         return values
+
+    def spread(self, columns: Columns | None, inputs: int) -> Layers:
+        """The same network for longer vectors, of which it takes these columns; itself if they aren't as many."""
+        (weight, bias), *others = self.layers
+        if columns is None or len(columns) != len(weight):
+            return self
+        spread = np.zeros((inputs, weight.shape[1]), np.float32)
+        spread[columns] = weight
+        return replace(self, layers=((spread, bias), *others))
 
     @classmethod
     def of(cls, arrays: Mapping[str, npt.NDArray[Any]], activation: str) -> Layers:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +24,9 @@ from riverbed_env.core.options import check_choice
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import WORDS_A_DECISION, draw_uniforms
+from riverbed_env.registry import find_game
 
-from .action_entities import head_columns, objects_of
+from .action_entities import Columns, head_columns, objects_of, pieces_in
 from .agents import Memory, Streams, Vectors, Views, needed_views
 from .features import FeatureSet, find_feature_sets, total_size, write_features
 from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork, in_single
@@ -49,7 +50,8 @@ class PolicyConfig:
     activation: between layers, one of ACTIVATIONS; about: a description for lists; features: names of its feature sets,
     see `players.features`; network: one of NETWORKS, "related" is "objects" with relations; pieces: names of the pieces
     that networks of objects use, all if none; heads: a one-hot piece, each number of which has scores of its own there;
-    more: anything else to store with it.
+    sees: the names of the observation's pieces and how many numbers each has, which `save_policy` notes: a policy binds
+    to pieces by name, so that new ones don't retire it; more: anything else to store with it.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -63,6 +65,7 @@ class PolicyConfig:
     network: str = "layers"
     pieces: tuple[str, ...] = ()
     heads: str = ""
+    sees: dict[str, int] = field(default_factory=dict)
     more: dict[str, Any] = field(default_factory=dict)
 
 
@@ -151,12 +154,13 @@ def save_policy(path: Path, config: PolicyConfig, network: Sequence[Layer] | Arr
     network: for "layers" the weight (inputs, outputs) and bias (outputs,) of each, otherwise its arrays by name.
     """
     named = network if isinstance(network, dict) else Layers.arrays(network)
-    words = np.array(json.dumps({"format": FORMAT, **asdict(config)}))
+    noted = replace(config, sees=config.sees or pieces_in(find_game(config.environment), config.view))
+    words = np.array(json.dumps({"format": FORMAT, **asdict(noted)}))
     write_arrays(path, {"config": words, **named}, compressed=True)
 
 
 def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False) -> SavedPolicy:
-    """Load a policy. Raises OptionError for any other file, and for a policy of another game, version or view."""
+    """Load a policy. Raises OptionError for any other file, and for a policy of another game, or of other pieces."""
     check_plain(path, f"policy {path}", LARGEST_FILE)
     arrays = read_arrays(path, "policy")
     config = _config(path, arrays)
@@ -188,8 +192,9 @@ def _config(path: Path, arrays: Arrays) -> PolicyConfig:
 
 
 def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:
-    """Raise OptionError for a policy of another game or view."""
-    if config.environment != game.id:
+    """Raise OptionError for a policy of another game or view, or of another version if it doesn't name its pieces."""
+    name, by_name = config.environment.rpartition("_v")[0], config.sees or config.pieces
+    if config.environment != game.id and not (name == game.name and by_name):
         raise OptionError(f"policy {path} is for {config.environment}, not for {game.id}")
     if config.view not in game.views:
         raise OptionError(f"policy {path} is for view {config.view!r}; views are {', '.join(game.views)}")
@@ -197,14 +202,29 @@ def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:
 
 def _network(config: PolicyConfig, arrays: Arrays, features: Sequence[FeatureSet], game: Game) -> Network:
     """The file's network. Raises OptionError if its arrays aren't one."""
+    columns = _columns(config, game, total_size(features))
     if config.network == "layers":
-        return Layers.of(arrays, config.activation)
+        return Layers.of(arrays, config.activation).spread(columns, game.views[config.view] + total_size(features))
     if config.scale != 1:
         raise OptionError(f"a network of objects has its scales in its weights: scale must be 1, not {config.scale:g}")
     related = config.network == RELATED
-    objects = objects_of(game, config.view, features, secrets=False, pieces=config.pieces, related=related)
+    pieces = config.pieces or tuple(config.sees)
+    objects = objects_of(game, config.view, features, secrets=False, pieces=pieces, related=related)
     inputs, heads = game.views[config.view] + total_size(features), head_columns(game, config.view, config.heads)
     return ObjectNetwork.of(arrays, objects, inputs, game.actions.size, heads)
+
+
+def _columns(config: PolicyConfig, game: Game, features: int) -> Columns | None:
+    """Where each of the network's inputs lies in the game's vector; None in a file that doesn't name its pieces.
+
+    Raises OptionError for a piece that the game doesn't show so.
+    """
+    shown, size = pieces_in(game, config.view), game.views[config.view]
+    for name, width in config.sees.items():
+        if shown.get(name) != width:
+            raise OptionError(f"it sees {width} numbers of piece {name!r}; {game.id} shows {shown.get(name, 'none')}")
+    spans = [np.arange(game.observation.size)[game.observation.slices[name]] for name in config.sees]
+    return np.concatenate([*spans, np.arange(size, size + features)]) if spans else None
 
 
 def _check_sizes(path: Path, config: PolicyConfig, network: Network, features: int, game: Game) -> None:

@@ -26,7 +26,7 @@ from riverbed_env.registry import find_game
 
 from .agents import Agent, CompiledAgent, identifier
 from .factories import make_agent, parameters_of, read_parameters, renamed
-from .installed import agent_names, load_installed
+from .installed import list_agents, load_installed
 from .policies import SUFFIX, load_policy
 
 SEATS = "riverbed.seats"  # a group of entry points
@@ -47,7 +47,7 @@ def find_agent(spec: str, game: str | Game) -> Agent:
         outsider: Agent = factory(game, spec, **read_parameters(spec, parameters_of(factory), words, commas=True))
         return outsider
     is_policy = source.endswith(SUFFIX)
-    if attribute and (is_policy or source in agent_names(game)):
+    if attribute and (is_policy or source in list_agents(game)):
         raise OptionError(f"agent {spec!r}: parameters are written key=value, not {attribute!r}")
     if is_policy:
         return _load_policy(spec, source, words, game)

@@ -6,13 +6,14 @@ The placeholders below are replaced when they are linked (see `labels`); those o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from numba import prange
 
-from riverbed_env.kernels.compile import Record, Records, Vector, Whole
+from riverbed_env.kernels.compile import Record, Records, Vector, Whole, placeholder
 from riverbed_env.kernels.loops import (
     Arrays,
     agent_stream,
@@ -33,26 +34,10 @@ POINTS = 50.0  # of a return: -1 to 1 are 100 points
 BY_NETWORK = -1  # in place of an agent's number: the network plays the own seat
 
 
-def turn_of(game: Record) -> int:
-    """The number of the turn."""
-    raise NotImplementedError
-
-
-def expected_return(game: Record, params: Record, seat: int) -> float:
-    """A seat's expected return at the beginning of a turn."""
-    raise NotImplementedError
-
-
-def draw_world(view: Record, params: Record, stream: Record, game: Record) -> None:
-    """Draw a state that a view leaves open."""
-    raise NotImplementedError
-
-
-def choose_by_network(
-    network: Any, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record
-) -> int:
-    """The network's choice."""
-    raise NotImplementedError
+turn_of: Callable[[Record], int] = placeholder  # the number of the turn
+expected_return: Callable[[Record, Record, int], float] = placeholder  # game, params, seat; at the start of a turn
+draw_world: Callable[[Record, Record, Record, Record], None] = placeholder  # view, params, stream, game (written)
+choose_by_network: Callable[[Any, Record, Record, Vector, Vector, Record], int] = placeholder  # network, view, …
 
 
 def worth(game: Record, params: Record, seat: int, returns: Numbers) -> float:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import KernelFamily, Record, Vector
+from riverbed_env.kernels.compile import KernelFamily, Record, Vector, placeholder
 from riverbed_env.kernels.networks import Numbers, PackedNetwork, likeliest, write_logits
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.players.agents import CompiledAgent, identifier
@@ -25,12 +25,11 @@ from .kernels import FOLDER, kernel
 PLAYED_AT = 0.02  # points: a saved student's logits are worths over this, so that it draws nearly the best action
 
 
-def write_features_of(
-    view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Vector
-) -> None:
-    """Write the features that the network is given beside the observation; replaced for each network."""
-    raise NotImplementedError
-
+WriteFeatures = Callable[[Record, Record, Vector, Vector, Record, Vector], None]  # view, params, observation, …, out
+write_features_of: WriteFeatures = placeholder  # all that the network is given beside the observation
+write_one: WriteFeatures = placeholder  # one feature set
+write_others: WriteFeatures = placeholder  # the feature sets after it
+choose_by_network: Callable[[PackedNetwork, Record, Record, Vector, Vector, Record], int] = placeholder
 
 SEEN, INPUTS = 0, 0  # of the template `write_worths`, replaced for each game, view and features
 
@@ -69,16 +68,6 @@ def no_features(view: Record, params: Record, observation: Vector, mask: Vector,
 
 
 SIZE = 0  # of the template `write_and_pass_on`
-
-
-def write_one(view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
-    """Write one feature set; replaced."""
-    raise NotImplementedError
-
-
-def write_others(view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
-    """Write the feature sets after it; replaced."""
-    raise NotImplementedError
 
 
 def write_and_pass_on(
@@ -124,13 +113,6 @@ def choose_by_weights(
 
 
 NETWORK: Any = None  # of the template `choose_by_weights`, replaced
-
-
-def choose_by_network(
-    net: PackedNetwork, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record
-) -> int:
-    """The network's choice; replaced."""
-    raise NotImplementedError
 
 
 def compiled_policy(policy: SavedPolicy, game: Game) -> CompiledAgent:

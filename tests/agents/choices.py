@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from riverbed_env.players import UNIFORM, Arena, agent_names, find_agent
+from riverbed_env.players import UNIFORM, Arena, find_agent, list_agents
 from riverbed_env.registry import find_game
 
 FILE = Path(__file__).parent / "choices.txt"
@@ -41,7 +41,7 @@ TABLES: dict[str, list[tuple[int, dict[str, Any]]]] = {
 def choices(name: str) -> Iterator[str]:
     """For each agent and table of a game: how many actions its games have, and the hash of them all."""
     game = find_game(name)
-    agents = [find_agent(SMALL.get(agent, agent), name) for agent in agent_names(name) if agent != UNIFORM.name]
+    agents = [find_agent(SMALL.get(agent, agent), name) for agent in list_agents(name) if agent != UNIFORM.name]
     groups = [agents[at : at + MOST] for at in range(0, len(agents), MOST)]
     for group, (count, options) in product(groups, TABLES[name]):
         arena = Arena(game, group, GAMES * len(group), logged=True, seed=SEED, num_players=count, **options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,12 @@ import numpy.typing as npt
 import pytest
 from agents_kit import streams
 
+from riverbed_agents.riverbed_hunt.student.agent import FILE as STUDENT
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.kernels.pieces import Piece, PieceTable
+from riverbed_env.players.action_entities import pieces_in
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.networks import Layers, halved
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
@@ -50,7 +55,7 @@ def saved(tmp_path: Path) -> Path:
 
 def test_what_is_written_comes_back(saved: Path) -> None:
     policy = load_policy(saved, GAME)
-    assert policy.config == CONFIG
+    assert policy.config == replace(CONFIG, sees=pieces_in(GAME, "history"))
     assert (policy.name, policy.about) == (str(saved), "a network for tests")
     for (weight, bias), (wanted, wished) in zip(policy.network.layers, some_layers(), strict=True):
         np.testing.assert_array_equal(weight, wanted)
@@ -119,6 +124,45 @@ def test_a_policy_for_the_short_view_leaves_the_rest_of_a_long_observation_out(t
     batch = Batch(GAME, 3, seed=4)
     whole = policy.logits(batch.observation, batch.action_mask, streams(3))
     np.testing.assert_array_equal(whole, policy.logits(batch.observation[:, :short], batch.action_mask, streams(3)))
+
+
+def changed(*pieces: Piece) -> Game:
+    """The next version of the game, with other pieces in every view."""
+    views = {"now": sum(piece.size for piece in pieces if piece.name != "events")}
+    return replace(GAME, version=2, observation=PieceTable(pieces), views=views | {"history": PieceTable(pieces).size})
+
+
+OLD, NEW = GAME.observation.pieces, Piece("smell", (3,), "all", "a new piece")
+
+
+def test_a_new_piece_retires_no_policy(saved: Path) -> None:
+    batch, game = Batch(GAME, 3, seed=4), changed(NEW, *OLD)
+    longer = np.concatenate([np.full((3, NEW.size), 1, np.int8), batch.observation], axis=1)
+    found = load_policy(saved, GAME).logits(batch.observation, batch.action_mask, streams(3))
+    np.testing.assert_allclose(load_policy(saved, game).logits(longer, batch.action_mask, streams(3)), found, 1e-5)
+    students = [load_policy(STUDENT, each).network for each in (GAME, game)]
+    for kind, moved in zip(*(each.objects.kinds for each in students), strict=True):  # type: ignore[attr-defined]
+        assert set(moved.columns.ravel() - kind.columns.ravel()) == {NEW.size}
+
+
+@pytest.mark.parametrize(
+    ("pieces", "shown"),
+    [(OLD[1:], "none"), ((replace(OLD[0], shape=(OLD[0].size + 1,), axes=()), *OLD[1:]), OLD[0].size + 1)],
+)
+def test_a_piece_that_is_gone_or_has_another_width_is_named(saved: Path, pieces: tuple[Piece, ...], shown: Any) -> None:
+    said = f"{OLD[0].size} numbers of piece '{OLD[0].name}'; riverbed_hunt_v2 shows {shown}"
+    with pytest.raises(OptionError, match=said):
+        load_policy(saved, changed(*pieces))
+    with pytest.raises(OptionError, match="no piece 'known_tiles'"):
+        load_policy(STUDENT, changed(*(piece for piece in OLD if piece.name != "known_tiles")))
+
+
+def test_a_file_that_names_no_pieces_is_of_its_version_alone(saved: Path) -> None:
+    rewritten(saved, config=config(scale=4.0))
+    policy = load_policy(saved, GAME)
+    np.testing.assert_array_equal(policy.network.layers[0][0], some_layers()[0][0])  # type: ignore[attr-defined]
+    with pytest.raises(OptionError, match="is for riverbed_hunt_v1, not for riverbed_hunt_v2"):
+        load_policy(saved, changed(NEW, *OLD))
 
 
 def rewritten(path: Path, **arrays: Any) -> None:

@@ -10,12 +10,12 @@ from riverbed_hunt.scene import Scene
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_agents.riverbed_hunt.search.lookahead import AHEAD, BEHIND, conclude, drop_behind, lookahead_agent
 from riverbed_env.core.batch import Batch
-from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS, A
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
+from riverbed_env.worlds import resample
 from riverbed_lab.judging.judge import Judge
 from riverbed_lab.judging.recording import record_games
 
@@ -56,7 +56,7 @@ def test_a_seat_that_is_asked_does_not_turn_up_a_tile_that_loses() -> None:
 
 def test_the_same_view_gives_the_same_answer_whatever_is_hidden() -> None:
     batch = in_the_middle(40, 7, 30, seed=3)
-    hidden = Deduction.of(batch.params, "uniform").resample(batch.look(batch.seat), seed=9)
+    hidden = resample(batch.game, batch.look(batch.seat), batch.params, seed=9, model="uniform")
     other = in_the_middle(40, 7, 30, seed=3)
     other.set_state(hidden)
     assert (other.games["private"]["role"] != batch.games["private"]["role"]).any()

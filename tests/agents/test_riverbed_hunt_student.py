@@ -21,7 +21,6 @@ from riverbed_agents.riverbed_hunt.student.agent import (
     student_lookahead_agent,
     student_policy,
 )
-from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
@@ -29,6 +28,7 @@ from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS, A
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.playouts.networks import PLAYED_AT
+from riverbed_env.worlds import resample
 from riverbed_lab.evaluation.folder import sources_of
 from studies.release_policies import MOST_BYTES
 
@@ -111,7 +111,7 @@ def test_worlds_find_a_win_and_depend_on_the_view_alone(policy: str) -> None:
     know(scene, 1, 6)
     assert answer_in(scene, agent) == A.UNCOVER
     batch, other = (in_the_middle(40, 7, 30, seed=3) for _ in range(2))
-    other.set_state(Deduction.of(batch.params, "uniform").resample(batch.look(batch.seat), seed=9))
+    other.set_state(resample(batch.game, batch.look(batch.seat), batch.params, seed=9, model="uniform"))
     assert (other.games["private"]["role"] != batch.games["private"]["role"]).any()
     chosen = answer(agent, batch)
     assert (batch.action_mask[np.arange(40), chosen] == 1).all()

@@ -41,7 +41,8 @@ def test_its_card_can_be_written(game_id: str) -> None:
     assert card.startswith(f"# {game.title}\n")
     for words in (game_id, game.registry_id, *parameters(game_id), *game.roles):
         assert words in card
-    for piece in (*game.observation.pieces, *game.state.pieces):
+    hidden = (piece for piece in game.state.pieces if piece.visibility == "nobody")
+    for piece in (*game.observation.pieces, *hidden):
         assert f"`{piece.name}`" in card
     for block in game.actions.blocks:
         assert f"| {block.name} |" in card

@@ -19,48 +19,51 @@ def outer(number):
 """
 
 
-class Timers:
-    """A clock that stands still, and the timer that goes off when a test lets time pass, like `threading.Timer`."""
+class Timer:
+    """A timer that goes off when the test says so, unless it is cancelled."""
 
-    def __init__(self) -> None:
-        self.now, self.due, self.call = 1000.0, float("inf"), print
+    last: Timer
 
-    def monotonic(self) -> float:
-        return self.now
+    def __init__(self, seconds: float, call: Callable[[], None]) -> None:
+        self.seconds, self.call, self.daemon = seconds, call, False
+        self.runs = False
+        Timer.last = self
 
-    def make(self, seconds: float, call: Callable[[], None]) -> Any:
-        start = lambda: vars(self).update(due=self.now + seconds, call=call)  # noqa: E731
-        return SimpleNamespace(start=start, cancel=lambda: vars(self).update(due=float("inf")))
+    def start(self) -> None:
+        self.runs = True
 
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-        if self.due <= self.now:
-            self.now = self.due
-            self.call()
+    def cancel(self) -> None:
+        self.runs = False
 
 
-def test_a_long_compilation_is_announced_once_and_then_now_and_again(
+class Kernel:
+    """A kernel, as Numba's events name it."""
+
+
+def event(kernel: object) -> Any:
+    return SimpleNamespace(data={"dispatcher": kernel})
+
+
+def test_a_long_compilation_is_announced_once(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = Timers()
-    monkeypatch.setattr(progress, "time", clock)
-    monkeypatch.setattr(progress.threading, "Timer", clock.make)
-    teller = progress._Progress()
-    kernels = [type("Kernel", (), {})() for _ in range(2)]
-    outer, inner = (SimpleNamespace(data={"dispatcher": kernel}) for kernel in kernels)
+    monkeypatch.setattr(progress.threading, "Timer", Timer)
+    teller, kernels = progress._Progress(), [Kernel(), Kernel()]
     for kernel in kernels:
         teller.add(kernel)
-    teller.on_start(outer)
-    clock.sleep(progress.QUIET / 2)
-    teller.on_start(inner)  # the first calls the second
-    teller.on_end(inner)
-    assert capsys.readouterr().err == ""
-    clock.sleep(progress.QUIET)
-    assert capsys.readouterr().err == progress.WORDS
-    clock.sleep(progress.AGAIN)
-    assert capsys.readouterr().err == progress.STILL.format(seconds=progress.QUIET + progress.AGAIN)
-    teller.on_end(outer)
-    clock.sleep(10 * progress.AGAIN)
+    teller.on_start(event(kernels[0]))
+    first = Timer.last
+    teller.on_start(event(kernels[1]))  # the first calls the second
+    teller.on_end(event(kernels[1]))
+    assert Timer.last is first
+    assert (first.runs, first.seconds) == (True, progress.QUIET)
+    first.call()
+    teller.on_end(event(kernels[0]))
+    assert not first.runs
+    assert capsys.readouterr().err == f"{progress.WORDS}\n"
+    teller.on_start(event(kernels[1]))
+    Timer.last.call()
+    teller.on_start(event(Kernel()))  # of somebody else
     assert capsys.readouterr().err == ""
 
 

@@ -28,8 +28,6 @@ from repetitions import repetitions
 import riverbed_env
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import NO_ROLE
-from riverbed_env.deduction import Deduction
-from riverbed_env.deduction.worlds import resample
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError, OptionError, SeedError, StateError
 from riverbed_env.players.features import write_features
@@ -44,6 +42,7 @@ from riverbed_env.testing.conformance.kit import (
     waiting_mask,
 )
 from riverbed_env.testing.conformance.options import Options, cap_of, option_values, player_counts, rich_options
+from riverbed_env.worlds import beliefs, resample
 
 Records = npt.NDArray[np.void]
 
@@ -165,7 +164,7 @@ def test_values_are_shared_out_or_drawn_by_the_seed(game_id: str) -> None:
 
 
 READ_ONE_SET: dict[str, Callable[[Batch, Records], object]] = {
-    "deduction": lambda batch, views: Deduction.of(batch.params),
+    "deduction": lambda batch, views: beliefs(batch.game, views, batch.params),
     "resampling": lambda batch, views: resample(batch.game, views, batch.params, 1),
     "an agent": lambda batch, views: find_agent("rule_based", batch.game.name).act(
         batch.observation, batch.action_mask, np.zeros((4, 1), np.int32), batch.agent_streams(), views, batch.params
@@ -177,7 +176,7 @@ READ_ONE_SET: dict[str, Callable[[Batch, Records], object]] = {
 
 
 @pytest.mark.parametrize(
-    ("reader", "game_id"), [*((name, "riverbed_hunt_v1") for name in READ_ONE_SET), ("resampling", "river_rats_v0")]
+    ("reader", "game_id"), [*((name, "riverbed_hunt") for name in READ_ONE_SET), ("resampling", "river_rats")]
 )
 def test_who_reads_one_set_of_params_refuses_those_of_a_mixed_batch(reader: str, game_id: str) -> None:
     batch = make(game_id, 4, num_players=player_counts(game_id)[:2])
@@ -257,21 +256,6 @@ def test_options_mean_the_same_as_in_the_aec_environment(game_id: str) -> None:
 
 
 # --- what the arrays say ---------------------------------------------------------------------------------
-
-
-@one_of_each_kind
-def test_game_numbers_rise_in_steps_of_n(game_id: str) -> None:
-    for n, first in ((1, 0), (3, 0), (8, 100)):
-        batch = make(game_id, n, first_game=first)
-        wanted = first + np.arange(n)
-        np.testing.assert_array_equal(batch.game_number, wanted)
-        while batch.game_number.min() < first + 2 * n:
-            step_randomly(batch)
-            wanted = wanted + n * batch.done
-            np.testing.assert_array_equal(batch.game_number, wanted)
-            state = batch.get_state()
-            np.testing.assert_array_equal(state["number"], wanted)
-            assert (state["seed"] == 5).all()
 
 
 @one_of_each_kind
@@ -639,7 +623,7 @@ def test_a_deal_and_a_state_forget_what_the_last_step_paid(game_id: str) -> None
 
 
 def test_some_environments_are_dealt_anew_and_the_others_stay() -> None:
-    game = find_game("riverbed_hunt_v1")
+    game = find_game("riverbed_hunt")
     batch, fresh = (Batch(game, 4, seed=3, auto_reset=False) for _ in range(2))
     batch.step(batch.random_actions())
     before = batch.observation.copy()

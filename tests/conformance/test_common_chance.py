@@ -13,7 +13,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.kernels.random import STREAM, WORDS_A_DECISION, draw_uniforms, end_decisions
 from riverbed_env.players.agents import UNIFORM, Agent, Memory, Streams, Vectors
-from riverbed_env.players.installed import agent_names
+from riverbed_env.players.installed import list_agents
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import undrawn
@@ -50,7 +50,7 @@ def ended(game_id: str, agents: list[Agent], seats: npt.NDArray[np.int64]) -> np
 def plain_agents(game_id: str) -> list[Agent]:
     """The uniform one, and the first installed one, which draws less often."""
     game = find_game(game_id)
-    first = [name for name in agent_names(game.name) if name != UNIFORM.name][:1]
+    first = [name for name in list_agents(game.name) if name != UNIFORM.name][:1]
     return [UNIFORM, *(find_agent(name, game.name) for name in first)]
 
 

@@ -14,7 +14,6 @@ from conformance.options import one_of_each_kind, one_rich_table_of_each_kind, s
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import EpisodeOverError
-from riverbed_env.kernels.compile import compiled
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import (
     assert_same,
@@ -252,24 +251,3 @@ def test_a_copy_keeps_its_options(game_id: str, way: str) -> None:
         each.reset(seed=2)
         play(each, np.random.default_rng(2))
     assert_same(observable(twin), observable(env))
-
-
-@pytest.mark.compiled
-@pytest.mark.skipif(not compiled(), reason="needs compiled kernels")
-@one_of_each_kind
-def test_copies_need_no_new_compilation(game_id: str) -> None:
-    env = new_env(game_id)
-    env.reset(seed=1)
-    env.observe("player_0")
-    env.state()
-    names = ("serve", "row_of", "full_state", "violations", "returns_of_one")
-    env.set_state(env.get_state())
-    clone = env.clone()
-    play(clone, np.random.default_rng(1))
-    before = [list(getattr(env.game.loops, name).signatures) for name in names]
-    for way in WAYS.values():
-        twin = way(env, {})
-        twin.state()
-        play(twin, np.random.default_rng(2))
-        twin.set_state(twin.get_state())
-    assert [list(getattr(env.game.loops, name).signatures) for name in names] == before

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 from corpus.recorded_kit import AGENTS, GAMES
 from in_process import one_line, riverbed
@@ -34,27 +33,11 @@ def test_a_corpus_is_checked_and_its_games_played_again(recorded: Folder) -> Non
     assert "agree with the manifest's hashes, and all games end as recorded" in said
 
 
-def test_decisions_are_written_for_numpy(recorded: Folder, tmp_path: Path) -> None:
-    path = tmp_path / "simple.npz"
-    chosen = (word for each in ("agents=simple", "roles=leader", "parts=0,2", "view=now") for word in ("--only", each))
-    done = riverbed("games", str(recorded(HUNT)), "--to", f"numpy:{path}", *chosen)
-    corpus = Corpus(recorded(HUNT))
-    wanted = corpus.arrays(agents=["simple"], roles=["leader"], parts=[0, 2], view="now")
-    assert f"{len(wanted['action'])} decisions in {path}" in done.stdout
-    with np.load(path) as written:
-        assert set(written) == set(wanted)
-        for name, array in wanted.items():
-            np.testing.assert_array_equal(written[name], array)
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--to", "csv:x"), "to must be 'numpy' or 'tensordict' or 'minari', not 'csv'"),
-        (("--to", "numpy"), "needs where to"),
-        (("--to", "numpy:x.csv"), "ends in .npz"),
-        (("--to", "numpy:x.npz", "--only", "agents=nobody"), "agents must be 'random' or 'simple'"),
-        (("--check", "hashes", "--only", "parts=7"), "parts must be from 0 to 2"),
+        (("--check", "sizes"), "check must be 'hashes' or 'games', not 'sizes'"),
+        (("--to", "numpy:x.npz"), "games has no option --to; use riverbed_env.corpus.Corpus.arrays"),
     ],
 )
 def test_wrong_words_are_refused(words: tuple[str, ...], message: str, recorded: Folder) -> None:

@@ -21,7 +21,7 @@ from pyarrow import parquet
 from riverbed_env.corpus import Corpus, Manifest
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
-from riverbed_lab.cli.record import part_numbers, seated
+from riverbed_lab.cli.record import seated
 
 pytestmark = pytest.mark.compiled
 
@@ -34,17 +34,12 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name[0] != "."}
 
 
-def test_a_corpus_has_a_manifest_parts_and_a_data_sheet(recorded: Folder) -> None:
+def test_a_corpus_has_a_manifest_and_parts(recorded: Folder) -> None:
     folder = recorded(GAME)
-    assert sorted(contents(folder)) == [
-        "000000.parquet", "000001.parquet", "000002.parquet", "datasheet.md", "manifest.json"
-    ]  # fmt: skip
+    assert sorted(contents(folder)) == ["000000.parquet", "000001.parquet", "000002.parquet", "manifest.json"]
     manifest = Corpus(folder).manifest
     assert len(manifest.parts) == 3
     assert (manifest.environment, manifest.agents, manifest.seed) == (GAME, AGENTS[GAME], 5)
-    sheet = (folder / "datasheet.md").read_text(encoding="utf-8")
-    assert f"| 2 | {GAMES} |" in sheet
-    assert "| greedy |" in sheet
 
 
 def test_rows_can_be_read_without_us(recorded: Folder) -> None:
@@ -183,14 +178,6 @@ def test_a_manifest_says_who_plays(recorded: Folder) -> None:
     assert "leave out random" in done.stderr
 
 
-def test_parts_are_named_by_number() -> None:
-    assert part_numbers("1-3", 5) == [1, 2, 3]
-    assert part_numbers("4,0", 5) == [0, 4]
-    assert part_numbers(None, 2) == [0, 1]
-    with pytest.raises(OptionError, match="0-3 or 0,7, not 'x'"):
-        part_numbers("x", 2)
-
-
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("riverbed_lab.extras.find_spec", lambda module: None)
     for words in (("record", "--out", str(tmp_path)), ("games", str(tmp_path))):
@@ -241,27 +228,6 @@ def test_a_killed_worker_is_told_and_costs_its_part(tmp_path: Path) -> None:
     workers[0].kill()
     _, said = running.communicate()
     assert running.returncode == 2
-    assert "a worker was killed (exit code -9)" in said
+    assert "a worker was killed" in said
     subprocess.run(command, check=True, capture_output=True)
     assert Manifest.read(tmp_path / "manifest.json").parts
-
-
-def test_a_corpus_in_a_bucket_is_kept_there_part_by_part(recorded: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    fsspec = pytest.importorskip("fsspec")
-    from riverbed_lab import cluster
-
-    memory = fsspec.filesystem("memory")
-    memory.store.clear()
-    upload, kept = cluster._upload, []
-
-    def noting(*given: Any) -> None:
-        upload(*given)
-        kept.append(sum(path.endswith(".parquet") for path in memory.store))
-
-    monkeypatch.setattr(cluster, "_upload", noting)
-    words = ("--players", "2", "--games", str(GAMES), "--part", "8", "--seed", "5", "--workers", "1")
-    done = riverbed("record", *AGENTS[GAME], "--game", GAME, *words, "--out", "memory://tests/corpus")
-    assert done.returncode == 0, done.stderr
-    assert kept == [1, 2, 3, 3]
-    there = {path.rpartition("/")[2]: file.getvalue() for path, file in memory.store.items()}
-    assert there == contents(recorded(GAME))

@@ -10,8 +10,8 @@ from math import factorial, prod
 
 import numpy as np
 
-from riverbed_env.deduction.posterior import ASKED, TALLIES
-from riverbed_env.deduction.weights import LOOKS
+from riverbed_env.games.riverbed_hunt.deduction.posterior import ASKED, TALLIES
+from riverbed_env.games.riverbed_hunt.deduction.weights import LOOKS
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
     MIN_PLAYERS,
     NUM_ROLES,

@@ -15,6 +15,7 @@ from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_env.worlds import beliefs, resample
 
 GAME = find_game("riverbed_hunt_v1")
 COUNTS = range(GAME.min_players, GAME.max_players + 1)
@@ -57,6 +58,16 @@ def opened(num_players: int, seed: int) -> np.ndarray:
     while batch.games["table"]["question"][0] == Question.PLACE:
         batch.step(at_random(batch))
     return batch.get_state()
+
+
+def believed(views: np.ndarray, model: str = "playing", **options: Any) -> np.ndarray:
+    """What the seats of these views can believe of roles in games with these options."""
+    return beliefs(GAME, views, GAME.make_params(**options)[0], model)
+
+
+def drawn_games(views: np.ndarray, seed: int, first: int = 0, model: str = "playing", **options: Any) -> np.ndarray:
+    """A game with these options for each view, which looks the same to its seat."""
+    return resample(GAME, views, GAME.make_params(**options)[0], seed, first, model)
 
 
 # --- ways to play ---------------------------------------------------------------------------------------------------

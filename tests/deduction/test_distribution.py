@@ -10,11 +10,11 @@ import pytest
 
 from deduction.enumeration import card_worlds, look_chances, placements, role_worlds
 from deduction.happenings import down, look_at, stir, swap
-from deduction.positions import PACKS, games_of, layouts, opened, picked, positions
+from deduction.positions import GAME, PACKS, drawn_games, games_of, layouts, opened, picked, positions
 from deduction.statistics import LEAST, chance_of_fit, count_rows
-from riverbed_env.deduction.service import Deduction
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, Choice, Question, Role, Source
+from riverbed_env.worlds import resample
 
 pytestmark = pytest.mark.compiled
 
@@ -24,7 +24,7 @@ DRAWS = 20_000
 def draw(state: np.ndarray, seat: int, *, model: str = "uniform", draws: int = DRAWS, **options: Any) -> np.ndarray:
     """Many states drawn from what the seat sees."""
     view = games_of(state, **options).look(seat)
-    return Deduction(model=model, **options).resample(picked(view, np.zeros(draws, int)), seed=71)
+    return drawn_games(picked(view, np.zeros(draws, int)), seed=71, model=model, **options)
 
 
 # --- tiles ----------------------------------------------------------------------------------------------------------
@@ -215,8 +215,8 @@ def test_one_draw_of_each_of_many_seeds_is_as_good_as_many_of_one() -> None:
     state = opened(5, seed=3)
     game = known_but(state, 0, down(state[0])[:4])
     views = games_of(state, num_players=5).look(0)
-    service = Deduction(model="uniform", num_players=5)
-    drawn = np.stack([service.resample(views, seed=seed, first=seed % 3)[0]["tile_at"] for seed in range(3000)])
+    params = GAME.make_params(num_players=5)[0]
+    drawn = np.stack([resample(GAME, views, params, seed, seed % 3, "uniform")[0]["tile_at"] for seed in range(3000)])
     allowed = placements(game["private"][0]["possible"])
     wanted = {tuple(row): 1 / len(allowed) for row in allowed.tolist()}
     assert chance_of_fit(count_rows(drawn), wanted) > LEAST

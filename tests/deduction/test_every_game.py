@@ -10,15 +10,13 @@ import pytest
 
 from riverbed_env import make_batch
 from riverbed_env.core.batch import Batch
-from riverbed_env.deduction import resample
 from riverbed_env.entries import ENTRIES
-from riverbed_env.errors import OptionError
 from riverbed_env.kernels.compile import compiled
 from riverbed_env.registry import entry_points, find_game
 from riverbed_env.testing.conformance.kit import record_of
+from riverbed_env.worlds import resample
 
 DRAWABLE = [game_id for game_id, entry in ENTRIES.items() if entry.registry_id.startswith("riverbed/")]
-TOY = "ford_v0"
 SLOW = [pytest.mark.slow] if compiled() else []  # each game compiles a loop of its own: one is enough for fast tests
 every_game = pytest.mark.parametrize(
     "game_id",
@@ -162,20 +160,3 @@ def test_who_is_asked_stays_asked_and_the_drawn_game_goes_on_at_every_door(game_
             step(env, rng)
             if any(getattr(env, "terminations", {}).values()) or not env.agents:
                 break
-
-
-def test_what_is_no_view_is_refused() -> None:
-    batch = make_batch("river_rats_v0", 2, num_players=2, seed=0)
-    views = batch.look(0)
-    for wrong in (views.reshape(1, 2), np.zeros(2), None, np.zeros(2, find_game("riverside_v0").view_dtype)):
-        with pytest.raises(OptionError, match="views"):
-            resample(batch.game, wrong, batch.params, seed=0)
-    with pytest.raises(OptionError, match="3 players"):
-        resample(batch.game, views, make_batch("river_rats_v0", 1, num_players=3).params, seed=0)
-    toy = make_batch(TOY, 2, seed=0)
-    with pytest.raises(OptionError, match=f"{TOY} can't be resampled"):
-        resample(toy.game, toy.look(0), toy.params, seed=0)
-    public = views.copy()
-    public["seat"] = 4
-    with pytest.raises(OptionError, match="seats 0 to 1"):
-        resample(batch.game, public, batch.params, seed=0)

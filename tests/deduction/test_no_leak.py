@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
 
 from deduction.enumeration import roles_known
 from deduction.happenings import down, settle
-from deduction.positions import COUNTS, games_of, layouts, picked, positions
-from riverbed_env.deduction.service import Deduction
+from deduction.positions import COUNTS, believed, drawn_games, games_of, layouts, picked, positions
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.rules.vocab import PUBLIC, Ending, Role
 
@@ -95,9 +95,9 @@ def assert_alike(one: np.ndarray, two: np.ndarray, seats: np.ndarray, num_player
     views = [games_of(states, **options).look(seats) for states in (one, two)]
     assert views[0].tobytes() == views[1].tobytes()
     for model in ("playing", "uniform"):
-        service = Deduction(model=model, **options)
-        assert service.roles(views[0]).tobytes() == service.roles(views[1]).tobytes()
-        assert service.resample(views[0], 5).tobytes() == service.resample(views[1], 5).tobytes()
+        for draw in (believed, partial(drawn_games, seed=5)):
+            first, second = (draw(each, model=model, **options) for each in views)
+            assert first.tobytes() == second.tobytes()
 
 
 @pytest.mark.parametrize("exchange", [*EXCHANGES, None])
@@ -126,8 +126,7 @@ def test_a_drawn_state_gives_the_same_draws_as_the_truth(num_players: int) -> No
     states = positions("default", num_players, layout)
     seats = np.arange(len(states)) % num_players
     views = games_of(states, **options).look(seats)
-    service = Deduction(**options)
-    first, second = service.resample(views, 1), service.resample(views, 2)
+    first, second = (drawn_games(views, seed, **options) for seed in (1, 2))
     assert first.tobytes() != second.tobytes()
     assert_alike(first, second, seats, num_players, layout)
     assert_alike(first, states, seats, num_players, layout)

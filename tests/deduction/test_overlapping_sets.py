@@ -9,9 +9,8 @@ import pytest
 
 from deduction.enumeration import count_placements, tile_shares
 from deduction.happenings import down, look_at, stir, swap
-from deduction.positions import games_of, opened, picked
-from riverbed_env.deduction.service import Deduction
-from riverbed_env.deduction.tiles import TRIES
+from deduction.positions import drawn_games, games_of, opened, picked
+from riverbed_env.games.riverbed_hunt.deduction.tiles import TRIES
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, NUM_TILES
 
 pytestmark = pytest.mark.compiled
@@ -49,7 +48,7 @@ def test_every_placement_is_allowed_after_many_happenings(happenings: int) -> No
     for seed in range(40):
         state = stirred(seed, happenings)
         views = picked(games_of(state, num_players=NUM_PLAYERS).look(seed % NUM_PLAYERS), np.zeros(40, int))
-        drawn = Deduction(num_players=NUM_PLAYERS).resample(views, seed)
+        drawn = drawn_games(views, seed, num_players=NUM_PLAYERS)
         assert games_of(drawn, num_players=NUM_PLAYERS).look(seed % NUM_PLAYERS).tobytes() == views.tobytes()
         possible = views["private"]["possible"][0]
         for placed in drawn["tile_at"]:
@@ -103,7 +102,7 @@ def compare(state: np.ndarray, *, exact: bool) -> None:
     views = picked(games_of(state, num_players=NUM_PLAYERS).look(0), np.zeros(draws, int))
     shares = tile_shares([int(row) for row in views["private"]["possible"][0]])
     assert shares.shape == (NUM_TILES, NUM_SPACES)
-    drawn = lain(Deduction(num_players=NUM_PLAYERS).resample(views, 3))
+    drawn = lain(drawn_games(views, 3, num_players=NUM_PLAYERS))
     off = abs(drawn - shares)
     assert not drawn[shares == 0].any()
     if exact:

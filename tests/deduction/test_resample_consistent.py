@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
-from deduction.positions import COUNTS, GAME, PACKS, games_of, layouts, picked, positions
+from deduction.positions import COUNTS, GAME, PACKS, drawn_games, games_of, layouts, picked, positions
 from riverbed_env.core.batch import Batch
-from riverbed_env.deduction.service import Deduction
 from riverbed_env.games.riverbed_hunt.rules.state import VIEW
 from riverbed_env.games.riverbed_hunt.rules.vocab import NO_TILE, NUM_TILES, PUBLIC, Ending, Event, Question, Role
 
@@ -47,7 +48,7 @@ def test_a_drawn_state_shows_its_seat_what_it_sees_and_can_be_played_on(
     views = truth.look(seats)
     kept = views.tobytes()
     for number, model in enumerate(("playing", "uniform")):
-        drawn = Deduction(model=model, **options).resample(views, seed=number)
+        drawn = drawn_games(views, seed=number, model=model, **options)
         assert views.tobytes() == kept, "the views were changed"
         world = games_of(drawn, **options)
         assert world.look(seats).tobytes() == views.tobytes()
@@ -79,7 +80,7 @@ def test_games_that_were_cut_short_are_resampled_too(num_players: int) -> None:
     cut = picked(ended, ended["table"]["ending"] == Ending.TRUNCATED)
     assert len(cut) > 10
     views = games_of(cut, **options).look(1)
-    drawn = Deduction(**options).resample(views, seed=1)
+    drawn = drawn_games(views, seed=1, **options)
     assert games_of(drawn, **options).look(1).tobytes() == views.tobytes()
 
 
@@ -89,7 +90,7 @@ def test_the_others_know_what_they_were_seen_to_look_at(num_players: int) -> Non
     for layout in layouts("default", num_players):
         options = {"num_players": num_players, "layout": layout}
         states, seats = every_seat(positions("default", num_players, layout), num_players)
-        drawn = Deduction(**options).resample(games_of(states, **options).look(seats), seed=3)
+        drawn = drawn_games(games_of(states, **options).look(seats), seed=3, **options)
         for game in drawn[::7]:
             for seat in range(num_players):
                 own = game["private"][seat]
@@ -106,7 +107,7 @@ def test_where_nothing_was_shuffled_the_others_know_as_many_tiles_as_they_do(num
     options = {"num_players": num_players, "layout": layout}
     states = positions("default", num_players, layout)
     states, seats = every_seat(picked(states, states["table"]["tally"][:, Event.SHUFFLE] == 0), num_players)
-    drawn = Deduction(**options).resample(games_of(states, **options).look(seats), seed=5)
+    drawn = drawn_games(games_of(states, **options).look(seats), seed=5, **options)
     for own in (*range(num_players), PUBLIC):
         now, before = drawn["private"]["known"][:, own], states["private"]["known"][:, own]
         np.testing.assert_array_equal(now != NO_TILE, before != NO_TILE)
@@ -115,7 +116,7 @@ def test_where_nothing_was_shuffled_the_others_know_as_many_tiles_as_they_do(num
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_roles_that_others_have_looked_at_are_the_drawn_ones(num_players: int) -> None:
     states, seats = every_seat(positions("default", num_players, layouts("default", num_players)[0]), num_players)
-    drawn = Deduction(num_players=num_players).resample(games_of(states, num_players=num_players).look(seats), seed=6)
+    drawn = drawn_games(games_of(states, num_players=num_players).look(seats), seed=6, num_players=num_players)
     looked = drawn["private"]["looked"][:, :num_players, :num_players]
     true = np.broadcast_to(drawn["private"]["role"][:, None, :num_players], looked.shape)
     assert ((looked == Role.UNKNOWN) | (looked == true)).all()
@@ -124,22 +125,22 @@ def test_roles_that_others_have_looked_at_are_the_drawn_ones(num_players: int) -
 def test_the_same_seed_and_number_draw_the_same_state_however_many_there_are() -> None:
     states, seats = every_seat(positions("default", 7, layouts("default", 7)[0])[:40], 7)
     views = games_of(states, num_players=7).look(seats)
-    service = Deduction(num_players=7)
-    whole = service.resample(views, seed=9)
-    assert service.resample(views, seed=9).tobytes() == whole.tobytes()
-    assert service.resample(views, seed=10).tobytes() != whole.tobytes()
+    draw = partial(drawn_games, num_players=7)
+    whole = draw(views, seed=9)
+    assert draw(views, seed=9).tobytes() == whole.tobytes()
+    assert draw(views, seed=10).tobytes() != whole.tobytes()
     for start, stop in ((0, 1), (17, 60), (200, len(views))):
-        assert service.resample(views[start:stop], seed=9, first=start).tobytes() == whole[start:stop].tobytes()
-    spread = service.resample(views[::3], seed=9)
-    assert spread.tobytes() == service.resample(picked(views, slice(None, None, 3)), seed=9).tobytes()
-    assert len(service.resample(views[:0], seed=9)) == 0
+        assert draw(views[start:stop], seed=9, first=start).tobytes() == whole[start:stop].tobytes()
+    spread = draw(views[::3], seed=9)
+    assert spread.tobytes() == draw(picked(views, slice(None, None, 3)), seed=9).tobytes()
+    assert len(draw(views[:0], seed=9)) == 0
 
 
 def test_the_streams_of_drawn_states_differ() -> None:
     """Two states of one view share neither their chance nor their game number."""
     batch = Batch(GAME, 1, seed=2, num_players=5)
     views = picked(batch.look(0), np.zeros(200, int))
-    drawn = Deduction(num_players=5).resample(views, seed=1)
+    drawn = drawn_games(views, seed=1, num_players=5)
     for stream in ("chance", "agents"):
         identities = {(int(game[stream]["key"]), int(game[stream]["block"])) for game in drawn}
         assert len(identities) == len(drawn)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from deduction.enumeration import marginals, role_worlds, roles_known
-from deduction.positions import COUNTS, PACKS, games_of, layouts, picked, positions
-from riverbed_env.deduction.service import Deduction
+from deduction.positions import COUNTS, PACKS, believed, games_of, layouts, picked, positions
+from riverbed_agents.riverbed_hunt.beliefs import believe
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
-from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role, Source
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES, Question, Role, Source
 
 pytestmark = pytest.mark.compiled
 
@@ -47,7 +47,7 @@ def enumerated(views: np.ndarray, params: np.void, model: str) -> np.ndarray:
 def test_the_posterior_is_that_of_enumerating_every_deal(pack: str, num_players: int, model: str) -> None:
     views = views_of(pack, num_players, 60)
     params = make_params(num_players, pack=PACKS[pack])[0][0]
-    given = Deduction(model=model, num_players=num_players, pack=PACKS[pack]).roles(views)
+    given = believed(views, model=model, num_players=num_players, pack=PACKS[pack])
     np.testing.assert_allclose(given, enumerated(views, params, model), rtol=0, atol=EXACT)
 
 
@@ -56,7 +56,7 @@ def test_the_posterior_is_that_of_enumerating_every_deal(pack: str, num_players:
 def test_rows_add_up_known_roles_are_certain_and_cards_run_out(num_players: int, model: str) -> None:
     views = views_of("default", num_players, 400)
     params = make_params(num_players)[0][0]
-    given = Deduction(model=model, num_players=num_players).roles(views)
+    given = believed(views, model=model, num_players=num_players)
     assert given.shape == (len(views), num_players, 5)
     assert given.dtype == np.float64
     assert (given >= 0).all()
@@ -74,7 +74,7 @@ def test_rows_add_up_known_roles_are_certain_and_cards_run_out(num_players: int,
 
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_the_chances_of_a_role_add_up_to_its_cards(num_players: int) -> None:
-    given = Deduction(model="playing", num_players=num_players).roles(views_of("default", num_players, 400))
+    given = believed(views_of("default", num_players, 400), model="playing", num_players=num_players)
     cards = make_params(num_players)[0][0]["role_cards"][:num_players].tolist()
     whole = [role for role in range(5) if num_players > 4 or role in (Role.CHIEF, Role.MERCHANT, Role.LEADER)]
     for role in whole:
@@ -87,7 +87,7 @@ def test_with_four_players_the_card_left_over_is_unknown() -> None:
     leaders = (states["private"]["role"][:, :4] == Role.LEADER).argmax(axis=1)
     for model in ("uniform", "playing"):
         views = games_of(states, num_players=4).look(leaders)
-        rows = Deduction(model=model, num_players=4).roles(views)
+        rows = believed(views, model=model, num_players=4)
         hidden = [seat for seat in range(4) if seat != leaders[0] and views[0]["table"]["role"][seat] == Role.UNKNOWN]
         if model == "uniform":
             assert rows[0, hidden].tolist() == [[0, 0.5, 0, 0.25, 0.25]] * 2
@@ -115,7 +115,7 @@ def test_who_declares_is_known_before_the_card_is_turned(source: Source) -> None
             options = {"num_players": num_players, "layout": layout}
             views = games_of(picked(states, moments), **options).look((carriers + 1) % num_players)
             for model in ("uniform", "playing"):
-                rows = Deduction(model=model, **options).roles(views)
+                rows = believed(views, model=model, **options)
                 assert (rows[np.arange(len(rows)), carriers, role] == 1).all()
     assert found > 0
 
@@ -138,5 +138,15 @@ def test_tallies_and_askings_beyond_the_limits_say_no_more(num_players: int) -> 
         view["table"]["asks"] = asks.view("<i8")[:, 0]
     params = make_params(num_players)[0][0]
     for model in ("uniform", "playing"):
-        given = Deduction(model=model, num_players=num_players).roles(views)
+        given = believed(views, model=model, num_players=num_players)
         np.testing.assert_allclose(given, enumerated(views, params, model), rtol=0, atol=EXACT)
+
+
+@pytest.mark.parametrize("num_players", [4, 7, 9])
+def test_agents_have_the_same_posterior_counted_clockwise_from_their_seat(num_players: int) -> None:
+    views, params = views_of("default", num_players, 400), make_params(num_players)[0][0]
+    own = np.zeros((MAX_SEATS, NUM_ROLES))
+    for view, rows in zip(views, believed(views, num_players=num_players), strict=True):
+        believe(view, params, own)
+        np.testing.assert_allclose(np.roll(own[:num_players], view["seat"], axis=0), rows, atol=EXACT)
+        assert not own[num_players:].any()

@@ -11,35 +11,31 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from pages_kit import DOCS, Table, find_table, tables
+from pages_kit import DOCS, Table, built_in_ids, find_table, tables
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.card import ranges, span, table, unwrapped
 from riverbed_env.core.game import Game
 from riverbed_env.core.text import gap_names
-from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.riverbed_hunt_v1 import raw_env
 from riverbed_env.errors import RiverbedError
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
 from riverbed_env.games.riverbed_hunt.rules.vocab import Event, Question
 from riverbed_env.games.riverbed_hunt.words.text import EVENTS
 from riverbed_env.kernels.pieces import PieceTable
-from riverbed_env.registry import find_game, game_ids
-from riverbed_lab import card
-from riverbed_lab.card import game_card, rulings
+from riverbed_env.registry import find_game
+from riverbed_lab.card import game_card
 
 HUNT = find_game("riverbed_hunt_v1")
 PAGE = (DOCS / "games" / "riverbed_hunt.md").read_text(encoding="utf-8")
-RULES = (DOCS / "rules" / "riverbed_hunt.md").read_text(encoding="utf-8")
+COMMON = (DOCS / "games" / "common.md").read_text(encoding="utf-8")
 
 
 def card_path(game: Game) -> Path:
     return DOCS / "games" / f"{game.name}.md"
 
 
-@pytest.mark.parametrize(
-    "game_id", [game_id for game_id in game_ids() if ENTRIES[game_id].env.startswith("riverbed_env.")]
-)
+@pytest.mark.parametrize("game_id", built_in_ids())
 def test_the_card_is_current(game_id: str) -> None:
     game = find_game(game_id)
     path = card_path(game)
@@ -53,10 +49,14 @@ def test_the_card_is_current(game_id: str) -> None:
 
 def test_every_option_of_env_and_batch_has_a_row() -> None:
     env = find_table(PAGE, "option of env")
-    batch = find_table(PAGE, "option of make_batch alone")
+    batch = find_table(COMMON, "option of make_batch")
     assert env.column("option of env") == list(inspect.signature(raw_env).parameters)
     own = {"seed", "num_envs", "threads", "first_game", "auto_reset"}
-    assert set(batch.column("option of make_batch alone")) == own
+    assert set(batch.column("option of make_batch")) == own
+    defaults = {name: option.default for name, option in inspect.signature(Batch).parameters.items() if name in own}
+    needed = inspect.Parameter.empty
+    said = dict(zip(batch.column("option of make_batch"), batch.column("default"), strict=True))
+    assert said == {name: "needed" if value is needed else str(value) for name, value in defaults.items()}
     taken = {row[0] for row in env.rows if row[-1] == "yes"} | own
     known = set(inspect.signature(HUNT.make_params).parameters) | set(inspect.signature(Batch).parameters)
     assert taken == known - {"game", "options"}
@@ -71,26 +71,37 @@ def bounds(cell: str) -> tuple[int, int]:
     return int(first), int(last or first) + 1
 
 
-@pytest.mark.parametrize(("section", "pieces"), [("Observation", HUNT.observation), ("State", HUNT.state)])
-def test_the_ranges_of_the_pieces_cover_the_vector_without_gap(section: str, pieces: PieceTable) -> None:
+@pytest.mark.parametrize(
+    ("section", "pieces", "first"),
+    [
+        ("Observation", HUNT.observation, 0),
+        ("State", HUNT.state, next(HUNT.state.start(p.name) for p in HUNT.state.pieces if p.visibility == "nobody")),
+    ],
+)
+def test_the_ranges_of_the_pieces_cover_the_vector_without_gap(section: str, pieces: PieceTable, first: int) -> None:
     rows = [row for found in piece_tables(section) for row in found.rows]
     ends = [bounds(row[0]) for row in rows]
-    assert [first for first, _ in ends] == [0, *(last for _, last in ends[:-1])]
+    assert [start for start, _ in ends] == [first, *(last for _, last in ends[:-1])]
     assert ends[-1][1] == pieces.size
-    assert [row[1] for row in rows] == [piece.name for piece in pieces.pieces]
-    for row, (first, last) in zip(rows, ends, strict=True):
-        assert slice(first, last) == pieces.slices[row[1]]
-        assert np.prod([int(count) for count in row[2].split(" × ")]) == last - first
+    for row, (start, last) in zip(rows, ends, strict=True):
+        assert slice(start, last) == pieces.slices[row[1]]
+        assert np.prod([int(count) for count in row[2].split(" × ")]) == last - start
 
 
-def test_sources_are_counted_and_the_rulebooks_entries_named() -> None:
+@pytest.mark.parametrize("game_id", built_in_ids())
+def test_a_state_begins_with_what_everybody_sees(game_id: str) -> None:
+    game = find_game(game_id)
+    seen = [piece.name for piece in game.observation.pieces if piece.visibility == "all"]
+    hidden = [piece.name for piece in game.state.pieces if piece.visibility == "nobody"]
+    assert [piece.name for piece in game.state.pieces] == seen + hidden
+
+
+def test_sources_are_counted() -> None:
     counted = find_table(PAGE, "entries", "rulebook", "reconstructed")
     content = load_pack().content
     entries = [*content.text, *content.tile, *content.card, *content.layout, *content.players]
     for source in ("rulebook", "reconstructed"):
         assert sum(map(int, counted.column(source))) == sum(entry.source == source for entry in entries)
-    listed = PAGE.partition("From the rulebook are:\n\n")[2].partition("\n\n")[0].splitlines()
-    assert len(listed) == sum(map(int, counted.column("rulebook")))
 
 
 # --- right ---------------------------------------------------------------------------------------------------------
@@ -158,45 +169,7 @@ def test_fields_that_an_events_sentence_does_not_name_tell_nothing(num_players: 
     assert {Event.PLACE, Event.CO_OP, Event.REVEAL, Event.DRAW, Event.DISCARD, Event.END_TURN} <= seen
 
 
-# --- rulings and versions --------------------------------------------------------------------------------------------
-
-
-def test_every_ruling_of_the_rules_is_listed_under_its_rule() -> None:
-    marked = [line for line in RULES.splitlines() if not line.startswith("|")]
-    expected = sum(line.count("*Ruling:*") for line in marked)
-    listed = PAGE.partition("## Rulings")[2].partition("## Versions")[0]
-    assert len(re.findall(r"^- \[RH-\d+\.\d+\]", listed, re.MULTILINE)) == expected == len(rulings(RULES))
-    for ruling in rulings(RULES):
-        start = " ".join(ruling.text.partition("\n- ")[0].split())
-        assert re.search(rf"^- \[{ruling.rule}\].*: {re.escape(start[:40])}", listed, re.MULTILINE), ruling
-
-
-def test_rulings_end_at_the_next_label_and_take_their_list_along() -> None:
-    rules = """\
-## X-1 One
-
-| *Ruling:* | a label is explained |
-
-**X-1.1** Plain. *Ruling:* one [thing](#there).
-goes on. *Reconstructed:* not this. *Ruling:* two.
-
-**X-1.2** *Ruling:* these:
-
-- a
-- b
-"""
-    assert [(ruling.rule, ruling.chapter, ruling.text) for ruling in rulings(rules)] == [
-        ("X-1.1", "#x-1-one", "One [thing](#there).\ngoes on."),
-        ("X-1.1", "#x-1-one", "Two."),
-        ("X-1.2", "#x-1-one", "These:\n  - a\n  - b"),
-    ]
-
-
-def test_without_the_docs_folder_the_card_says_where_the_rulings_are(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(card, "RULES", tmp_path)
-    assert "docs/rules/riverbed_hunt.md` of the library's sources" in game_card(HUNT)
+# --- versions -----------------------------------------------------------------------------------------------------
 
 
 def test_a_version_without_its_line_in_the_history_is_refused() -> None:

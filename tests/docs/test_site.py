@@ -39,6 +39,11 @@ def test_the_index_opens_four_doors(site: Path) -> None:
     assert [door for door in DOORS if f'href="{door}.html"' in table] == list(DOORS)
 
 
+def test_the_index_embeds_a_replay(site: Path) -> None:
+    assert '<iframe src="replay.html#' in (site / "index.html").read_text(encoding="utf-8")
+    assert '<script type="application/json" id="replay">' in (site / "replay.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(("package", "page"), [(riverbed_env, "riverbed_env"), (riverbed_env.players, "players")])
 def test_the_reference_lists_every_public_name(site: Path, package: ModuleType, page: str) -> None:
     text = (site / "api" / f"{page}.html").read_text(encoding="utf-8")

@@ -51,7 +51,7 @@ def process(*words: str, said: str | None = None, **environment: str) -> subproc
         (("distil", *RIVER), "no pack 'nothing'"),
         (("league", *RIVER), "no pack 'nothing'"),
         (("league", "--exploit", "greedy", *RIVER), "no pack 'nothing'"),
-        (("evaluate", "simple", "--players", "7-5"), "players must be like 7, 5,7,9 or 4-9, not '7-5'"),
+        (("evaluate", "simple", "--players", "7-5"), "players must be from 4 to 9, like 4-9 or 4,9, not '7-5'"),
         (("judge", "nowhere", "--out", "judged"), "nowhere doesn't exist"),
     ],
 )

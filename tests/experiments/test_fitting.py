@@ -9,8 +9,8 @@ import pytest
 
 from riverbed_agents.riverside.outlook import SCRATCH_SIZE
 from riverbed_agents.riverside.value import NUM_WEIGHTS, load, promise
-from riverbed_env.deduction import weights as deduction_weights
-from riverbed_env.deduction.looks import Situation
+from riverbed_env.games.riverbed_hunt.deduction import weights as deduction_weights
+from riverbed_env.games.riverbed_hunt.deduction.looks import Situation
 from riverbed_env.games.riverbed_hunt.rules.vocab import Role
 from riverbed_env.players.specs import find_agent
 from studies.fitting import riverbed_hunt_looks as looks

@@ -13,7 +13,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
 from riverbed_lab.cli import terminal_game
-from riverbed_lab.cli.terminal_game import Leave, TerminalGame, labels
+from riverbed_lab.cli.terminal_game import Leave, TerminalGame
 
 pytestmark = pytest.mark.compiled
 
@@ -46,32 +46,6 @@ def played(*words: str) -> list[str]:
     return shown
 
 
-# --- choices ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_space_is_chosen_by_its_own_number() -> None:
-    assert labels(["look at the tile on space 4", "look at the tile on space 12"]) == ["4", "12"]
-
-
-def test_choices_without_a_number_of_their_own_have_letters_beside_those_with_one() -> None:
-    assert labels(["stop", "reveal the tile on space 2", "wait"]) == ["a", "2", "c"]
-
-
-def test_letters_are_no_keys() -> None:
-    assert not {"b", "q", "h", "?"} & set(labels(["space 1", *["something"] * 22]))
-
-
-@pytest.mark.parametrize("words", [["dive", "swim"], ["space 1 to space 2", "space 1 to space 3"]])
-def test_other_choices_are_numbered_from_1(words: list[str]) -> None:
-    assert labels(words) == ["1", "2"]
-
-
-def test_typing_a_spaces_number_takes_that_space() -> None:
-    shown = played("10")
-    assert any("on space 10" in line and "place" in line for line in shown[-60:])
-    assert any(line.split()[0] == "10" and line.endswith("space 10") for line in shown if line.startswith("  10"))
-
-
 def test_a_wrong_answer_is_told_what_can_be_typed() -> None:
     assert any("'nonsense' is none of " in line for line in played("nonsense"))
 
@@ -86,7 +60,7 @@ def test_a_person_says_something_in_words_and_a_claim_in_words_is_that_claim() -
         """Choose a space; where one may speak, type the texts, then be silent; after that leave."""
         silent = [line.split()[0] for line in shown if line.endswith("be silent")]
         if not silent:
-            return "10"
+            return "1"
         typed = left.pop(0) if left else "q"
         return silent[0] if typed == "silent" else typed
 

@@ -1,4 +1,4 @@
-"""`train --report`: a small run from a file, its report, resuming and replacing it."""
+"""The report on a policy that `train` has made: its curve, how it was made, and what it gains."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import html
 import json
 import re
 import shlex
-import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,10 @@ from browser import needs_browser, open_page
 from in_process import one_line, riverbed
 
 from riverbed_env.registry import find_game
-from riverbed_lab import ppo
 from riverbed_lab.cli.configs import gather
 from riverbed_lab.report.learning import learners
 from riverbed_lab.training.build import build_training
-from riverbed_lab.training.config import TrainingConfig, load_config
+from riverbed_lab.training.config import TrainingConfig
 from riverbed_lab.training.curve import CURVE
 from riverbed_lab.training.folder_run import POLICY
 
@@ -51,20 +49,18 @@ threads = 1
 
 
 @pytest.fixture(scope="module")
-def words(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
-    """The command, without the folder of its run."""
-    file = tmp_path_factory.mktemp("config") / "small.toml"
-    file.write_text(FILE)
-    return ("train", str(file), "--report", str(DEALS), "--overwrite")
-
-
-@pytest.fixture(scope="module")
-def done(words: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
-    """What the command printed, and the folder of its run."""
+def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, Path]:
+    """What `train` and then `evaluate` printed, and the folder of the run."""
     out = tmp_path_factory.mktemp("done") / "run"
-    ended = riverbed(*words, "--out", str(out))
-    assert ended.returncode == 0, ended.stderr
-    return one_line(ended.stdout), out
+    file = out.with_suffix(".toml")
+    file.write_text(FILE)
+    trained = riverbed("train", str(file), "--out", str(out))
+    assert trained.returncode == 0, trained.stderr
+    words = ("--game", GAME, "--roles", find_game(GAME).roles[0], "--games", str(DEALS), "--reference", "greedy")
+    named = f"learner={out / POLICY}"
+    shown = riverbed("evaluate", named, *words, "--tables", "mirror,deviation", "--out", str(out / "evaluation"))
+    assert shown.returncode == 0, shown.stderr
+    return one_line(trained.stdout), one_line(shown.stdout), out
 
 
 def heads(grid: ElementTree.Element) -> list[str]:
@@ -81,28 +77,16 @@ def curve_of(out: Path) -> list[dict[str, Any]]:
     return found
 
 
-def test_it_tells_the_curve_from_before_training_the_comparison_the_tables_and_where_the_report_is(done) -> None:
-    said, out = done
+def test_it_tells_the_curve_from_before_training_and_where_the_policy_is(done) -> None:
+    said, *_, out = done
     assert [row["steps"] for row in curve_of(out)] == [0, 64, 128, 192, STEPS]
     for row in curve_of(out):
         assert f"{row['steps']:,} decisions, {row['seconds']:.0f} s: won {100 * row['won']:.1f} %" in said
-    assert "Deep River: deviation: one seat changes hands" in said
-    assert said.endswith(f"the report: {out}/evaluation/report.html")
-
-
-def test_the_learner_is_measured_on_one_set_of_deals_and_has_one_verdict(done) -> None:
-    said, out = done
-    told = json.loads((out / "evaluation" / "summary.json").read_text())
-    (deals,) = [cell["deals"] for cell in told["cells"] if "gain" in cell and cell["agent"] != "random"]
-    assert deals == DEALS
-    (verdict,) = [words for words in told["verdict"] if "learner" in words]
-    assert said.count("learner wins") == 1
-    assert verdict in said
-    assert not list(out.rglob("comparison.json"))
+    assert f"wrote {out}/policy.npz; compare it with: riverbed evaluate {out}/policy.npz --game {GAME}" in said
 
 
 def test_the_report_has_the_curve_first_with_all_points_and_lines(done) -> None:
-    _, out = done
+    *_, out = done
     page = ElementTree.fromstring(page_of(out).removeprefix("<!DOCTYPE html>"))
     part = next(iter(page.iter("section")))
     assert part.get("id") == "learning"
@@ -122,26 +106,15 @@ def test_the_report_has_the_curve_first_with_all_points_and_lines(done) -> None:
 
 @needs_browser
 def test_a_browser_shows_the_curve(done, tmp_path: Path) -> None:
-    _, out = done
+    *_, out = done
     shown = open_page(page_of(out), tmp_path)
     assert shown.tables == page_of(out).count("<table>")
     assert len(shown.widths) == 4  # two of the curve, wins and gains with two players
     assert min(shown.widths) > 250
 
 
-def test_a_finished_run_is_shown_again_without_training(words: tuple[str, ...], done) -> None:
-    _, out = done
-    before = {name: (out / name).read_bytes() for name in (POLICY, CURVE)}
-    again = riverbed(*words, "--out", str(out))
-    assert again.returncode == 0, again.stderr
-    assert f"resuming {out} at {STEPS} decisions" in one_line(again.stdout)
-    assert re.search(r"(\d+) of \1 parts finished", one_line(again.stderr))
-    assert {name: (out / name).read_bytes() for name in before} == before
-    assert "games played and written" not in again.stdout
-
-
 def test_the_command_in_the_report_is_of_the_same_evaluation(done) -> None:
-    _, out = done
+    *_, out = done
     page = ElementTree.fromstring(page_of(out).removeprefix("<!DOCTYPE html>"))
     command = shlex.split("".join(page.find(".//pre/code").itertext()))
     again = riverbed(*command[1:], "--out", str(out / "evaluation"))
@@ -149,47 +122,8 @@ def test_the_command_in_the_report_is_of_the_same_evaluation(done) -> None:
     assert re.search(r"(\d+) of \1 parts finished", one_line(again.stderr))
 
 
-@pytest.mark.slow
-def test_an_interrupted_run_is_resumed_by_the_same_command(
-    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out, keep = tmp_path / "run", ppo.Training.keep
-
-    def keep_and_stop(self: ppo.Training) -> None:
-        keep(self)
-        signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.setattr(ppo.Training, "keep", keep_and_stop)
-    broken = riverbed(*words, "--out", str(out))
-    assert broken.returncode == 130
-    assert f"the last checkpoint is kept in {out}; resume with: riverbed train" in one_line(broken.stderr)
-    monkeypatch.setattr(ppo.Training, "keep", keep)
-    on = riverbed(*words, "--out", str(out))
-    assert on.returncode == 0, on.stderr
-    resumed = re.search(r"resuming \S+ at (\d+) decisions", one_line(on.stdout))
-    assert resumed is not None
-    assert 0 < int(resumed[1]) < STEPS
-    assert curve_of(out)[-1]["steps"] == STEPS
-
-
-@pytest.mark.slow
-def test_another_run_in_the_folder_is_replaced_only_when_asked(words: tuple[str, ...], tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    plain = (*words[:2], "--set", "steps=64", "--set", "evaluation_games=0", "--out", str(out))
-    assert riverbed(*plain).returncode == 0
-    before = (out / POLICY).read_bytes()
-    refused = riverbed(*plain, "--set", "seed=1")
-    assert refused.returncode == 2
-    assert "holds a run with other settings" in one_line(refused.stderr)
-    assert (out / POLICY).read_bytes() == before
-    replaced = riverbed(*plain, "--set", "seed=1", "--overwrite")
-    assert replaced.returncode == 0, replaced.stderr
-    assert f"replacing the run in {out}" in one_line(replaced.stderr)
-    assert json.loads((out / "config.json").read_text())["seed"] == 1
-
-
 def test_a_policy_is_shown_with_the_curve_beside_it_or_the_reason_why_not(done) -> None:
-    _, out = done
+    *_, out = done
     game, policy, curve = find_game(GAME), out / POLICY, curve_of(out)
     labels = {name: name for name in ("random", str(policy), f"{policy}:greedy=true")}
     (learner,), complaints = learners(game, labels)
@@ -199,7 +133,7 @@ def test_a_policy_is_shown_with_the_curve_beside_it_or_the_reason_why_not(done) 
     program, name, *settings = shlex.split(made["command"])
     values, _ = gather(None, TrainingConfig, settings[1::2])
     assert ((program, name), {*settings[::2]}) == (("riverbed", "train"), {"--set"})
-    assert replace(build_training(values, "here"), threads=1) == load_config(out / "config.json")
+    assert replace(build_training(values, "here"), threads=1) == TrainingConfig.load(out)
     assert complaints == ()
     for text, reason in (
         (json.dumps({"curve": curve[:-1]}), f"ends at 192 steps, the policy has learnt from {STEPS}"),
@@ -217,10 +151,3 @@ def test_a_policy_is_shown_with_the_curve_beside_it_or_the_reason_why_not(done) 
     assert complaint in html.unescape(page_of(out))
     (out / CURVE).unlink()
     assert learners(game, {str(policy): "learner"}) == ((), ())
-
-
-def test_a_report_that_cannot_be_is_refused_before_training(tmp_path: Path) -> None:
-    done = riverbed("train", "--report", "-1", "--out", str(tmp_path / "run"))
-    assert done.returncode == 2
-    assert "greater than or equal to 0" in one_line(done.stderr)
-    assert not (tmp_path / "run").exists()

@@ -14,19 +14,14 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.registry import find_game, game_ids
-
-Vector = npt.NDArray[np.int8]
-Sight = tuple[Vector, Vector]
 
 FOLDER = Path(__file__).parent / "hashes"
 SEED = 20221
@@ -60,18 +55,8 @@ def cells(game_id: str) -> list[Cell]:
     return [Cell(game_id, *each) for each in product(counts, FORCED, variants)]
 
 
-def as_it_is(observation: Vector, mask: Vector) -> tuple[Vector, Vector]:
-    """The observation and the mask."""
-    return observation, mask
-
-
-def hashes(
-    cell: Cell, numbers: range = range(GAMES), *, threads: int = 1, shown: Callable[..., Sight] = as_it_is
-) -> list[str]:
-    """The hash of each numbered game, played by random players out of the games' own streams.
-
-    shown: makes what is hashed from an observation and its mask.
-    """
+def hashes(cell: Cell, numbers: range = range(GAMES), *, threads: int = 1) -> list[str]:
+    """The hash of each numbered game, played by random players out of the games' own streams."""
     options = {"num_players": cell.num_players, "auto_forced": cell.auto_forced, **dict(cell.variant)}
     game = find_game(cell.game)
     batch = Batch(game, len(numbers), seed=SEED, first_game=numbers[0], threads=threads, auto_reset=False, **options)
@@ -81,16 +66,14 @@ def hashes(
         actions = batch.random_actions()
         for index in acting:
             totals[index].update(f"{batch.seat[index]} {actions[index]} ".encode())
-            seen, mask = shown(batch.observation[index], batch.action_mask[index])
-            totals[index].update(seen.tobytes() + mask.tobytes())
+            totals[index].update(batch.observation[index].tobytes() + batch.action_mask[index].tobytes())
         batch.step(actions)
         for index in acting[batch.done[acting]]:
             totals[index].update(batch.returns[index].astype("<f4").tobytes() + bytes([int(batch.truncated[index])]))
     for seat in range(cell.num_players):
         observations, masks = batch.observe(seat)
         for index, total in enumerate(totals):
-            seen, mask = shown(observations[index], masks[index])
-            total.update(seen.tobytes() + mask.tobytes())
+            total.update(observations[index].tobytes() + masks[index].tobytes())
     return [total.hexdigest()[:16] for total in totals]
 
 

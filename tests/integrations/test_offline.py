@@ -57,21 +57,6 @@ def test_transitions_have_the_entries_of_our_torchrl_environment(corpus: Corpus)
         assert read[key].shape[1:] == played[key].shape[1:], key
 
 
-def test_a_tensordict_is_written_whole_and_nothing_is_overwritten(corpus: Corpus, tmp_path: Path) -> None:
-    pytest.importorskip("tensordict")
-    from in_process import riverbed
-    from tensordict import TensorDict
-
-    from riverbed_env.integrations.offline.tensordicts import tensordict
-
-    words = ("games", str(corpus.folder), "--to", f"tensordict:{tmp_path / 'turns'}", "--only", "agents=simple")
-    assert riverbed(*words).returncode == 0
-    read = TensorDict.load_memmap(str(tmp_path / "turns"))
-    assert (read["observation"] == tensordict(corpus, agents=["simple"])["observation"]).all()
-    assert "there is something at" in riverbed(*words).stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["turns"]
-
-
 # --- Minari -----------------------------------------------------------------------------------------------------------
 
 

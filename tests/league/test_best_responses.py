@@ -14,13 +14,13 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players.lineups import EVERYBODY, lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.league.best_response import CONFIG, ROWS, BestResponses, Exploitation, cells, notes
-from riverbed_lab.ppo import Progress
+from riverbed_lab.config_files import CONFIG
+from riverbed_lab.league.best_response import ROWS, BestResponses, Exploitation, cells, notes
 from riverbed_lab.statistics import Difference, seeds_difference
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.config import TrainingConfig
 from riverbed_lab.training.evaluation import Evaluation
-from riverbed_lab.training.folder_run import CHECKPOINT, POLICY
+from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, Progress
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
@@ -79,8 +79,8 @@ def test_the_table_sums_up_the_seeds(whole: Path) -> None:
 
 def test_five_seeds_have_an_interval(whole: Path) -> None:
     found = Exploitation(whole, responses())
-    one = replace(found.rows[0], gain_low=-1.0, gain_high=1.0)
-    found.rows = [replace(one, seed=seed, gain=0.1 * seed) for seed in range(5)]
+    one = {**found.rows[0], "gain_low": -1.0, "gain_high": 1.0}
+    found.rows = [{**one, "seed": seed, "gain": 0.1 * seed} for seed in range(5)]
     row = found.summary()[0]
     expected = seeds_difference({seed: Difference(0.1 * seed, -1, 1, 60, 60) for seed in range(5)}, 9)
     assert (row["gain_low"], row["gain_high"]) == (expected.low, expected.high)
@@ -89,17 +89,19 @@ def test_five_seeds_have_an_interval(whole: Path) -> None:
 
 @pytest.mark.parametrize(("at_seed", "at_steps"), [(0, ROLLOUT), (1, 0), (1, ROLLOUT)])
 def test_the_same_command_resumes_where_it_stopped(whole: Path, tmp_path: Path, at_seed: int, at_steps: int) -> None:
-    def watch(role: str, seed: int, progress: Progress) -> None:
-        if (seed, progress.steps) == (at_seed, at_steps):
+    reached = 2 * ROLLOUT * at_seed + at_steps
+
+    def watch(progress: Progress) -> None:
+        if f"seed {at_seed}" in progress.what and progress.done == reached:
             raise BrokenOffError
 
     with pytest.raises(BrokenOffError):
         Exploitation(tmp_path, responses()).run(watch)
     found = Exploitation(tmp_path, responses())
     assert len(found.rows) == 2 * at_seed
-    begun: list[tuple[int, int]] = []
-    found.run(lambda role, seed, progress: begun.append((seed, progress.steps)))
-    assert begun[0] == (at_seed, at_steps)
+    begun: list[Progress] = []
+    found.run(begun.append)
+    assert (begun[0].done, begun[0].total) == (reached, 4 * ROLLOUT)
     assert rows_of(tmp_path) == rows_of(whole)
 
 
@@ -115,26 +117,20 @@ def test_learners_whose_time_is_up_stop_and_resume_to_the_same_rows(whole: Path,
 
 
 def test_finished_learners_are_not_trained_again(whole: Path) -> None:
-    trained: list[int] = []
-    Exploitation(whole, responses()).run(lambda role, seed, progress: trained.append(seed))
+    trained: list[Progress] = []
+    Exploitation(whole, responses()).run(trained.append)
     assert trained == []
 
 
-def test_a_folder_with_others_is_left_alone(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="other settings"):
-        Exploitation(whole, responses(games=61))
+def test_a_lineup_that_has_changed_is_refused(whole: Path, tmp_path: Path) -> None:
     frozen = tmp_path / "frozen.npz"
     frozen.write_bytes((whole / "wader" / "seed_0" / POLICY).read_bytes())
-    changed = copied(whole, tmp_path / "changed") / CONFIG
-    changed.write_text('{"format": 1, "training": 3}')
-    with pytest.raises(OptionError, match="holds no settings of best responses"):
-        Exploitation(changed.parent, responses())
     config = responses(seeds=1)
     against: TrainingConfig = replace(config.training, opponents=({EVERYBODY: [str(frozen)]},), steps=ROLLOUT)
     config = replace(config, training=against)
     Exploitation(tmp_path / "out", config).run()
     frozen.write_bytes((whole / "wader" / "seed_1" / POLICY).read_bytes())
-    with pytest.raises(OptionError, match="lineup that has changed"):
+    with pytest.raises(OptionError, match=r"other settings \(policies\)"):
         Exploitation(tmp_path / "out", config)
 
 

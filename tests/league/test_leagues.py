@@ -10,31 +10,31 @@ from typing import Any
 
 import numpy as np
 import pytest
-from full_disk import fill_disk
 from league.small_leagues import small_league
 from training.small_runs import GAME, ROLLOUT, BrokenOffError, copied, damaged
 
-from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
-from riverbed_lab.league.config import LeagueConfig, load_league_config
-from riverbed_lab.league.league import CONFIG, RATINGS, RESULTS, STATE, League, Progress, Work
+from riverbed_lab.league.config import LeagueConfig
+from riverbed_lab.league.league import RATINGS, RESULTS, STATE, League, Work
 from riverbed_lab.league.learner import Job, Outcome, one_after_another, play_round
 from riverbed_lab.league.matchmaking import learners_of
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
+from riverbed_lab.training.folder_run import Progress
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 HUNT = {"game": "riverbed_hunt_v1", "players": (4,), "num_envs": 16}
 
 
-def play(folder: Path, config: LeagueConfig | None, until: tuple[int, str | None] | None = None) -> League:
-    """Play a league to its end, or until its progress reaches this round and learner."""
+def play(folder: Path, config: LeagueConfig | None, until: str | None = None) -> League:
+    """Play a league to its end, or until its progress says this."""
     league = League(folder, config)
 
     def watch(progress: Progress) -> None:
-        if (progress.round, progress.learner) == until:
+        if progress.what == until:
             raise BrokenOffError
 
     if until is None:
@@ -70,7 +70,7 @@ def assert_same_end(one: Path, other: Path) -> None:
 
 
 def test_a_league_writes_its_settings_results_ratings_and_policies(whole: Path) -> None:
-    assert load_league_config(whole / CONFIG) == exploited()
+    assert LeagueConfig.load(whole) == exploited()
     rows = json.loads((whole / RESULTS).read_text())["results"]
     assert {row["learner"] for row in rows} == {"main"}  # the exploiter restarts after each round
     met = {row["lineup"] for row in rows}
@@ -94,14 +94,20 @@ def test_files_that_nothing_names_are_deleted(whole: Path) -> None:
     assert kept == {f"{name}_{number}.npz" for name in ("main", "exploiter_wader_1") for number in (1, 2, 3)}
 
 
-@pytest.mark.parametrize("until", [(1, "main"), (1, "exploiter_wader_1"), (2, None)])
+@pytest.mark.parametrize(
+    ("until", "rounds", "finished"),
+    [
+        ("round 2 of 3: main", 1, set()),
+        ("round 2 of 3: exploiter_wader_1", 1, {"main"}),
+        ("after 2 rounds", 2, set()),
+    ],
+)
 def test_an_interrupted_league_resumes_as_if_it_had_not_been_interrupted(
-    whole: Path, tmp_path: Path, until: tuple[int, str | None]
+    whole: Path, tmp_path: Path, until: str, rounds: int, finished: set[str]
 ) -> None:
     play(tmp_path, exploited(), until=until)
     league = League(tmp_path, None)
-    assert league.state.round == until[0]
-    assert set(league.state.finished) == ({"main"} if until[1] == "exploiter_wader_1" else set())
+    assert (league.state.round, set(league.state.finished)) == (rounds, finished)
     league.run()
     assert_same_end(whole, tmp_path)
 
@@ -123,10 +129,10 @@ def test_a_league_whose_time_is_up_stops_after_a_learners_part_and_resumes_bit_f
 def test_a_round_is_as_many_decisions_as_it_says_and_progress_adds_up_to_them(tmp_path: Path, steps: int) -> None:
     config = replace(small_league(rounds=1, evaluation_games=0), steps_per_round=steps + 7)
     assert config.steps_played == steps  # whole steps of 8 environments
-    reported: list[int] = []
+    reported: list[Progress] = []
     league = League(tmp_path, config)
-    league.run(lambda progress: reported.append(progress.steps))
-    assert league.state.learners["main"].steps == sum(reported) == steps
+    league.run(reported.append)
+    assert league.state.learners["main"].steps == reported[-1].done == reported[-1].total == steps
 
 
 def test_a_league_can_be_made_longer(whole: Path, tmp_path: Path) -> None:
@@ -245,28 +251,6 @@ def test_an_anchor_that_has_changed_is_refused(whole: Path, tmp_path: Path) -> N
     anchor.write_bytes((whole / "policies" / "main_2.npz").read_bytes())
     with pytest.raises(OptionError, match="is of policies"):
         League(tmp_path / "league", config)
-
-
-def test_a_full_disk_is_reported_and_the_league_resumes_later(
-    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play(tmp_path, exploited(), until=(1, "main"))
-    before = (tmp_path / STATE).read_bytes()
-
-    fill_disk(monkeypatch)
-    with pytest.raises(RiverbedError, match="couldn't be written: No space left on device"):
-        League(tmp_path, None).run()
-    assert (tmp_path / STATE).read_bytes() == before
-    monkeypatch.undo()
-    play(tmp_path, None)
-    assert_same_end(whole, tmp_path)
-
-
-def test_a_folder_with_another_league_is_left_alone(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="holds a league with other settings"):
-        League(whole, replace(exploited(), lineups=9))
-    with pytest.raises(OptionError, match="holds no league to resume"):
-        League(tmp_path, None)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -20,10 +19,7 @@ from referee.adapters.deep_river import DeepRiver
 from referee.adapters.river_rats import RiverRats
 from referee.adapters.riverbed_hunt import KNOWLEDGE, RiverbedHunt
 from referee.adapters.riverside import Riverside
-from referee.deep_river.referee import CurrentToken
 from referee.lockstep import LEGAL, Adapter, Lockstep, Outcome, by_game
-from referee.river_rats import Strength
-from referee.river_rats import referee as rats_rules
 from referee.riverside import referee as riverside_rules
 from riverbed_env.kernels.compile import compiled
 
@@ -40,7 +36,6 @@ REFEREES: dict[type[Adapter], Any] = {
     DeepRiver: deep_river.Referee,
     Riverside: riverside.Referee,
 }
-RIVERSIDE_PACK = Path(__file__).parent / "packs" / "riverside" / "otherwise.toml"
 
 
 def play(kind: type[Adapter], games: int, **options: Any) -> Outcome:
@@ -158,40 +153,12 @@ def coin_short_by_one(right: Any) -> Any:
     return play_wrongly
 
 
-def lasting_tilts(right: Any) -> Any:
-    class Lasting(set[int]):
-        def clear(self) -> None:
-            """Keep the tilts."""
-
-    def begin(self: deep_river.Referee) -> None:
-        self.tilted_against = [Lasting(), Lasting()]
-        right(self)
-
-    return begin
-
-
-def pawns_come_home_single(right: Any) -> Any:
-    def put_home(self: deep_river.River, moving: list[Any]) -> None:
-        for pawn in moving:
-            pawn.double = False
-        right(self, moving)
-
-    return put_home
-
-
 def debt_reversed(right: Any) -> Any:
     def give(self: river_rats.Referee) -> None:
         self.debt.reverse()
         right(self)
 
     return give
-
-
-def market_of_four(right: Any) -> Any:
-    def refill(self: river_rats.Referee) -> None:
-        self.market += self._draw_up_to((4 if self.turns > 2 else 3) - len(self.market))
-
-    return refill
 
 
 def no_returns(right: Any) -> Any:
@@ -202,7 +169,6 @@ def without(action: tuple[Any, ...]) -> Wrong:
     return lambda right: lambda self: right(self) - {action}
 
 
-OTHERWISE = {"pack": RIVERSIDE_PACK}
 FAULTS = {
     "a forgotten swim": Fault(RiverbedHunt, riverbed_hunt.Referee, "legal", without(("swim",)), {LEGAL}, 60),
     "a coin too few": Fault(RiverbedHunt, riverbed_hunt.Referee, "play", coin_short_by_one, "the tracks", 60),
@@ -211,36 +177,13 @@ FAULTS = {
         lambda right: lambda self, seat: right(self, 0 if seat == 1 else seat),
         *({KNOWLEDGE}, 60),
     ),
-    "other returns, Deep River": Fault(DeepRiver, DeepRiver, "returns", no_returns, {"the returns"}),
-    "a bear that walks one step": Fault(
-        DeepRiver, deep_river.Referee, "_move_bear", lambda right: lambda self, steps: right(self, 1), "the bear", 40
-    ),
-    "a token that lies still at the end": Fault(
-        *(DeepRiver, CurrentToken, "move_and_turn"),
-        lambda right: lambda self: None if self.tile == 1 else right(self),
-        *("the tokens' faces", 30),
-    ),
-    "a pawn that comes home single": Fault(
-        *(DeepRiver, deep_river.River, "put_home", pawns_come_home_single),
-        *("the nests (single and double, side after side)", 30),
-    ),
-    "a tilt that lasts": Fault(
-        *(DeepRiver, deep_river.Referee, "begin", lasting_tilts),
-        *({"the tokens tilted (against the side to move, against its rival)"}, 12, {"tiles": "tttDttt"}),
-    ),
+    "other returns": Fault(DeepRiver, DeepRiver, "returns", no_returns, {"the returns"}),
     "a place counted from the wrong side": Fault(
         DeepRiver, river_adapter, "seen_from", lambda right: lambda side, place: place, "", 12, {"first": "eel"}
     ),
-    "other returns, River Rats": Fault(RiverRats, RiverRats, "returns", no_returns, {"the returns"}),
     "another reshuffle": Fault(
         *(RiverRats, rats_adapter.RatsChance, "shuffle_cards"),
         lambda right: lambda self, cards: self.stream.shuffled_downwards(cards[::-1]),
-        *("", 60),
-    ),
-    "a market that grows too early": Fault(RiverRats, river_rats.Referee, "_refill_market", market_of_four, ""),
-    "ties that go to the players": Fault(
-        *(RiverRats, rats_rules, "best_hand"),
-        lambda right: lambda cards: Strength(right(cards).category, (len(cards) == 5,)),
         *("", 60),
     ),
     "debt laid in another order": Fault(
@@ -251,42 +194,14 @@ FAULTS = {
         lambda right: lambda self: right(self) & [True, False],
         *({"the seats pending in this phase"}, 1),
     ),
-    "other returns, Riverside": Fault(
-        Riverside, Riverside, "returns", no_returns, {"the returns"}, 1, {"num_players": 3}
-    ),
     "another band": Fault(
         Riverside, riverside_adapter, "band", lambda right: lambda params, points: 9, {"the bands"}, 1
-    ),
-    "a forgotten answer": Fault(
-        *(Riverside, riverside.Referee, "_speed_boat_helps", lambda right: lambda self, seat: False),
-        *({LEGAL, "what the others wait to answer"}, 24, OTHERWISE),
     ),
     "a village on the wrong side": Fault(
         *(Riverside, riverside.Board, "is_north", lambda right: lambda self, place: True),
         *("the ways from the ship to the villages", 3, {"num_players": 1}),
     ),
-    "a bonus too small": Fault(
-        *(Riverside, riverside.Referee, "_fill_seats"),
-        lambda right: lambda self, seat, colour, seats: right(self, seat, colour, 1 if seats == 2 else seats),
-        *("the boats being filled and the seats left", 24),
-    ),
-    "sheets seen too early": Fault(
-        Riverside,
-        riverside.Sheet,
-        "copy",
-        lambda right: lambda self: self,
-        "as seen",
-        2,
-    ),
-    "a power that comes too early": Fault(
-        *(Riverside, riverside.Sheet, "_royal_seats_crossed"),
-        lambda right: lambda self, colour: 2 * right(self, colour),
-        *("the royal powers on each sheet", 24),
-    ),
-    "captain points without the lowest boat": Fault(
-        *(Riverside, riverside.Sheet, "captain_points", lambda right: lambda self: sum(self.scores["church"])),
-        *("the final scores", 12),
-    ),
+    "sheets seen too early": Fault(Riverside, riverside.Sheet, "copy", lambda right: lambda self: self, "as seen", 2),
 }
 
 

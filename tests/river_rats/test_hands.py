@@ -6,6 +6,7 @@ Hands are words: "KH 7S *" is the king of hearts, the seven of spades and a joke
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import combinations_with_replacement
 from random import Random
 
 import pytest
@@ -122,55 +123,6 @@ def test_rr_3_3_what_a_drawn_hand_is_worth(words: str, value: Callable[[Hand], i
     assert value(parse(words)) == packed(*WORTH[words])
 
 
-# From the lowest to the highest; hands of one line tie.
-IN_ORDER = [
-    [""],
-    ["2S"],
-    ["7S 5H 4C 3D 2S", "7D 5S 4S 3S 2H"],
-    ["8S 5H 4C 3D 2S"],
-    ["8S 6H 4C 3D 2S"],
-    ["AS 5H 4C 3D 7S"],
-    ["AS QH 9C 7D"],
-    ["AS QH 9C 7D 4S"],
-    ["AS KH QC JD 9S"],
-    ["2S 2H"],
-    ["2S 2H AC KD QS", "2C 2D AH KS QH"],
-    ["8S 8H 6C 3D 2S"],
-    ["8S 8H 6C 4D 2S"],
-    ["8S 8H 6C 4D 3S"],
-    ["8S 8H 7C 4D 3S"],
-    ["AS AH KC QD JS 2C", "AD AC KS QH JD 3C"],
-    ["3S 3H 2C 2D AS"],
-    ["TS TC 4D 4H 3S", "TH TD 4S 4C 3H"],
-    ["TS TC 4D 4H 5S"],
-    ["TS TC 5D 5H 2S"],
-    ["2S 2H 2C 4D 3S"],
-    ["8S 8H 8C 4D 2S"],
-    ["8S 8H 8C 4D 3S"],
-    ["AS 2H 3C 4D 5S", "AH 2H 3C 4D 5D"],  # the ace is low
-    ["2S 3H 4C 5D 6S"],
-    ["4D 5S 6C 7S 8H", "4S 5D 6D 7C 8D"],
-    ["7S 5S 4S 3S 2S", "7H 6H 5H 4H 2H"],  # flushes: the top card alone
-    ["AH 7H 5H 3H 2H", "AS KS QS JS 9S"],
-    ["2S 2H 2C AS AH", "2S 2H 2C 3S 3H"],  # full houses: the three alone
-    ["QS QD QH 5C 5S", "QS QD QH 2C 2S"],
-    ["2S 2H 2C 2D 3S"],
-    ["2S 2H 2C 2D AS"],
-    ["9S 9D 9C 9H 2S"],
-    ["AS 2S 3S 4S 5S"],
-    ["5D 6D 7D 8D 9D", "5H 6H 7H 8H 9H"],
-    ["TC JC QC KC AC"],
-]
-
-
-@both_values
-def test_rr_3_3_the_order_of_hands_and_what_the_house_calls_a_tie(value: Callable[[Hand], int]) -> None:
-    worth = [{value(parse(words)) for words in line} for line in IN_ORDER]
-    assert [len(tied) for tied in worth] == [1] * len(IN_ORDER)
-    values = [value for tied in worth for value in tied]
-    assert values == sorted(set(values))
-
-
 FORMED: dict[str, set[Category]] = {
     "5D 6D 7D 8D 9D": {STRAIGHT_FLUSH, STRAIGHT, FLUSH},
     "5D 6S 7D 8D 9D 2D": {STRAIGHT, FLUSH},
@@ -222,6 +174,21 @@ def test_rr_3_2_engine_and_referee_value_random_hands_alike(number: int, most: i
     for hand in hands(number, most, joker, most):
         assert engine_value(hand) == referee_value(hand), hand
         assert count_cards(as_set(hand[0])) == len(hand[0])
+
+
+@pytest.mark.compiled
+def test_rr_3_2_they_value_every_class_of_five_cards_alike() -> None:
+    """RR-3.3: hands that differ in suits alone are worth the same, so one hand of each class speaks for all."""
+    number = 0
+    for ranks in combinations_with_replacement(range(NUM_RANKS), 5):
+        if ranks[0] == ranks[4]:
+            continue  # five of a rank
+        suits = [[place % 4 for place in range(5)], *([[0] * 5] if len(set(ranks)) == 5 else [])]
+        for each in suits:
+            hand = [NUM_RANKS * suit + rank for suit, rank in zip(each, ranks, strict=True)], 0
+            assert engine_value(hand) == referee_value(hand), hand
+            number += 1
+    assert number == 7_462
 
 
 @pytest.mark.parametrize("joker", [0, 1])

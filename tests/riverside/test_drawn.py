@@ -7,9 +7,9 @@ import pytest
 
 from riverbed_env import make_batch
 from riverbed_env.core.batch import Batch
-from riverbed_env.deduction import resample
 from riverbed_env.games.riverside.rules.vocab import NO_DIE, Deed, Phase, Question
 from riverbed_env.kernels.compile import compiled
+from riverbed_env.worlds import resample
 
 SLOW = [pytest.mark.slow] if compiled() else []  # the loop that draws games is compiled
 WORLDS = 30

@@ -67,8 +67,8 @@ def test_only_the_seat_that_is_asked_can_choose_and_only_what_is_legal() -> None
     for wrong, words in [
         (lambda: game.act(other, 1), "isn't asked"),
         (lambda: game.act(seat, 9999, "hello"), "isn't among"),
-        (lambda: game.say(other, "hello"), "isn't asked"),
-        (lambda: game.say(seat, "hello"), "a game with talk"),
+        (lambda: game.act(other, 1, "hello"), "isn't asked"),
+        (lambda: game.act(seat, game.legal(seat)[0]["id"], "hello"), "a game with talk"),
     ]:
         with pytest.raises(IllegalActionError, match=words):
             wrong()
@@ -92,11 +92,7 @@ def test_a_text_is_said_once_with_a_turn_on_the_floor_and_all_read_it() -> None:
         with pytest.raises(IllegalActionError, match=words):
             game.act(seat, SILENT, text)
     assert game.look(0)["said"] == []
-    game.say(seat, "hello")
-    with pytest.raises(IllegalActionError, match="has said a text"):
-        game.say(seat, "again")
-    assert game.message(seat)["talk"]["most_characters"] == 0
-    game.act(seat, SILENT)
+    game.act(seat, SILENT, "hello")
     for other in range(4):
         seen = game.look(other)
         assert [each["text"] for each in seen["said"]] == ["hello"]
@@ -104,18 +100,13 @@ def test_a_text_is_said_once_with_a_turn_on_the_floor_and_all_read_it() -> None:
     assert game.message(game.asked or 0)["new"] == []
     quiet, seat = at_the_floor("claims")
     with pytest.raises(IllegalActionError, match="talk='text'"):
-        quiet.say(seat, "hello")
+        quiet.act(seat, SILENT, "hello")
     assert quiet.message(seat)["talk"] is None
 
 
-@pytest.mark.parametrize("before", [True, False])
-def test_a_claim_in_words_is_that_claim(before: bool) -> None:
+def test_a_claim_in_words_is_that_claim() -> None:
     game, seat = at_the_floor()
-    if before:
-        game.say(seat, "I doubt player_" + str((seat + 1) % 4))
-        seen = game.act(seat, SILENT)
-    else:
-        seen = game.act(seat, SILENT, "I doubt player_" + str((seat + 1) % 4))
+    seen = game.act(seat, SILENT, "I doubt player_" + str((seat + 1) % 4))
     assert seen["new"][-1] == f"you say: I doubt player_{(seat + 1) % 4}"
     assert game.asked != seat
 
@@ -154,7 +145,7 @@ def test_the_protocols_own_client_plays_a_seat() -> None:
         async with Client(seat_server(game, seat)) as client:
             return await use(client)
 
-    assert asyncio.run(session()) == ["act", "legal", "look", "rules", "say"]
+    assert asyncio.run(session()) == ["act", "legal", "look", "rules"]
 
 
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "look", "arguments": {}}}

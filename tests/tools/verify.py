@@ -32,7 +32,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
-from riverbed_lab.cli.console import COMPILING, console, errors, plainly, player_counts, progress_bar, use_threads
+from riverbed_lab.cli.console import COMPILING, console, errors, numbers_of, plainly, progress_bar, use_threads
 from riverbed_lab.files import digest
 
 TREE = Path(__file__).resolve().parents[2]
@@ -189,7 +189,7 @@ def main() -> None:
     """Play the blocks, and print a table of them."""
     chosen = options()
     game = find_game(chosen.game)
-    counts = player_counts(chosen.players, game.min_players, game.max_players)
+    counts = numbers_of(chosen.players, game.min_players, game.max_players)
     if chosen.games < 1:
         raise OptionError(f"games must be at least 1, not {chosen.games}")
     size = min(GAMES_IN_BLOCK, chosen.games)

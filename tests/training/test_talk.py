@@ -12,11 +12,11 @@ from training.small_runs import ROLLOUT, small
 from training.test_runs import assert_same_end, train
 
 from riverbed_agents.riverbed_hunt.beliefs import believe
-from riverbed_env.deduction import Deduction
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
+from riverbed_env.worlds import beliefs
 from riverbed_lab.ppo import Learner
 
 pytestmark = pytest.mark.compiled
@@ -75,12 +75,12 @@ def test_merchants_earn_what_helps_to_see_the_truth_and_the_others_what_hides_it
         games.step(np.where(part.action_mask[:, ACCUSE], SILENT, part.action_mask.argmax(axis=1)))
     games.step(np.full(8, ACCUSE))
     actions = one_way_or_another(part, 0)  # of whom: not of oneself
-    batch, deduction = part.tables.batch.clone(), Deduction.of(part.tables.batch.params)
+    batch = part.tables.batch.clone()
     given: list[list[list[float]]] = []
     while len(given) < 2:
         if given:
             batch.step(actions)
-        posteriors = deduction.roles(Deduction.public_views(batch.games))
+        posteriors = beliefs(HUNT, HUNT.deduction.public_views(batch.games), batch.params)
         roles = HUNT.roles_of(batch.games)
         given.append([[np.log(max(1e-6, row[it])) for row, it in zip(*each)] for each in zip(posteriors, roles)])
     change = np.mean(given[1], axis=1) - np.mean(given[0], axis=1)
@@ -96,9 +96,9 @@ def test_targets_are_what_the_seat_can_conclude() -> None:
     assert len(batch.params) == 2
     assert batch.games["table"]["said_count"].any()
     for view, params, target in zip(batch.look(batch.seat), batch.params[batch.which], learner.targets(), strict=True):
-        beliefs = np.zeros(target.shape)
-        believe(view, params, beliefs)
-        np.testing.assert_allclose(target, 100 * beliefs, atol=0.51)
+        posterior = np.zeros(target.shape)
+        believe(view, params, posterior)
+        np.testing.assert_allclose(target, 100 * posterior, atol=0.51)
 
 
 def test_the_actor_gets_the_gradient_of_the_divergence_beside_the_rest() -> None:
@@ -153,7 +153,7 @@ def test_both_are_refused_where_they_make_no_sense() -> None:
         ({"speaking": 0.5, "options": {}}, "speaking needs"),
         ({"speaking": 0.5, **elsewhere}, "speaking needs"),
         ({"speaking": -1.0}, "speaking"),
-        ({"listening": 0.5, **elsewhere}, "listening target needs riverbed_hunt_v1"),
+        ({"listening": 0.5, **elsewhere}, "listening target needs a game whose roles"),
         ({"listening": 0.5, "features": ("outlook",)}, "features outlook give"),
         ({"listening": 0.5, "pieces": ("question",)}, "pieces that describe seats"),
         ({"listening": -1.0}, "listening"),

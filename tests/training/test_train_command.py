@@ -14,7 +14,7 @@ from riverbed_env.registry import find_game
 from riverbed_lab.cli.train import evaluate_command
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.build import build_training
-from riverbed_lab.training.config import load_config, read_lineup
+from riverbed_lab.training.config import TrainingConfig, read_lineup
 
 pytestmark = pytest.mark.compiled
 
@@ -38,7 +38,7 @@ def test_it_trains_reports_progress_and_writes_an_agent(tmp_path: Path) -> None:
     assert played.returncode == 0
     again = riverbed("train", str(out))
     assert "resuming" in again.stdout
-    assert "at 256 decisions" in one_line(again.stdout)
+    assert "after 256 decisions" in one_line(again.stdout)
 
 
 def test_settings_are_kept_with_the_run(tmp_path: Path) -> None:
@@ -54,12 +54,8 @@ def test_settings_are_kept_with_the_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--set", "role=admiral"), "role must be"),
         (("--set", "role=cheif", "--set", "game=riverbed_hunt_v1"), "did you mean 'chief'"),
-        (("--set", "opponents=nobody"), "has no agent 'nobody'"),
         (("--set", "opponents=random;simple"), "a lineup is an agent"),
-        (("--set", "players=99"), "players must be"),
-        (("--set", "steps=0"), "steps must be"),
         (("--set", "steps=1.5"), "steps should be a valid integer, not 1.5"),
         (("--set", "threads=x"), "threads should be a valid integer, not 'x'"),
         (("--seed", "1"), "train has no option --seed; use --set seed=…"),
@@ -67,7 +63,6 @@ def test_settings_are_kept_with_the_run(tmp_path: Path) -> None:
         (("--set", "learning_rat=1"), "did you mean 'learning_rate'"),
         (("--set", "learning_rate=fast"), "learning_rate"),
         (("--set", "learning_rate"), "--set takes NAME=VALUE, not 'learning_rate'"),
-        (("--set", "features=smell"), "'smell'"),
         (("--set", "features=advice:nobody"), "'advice:nobody'"),
         (("--set", "colour=red"), "there is no setting 'colour'"),
         (("gone.toml",), "gone.toml can't be read"),
@@ -117,7 +112,7 @@ def test_a_file_holds_every_setting_and_options_override_it(tmp_path: Path) -> N
     done = riverbed("train", str(file), "--set", "steps=1e2", "--set", "seed=3", "--out", str(out))
     assert done.returncode == 0, done.stderr
     wanted = {**made.plain(), "steps": 100, "seed": 3, "players": [find_game(made.game).default_players]}
-    assert load_config(out / "config.json").plain() == wanted
+    assert TrainingConfig.load(out).plain() == wanted
 
 
 @pytest.mark.parametrize(
@@ -137,11 +132,6 @@ def test_a_bad_file_is_refused_by_name(tmp_path: Path, content: str, complaint: 
     assert done.returncode == 2
     assert f"{file}" in one_line(done.stderr)
     assert complaint in one_line(done.stderr)
-
-
-@pytest.mark.parametrize("command", ["train", "distil", "league"])
-def test_help_fits_a_screen(command: str) -> None:
-    assert len(riverbed(command, "--help").stdout.splitlines()) <= 30
 
 
 def test_when_the_time_is_up_it_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

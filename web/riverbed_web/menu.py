@@ -9,7 +9,7 @@ from typing import Any
 from riverbed_env.core.card import CardSections
 from riverbed_env.core.game import Game
 from riverbed_env.kernels.vocab import FORCED_NAMES
-from riverbed_env.players.installed import agent_names, agent_parameters, usual_agent
+from riverbed_env.players.installed import agent_parameters, list_agents, usual_agent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, game_ids
 
@@ -63,7 +63,7 @@ def _told(name: str, sections: CardSections) -> dict[str, Any]:
 
 
 def _agent(name: str, game: Game) -> dict[str, Any]:
-    installed = name in agent_names(game.name)
+    installed = name in list_agents(game.name)
     given = agent_parameters(name, game.name) if installed else {}
     return {
         "name": name,

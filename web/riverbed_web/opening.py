@@ -14,7 +14,7 @@ from riverbed_env.core.packs import game_of_pack, pack_names
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
 from riverbed_env.errors import OptionError, RiverbedError, did_you_mean
 from riverbed_env.kernels.random import check_seed, fresh_seed
-from riverbed_env.players.installed import agent_names, agent_parameters, usual_agent
+from riverbed_env.players.installed import agent_parameters, list_agents, usual_agent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, game_ids
 
@@ -79,7 +79,7 @@ class Menu:
 
     def agents_of(self, game: Game) -> list[str]:
         """The agents that can sit at a game's tables, by name; parameters may follow those that are installed."""
-        return [*agent_names(game.name), *(spec for spec in self.agents if _fits(spec, game))]
+        return [*list_agents(game.name), *(spec for spec in self.agents if _fits(spec, game))]
 
     def packs_of(self, game: Game) -> dict[str, str]:
         """The packs of a game by the names that requests give them, and what they hold."""
@@ -185,7 +185,7 @@ def seat_of(game: Game, wish: SeatWish, menu: Menu, number: int) -> Seat:
     spec = wish.agent or usual_agent(game.name)
     known = menu.agents_of(game)
     installed = spec.partition(":")[0]
-    if spec not in known and not (installed in agent_names(game.name) and agent_parameters(installed, game.name)):
+    if spec not in known and not (installed in list_agents(game.name) and agent_parameters(installed, game.name)):
         hint = did_you_mean(spec, known)
         raise OptionError(f"{game.id} has no agent {spec!r} here{hint}; there are: {', '.join(known)}")
     find_agent(spec, game.id)  # checks its parameters

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from riverbed_env import worlds
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.frame import PUBLIC, TRUTH, frame
 from riverbed_env.core.options import check_whole
@@ -27,7 +28,6 @@ from .record import GameRecord
 
 GONE = -1  # in place of a value: the key is no longer there
 ONLY = np.zeros(1, np.int64)  # the one game of a batch
-WITH_ROLES = "riverbed_hunt"  # the game whose hidden roles can be deduced
 
 Viewer = int | str
 Values = dict[str, Any]
@@ -132,24 +132,14 @@ class Advisor:
         return int(answers(self.agent, batch, ONLY, self._memories[seat], streams)[0])
 
 
-class Believer:
-    """What each seat, and an onlooker, can believe of the roles, in percent; nothing in games without hidden roles."""
-
-    def __init__(self, batch: Batch) -> None:
-        self.deduction: Any = None
-        if batch.game.name == WITH_ROLES:
-            from riverbed_env.deduction import Deduction
-
-            self.deduction = Deduction.of(batch.params)
-
-    def beliefs(self, batch: Batch, viewer: Viewer) -> list[list[int]] | None:
-        """Percentages by player and role, in the order of the game's roles; None where nothing is hidden."""
-        if self.deduction is None or viewer == TRUTH:
-            return None
-        views = self.deduction.public_views(batch.games) if viewer == PUBLIC else batch.look([viewer])
-        posterior = self.deduction.roles(views)[0]
-        shares: list[list[int]] = np.rint(100 * posterior).astype(int).tolist()
-        return shares
+def believed(batch: Batch, viewer: Viewer) -> list[list[int]] | None:
+    """What a seat, or an onlooker, can believe of the roles: percentages by player and role; None if none is hidden."""
+    deduction = batch.game.deduction
+    if deduction is None or viewer == TRUTH:
+        return None
+    views = deduction.public_views(batch.games) if viewer == PUBLIC else batch.look([viewer])
+    shares: list[list[int]] = np.rint(100 * worlds.beliefs(batch.game, views, batch.params)[0]).astype(int).tolist()
+    return shares
 
 
 def tracks_of(
@@ -162,13 +152,11 @@ def tracks_of(
     """
     keys, pool, taken = Pool(), Pool(), iter(actions)
     tracks = [Track(viewer, keys, pool) for viewer in viewers]
-    believer: Believer | None = None
     adviser: Advisor | None = None
     for batch in positions:
-        believer = believer or Believer(batch)
         adviser = adviser or (Advisor(advisor, batch.num_players) if advisor else None)
         for track in tracks:
-            track.see(batch, believer.beliefs(batch, track.viewer))
+            track.see(batch, believed(batch, track.viewer))
         seat, action = int(batch.seat[0]), next(taken, None)
         watching = [track for track in tracks if track.viewer in (seat, TRUTH)]
         if action is not None and watching:
@@ -195,7 +183,7 @@ def replay(
         viewers = [check_whole("viewer", viewer, 0, players - 1)]
     last: list[Batch] = []
     told = tracks_of(_noting(record.positions(), last), record.actions, viewers, advisor)
-    roles = list(game.roles) if game.name == WITH_ROLES else []
+    roles = [] if game.deduction is None else list(game.roles)
     whole = viewer is None
     truth = game.roles_of(last[0].games)[0].tolist() if roles and whole else None
     source = f"Seed {record.seed}, game {record.game}. " if whole else ""

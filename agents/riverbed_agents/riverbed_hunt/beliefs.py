@@ -1,12 +1,12 @@
-"""Role posteriors of a view, by the kernels of `riverbed_env.deduction`; seats clockwise from the observer."""
+"""Role posteriors of a view, by the kernels of `riverbed_hunt.deduction`; seats clockwise from the observer."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.deduction.evidence import EVIDENCE, gather
-from riverbed_env.deduction.posterior import PLAYING, weigh_roles
+from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, gather
+from riverbed_env.games.riverbed_hunt.deduction.posterior import PLAYING, weigh_roles
 from riverbed_env.kernels.compile import Record
 
 from .kernels import kernel

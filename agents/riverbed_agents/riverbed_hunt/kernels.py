@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from riverbed_env.deduction.kernels import kernel as deduction
+from riverbed_env.games.riverbed_hunt.deduction import kernel as deduction
 from riverbed_env.kernels.compile import KernelFamily
 
 FOLDERS = (*deduction.folders, Path(__file__).parent)

@@ -7,8 +7,7 @@ import io
 import os
 import sys
 import traceback
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
 
 import typer
@@ -112,9 +111,13 @@ RENAMED_OPTIONS = {
     "--cassette": "--llm cassette=FILE",
     "--offline": "--llm offline=true",
     "--resume": "the run's folder in place of the settings",
-    "--report-games": "--report N",
+    "--report": "riverbed evaluate RUN/policy.npz",
+    "--report-games": "riverbed evaluate RUN/policy.npz",
+    "--overwrite": "another folder with --out",
     "--watch": "--pause SECONDS",
     "--http": "--port N",
+    "--starts": "riverbed doctor --compile games",
+    "--to": "riverbed_env.corpus.Corpus.arrays and riverbed_env.integrations.offline in Python",
 }
 BY_SETTINGS = ("train", "distil", "league")  # commands whose other old options are settings
 
@@ -233,33 +236,19 @@ def _value(text: str, default: object) -> object:
     return text
 
 
-def player_counts(players: str | None, low: int, high: int) -> tuple[int, ...]:
-    """Player counts from "4-9", "7" or "5,7,9"; all of them from None."""
-    if players is None:
-        return tuple(range(low, high + 1))
+def numbers_of(text: str | None, low: int, high: int, what: str = "players") -> tuple[int, ...]:
+    """Numbers from "4-9", "7" or "5,7,9", each once; all of them from None. Raises OptionError for others."""
+    first, dash, last = (f"{low}-{high}" if text is None else text).partition("-")
     try:
-        if "-" in players:
-            first, last = (int(part) for part in players.split("-"))
-            counts = tuple(range(first, last + 1))
-        else:
-            counts = tuple(int(part) for part in players.split(","))
+        numbers = range(int(first), int(last) + 1) if dash else dict.fromkeys(int(part) for part in first.split(","))
     except ValueError:
-        counts = ()
-    if not counts:
-        raise OptionError(f"players must be like 7, 5,7,9 or {low}-{high}, not {players!r}")
-    if not all(low <= count <= high for count in counts):
-        raise OptionError(f"players must be from {low} to {high}, not {players!r}")
-    return counts
+        numbers = range(0)
+    if not numbers or not all(low <= number <= high for number in numbers):
+        raise OptionError(f"{what} must be from {low} to {high}, like {low}-{high} or {low},{high}, not {text!r}")
+    return tuple(numbers)
 
 
 # --- progress ---------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def waiting(words: str) -> Iterator[Callable[[str], None]]:
-    """Show these words with a spinner, in terminals only; yields a function that changes the words."""
-    with errors.status(words) as status:
-        yield status.update
 
 
 def progress_bar(*counts: ProgressColumn, on: Console = errors) -> Progress:

@@ -13,24 +13,10 @@ from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
-from ..cluster import folder_of
+from ..cluster import blocks, connected
 from ..extras import need
+from . import console as shell
 from . import report as reporting
-from .console import (
-    COMPILING,
-    DEFAULT_GAME,
-    CountsOption,
-    GameOption,
-    RayOption,
-    SetOption,
-    ThreadsOption,
-    errors,
-    player_counts,
-    progress_bar,
-    read_options,
-    use_threads,
-)
-from .elsewhere import Elsewhere, threads_for
 from .signals import again, set_resume_words
 from .spending import ModelsOption, limit
 
@@ -47,12 +33,12 @@ def evaluate(
             show_default="the published agents",
         ),
     ] = None,
-    game: GameOption = DEFAULT_GAME,
+    game: shell.GameOption = shell.DEFAULT_GAME,
     reference: Annotated[
         str | None, Option(help="The agent to measure against.", show_default="the best published agent")
     ] = None,
     roles: Annotated[str | None, Option(help="Roles, like chief,leader.", show_default="all roles")] = None,
-    players: CountsOption = None,
+    players: shell.CountsOption = None,
     games: Annotated[int, Option(help="Deals of each cell.")] = 10_000,
     tables: Annotated[
         str | None, Option(help="Of mirror,deviation,matrix,held_out,cross_play.", show_default="all but cross_play")
@@ -64,15 +50,15 @@ def evaluate(
     one_way: Annotated[bool, Option("--one-way", help="Seat an agent once per game at most; for slow agents.")] = False,
     variants: Annotated[bool, Option("--variants", help="Play every variant of the game.")] = False,
     seed: Annotated[int, Option(help="Seed of the numbered games.")] = 0,
-    threads: ThreadsOption = 0,
-    set_: SetOption = None,
+    threads: shell.ThreadsOption = 0,
+    set_: shell.SetOption = None,
     inference_games: Annotated[int, Option(help="Games to infer roles from; 0 for none.")] = 500,
     no_report: Annotated[
         bool, Option("--no-report", help="Tables only; no ratings, role inference or report.")
     ] = False,
-    ray: RayOption = None,
+    ray: shell.RayOption = None,
     models: ModelsOption = None,
-    out: Annotated[str, Option(help="Folder or bucket of rows and report; resumes there.")] = "results/evaluation",
+    out: Annotated[Path, Option(help="Folder of rows and report; resumes there.")] = Path("results/evaluation"),
     overwrite: Annotated[bool, Option("--overwrite", help="Replace another evaluation in the folder.")] = False,
 ) -> None:
     """Compare agents on common deals; without agents, the published agents of the game.
@@ -82,7 +68,7 @@ def evaluate(
     from ..evaluate import plan_of
 
     if agents and len(agents) == 1 and Path(agents[0]).is_dir():
-        _finish(Path(agents[0]), use_threads(threads))
+        _finish(Path(agents[0]), shell.use_threads(threads))
         return
     limit(models)
     chosen = find_game(game)
@@ -92,21 +78,22 @@ def evaluate(
         raise OptionError("limits on language models hold in one process: leave out --ray")
     plan = plan_of(
         *(chosen, specs, measured),
-        players=player_counts(players, chosen.min_players, chosen.max_players),
+        players=shell.numbers_of(players, chosen.min_players, chosen.max_players),
         deals=games,
         roles=_words(roles),
         tables=_words(tables),
         held_out=pool,
         one_way=one_way,
         seed=check_seed(seed),
-        options=read_options(chosen, set_),
+        options=shell.read_options(chosen, set_),
         inference_games=inference_games,
         variants=chosen.variants if variants else ({},),
         labels=labels,
     )
-    with folder_of(out) as (folder, keep):
-        place = Elsewhere(ray, out, keep)
-        evaluate_plan(plan, threads_for(ray, threads), folder, not no_report, overwrite=overwrite, elsewhere=place)
+    count = (
+        max(1, threads) if ray else shell.use_threads(threads)
+    )  # a cluster plays as many parts at a time as it has cores
+    evaluate_plan(plan, count, out, not no_report, overwrite=overwrite, ray=ray)
 
 
 def _finish(folder: Path, threads: int) -> None:
@@ -158,12 +145,12 @@ def evaluate_plan(
     report: bool = True,
     *,
     overwrite: bool = False,
-    elsewhere: Elsewhere | None = None,
+    ray: str | None = None,
 ) -> None:
     """Play what is left of a plan, print its tables, write summary and report; locks the folder meanwhile.
 
-    overwrite: delete another evaluation's rows in the folder instead of raising OptionError. elsewhere: the cluster
-    that plays it, and the bucket that `out` is a copy of.
+    overwrite: delete another evaluation's rows in the folder instead of raising OptionError. ray: the address of
+    the cluster that plays it.
     """
     from ..evaluation.run import Evaluation, find_agents
     from ..locks import locked
@@ -173,22 +160,19 @@ def evaluate_plan(
     game = find_game(plan.environment)
     check(game, plan)
     agents = find_agents(game, plan.seated)
-    place = elsewhere or Elsewhere(None, str(out))
-    with place.connected(), locked(out):
+    with connected(ray), locked(out):
         evaluation = Evaluation.begin(plan, out, threads, agents, overwrite)
         for note in evaluation.folder.notes:
-            errors.print(f"riverbed: {note}", style="yellow", soft_wrap=True)
-        set_resume_words(
-            lambda: f"{_finished(evaluation)} are finished and kept in {place.name}; resume with: {again()}"
-        )
+            shell.errors.print(f"riverbed: {note}", style="yellow", soft_wrap=True)
+        set_resume_words(lambda: f"{_finished(evaluation)} are finished and kept in {out}; resume with: {again()}")
         cells = f"{len(evaluation.outcomes.cells)} cells of {plan.deals:,} deals"
-        errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished")
+        shell.errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished")
         if evaluation.left:
-            if place.address is None:
-                with errors.status(COMPILING):
+            if ray is None:
+                with shell.errors.status(shell.COMPILING):
                     evaluation.warm_up()
-            _play(evaluation, place)
-        reporting.tell(evaluation, report, place.name)
+            _play(evaluation, ray)
+        reporting.tell(evaluation, report)
 
 
 def _finished(evaluation: Evaluation) -> str:
@@ -196,12 +180,14 @@ def _finished(evaluation: Evaluation) -> str:
     return f"{total - len(evaluation.left)} of {total} parts"
 
 
-def _play(evaluation: Evaluation, place: Elsewhere) -> None:
+def _play(evaluation: Evaluation, ray: str | None) -> None:
     """Play with a bar that shows the cell, games/s and the time left."""
+    from ..evaluation.run import one_after_another
+
     deals, left = (sum(task.deals for task in tasks) for tasks in (evaluation.tasks, evaluation.left))
     begun = time.perf_counter()
     played = 0
-    with progress_bar() as bar:
+    with shell.progress_bar() as bar:
         task = bar.add_task("playing", total=deals, completed=deals - left)
 
         def watch(cell: Cell, deals: float, games: int) -> None:
@@ -210,9 +196,9 @@ def _play(evaluation: Evaluation, place: Elsewhere) -> None:
             speed = played / (time.perf_counter() - begun)
             bar.update(task, advance=deals, description=f"{cell.name}, {speed:,.0f} games/s")
 
-        evaluation.play(watch, place.kept(place.blocks()))
+        evaluation.play(watch, blocks if ray else one_after_another)
     seconds = time.perf_counter() - begun
-    where = f"{evaluation.threads} threads" if place.address is None else f"the cluster at {place.address}"
-    errors.print(
+    where = f"{evaluation.threads} threads" if ray is None else f"the cluster at {ray}"
+    shell.errors.print(
         f"riverbed: {played:,} games played and written in {seconds:.1f} s on {where}: {played / seconds:,.0f} games/s"
     )

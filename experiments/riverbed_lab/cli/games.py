@@ -17,7 +17,7 @@ from riverbed_env.registry import find_game, game_ids
 
 from ..card import game_card, summary_of
 from .console import console, table
-from .corpus import WAYS, show_corpus
+from .corpus import show_corpus
 
 HOW = "'riverbed games GAME' shows a game's options, packs and agents; with --card everything about it."
 PACK = ".toml"
@@ -28,15 +28,10 @@ def games(
         str | None,
         typer.Argument(help="A game, a pack's .toml file, or a corpus's folder.", show_default="list the games"),
     ] = None,
-    card: Annotated[bool, typer.Option("--card", help="Print the game's card: actions, observation, rulings.")] = False,
+    card: Annotated[bool, typer.Option("--card", help="Print the game's card: options, actions, observation.")] = False,
     check: Annotated[
         str | None,
         typer.Option(metavar="hashes|games", help="Of a corpus: compare the hash of each part, or play its games too."),
-    ] = None,
-    to: Annotated[str | None, typer.Option(help=f"Of a corpus: write its decisions: {WAYS}.")] = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Of a corpus: only these agents=, roles= or parts=0-3; view=now."),
     ] = None,
 ) -> None:
     """List the games; show a game with its options, packs and agents; check a content pack; show or check a corpus."""
@@ -48,7 +43,7 @@ def games(
     elif what.endswith(PACK):
         _check_pack(Path(what))
     elif Path(what).is_dir():
-        show_corpus(Path(what), check, to, only)
+        show_corpus(Path(what), check)
     elif card:
         console.print(game_card(find_game(what)), soft_wrap=True)
     else:
@@ -70,7 +65,7 @@ def _games_table() -> Table:
 
 
 def _show(game: Game) -> None:
-    from riverbed_env.players.installed import agent_names
+    from riverbed_env.players.installed import list_agents
 
     count = f"{game.player_counts} players, usually {game.default_players}"
     console.print(Text(f"{game.title} ({game.id}), {kind_of(game)}, {count}", style="bold"))
@@ -86,7 +81,7 @@ def _show(game: Game) -> None:
             packs.add_row(name, game.load_pack(name).contents)
         console.print(packs)
     agents = table("agent", "about", "parameters")
-    for name in agent_names(game.name):
+    for name in list_agents(game.name):
         agents.add_row(Text(name), *_about(name, game))
     console.print(agents)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,21 +16,8 @@ from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
 from .. import published
-from ..cluster import folder_of
 from ..extras import need
-from .console import (
-    COMPILING,
-    DEFAULT_GAME,
-    CountsOption,
-    GameOption,
-    SetOption,
-    console,
-    errors,
-    player_counts,
-    progress_bar,
-    read_options,
-    use_threads,
-)
+from . import console as shell
 from .signals import again, set_resume_words
 
 if TYPE_CHECKING:
@@ -50,12 +37,12 @@ def record(
             show_default="the published agents",
         ),
     ] = None,
-    game: GameOption = DEFAULT_GAME,
-    players: CountsOption = None,
+    game: shell.GameOption = shell.DEFAULT_GAME,
+    players: shell.CountsOption = None,
     games: Annotated[int, Option(help="Games in all.")] = 10_000,
     part: Annotated[int, Option(help="Games in a file.")] = USUAL_PART,
     seed: Annotated[int, Option(help="Seed of the numbered games.")] = 0,
-    set_: SetOption = None,
+    set_: shell.SetOption = None,
     manifest: Annotated[
         Path | None, Option(help="Make the corpus of this manifest again: a file, or a published one's name.")
     ] = None,
@@ -63,9 +50,9 @@ def record(
         str | None, Option(help="Only these parts, like 0-3 or 7.", show_default="all", metavar="PARTS")
     ] = None,
     workers: Annotated[int, Option(help="Processes; 0 is one per core. The files don't depend on it.")] = 0,
-    out: Annotated[str, Option(help="Folder or bucket of the corpus; resumes there.")] = "results/corpus",
+    out: Annotated[Path, Option(help="Folder of the corpus; resumes there.")] = Path("results/corpus"),
 ) -> None:
-    """Record games between agents as a corpus: Parquet files, a manifest of hashes and a data sheet.
+    """Record games between agents as a corpus: Parquet files and a manifest of hashes.
 
     If interrupted, run the same command again to resume.
     """
@@ -78,19 +65,18 @@ def record(
         wanted = Manifest(
             environment=chosen.id,
             games=check_whole("games", games, 1, MOST_GAMES),
-            players=player_counts(players, chosen.min_players, chosen.max_players),
+            players=shell.numbers_of(players, chosen.min_players, chosen.max_players),
             agents=everyone,
             pools=pools,
             seed=check_seed(seed),
             part=check_whole("part", part, 1, MOST_IN_PART),
-            options=read_options(chosen, set_),
+            options=shell.read_options(chosen, set_),
         )
     elif agents:
         raise OptionError(f"the manifest {manifest} says who plays: leave out {', '.join(agents)}")
     else:
         wanted = Manifest.read(published.manifest(manifest))
-    with folder_of(out) as (folder, keep):
-        _record(wanted, folder, part_numbers(only, wanted.num_parts), use_threads(workers), out, keep)
+    _record(wanted, out, shell.numbers_of(only, 0, wanted.num_parts - 1, "parts"), shell.use_threads(workers))
 
 
 def seated(game: Game, words: Sequence[str]) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
@@ -115,44 +101,33 @@ def seated(game: Game, words: Sequence[str]) -> tuple[tuple[str, ...], dict[str,
     return agents, rest | {name: tuple(pool) for name, pool in own.items()}
 
 
-def part_numbers(words: str | None, count: int) -> list[int]:
-    """Numbers of parts from "0-3" or "0,7"; all from None. Raises OptionError for others than 0 to count - 1."""
-    if words is None:
-        return list(range(count))
-    first, dash, last = words.partition("-")
-    try:
-        numbers = [*range(int(first), int(last) + 1)] if dash else [int(word) for word in words.split(",")]
-    except ValueError as error:
-        raise OptionError(f"parts must be like 0-3 or 0,7, not {words!r}") from error
-    if not numbers or min(numbers) < 0 or max(numbers) >= count:
-        raise OptionError(f"parts must be from 0 to {count - 1}, not {words!r}")
-    return sorted(set(numbers))
-
-
-def _record(
-    manifest: Manifest, folder: Path, parts: Sequence[int], workers: int, name: str, keep: Callable[[], None]
-) -> None:
-    """Play what is left of these parts; with all parts there, write the hashes and the data sheet."""
+def _record(manifest: Manifest, folder: Path, parts: Sequence[int], workers: int) -> None:
+    """Play what is left of these parts; with all parts there, write the hashes."""
     from ..locks import locked
     from ..recording.run import Recording
 
     recording = Recording.of(manifest, folder)
     with locked(folder):
         recording.open()
-        set_resume_words(lambda: f"{_there(recording, parts)} are finished and kept in {name}; resume with: {again()}")
-        errors.print(f"riverbed: {_there(recording, parts)} are there")
-        _play(recording, parts, workers, keep)
+        set_resume_words(
+            lambda: f"{_there(recording, parts)} are finished and kept in {folder}; resume with: {again()}"
+        )
+        shell.errors.print(f"riverbed: {_there(recording, parts)} are there")
+        _play(recording, parts, workers)
         if recording.left(recording.every_part):
-            console.print(f"{_there(recording, recording.every_part)} of the corpus are in {name}", soft_wrap=True)
+            shell.console.print(
+                f"{_there(recording, recording.every_part)} of the corpus are in {folder}", soft_wrap=True
+            )
             return
-        _finish(recording, name)
+        manifest = recording.finish()
+        shell.console.print(f"{manifest.games:,} games, hash {manifest.digest()[:12]}…, in {folder}", soft_wrap=True)
 
 
 def _there(recording: Recording, parts: Sequence[int]) -> str:
     return f"{len(parts) - len(recording.left(parts))} of {len(parts)} parts"
 
 
-def _play(recording: Recording, parts: Sequence[int], workers: int, keep: Callable[[], None]) -> None:
+def _play(recording: Recording, parts: Sequence[int], workers: int) -> None:
     """Play with a bar that shows games/s and the time left."""
     from ..recording.record import played as play
 
@@ -160,26 +135,11 @@ def _play(recording: Recording, parts: Sequence[int], workers: int, keep: Callab
     if not left:
         return
     begun, played = time.perf_counter(), 0
-    with progress_bar() as bar:
-        task = bar.add_task(COMPILING, total=sum(recording.manifest.size(part) for part in left))
+    with shell.progress_bar() as bar:
+        task = bar.add_task(shell.COMPILING, total=sum(recording.manifest.size(part) for part in left))
         for _, games in play(recording, left, workers):
-            keep()
             played += games
             speed = played / (time.perf_counter() - begun)
             bar.update(task, advance=games, description=f"recording, {speed:,.0f} games/s")
     seconds = time.perf_counter() - begun
-    console.print(f"{played:,} games played and written in {seconds:.1f} s: {played / seconds:,.0f} games/s")
-
-
-def _finish(recording: Recording, name: str) -> None:
-    from riverbed_env.corpus.corpus import Corpus
-
-    from ..recording.datasheet import write_data_sheet
-
-    manifest = recording.finish()
-    with errors.status("reading the parts for the data sheet …"):
-        sheet = write_data_sheet(Corpus(recording.folder))
-    console.print(
-        f"{manifest.games:,} games, hash {manifest.digest()[:12]}…; {sheet.name} describes them; in {name}",
-        soft_wrap=True,
-    )
+    shell.console.print(f"{played:,} games played and written in {seconds:.1f} s: {played / seconds:,.0f} games/s")

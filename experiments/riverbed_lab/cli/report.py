@@ -6,29 +6,26 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from .console import console, progress_bar, waiting
+from .console import console, errors, progress_bar
 
 if TYPE_CHECKING:
     from ..evaluation.run import Evaluation
     from ..report.report import Report
 
 
-def tell(evaluation: Evaluation, full: bool = True, place: str | None = None) -> None:
-    """Write the summary and, if `full`, the report with inferred roles; then print the verdict and the tables.
-
-    place: what the folder is called, if it is the copy of a bucket.
-    """
+def tell(evaluation: Evaluation, full: bool = True) -> None:
+    """Write the summary and, if `full`, the report with inferred roles; then print the verdict and the tables."""
     from ..evaluate import results_of, write_all
     from ..evaluation.roles import RoleScores
 
     if full and RoleScores(evaluation.game, evaluation.folder).left():
         _infer_roles(evaluation)
-    with waiting("reading the rows") as say:
-        results = results_of(evaluation, full, lambda what: say(f"computing {what}"))
-        say("drawing the report")
+    with errors.status("reading the rows") as status:
+        results = results_of(evaluation, full, lambda what: status.update(f"computing {what}"))
+        status.update("drawing the report")
         files = write_all(evaluation, results, full)
     _print(results)
-    name = place or str(evaluation.folder.path)
+    name = evaluation.folder.path
     console.print(f"the rows, one per game, are in {name}/{evaluation.folder.parts.name}", soft_wrap=True)
     console.print(f"wrote {' and '.join(f'{name}/{file.name}' for file in files)}", soft_wrap=True)
 

@@ -6,10 +6,8 @@ do) and `result` (how the game ended).
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from rich.text import Text
@@ -29,8 +27,6 @@ Show = Callable[[str], None]
 Ask = Callable[[str], str]
 ONLY = np.zeros(1, np.int64)  # the one game of the batch
 
-OWN_NUMBER = re.compile(r"\bspace (\d+)|\bvillage (\d+)|\bplayer_(\d+)")
-LETTERS = "acdefgijklmnoprstuvwxyz"  # without the keys b, h and q
 LEAVE, BOARD, HELP = ("q", "quit", "exit"), ("b", "board"), ("?", "h", "help")
 QUOTE = '"'  # before what a person says in words
 KEYS = "Keys: ? this help, b the table, q leave."
@@ -187,7 +183,7 @@ class TerminalGame:
         legal = np.flatnonzero(self.batch.action_mask[0])
         describe = self.game.words.describe_action
         words = [describe(self.batch.pack, self.batch.games[0], int(action), seat) for action in legal]
-        choices = dict(zip(labels(words), zip(legal, words, strict=True), strict=True))
+        choices = {str(number): each for number, each in enumerate(zip(legal, words, strict=True), 1)}
         self.show_board()
         for label, (_, line) in choices.items():
             self.show(f"  {label:>2}  {line}")
@@ -218,22 +214,6 @@ class TerminalGame:
             self.show(f"  {error}")
         else:
             self.show_events()
-
-
-def labels(words: Sequence[str]) -> list[str]:
-    """What to type for each choice: the number of the space, village or player that it names, else a letter.
-
-    Choices are numbered from 1 if none names a number, or two name the same.
-    """
-    named = [
-        next((number for number in match.groups() if number), "") if match else ""
-        for match in map(OWN_NUMBER.search, words)
-    ]
-    numbers = [number for number in named if number]
-    if not numbers or len(set(numbers)) < len(numbers):
-        return [str(number) for number in range(1, len(words) + 1)]
-    letters = ("".join(pair) for size in (1, 2) for pair in product(LETTERS, repeat=size))
-    return [number or next(letters) for number in named]
 
 
 def show(text: str) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from riverbed_env.core.files import read_json
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.players.action_entities import head_columns, objects_of
@@ -18,11 +16,10 @@ from riverbed_env.playouts.judges import NO_JUDGE, find_judge
 from riverbed_env.playouts.labels import MOST_TURNS, MOST_WORLDS, PlayOuts
 from riverbed_env.registry import find_game
 
-from ..config_files import Setting, saved_config
+from ..config_files import Setting
 from ..training.build import build_learner
-from ..training.config import FORMAT, MOST_GAMES, MOST_ROLLED, LearnerConfig
+from ..training.config import MOST_GAMES, MOST_ROLLED, LearnerConfig
 
-SETTINGS = "settings of a distillation"
 MOST_ROUNDS, MOST_BLOCKS = 1000, 10_000
 STUDENT, REFERENCE = "student", "reference"
 QUESTION = "question"  # the piece that says what is asked, in games that ask several questions
@@ -35,6 +32,7 @@ MOST_POINTS = 100.0  # the largest error of a worth, so that all errors count sq
 class DistilConfig(LearnerConfig):
     """Settings of a distillation; see `LearnerConfig` and `riverbed_env.playouts.labels.PlayOuts`."""
 
+    what: ClassVar[str] = "distillation"
     learnt_from: ClassVar[str] = "labels"
 
     heads: Annotated[
@@ -105,8 +103,3 @@ def plain_pieces(game: Game) -> tuple[str, ...]:
         for piece in game.observation.pieces
         if piece.size <= (MOST_NUMBERS if slices[piece.name].start in of_objects else SMALL)
     )
-
-
-def load_config(path: Path) -> DistilConfig:
-    """The config of a distillation from its file. Raises OptionError if it can't be read or isn't valid."""
-    return saved_config(DistilConfig, read_json(path, SETTINGS, FORMAT), path, SETTINGS)

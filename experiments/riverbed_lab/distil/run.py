@@ -7,8 +7,8 @@ A round labels the choices of the newest student in its own games, then fits it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,36 +18,17 @@ from riverbed_env.core.packs import pack_hashes
 from riverbed_env.core.schema import Count
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.networks import PackedNetwork
-from riverbed_env.players.policies import load_policy
-from riverbed_env.players.specs import find_agent
 
-from ..files import writable_folder
-from ..locks import locked
 from ..ppo import LAST_RATE
 from ..training.budget import NO_LIMIT, TimeBudget
-from ..training.curve import LEARNER
-from ..training.evaluation import SeatGain, compare, evaluations_for
-from ..training.folder_run import CHECKPOINT, CONFIG, POLICY, FolderRun, Header, config_in, delete_files
+from ..training.folder_run import CHECKPOINT, POLICY, FolderRun, Header, Progress, Watcher
 from ..training.process import check_device
-from .config import DistilConfig, load_config
-from .labels import FOLDER, Block, LabelledGames, block_file, digest, origin_of, read_block, write_block
+from .config import DistilConfig
+from .labels import Block, LabelledGames, block_file, digest, origin_of, read_block, write_block
 from .optimizer import StudentOptimizer
 from .student import Student, as_tensor
 
 CHUNK = 128  # minibatches between checkpoints
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Where a run is: its round, from 1; what it does, "labels" or "fitting"; how much of that is done, of how much."""
-
-    round: int
-    what: str
-    done: int
-    total: int
-
-
-Watcher = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
@@ -60,14 +41,10 @@ class RunHeader(Header):
 
 
 class Distillation(FolderRun[DistilConfig]):
-    """A run in a folder. `config`: of a new run, or of the one there, which is resumed; None: resume the one there.
-
-    Raises OptionError, and changes nothing, for a folder that holds another run, and for a checkpoint that can't be
-    read or is of another game, version, pack or config. Labels are checked when they are read.
-    """
+    """A run in a folder; see `FolderRun`. Labels are checked when they are read."""
 
     def __init__(self, folder: Path, config: DistilConfig | None) -> None:
-        super().__init__(folder, config_for(folder, config))
+        super().__init__(folder, config, DistilConfig)
         check_device(self.config.device)
         self.games = LabelledGames(self.config, self.opponents)
         self._packs = pack_hashes(self.games.batch.tables.batch.packs)
@@ -85,11 +62,14 @@ class Distillation(FolderRun[DistilConfig]):
         """Whether all rounds are done."""
         return self.rounds >= self.config.rounds
 
+    @property
+    def where(self) -> str:
+        """How far it is, in words."""
+        return f"in round {self.rounds + 1}, after {self.steps:,} labels"
+
     def run(self, watch: Watcher = lambda progress: None, budget: TimeBudget = NO_LIMIT) -> None:
         """Run to the end, or until `budget` is spent, which ends the run after a block or some minibatches."""
-        with locked(self.folder):
-            writable_folder(self.folder)
-            self.config.save(self.folder / CONFIG)
+        with self._opened():
             if not self.curve:
                 self._evaluate()
             while not self.is_finished:
@@ -116,12 +96,15 @@ class Distillation(FolderRun[DistilConfig]):
             for place in range(config.blocks):
                 blocks.append(self._block((number, place), student))
                 if number == self.rounds:
-                    yield Progress(self.rounds + 1, "labels", place + 1, config.blocks)
+                    yield self._progress("labels", place + 1, config.blocks)
         yield from self._fit(blocks)
         self.rounds, self.fitted = self.rounds + 1, 0
         self.steps += sum(len(block.inputs) for block in blocks[-config.blocks :])
         self._played = digest(self.student.arrays())
         self._evaluate()
+
+    def _progress(self, what: str, done: int, total: int) -> Progress:
+        return Progress(f"round {self.rounds + 1} of {self.config.rounds}: {what}", done, total)
 
     def _block(self, number: tuple[int, int], student: PackedNetwork | None) -> Block:
         """A block of labels from its file; one of this round is made if it is missing."""
@@ -156,31 +139,4 @@ class Distillation(FolderRun[DistilConfig]):
                     self.fitted = fitted + 1
             if self.fitted < total:
                 self._keep()
-                yield Progress(self.rounds + 1, "fitting", self.fitted, total)
-
-
-def config_for(folder: Path, config: DistilConfig | None) -> DistilConfig:
-    """The config given, or that of the run in the folder if it is None; threads may differ.
-
-    Raises OptionError if the folder holds a run with other settings, or none to resume.
-    """
-    return config_in(folder, config, load_config, "distillation")
-
-
-def delete_run(folder: Path) -> None:
-    """Delete the files of a run from its folder."""
-    delete_files(folder, FOLDER)
-
-
-def gains_by_role(run: Distillation, games: int) -> dict[str, SeatGain]:
-    """The finished student's gain over the reference in a seat of each role that is dealt, on `games` deals each."""
-    config = run.config
-    reference = find_agent(config.reference, run.game.name)
-    learner = load_policy(run.folder / POLICY, run.game, name=LEARNER)
-    gains = {}
-    for role in run.game.roles if config.role is None else (config.role,):
-        found = evaluations_for(replace(config, role=role), run.opponents, reference, games)
-        dealt = [each for each in found if len(each.numbers)]
-        if dealt:
-            gains[role] = compare([(each.won(learner), each.won_by_reference) for each in dealt])
-    return gains
+                yield self._progress("fitting", self.fitted, total)

@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env import deduction
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
-from riverbed_env.deduction import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM, Agent
+from riverbed_env.worlds import beliefs
 
 from ..files import digest, frame_of, records, writable_folder
 from ..playing.plan import Plan
@@ -35,7 +34,6 @@ from .folder import Folder
 if TYPE_CHECKING:
     import pandas as pd
 
-WITH_DEDUCTION = ("riverbed_hunt",)  # games, by name
 MODELS = {"deduction": "playing", "uniform choice": "uniform"}  # by observer: the model of others' choices
 ALL, BY_TURN, BY_TENTH, BY_ROLE, CALIBRATION = "all", "turn", "tenth of the game", "true role", "calibration"
 NOT_KNOWN = -1
@@ -185,10 +183,10 @@ def turns_begun(batch: Batch) -> Whole:
 def _from_seat(batch: Batch, seat: int, indices: Whole, turn: Whole) -> Looks:
     """What a seat believes in some games."""
     views = batch.look(seat)[indices]
-    beliefs = {name: Deduction.of(batch.params, model).roles(views) for name, model in MODELS.items()}
+    believed = {name: beliefs(batch.game, views, batch.params, model) for name, model in MODELS.items()}
     truth = batch.game.roles_of(batch.games)[indices].astype(np.int64)
     numbers, seer = batch.game_number[indices].copy(), np.full(len(indices), seat, np.int64)
-    return Looks(beliefs, truth, unknown_to(views, batch.num_players), numbers, turn, seer)
+    return Looks(believed, truth, unknown_to(views, batch.num_players), numbers, turn, seer)
 
 
 def unknown_to(views: npt.NDArray[np.void], num_players: int) -> npt.NDArray[np.bool_]:
@@ -223,7 +221,7 @@ class RoleScores:
         self.game = game
         self.folder = folder
         self.plan = folder.identity.plan
-        wanted = game.name in WITH_DEDUCTION and self.plan.inference_games and self.plan.variants == ({},)
+        wanted = game.deduction is not None and self.plan.inference_games and self.plan.variants == ({},)
         self.players = self.plan.players if wanted else ()
 
     def left(self) -> list[int]:
@@ -253,7 +251,7 @@ class RoleScores:
 
     def _key(self) -> dict[str, Any]:
         """What the scores depend on beside the folder's identity: the games, the sources of deduction and scoring."""
-        sources = [Path(__file__), *sorted(Path(deduction.__file__).parent.rglob("*.py"))]
+        sources = [Path(__file__), *sorted(Path(self.game.deduction.__file__).parent.rglob("*.py"))]
         return {"games": self.plan.inference_games, "sources": digest(sources)}
 
     def _kept(self, count: int) -> list[dict[str, Any]] | None:

@@ -9,13 +9,13 @@ import numpy as np
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.corpus.recorded import Texts
-from riverbed_env.deduction import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatAgent, belief_message, read_beliefs
+from riverbed_env.worlds import beliefs
 
-from ..evaluation.roles import MODELS, WITH_DEDUCTION, Looks, score, turns_begun, unknown_to
+from ..evaluation.roles import MODELS, Looks, score, turns_begun, unknown_to
 from .judge import groups_of
 from .sources import Found
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def checked_talker(agent: Agent, game_name: str) -> SeatAgent:
     """The agent, if it can be asked for beliefs in this game. Raises OptionError if not."""
-    if game_name not in WITH_DEDUCTION:
+    if find_game(game_name).deduction is None:
         raise OptionError(f"beliefs are about hidden roles, which {game_name} doesn't have")
     if not isinstance(agent, SeatAgent):
         raise OptionError(f"{agent.name} can't be asked what it believes: name a player from outside, like llm:model=…")
@@ -82,6 +82,6 @@ def _believed(batch: Batch, index: int, place: int, turn: int, talker: SeatAgent
     told = talker.ask(message, f"beliefs {batch.seed} {batch.game_number[index]} {seat} {turn}", read_beliefs)
     if told is None or not unknown.any():
         return []
-    beliefs = {label: told[None], next(iter(MODELS)): Deduction.of(batch.params).roles(view)}
+    believed = {label: told[None], next(iter(MODELS)): beliefs(batch.game, view, batch.params)}
     truth = batch.game.roles_of(batch.games)[index : index + 1].astype(np.int64)
-    return [Looks(beliefs, truth, unknown, *(np.array([number]) for number in (place, turn, seat)))]
+    return [Looks(believed, truth, unknown, *(np.array([number]) for number in (place, turn, seat)))]

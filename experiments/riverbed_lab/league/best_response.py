@@ -7,58 +7,56 @@ within this budget.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.options import check_whole
-from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, Share, of_kind
+from riverbed_env.core.schema import NOTHING_ELSE
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import MAX_SEED
-from riverbed_env.players.lineups import EVERYBODY, lineups, named_for
+from riverbed_env.players.lineups import EVERYBODY, named_for
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 
-from ..config_files import build, check_names, field_names, read_as
-from ..files import writable_folder
+from ..config_files import RunConfig, build, check_names, field_names, read_as
 from ..locks import locked
-from ..ppo import Progress, Training
+from ..ppo import Training
 from ..statistics import FEWEST_SEEDS, gain_of, in_points, planning_warning, seeds_difference
 from ..training.budget import NO_LIMIT, TimeBudget
 from ..training.build import build_training, default_opponent
 from ..training.config import MOST_GAMES, TrainingConfig, line_ups_in_words
-from ..training.evaluation import Evaluation, compare, evaluations_for
-from ..training.folder_run import POLICY
+from ..training.folder_run import POLICY, Progress, Watcher
 from .config import ALL, check_roles, roles_dealt, roles_named
+from .ratings import SeatGains
 from .state import hashes_of_policies
 
-FORMAT = 1
-SETTINGS = "settings of best responses"
-CONFIG, ROWS = "config.json", "robustness.json"
+ROWS = "robustness.json"
 SAMPLED, GREEDY = MODES = ("sampled", "greedy")
 PURPOSE_OF_SEEDS = 9
 MOST_SEEDS = 10_000
 LARGEST_SEED = 2**32 - 1  # PyTorch takes no larger ones
 
-Watcher = Callable[[str, int, Progress], None]  # called with role, seed and progress
-
 
 @dataclass(frozen=True)
-class BestResponses:
+class BestResponses(RunConfig):
     """The learners to train and measure.
 
     training: the config of every learner, with the lineup (opponents) and the budget (steps); its seed is the first
-    of `seeds`. roles: of the learners, in order; games: deals of each role, player count and seed at the end.
-    Raises OptionError for a setting that isn't allowed, when the config is made.
+    of `seeds`. roles: of the learners, in order; games: deals of each role, player count and seed at the end; policies:
+    hashes of the policy files in the lineup. Raises OptionError for a setting that isn't allowed, when it is made.
     """
+
+    __pydantic_config__ = NOTHING_ELSE
+    what: ClassVar[str] = "set of best responses"
 
     training: TrainingConfig
     roles: tuple[str, ...]
     seeds: int = 5
     games: int = 4000
+    policies: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_whole("seeds", self.seeds, 1, MOST_SEEDS)
@@ -82,11 +80,9 @@ class BestResponses:
         own = seated[named_for(game, role, seated) or EVERYBODY]
         return replace(training, role=role, seed=seed, players=players, reference=own[0])
 
-    def plain(self) -> dict[str, Any]:
-        """The settings as JSON values, with the hashes of the policy files in the lineup."""
-        names = [name for each in self.training.opponents for pool in each.values() for name in pool]
-        settings = {"roles": list(self.roles), "seeds": self.seeds, "games": self.games}
-        return {**settings, "training": self.training.plain(), "policies": hashes_of_policies(names)}
+    def with_changes(self, given: Self) -> Self:
+        """The number of threads may change."""
+        return replace(self, training=self.training.with_changes(given.training))
 
 
 def build_responses(values: Mapping[str, Any], source: str) -> BestResponses:
@@ -108,52 +104,6 @@ def lineup_text(config: TrainingConfig) -> str:
     return " | ".join(line_ups_in_words(config.opponents))
 
 
-@dataclass(frozen=True)
-class Row:
-    """The win rates of a trained learner and of the lineup's own agent in its seat, and their difference."""
-
-    __pydantic_config__ = NOTHING_ELSE
-
-    role: str
-    seed: Count
-    players: Count
-    mode: str
-    games: Count
-    won: Share
-    low: Share
-    high: Share
-    reference: Share
-    gain: Finite
-    gain_low: Finite
-    gain_high: Finite
-
-
-class Measurer:
-    """Measures trained learners, those of one role on the same deals."""
-
-    def __init__(self, config: BestResponses) -> None:
-        self.config = config
-        self._evaluations: dict[tuple[str, int], Evaluation] = {}
-
-    def rows(self, path: Path, role: str, seed: int) -> Iterator[Row]:
-        """A row for each player count and mode of the learner with this policy file."""
-        config = self.config.learner(role, seed)
-        for count in config.counts():
-            evaluation = self._evaluation(role, count)
-            for mode in MODES:
-                learner = load_policy(path, config.known_game(), name="learner", greedy=mode == GREEDY)
-                result = compare([(evaluation.won(learner), evaluation.won_by_reference)])
-                yield Row(role, seed, count, mode, **result.row())
-
-    def _evaluation(self, role: str, count: int) -> Evaluation:
-        """The deals of a role and player count; the lineup's own agent plays them once."""
-        if (role, count) not in self._evaluations:
-            config = replace(self.config.training, role=role, players=(count,))
-            seated = lineups(config.known_game(), config.opponents)
-            (self._evaluations[role, count],) = evaluations_for(config, seated, None, self.config.games)
-        return self._evaluations[role, count]
-
-
 class Exploitation:
     """The learners in a folder, each with a run of its own in ROLE/seed_N; unfinished ones are resumed.
 
@@ -161,57 +111,42 @@ class Exploitation:
     """
 
     def __init__(self, folder: Path, config: BestResponses) -> None:
-        self.folder = folder
-        self.config = config
-        self._check_folder()
-        self.rows = self._read_rows()
-        self._measurer = Measurer(self.config)
-
-    def _check_folder(self) -> None:
-        """Refuse a folder with other settings; the number of threads may differ."""
-        path = self.folder / CONFIG
-        if not path.exists():
-            return
-        there = read_json(path, SETTINGS, FORMAT)
-        with read_as(path, SETTINGS):
-            there["training"]["threads"] = self.config.training.threads
-        if json.dumps(there, sort_keys=True) != json.dumps(self.config.plain(), sort_keys=True):  # true is no 1
-            raise OptionError(
-                f"{self.folder} holds best responses with other settings or to a lineup that has changed since "
-                f"({path}); choose another folder with --out"
-            )
-
-    def _read_rows(self) -> list[Row]:
-        path = self.folder / ROWS
-        if not path.exists():
-            return []
-        rows = list(of_kind(tuple[Row, ...], read_json(path, "rows").get("rows"), str(path)))
-        if {(row.role, row.seed) for row in rows} - set(self.todo):
-            raise OptionError(f"{path} holds rows of other learners; delete it to measure these again")
-        return rows
+        named = [name for each in config.training.opponents for pool in each.values() for name in pool]
+        config = replace(config, policies=hashes_of_policies(named))
+        self.folder, self.config = folder, BestResponses.in_folder(folder, config)
+        self.rows: list[dict[str, Any]] = []
+        if (folder / ROWS).exists():
+            with read_as(folder / ROWS, "rows of best responses"):
+                self.rows = read_json(folder / ROWS, "rows")["rows"]
+                self.summary()
+        self._gains = SeatGains(config.training, config.games)
 
     @property
-    def todo(self) -> list[tuple[str, int]]:
-        """Role and seed of all learners."""
-        return [(role, seed) for role in self.config.roles for seed in self.config.all_seeds()]
+    def left(self) -> list[tuple[str, int]]:
+        """Role and seed of the learners that aren't measured yet."""
+        done = {(row["role"], row["seed"]) for row in self.rows}
+        return [
+            (role, seed) for role in self.config.roles for seed in self.config.all_seeds() if (role, seed) not in done
+        ]
 
     @property
     def is_finished(self) -> bool:
         """Whether all learners are trained and measured."""
-        return {(row.role, row.seed) for row in self.rows} == set(self.todo)
+        return not self.left
 
-    def run(self, watch: Watcher = lambda role, seed, progress: None, budget: TimeBudget = NO_LIMIT) -> None:
+    @property
+    def where(self) -> str:
+        """How far it is, in words."""
+        return f"with {len(self.left)} learners left"
+
+    def run(self, watch: Watcher = lambda progress: None, budget: TimeBudget = NO_LIMIT) -> None:
         """Train and measure the unfinished learners, until `budget` is spent."""
         with locked(self.folder):
-            writable_folder(self.folder)
-            write_json(self.folder / CONFIG, {"format": FORMAT, **self.config.plain()})
-            done = {(row.role, row.seed) for row in self.rows}
-            for role, seed in self.todo:
-                if (role, seed) in done:
-                    continue
+            self.config.save(self.folder)
+            for role, seed in self.left:
                 if budget.is_spent() or not self._train(role, seed, watch, budget):
                     break
-                self.rows += self._measurer.rows(self.place_of(role, seed) / POLICY, role, seed)
+                self.rows += self._measured(role, seed)
                 write_json(self.folder / ROWS, self.content())
 
     def place_of(self, role: str, seed: int) -> Path:
@@ -221,39 +156,51 @@ class Exploitation:
     def _train(self, role: str, seed: int, watch: Watcher, budget: TimeBudget) -> bool:
         """Train a learner; whether it is finished."""
         training = Training(self.place_of(role, seed), self.config.learner(role, seed))
-        training.run(lambda progress: watch(role, seed, progress), budget)
+        learners = len(self.config.roles) * self.config.seeds
+        before = learners - len(self.left)
+
+        def note(progress: Progress) -> None:
+            done, total = (each + number * progress.total for each, number in ((progress.done, before), (0, learners)))
+            watch(Progress(f"{role}, seed {seed}: {progress.what}", done, total))
+
+        training.run(note, budget)
         return training.is_finished
+
+    def _measured(self, role: str, seed: int) -> Iterator[dict[str, Any]]:
+        """A row for each player count and mode of a trained learner."""
+        config, path = self.config.learner(role, seed), self.place_of(role, seed) / POLICY
+        for count in config.counts():
+            for mode in MODES:
+                learner = load_policy(path, config.known_game(), name="learner", greedy=mode == GREEDY)
+                row = self._gains.row("", config.opponents, role, count, learner)
+                yield {"role": role, "seed": seed, "players": count, "mode": mode, **row}
 
     def summary(self) -> list[dict[str, Any]]:
         """A row for each role, player count and mode, over all finished seeds."""
-        keys = dict.fromkeys(_key(row) for row in self.rows)
-        return [summed_up([row for row in self.rows if _key(row) == key], self.config.training.steps) for key in keys]
+        groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+        for row in self.rows:
+            groups.setdefault((row["role"], row["players"], row["mode"]), []).append(row)
+        return [summed_up(rows, self.config.training.steps) for rows in groups.values()]
 
     def content(self) -> dict[str, Any]:
         """All results so far, as the JSON file holds them."""
-        rows = [asdict(row) for row in self.rows]
-        return {"lineup": lineup_text(self.config.training), "rows": rows, "robustness": self.summary()}
+        return {"lineup": lineup_text(self.config.training), "rows": self.rows, "robustness": self.summary()}
 
 
-def summed_up(rows: Sequence[Row], budget: int) -> dict[str, Any]:
+def summed_up(rows: Sequence[Mapping[str, Any]], budget: int) -> dict[str, Any]:
     """One row from the rows of all seeds of a role, player count and mode; its interval is over seeds."""
-    by_seed = {row.seed: gain_of(asdict(row)) for row in rows}
+    by_seed = {row["seed"]: gain_of(row) for row in rows}
     over = seeds_difference(by_seed, PURPOSE_OF_SEEDS)
     enough = len(by_seed) >= FEWEST_SEEDS
-    shared = asdict(rows[0])
     return {
-        **{name: shared[name] for name in ("role", "players", "mode", "games", "reference")},
+        **{name: rows[0][name] for name in ("role", "players", "mode", "games", "reference")},
         "budget": budget,
-        "won": sum(row.won for row in rows) / len(rows),
+        "won": sum(row["won"] for row in rows) / len(rows),
         "gain": over.value,
         "gain_low": over.low if enough else None,
         "gain_high": over.high if enough else None,
         "by_seed": {str(seed): [each.value, each.low, each.high] for seed, each in by_seed.items()},
     }
-
-
-def _key(row: Row) -> tuple[str, int, str]:
-    return row.role, row.players, row.mode
 
 
 HEADINGS = ("role", "players", "budget", "played", "learner %", "lineup's own %", "gain, points", "each seed")
@@ -284,5 +231,5 @@ def notes(exploitation: Exploitation) -> list[str]:
     lines = []
     if config.seeds < FEWEST_SEEDS:
         lines.append(f"An interval over training seeds needs {FEWEST_SEEDS} of them; there are {config.seeds}.")
-    warning = planning_warning(min((row.games for row in exploitation.rows), default=config.games))
+    warning = planning_warning(min((row["games"] for row in exploitation.rows), default=config.games))
     return [*lines, *([] if warning is None else [f"{warning}."])]

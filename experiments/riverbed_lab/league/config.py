@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Annotated, Any
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 
-from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice
 from riverbed_env.core.schema import NOTHING_ELSE
 from riverbed_env.errors import OptionError
-from riverbed_env.players.installed import agent_names
+from riverbed_env.players.installed import list_agents
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
-from ..config_files import Setting, build, check_names, check_settings, field_names, saved_config
+from ..config_files import RunConfig, Setting, build, check_names, check_settings, field_names
 from ..playing.play import deal
 from ..training.build import build_training, default_opponent
 from ..training.config import TrainingConfig, Words
 
-FORMAT = 1
-SETTINGS = "settings of a league"
 SHARED, PER_ROLE = POLICIES = ("shared", "per_role")
 HARD, EVEN, UNIFORM = WEIGHTINGS = ("hard", "even", "uniform")
 MOST, MOST_LINE_UPS = 10**9, 10**5
@@ -37,7 +32,7 @@ RESERVED = ("role", "opponents", "steps")  # of the learners' config: the league
 
 
 @dataclass(frozen=True)
-class LeagueConfig:
+class LeagueConfig(RunConfig):
     """Settings of a league; training is the config of every learner.
 
     The league's seed, reference, evaluation_games and threads are those of `training`. The league sets its role,
@@ -48,6 +43,7 @@ class LeagueConfig:
     """
 
     __pydantic_config__ = NOTHING_ELSE
+    what: ClassVar[str] = "league"
 
     training: TrainingConfig
     policies: Annotated[str, Setting("one main agent for all roles, or one `per_role`", choices=POLICIES)] = SHARED
@@ -111,14 +107,9 @@ class LeagueConfig:
         if self.exploiters:
             check_roles("exploiters", self.exploiters, self.training)
 
-    def save(self, path: Path) -> None:
-        """Write it as JSON, whole or not at all."""
-        write_json(path, {"format": FORMAT, **self.plain()})
-
-    def plain(self) -> dict[str, Any]:
-        """The settings as JSON values."""
-        settings: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return settings
+    def with_changes(self, given: Self) -> Self:
+        """The numbers of rounds and threads may change."""
+        return replace(self, rounds=given.rounds, training=self.training.with_changes(given.training))
 
 
 def roles_dealt(config: TrainingConfig, count: int) -> tuple[str, ...]:
@@ -160,15 +151,7 @@ def build_league(values: Mapping[str, Any], source: str) -> LeagueConfig:
     own = dict(values.get("training", {}))
     game = find_game(own.get("game", TrainingConfig.game))
     training = build_training(own, source, reference=default_opponent(game), reserved=RESERVED)
-    there = agent_names(game.name)
+    there = list_agents(game.name)
     anchors = list(dict.fromkeys([training.reference, *(name for name in PLAIN_ANCHORS if name in there)]))
     filled = {"anchors": anchors, "exploiters": ALL, **values, "training": training.plain()}
     return build(LeagueConfig, {**filled, "exploiters": roles_named(filled["exploiters"], training)}, source)
-
-
-def load_league_config(path: Path) -> LeagueConfig:
-    """The config of a league from its file. Raises OptionError if it can't be read or isn't valid."""
-    read = read_json(path, SETTINGS, FORMAT)
-    if isinstance(read.get("training"), dict):
-        saved_config(TrainingConfig, read["training"], path, SETTINGS)
-    return saved_config(LeagueConfig, read, path, SETTINGS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,34 +20,23 @@ from riverbed_env.core.packs import pack_hashes
 from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import SUFFIX
 
-from ..config_files import config_for_folder
 from ..files import code_version, writable_folder
 from ..locks import locked
 from ..tensorboard import EventWriter
 from ..training.budget import NO_LIMIT, TimeBudget
+from ..training.folder_run import Progress, Watcher
 from . import matchmaking
-from .config import LeagueConfig, load_league_config
+from .config import LeagueConfig, roles_dealt
 from .learner import Job, Outcome, one_after_another, seated_agents
 from .matchmaking import ANCHOR, EXPLOITER, MAIN, MAINS, PAST, Learner, Member, by_role, counted, learners_of
-from .ratings import Gains, spread_out
+from .ratings import SeatGains, spread_out
 from .state import CHECKPOINTS, POLICIES, Finished, LearnerProgress, State, hashes_of_policies, load_state
 
-CONFIG, STATE, RESULTS, RATINGS, BOARD = "config.json", "league.json", "results.json", "ratings.json", "tensorboard"
+STATE, RESULTS, RATINGS, BOARD = "league.json", "results.json", "ratings.json", "tensorboard"
 MATCHING, LEARNING = 8, 9  # purposes of random streams
 LARGEST_SEED = 2**31  # of a round: PyTorch takes no larger ones
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far a league is: the round, the learner at work (None: the round is done), the decisions just made."""
-
-    round: int
-    learner: str | None
-    steps: int
-    ratings: dict[str, Any] | None = None
-
-
-Watcher = Callable[[Progress], None]
 Work = Callable[[Sequence[Job], Callable[[str, int], None]], Iterable[tuple[str, Outcome]]]
 
 
@@ -61,7 +50,7 @@ class League:
 
     def __init__(self, folder: Path, config: LeagueConfig | None, work: Work = one_after_another) -> None:
         self.folder, self._work = folder, work
-        self.config = config_for(folder, config)
+        self.config = LeagueConfig.in_folder(folder, config)
         self.game = self.config.game
         self.learners = learners_of(self.config)
         self._anchors = [Member(name, ANCHOR, self.game.roles, 0) for name in self.config.anchors]
@@ -72,7 +61,7 @@ class League:
             self.state = load_state(folder, STATE, self._origin)
             if set(self.state.learners) != {learner.name for learner in self.learners}:
                 raise OptionError(f"{folder / STATE} is of other learners: {', '.join(self.state.learners)}")
-        self._gains = Gains(self.config.training)
+        self._gains = SeatGains(self.config.training, self.config.training.evaluation_games)
 
     @property
     def mains(self) -> tuple[Learner, ...]:
@@ -84,6 +73,11 @@ class League:
         """Whether all rounds have been played."""
         return self.state.round >= self.config.rounds
 
+    @property
+    def where(self) -> str:
+        """How far it is, in words."""
+        return f"after {self.state.round:,} rounds"
+
     def run(self, watch: Watcher = lambda progress: None, budget: TimeBudget = NO_LIMIT) -> None:
         """Play the rounds that are left; the league can be resumed after each learner's part of a round.
 
@@ -92,23 +86,35 @@ class League:
         with locked(self.folder):
             for name in (CHECKPOINTS, POLICIES):
                 writable_folder(self.folder / name)
-            self.config.save(self.folder / CONFIG)
+            self.config.save(self.folder)
             self._tidy()
             while not self.is_finished and not budget.is_spent() and self._play_jobs(watch, budget):
                 self._end_round()
-                watch(Progress(self.state.round, None, 0, self._rated()))
+                watch(Progress(self.where, self._steps_done(), self._steps_of(self.config.rounds)))
             self._write_summary()
 
     def _play_jobs(self, watch: Watcher, budget: TimeBudget) -> bool:
         """Play the unfinished jobs of the round; returns whether all are done."""
-        number = self.state.round
+        number, done = self.state.round + 1, self._steps_done()
+
+        def note(name: str, steps: int) -> None:
+            nonlocal done
+            done += steps
+            watch(Progress(f"round {number} of {self.config.rounds}: {name}", done, self._steps_of(self.config.rounds)))
+
         jobs = {each.name: self.job(each) for each in self.learners if each.name not in self.state.finished}
-        for name, outcome in self._work(list(jobs.values()), lambda name, steps: watch(Progress(number, name, steps))):
+        for name, outcome in self._work(list(jobs.values()), note):
             self.state.finished[name] = self._finished(name, outcome)
             self._save()
             if budget.is_spent():
                 break
         return len(self.state.finished) == len(self.learners)
+
+    def _steps_of(self, rounds: int) -> int:
+        return rounds * len(self.learners) * self.config.steps_played
+
+    def _steps_done(self) -> int:
+        return self._steps_of(self.state.round) + len(self.state.finished) * self.config.steps_played
 
     def _finished(self, name: str, outcome: Outcome) -> Finished:
         """Write the files of a learner's job; its progress and win counts."""
@@ -196,18 +202,26 @@ class League:
 
     def _rate(self) -> dict[str, Any]:
         """A row of ratings: the main agents' gains among the reference, and among some past selves."""
-        state, reference = self.state, self.config.training.reference
+        state, config = self.state, self.config
+        reference = config.training.reference
         holders, files = self._holders()
         agents = {agent.name: agent for agent in seated_agents(self.game, self.config.installed, files)}
         past = [each for each in state.pool if each.kind == PAST and each.born < state.round]
         among = {reference: dict.fromkeys(self.game.roles, reference)}
-        for born in spread_out(sorted({each.born for each in past}), self.config.rated_past):
+        for born in spread_out(sorted({each.born for each in past}), config.rated_past):
             members = [each for each in past if each.born == born]
             among[matchmaking.generation(born)] = by_role(members, self.game.roles, reference)
         held = {name: {role: agents[who] for role, who in roles.items()} for name, roles in among.items()}
-        gains = self._gains.rows({role: agents[who] for role, who in holders.items()}, held)
+        gains = [
+            {"among": name, "role": role, "players": count, **self._gains.row(name, lineup, role, count, agents[who])}
+            for name, lineup in held.items()
+            if config.training.evaluation_games
+            for count in config.training.counts()
+            for role in roles_dealt(config.training, count)
+            for who in [holders[role]]
+        ]
         steps = {each.name: state.learners[each.name].steps for each in self.mains}
-        return {"round": state.round, "steps": steps, "reference": reference, "gains": list(gains)}
+        return {"round": state.round, "steps": steps, "reference": reference, "gains": gains}
 
     def _rated(self) -> dict[str, Any] | None:
         """The rating made after this round; None if there was none."""
@@ -266,16 +280,3 @@ def _figures(finished: Mapping[str, Finished]) -> Iterator[tuple[str, float]]:
         for lineup in dict.fromkeys(name for lineups in each.tally.values() for name in lineups):
             wins, games = counted(each.tally, lineup=lineup)
             yield f"{learner}/won/{lineup}", wins / games
-
-
-def config_for(folder: Path, config: LeagueConfig | None) -> LeagueConfig:
-    """The config given, or that of the league in the folder if it is None; rounds and threads may differ.
-
-    Raises OptionError if the folder holds a league with other settings, or none to resume.
-    """
-
-    def take_changes(saved: LeagueConfig, given: LeagueConfig) -> LeagueConfig:
-        return replace(saved, rounds=given.rounds, training=replace(saved.training, threads=given.training.threads))
-
-    ways_out = "name the folder alone to resume it, or choose another folder with --out"
-    return config_for_folder(folder / CONFIG, config, load_league_config, take_changes, "league", ways_out)

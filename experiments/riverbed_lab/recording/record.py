@@ -9,13 +9,12 @@ from riverbed_env.corpus.corpus import Corpus
 from riverbed_env.corpus.manifest import Manifest
 
 from ..locks import locked
-from .datasheet import write_data_sheet
 from .run import Done, Recording, one_after_another
 from .workers import several
 
 
 def record_corpus(manifest: Manifest, folder: Path | str, *, workers: int = 1) -> Corpus:
-    """Play what a folder lacks of a manifest's corpus, write hashes and data sheet, and return the corpus.
+    """Play what a folder lacks of a manifest's corpus, write the hashes, and return the corpus.
 
     manifest: without `parts` for a new corpus; with them, each part must come out with its hash. Raises OptionError for
     agents and options that don't exist and for a folder with something else, RiverbedError for another hash, and
@@ -28,9 +27,7 @@ def record_corpus(manifest: Manifest, folder: Path | str, *, workers: int = 1) -
         for _ in played(recording, recording.every_part, workers):
             pass
         recording.finish()
-        corpus = Corpus(place)
-        write_data_sheet(corpus)
-    return corpus
+    return Corpus(place)
 
 
 def played(recording: Recording, parts: Sequence[int], workers: int) -> Iterator[Done]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Iterator, Sequence
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from pathlib import Path
 
 from riverbed_env.corpus.manifest import Manifest
@@ -20,69 +23,42 @@ def several(recording: Recording, parts: Sequence[int], workers: int) -> Iterato
 
     Raises what a worker raises, and RiverbedError if one is killed; only the parts under way are then lost.
     """
-    left = list(reversed(parts))
-    running: dict[Connection, BaseProcess] = {}
-    wanted = 1  # until the first part is there: its worker compiles what isn't compiled yet, once for all
+    others = multiprocessing.active_children()
+    spawned = multiprocessing.get_context("spawn")  # a fork would copy the threads of compiled code
+    pool = ProcessPoolExecutor(workers, spawned, begin)
+    play = partial(play_part, recording.manifest, recording.folder)
     try:
-        while left or running:
-            while left and len(running) < wanted:
-                connection, process = _start(recording)
-                running[connection] = process
-                connection.send(left.pop())
-            answered = wait(list(running))
-            for connection in [each for each in running if each in answered]:
-                done = _answer(connection, running[connection])
-                if left:
-                    connection.send(left.pop())
-                else:
-                    _end(connection, running.pop(connection))
-                wanted = workers
-                yield done
+        yield pool.submit(play, parts[0]).result()  # compiles what isn't compiled yet, once for all
+        for done in as_completed([pool.submit(play, part) for part in parts[1:]]):
+            yield done.result()
+    except BrokenProcessPool as error:
+        raise RiverbedError("a worker was killed") from error
     finally:
-        for connection, process in running.items():
-            _end(connection, process)
+        for process in {*multiprocessing.active_children()}.difference(others):  # nobody waits for parts under way
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
 
 
-def _start(recording: Recording) -> tuple[Connection, BaseProcess]:
-    """A worker, and this end of the pipe to it."""
-    context = multiprocessing.get_context("spawn")  # a fork would copy the threads of compiled code
-    ours, theirs = context.Pipe()
-    process = context.Process(target=serve, args=(theirs, recording.manifest, recording.folder), daemon=True)
-    process.start()
-    theirs.close()  # so that reading from ours fails when the worker ends
-    return ours, process
+_recordings: list[Recording] = []  # that of this worker
 
 
-def _end(connection: Connection, process: BaseProcess) -> None:
-    """End a worker, which waits for another part or plays one that nobody waits for."""
-    connection.close()
-    process.terminate()
-    process.join()
+def begin() -> None:
+    """Begin a worker: the process that started it decides what happens at Ctrl-C, and the worker ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _answer(connection: Connection, process: BaseProcess) -> Done:
-    """What a worker sends. Raises what it has raised."""
-    try:
-        answer = connection.recv()
-    except (EOFError, ConnectionError):
-        process.join()
-        raise RiverbedError(f"a worker was killed (exit code {process.exitcode})") from None
-    if isinstance(answer, Exception):
-        raise answer
-    part, games = answer
-    return part, games
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
-def serve(connection: Connection, manifest: Manifest, folder: Path) -> None:
-    """Play the parts whose numbers come through the connection, until it is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one decides what happens
-    try:
-        recording = Recording.of(manifest, folder)
-        if recording.manifest.sources != manifest.sources:
-            raise RiverbedError("rules or agents have changed while they were recorded")
-        while True:
-            connection.send(recording.play(connection.recv()))
-    except (EOFError, ConnectionError):  # the process that started this one is gone
-        return
-    except Exception as error:
-        connection.send(error if isinstance(error, RiverbedError) else RiverbedError(repr(error)))
+def play_part(manifest: Manifest, folder: Path, part: int) -> Done:
+    """Play a part in a worker."""
+    if not _recordings:
+        _recordings.append(Recording.of(manifest, folder))
+    if _recordings[0].manifest.sources != manifest.sources:
+        raise RiverbedError("rules or agents have changed while they were recorded")
+    return _recordings[0].play(part)

@@ -87,7 +87,7 @@ class HostedGame:
             return seat_message(self.game, batch.pack, view, batch.params, legal, since=since, talk=talk)
 
     def act(self, seat: int, choice: int, text: str = "") -> Message:
-        """Take a seat's choice, and its text if it says one; agents then play on. Returns what the seat sees then.
+        """Take a seat's choice, and its text if it says one (RH-9.9); agents then play on. Returns what the seat sees.
 
         Raises IllegalActionError, with nothing said or done, unless the seat is asked and may choose and say that.
         """
@@ -96,28 +96,13 @@ class HostedGame:
             if choice not in legal:
                 raise IllegalActionError(f"{choice} isn't among the ids of your choices: {', '.join(map(str, legal))}")
             if text:
-                self.say(seat, text)
-            for action in actions_of(self.game, self._arena.games[0], choice, self._text()):
+                try:
+                    self._arena.batch.say(text)
+                except OptionError as error:
+                    raise IllegalActionError(str(error)) from error
+            for action in actions_of(self.game, self._arena.games[0], choice, text):
                 self._arena.play_on(ONLY, np.array([action]))
             return self.look(seat)
-
-    def say(self, seat: int, text: str) -> None:
-        """RH-9.9: say a text to the table before the choice that it goes with.
-
-        Raises IllegalActionError, with nothing said, if that can't be.
-        """
-        with self._lock:
-            self._check_asked(seat)
-            try:
-                self._arena.batch.say(text)
-            except OptionError as error:
-                raise IllegalActionError(str(error)) from error
-
-    def _text(self) -> str:
-        """What the seat that is asked has said for the choice that it has to make; "" for nothing."""
-        talk, transcript = self._talk(), self._arena.batch.transcript()
-        spoke = transcript and transcript[-1].seat == self.asked and talk is not None and not talk.most_characters
-        return transcript[-1].text if spoke else ""
 
     def _talk(self) -> Talk | None:
         """What was said, and how much the seat that is asked may say; None at a table without texts."""

@@ -1,4 +1,4 @@
-"""The tools of a seat over the Model Context Protocol: rules, look, legal, act, say; over stdio and over HTTP.
+"""The tools of a seat over the Model Context Protocol: rules, look, legal, act; over stdio and over HTTP.
 
 A client of stdio has one seat. Over HTTP the bearer token says which seat a client has; there is no other way to it.
 """
@@ -58,15 +58,6 @@ def seat_server(hosted: HostedGame, seat: int) -> MCPServer[Any]:
             return hosted.act(seat, choice, text)
         except IllegalActionError as error:
             raise ToolError(str(error)) from error
-
-    @server.tool()
-    def say(text: str) -> str:
-        """Say something to the other players before you choose: once when you are asked for a claim or silence."""
-        try:
-            hosted.say(seat, text)
-        except IllegalActionError as error:
-            raise ToolError(str(error)) from error
-        return "said"
 
     return server
 

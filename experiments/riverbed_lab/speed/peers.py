@@ -24,35 +24,15 @@ from .rows import Play, Row
 # The beginnings and categories of the warnings that peers give during import and construction.
 KNOWN_NOISE: tuple[tuple[str, type[Warning]], ...] = (
     ("The old environment creation API", DeprecationWarning),  # PettingZoo 1.27, importing any environment's module
-    (r".*Box (low|high)'s precision lowered", UserWarning),  # Gymnasium, building no-limit hold'em's spaces
     (r".*pkg_resources", Warning),  # pygame under a recent setuptools
 )
 
 
 def peers() -> list[Row]:
-    """Every peer that this project is compared with, installed or not.
-
-    OpenSpiel's bridge plays out the cards here. By default it stops after the auction and calls a double-dummy solver,
-    and the row would measure only the solver (fewer than 100 decisions a second).
-    """
-    bridge = "bridge(use_double_dummy_result=false)"
+    """Every peer that this project is compared with, installed or not."""
     return [
-        _pettingzoo("texas_holdem_v4", "rlcard"),
-        _pettingzoo("texas_holdem_v4", "rlcard", wrapped=False),
-        _pettingzoo("texas_holdem_no_limit_v6", "rlcard"),
-        _pettingzoo("leduc_holdem_v4", "rlcard"),
-        _pettingzoo("hanabi_v5", "shimmy", "pyspiel"),
-        _pettingzoo("connect_four_v3", "pygame"),
-        _pettingzoo("connect_four_v3", "pygame", wrapped=False),
-        _pettingzoo("tictactoe_v3", "pygame"),
-        _openspiel("hanabi"),
-        _openspiel("hanabi", in_place=True),
-        _openspiel(bridge),
-        _openspiel(bridge, in_place=True),
-        _openspiel("gin_rummy"),
-        _openspiel("gin_rummy", in_place=True),
-        _openspiel("leduc_poker"),
-        _openspiel("leduc_poker", in_place=True),
+        *(_pettingzoo("texas_holdem_v4", "rlcard", wrapped=wrapped) for wrapped in (True, False)),
+        *(_openspiel("hanabi", in_place=in_place) for in_place in (False, True)),
     ]
 
 

@@ -12,7 +12,7 @@ from rich.progress import Progress
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM, Agent
-from riverbed_env.players.installed import agent_names
+from riverbed_env.players.installed import list_agents
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, make_batch
 
@@ -31,7 +31,7 @@ def warm_all(threads: int, bar: Progress, games: Sequence[str], *, agents: bool 
 def loadable(game: Game) -> list[Agent]:
     """The installed agents of a game except the random one; agents that can't be loaded are left out."""
     agents = []
-    for name in sorted(set(agent_names(game.name)) - {UNIFORM.name}):
+    for name in sorted(set(list_agents(game.name)) - {UNIFORM.name}):
         with contextlib.suppress(OptionError):
             agents.append(find_agent(name, game.name))
     return agents
@@ -39,30 +39,27 @@ def loadable(game: Game) -> list[Agent]:
 
 def _steps(game_id: str, counts: Sequence[int], with_agents: bool) -> list[Callable[[], object]]:
     """The functions that compile a game, for each number of threads."""
-    parallel = [_use_parallel_environment] if find_game(game_id).simultaneous else []
     of_threads = (_use_batch, *([_use_agents] if with_agents else []))
     return [
-        *(partial(use, game_id) for use in (_use_environment, *parallel)),
+        partial(_use_environments, game_id),
         *(partial(use, game_id, count) for count in counts for use in of_threads),
     ]
 
 
-def _use_environment(game_id: str) -> None:
+def _use_environments(game_id: str) -> None:
     from riverbed_env.envs.aec import TurnEnv
+    from riverbed_env.envs.parallel import SimultaneousEnv
 
-    env = TurnEnv(find_game(game_id))
+    game = find_game(game_id)
+    env = TurnEnv(game)
     env.reset(seed=0)
     env.set_state(env.get_state())
     env.observe(env.possible_agents[-1])
     env.state()
-
-
-def _use_parallel_environment(game_id: str) -> None:
-    from riverbed_env.envs.parallel import SimultaneousEnv
-
-    env = SimultaneousEnv(find_game(game_id))
-    env.reset(seed=0)
-    env.step({agent: int(env.legal_actions(agent)[0]) for agent in env.agents})
+    if game.simultaneous:
+        parallel = SimultaneousEnv(game)
+        parallel.reset(seed=0)
+        parallel.step({agent: int(parallel.legal_actions(agent)[0]) for agent in parallel.agents})
 
 
 def _use_batch(game_id: str, threads: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from riverbed_env.core.game import Game
 from riverbed_env.players.features import ADVICE, can_advise, feature_names
-from riverbed_env.players.installed import agent_names
+from riverbed_env.players.installed import list_agents
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
@@ -21,7 +21,7 @@ STRONGEST = ("rule_based", "careful", "greedy", "simple")  # the default opponen
 
 def default_opponent(game: Game) -> str:
     """The agent a learner plays against by default."""
-    names = agent_names(game.name)
+    names = list_agents(game.name)
     return next((name for name in STRONGEST if name in names), "random")
 
 

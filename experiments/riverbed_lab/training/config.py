@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, ClassVar, Self
 
-from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_known, check_view, check_whole
 from riverbed_env.core.schema import NOTHING_ELSE
-from riverbed_env.deduction.learning import check_deduces, check_speaks
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.action_entities import objects_of
@@ -21,10 +17,8 @@ from riverbed_env.players.lineups import EVERYBODY, lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
-from ..config_files import Setting, check_settings, saved_config
+from ..config_files import RunConfig, Setting, check_settings
 
-FORMAT = 1
-SETTINGS = "settings of a run"
 OUTLOOK, SEAT = "outlook", "SEAT"  # Riverbed Hunt's features, which hold the posteriors; its action of a seat
 MOST_STEPS = 10**12
 MOST_ENVS, MOST_ROLLED, MOST_GAMES, MOST_THREADS = 2**17, 2**24, 10**7, 4096  # memory runs out earlier
@@ -34,7 +28,7 @@ Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class LearnerConfig:
+class LearnerConfig(RunConfig):
     """What every way to train an agent is told: its seat, its opponents, its network, its evaluation.
 
     opponents: lineups that each map a role, a camp or "everybody" to names of agents; players and pieces: all or the
@@ -100,14 +94,9 @@ class LearnerConfig:
             check_whole("players", count, game.min_players, game.max_players)
             game.make_params(num_players=count, **self.options)
 
-    def save(self, path: Path) -> None:
-        """Write it as JSON, whole or not at all."""
-        write_json(path, {"format": FORMAT, **self.plain()})
-
-    def plain(self) -> dict[str, Any]:
-        """The settings as JSON values."""
-        settings: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return settings
+    def with_changes(self, given: Self) -> Self:
+        """The number of threads may change."""
+        return replace(self, threads=given.threads)
 
 
 @dataclass(frozen=True)
@@ -137,8 +126,8 @@ class TrainingConfig(LearnerConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.speaking:
-            check_speaks(self.known_game(), self.options)
+        if self.speaking and self.options.get("talk", "none") == "none":
+            raise OptionError("a reward for speaking needs riverbed_hunt_v1 with the option talk='claims' or 'text'")
         if self.listening:
             self._check_listening()
         check_whole("num_envs times rollout_steps", self.rollout, 1, MOST_ROLLED)
@@ -151,7 +140,8 @@ class TrainingConfig(LearnerConfig):
             raise OptionError(f"{self.num_envs} num_envs can't be shared out among {len(self.counts())} player counts")
 
     def _check_listening(self) -> None:
-        check_deduces(self.known_game())
+        if self.known_game().deduction is None:
+            raise OptionError(f"a listening target needs a game whose roles can be deduced, not {self.known_game().id}")
         if OUTLOOK in self.features:
             raise OptionError(
                 f"listening learns to predict posteriors that the features {OUTLOOK} give: leave them out, as in "
@@ -195,8 +185,3 @@ def line_ups_in_words(opponents: Iterable[Mapping[str, Iterable[str]]]) -> list[
         ";".join("+".join(names) if role == EVERYBODY else f"{role}={'+'.join(names)}" for role, names in each.items())
         for each in opponents
     ]
-
-
-def load_config(path: Path) -> TrainingConfig:
-    """The config of a run from its file. Raises OptionError if it can't be read or isn't valid."""
-    return saved_config(TrainingConfig, read_json(path, SETTINGS, FORMAT), path, SETTINGS)

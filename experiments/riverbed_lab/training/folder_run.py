@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -19,18 +18,31 @@ from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import find_agent
 
-from ..config_files import config_for_folder, read_as
+from ..config_files import read_as
 from ..files import code_version
+from ..locks import locked
 from .checkpoint import OF_NETWORK, load_checkpoint, network_arrays, put_network, save_checkpoint
 from .config import LearnerConfig
 from .curve import CURVE, LEARNER, Evaluated, Reached
 from .evaluation import Evaluation, SeatGain, compare, evaluations_for
 from .process import prepare_process
 
-CONFIG, CHECKPOINT, POLICY = "config.json", "checkpoint.npz", "policy.npz"
+CHECKPOINT, POLICY = "checkpoint.npz", "policy.npz"
 CHANGEABLE = ("threads",)  # settings that may change when a run is resumed: results don't depend on them
 
 AnyConfig = TypeVar("AnyConfig", bound=LearnerConfig)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a run does, in words, and how much of it is done, of how much."""
+
+    what: str
+    done: int
+    total: int
+
+
+Watcher = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
@@ -53,16 +65,29 @@ AnyHeader = TypeVar("AnyHeader", bound=Header)
 
 
 class FolderRun(Generic[AnyConfig]):
-    """A run in a folder: its game, its opponents, the seconds it took, and its curve."""
+    """A run in a folder: its game, its opponents, the seconds it took, and its curve.
 
-    def __init__(self, folder: Path, config: AnyConfig) -> None:
-        self.folder, self.config = folder, config
-        self.game = config.known_game()
-        prepare_process(config.threads)
-        self.opponents = lineups(self.game, config.opponents)
+    config: of a new run, or of the one there, which is resumed; None: resume the one there. Raises OptionError, and
+    changes nothing, for a folder that holds another run, and for a checkpoint that can't be read or is of another game,
+    version, pack or config.
+    """
+
+    def __init__(self, folder: Path, config: AnyConfig | None, kind: type[AnyConfig]) -> None:
+        self.folder = folder
+        self.config = kind.in_folder(folder, config)
+        self.game = self.config.known_game()
+        prepare_process(self.config.threads)
+        self.opponents = lineups(self.game, self.config.opponents)
         self.seconds, self.processor_seconds = 0.0, 0.0  # spent learning, evaluations not counted
         self.curve: list[dict[str, Any]] = []
         self._evaluations: list[Evaluation] = []
+
+    @contextmanager
+    def _opened(self) -> Iterator[None]:
+        """The folder, locked, with the settings in it."""
+        with locked(self.folder):
+            self.config.save(self.folder)
+            yield
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
@@ -131,25 +156,3 @@ class FolderRun(Generic[AnyConfig]):
         result = compare([(each.won(learner), each.won_by_reference) for each in self._evaluations])
         self.curve.append({**row, **result.row()})
         return result
-
-
-def config_in(folder: Path, config: AnyConfig | None, load: Callable[[Path], AnyConfig], what: str) -> AnyConfig:
-    """The config given, or that of the run in the folder if it is None; threads may differ.
-
-    what: what the folder holds, in a word. Raises OptionError if it holds one with other settings, or none to resume.
-    """
-    return config_for_folder(
-        folder / CONFIG,
-        config,
-        load,
-        lambda saved, given: replace(saved, threads=given.threads),
-        what,
-        "name the folder alone to resume it, replace it with --overwrite, or choose another folder with --out",
-    )
-
-
-def delete_files(folder: Path, more: str) -> None:
-    """Delete the files of a run from its folder, and its subfolder `more`."""
-    for name in (CONFIG, CHECKPOINT, POLICY, CURVE):
-        (folder / name).unlink(missing_ok=True)
-    shutil.rmtree(folder / more, ignore_errors=True)

@@ -4,7 +4,7 @@
 
 The command plays games at every player count and takes the views of random seats at random moments. The weights
 maximise the conditional likelihood of the true roles given those views, summed exactly over all assignments of roles,
-with a light ridge penalty. The command writes `riverbed_env/deduction/role_weights.npz` and prints the log loss on
+with a light ridge penalty. The command writes `deduction/role_weights.npz` and prints the log loss on
 held-out games.
 """
 
@@ -21,7 +21,8 @@ import typer
 from scipy.optimize import minimize
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.deduction.assignments import (
+from riverbed_env.games.riverbed_hunt.deduction import kernel
+from riverbed_env.games.riverbed_hunt.deduction.assignments import (
     MOST_ASKS,
     NO_TARGET,
     asking,
@@ -30,11 +31,10 @@ from riverbed_env.deduction.assignments import (
     weigh_alone,
     with_claims,
 )
-from riverbed_env.deduction.claims import NUM_TALLIES
-from riverbed_env.deduction.evidence import EVIDENCE
-from riverbed_env.deduction.kernels import kernel
-from riverbed_env.deduction.loops import gather_all
-from riverbed_env.deduction.weights import ROLE_FILE, save
+from riverbed_env.games.riverbed_hunt.deduction.claims import NUM_TALLIES
+from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE
+from riverbed_env.games.riverbed_hunt.deduction.loops import gather_all
+from riverbed_env.games.riverbed_hunt.deduction.weights import ROLE_FILE, save
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, Role
 from riverbed_env.kernels.compile import Record
 from riverbed_env.players.agents import Agent

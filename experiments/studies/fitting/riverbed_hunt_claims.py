@@ -5,7 +5,7 @@
 The command plays games with claims at every player count and takes views at random moments, as
 `fitting.riverbed_hunt` (roles) and `fitting.riverbed_hunt_looks` (tiles) do. The models of play and of looks stay as
 they are; only what words add to them is fitted, with a light ridge penalty. The command writes
-`riverbed_env/deduction/claim_weights.npz`. For held-out games it prints the log loss of roles and tiles without and
+`deduction/claim_weights.npz`. For held-out games it prints the log loss of roles and tiles without and
 with hearing, and how often roles were as likely as predicted.
 """
 
@@ -21,13 +21,13 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from riverbed_env.core.game import take_records
-from riverbed_env.deduction.assignments import MOST_ASKS, SUMS, sum_up, weigh_alone, with_claims
-from riverbed_env.deduction.claims import NUM_CLAIMED, NUM_HEARD
-from riverbed_env.deduction.evidence import EVIDENCE, FIRST, gather
-from riverbed_env.deduction.kernels import kernel
-from riverbed_env.deduction.looks import NUM_LEANINGS, NUM_SITUATIONS, count_claimers, count_lookers
-from riverbed_env.deduction.posterior import ASKED
-from riverbed_env.deduction.weights import CLAIM_FILE, LOOKS, TALLIES, save
+from riverbed_env.games.riverbed_hunt.deduction import kernel
+from riverbed_env.games.riverbed_hunt.deduction.assignments import MOST_ASKS, SUMS, sum_up, weigh_alone, with_claims
+from riverbed_env.games.riverbed_hunt.deduction.claims import NUM_CLAIMED, NUM_HEARD
+from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, FIRST, gather
+from riverbed_env.games.riverbed_hunt.deduction.looks import NUM_LEANINGS, NUM_SITUATIONS, count_claimers, count_lookers
+from riverbed_env.games.riverbed_hunt.deduction.posterior import ASKED
+from riverbed_env.games.riverbed_hunt.deduction.weights import CLAIM_FILE, LOOKS, TALLIES, save
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent

@@ -5,7 +5,7 @@
 The command plays games at every player count and takes the acting seat's view at random moments. It picks pairs of
 tiles that could lie in each other's place as far as the seat knows. The model gives the odds of the true places against
 the exchanged ones. The weights maximise the likelihood of the true places, with a light ridge penalty (composite
-likelihood: Lindsay 1988). The command writes `riverbed_env/deduction/look_weights.npz` and prints the log loss on
+likelihood: Lindsay 1988). The command writes `deduction/look_weights.npz` and prints the log loss on
 held-out games. It is 0.693 if looks carry no information.
 """
 
@@ -20,10 +20,10 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from riverbed_env.core.game import take_records
-from riverbed_env.deduction.evidence import EVIDENCE, gather
-from riverbed_env.deduction.kernels import kernel
-from riverbed_env.deduction.looks import NUM_LEANINGS, NUM_SITUATIONS, count_lookers
-from riverbed_env.deduction.weights import LOOK_FILE, save
+from riverbed_env.games.riverbed_hunt.deduction import kernel
+from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, gather
+from riverbed_env.games.riverbed_hunt.deduction.looks import NUM_LEANINGS, NUM_SITUATIONS, count_lookers
+from riverbed_env.games.riverbed_hunt.deduction.weights import LOOK_FILE, save
 from riverbed_env.games.riverbed_hunt.rules.vocab import NO_TILE, NUM_ROLES, NUM_SPACES
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
-from riverbed_env.deduction import resample
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.compile import Records, Vector, compiled
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.vocab import FORCED_NAMES
+from riverbed_env.worlds import resample
 
 from .kit import leaves
 

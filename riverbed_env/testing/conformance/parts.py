@@ -96,6 +96,6 @@ class PartTests(OneGame):
         clean = np.zeros(1, game.dtype)
         used = np.full(game.dtype.itemsize, 0x55, np.uint8).view(game.dtype)
         for games in (clean, used):
-            game.loops.deal_one(games, params, 5, 6)
+            game.kernels.reset(games[0], params[0], 5, 6)
         for name, at, kind in leaves(game.dtype):
             assert clean.tobytes()[at : at + kind.itemsize] == used.tobytes()[at : at + kind.itemsize], name

@@ -60,8 +60,8 @@ class StateTests(OneGame):
         game, taken = find_game(game_id), 0
         own = [{name: value} for name, tried in self.option_values.items() for value in tried if isinstance(value, str)]
         played = tables(game, own)
-        # Compiled, a loop without an end can't be interrupted.
-        faulthandler.dump_traceback_later(KILLED_AFTER, exit=True, file=sys.__stderr__)
+        # Compiled, a loop without an end can't be interrupted. 2: pytest may have replaced sys.stderr.
+        faulthandler.dump_traceback_later(KILLED_AFTER, exit=True, file=2)
         try:
             for place, options in enumerate(played):
                 taken += play_forged(game, options, -(-STATES // len(played)), place)

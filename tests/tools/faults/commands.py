@@ -79,6 +79,14 @@ COMMANDS = {
             resumes=True,
         ),
         Command(
+            "distil",
+            (
+                *("distil", *settings(game="ford_v0", threads=1, features="advice:random", widths="16,8")),
+                *settings(rounds=3, blocks=2, block_games=60, evaluation_games=40),
+            ),
+            resumes=True,
+        ),
+        Command(
             "league",
             (
                 *("league", *LEARNER),

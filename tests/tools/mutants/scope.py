@@ -1,9 +1,8 @@
 """Which rules of a game are altered, which tests are run on them, and the words of each game that alterations use.
 
 Rules are the functions in the game's `rules` folder and in `content/summary.py`, and the tables named here. Left out
-are `invariants.py` and `talk_invariants.py` (they check states for tests and `set_state`, so an alteration loosens a
-check), `actions.py` and `pieces.py` (tables made at import, before a rule can be altered), and single functions of
-these kinds.
+are `invariants.py` (it checks states for tests and `set_state`, so an alteration loosens a check), `actions.py` and
+`pieces.py` (tables made at import, before a rule can be altered), and single functions of these kinds.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from typing import Any
 
 HOME = Path(__file__).parents[3]
 EQUIVALENT = Path(__file__).with_name("equivalent")
-NO_RULES = ("actions.py", "invariants.py", "pieces.py", "talk_invariants.py")
+NO_RULES = ("actions.py", "invariants.py", "pieces.py")
 # Left out is what says nothing of the rules or takes long without compiling: the referee's games replace random play.
-NO_TESTS = ("forged_records", "independent_evaluator", "options", "random_play")
+NO_TESTS = ("forged_records", "options", "random_play")
 DRAWN = "tests/deduction/test_every_game.py"  # of games drawn from what a seat sees
 DRAWN_GAMES = (
     f"{DRAWN}::test_an_environment_draws_a_copy_of_itself",
@@ -140,8 +139,7 @@ RIVER_RATS = GameScope(
     name="river_rats",
     more_tests=(
         "tests/referee/test_lockstep_river_rats.py",
-        "tests/river_rats/test_random_play.py::test_a_game_is_cut_off_at_the_cap",
-        "tests/river_rats/test_random_play.py::test_decisions_taken_for_the_players_change_nothing",
+        "tests/conformance/test_random_play.py::test_decisions_taken_for_the_players_change_nothing",
         f"{DRAWN}::test_every_unseen_card_is_as_likely_in_another_hand",
         f"{DRAWN}::test_the_second_rat_is_one_whose_king_was_not_seen",
         *drawn_games("river_rats_v0"),
@@ -187,7 +185,6 @@ RIVERSIDE = GameScope(
     more_tests=(
         "tests/referee/test_lockstep_riverside.py",
         "tests/riverside/test_random_play.py::test_nothing_others_choose_in_a_phase_shows_before_it_is_over",
-        "tests/riverside/test_random_play.py::test_pending_seats_are_asked_in_turn",
         *drawn_games("riverside_v0"),
     ),
     left_out=frozenset({"most_deeds"}),

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import zipfile
@@ -50,7 +49,7 @@ from importlib.metadata import version
 import riverbed_env
 from riverbed_lab.cli.app import main
 from riverbed_env.core.packs import pack_names
-from riverbed_env.players.installed import agent_names
+from riverbed_env.players.installed import list_agents
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, game_ids
 
@@ -66,7 +65,7 @@ def say(*words):
 
 games = [find_game(name) for name in game_ids()]
 packs = {game.id: [game.load_pack(name).hash for name in pack_names(game.name)] for game in games if game.load_pack}
-agents = {game.name: {name: find_agent(name, game.name).name for name in agent_names(game.name)} for game in games}
+agents = {game.name: {name: find_agent(name, game.name).name for name in list_agents(game.name)} for game in games}
 said = {command: say(*command.split()) for command in %r}
 print(json.dumps({
     "home": riverbed_env.__file__, "version": version("riverbed"), "packs": packs, "agents": agents,
@@ -148,60 +147,7 @@ def test_the_commands_say_which_extra_they_need_before_any_work(installed: dict[
     assert said["--version"][1].strip() == __version__
 
 
-# --- beside packages of the same kind ---------------------------------------------------------------------------------
-
-FIND = "from riverbed_env.players.specs import find_agent; print(find_agent('rule_based', 'riverbed_hunt').name)\n"
-PROJECT = f"import agents, experiments\nprint(agents.__file__)\nprint(experiments.__file__)\n{FIND}"
-
-
 def test_the_wheel_installs_nothing_but_our_own_names(built: Built) -> None:
     with zipfile.ZipFile(built.wheel) as archive:
         top = {name.partition("/")[0] for name in archive.namelist()}
     assert top == {*HOMES, f"riverbed-{__version__}.dist-info"}
-
-
-@pytest.fixture(scope="module")
-def crowded(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A virtual environment with the wheel and openai-agents, which installs a package `agents`; the rest is shared."""
-    home = tmp_path_factory.mktemp("crowded") / "env"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
-    pip = [sys.executable, "-m", "pip", "--python", str(python_of(home)), "install", "-q", "--no-deps"]
-    done = subprocess.run([*pip, "openai-agents"], capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip(f"openai-agents can't be installed from PyPI: {done.stderr.strip()[-200:]}")
-    subprocess.run([*pip, "--no-index", str(built.wheel)], check=True)
-    site = next(home.glob("lib/python*/site-packages"))
-    shared = [path for path in sys.path if Path(path).name == "site-packages"]
-    (site / "shared.pth").write_text("\n".join(shared))  # after our own folder, so that nothing heavy is downloaded
-    return home
-
-
-def python_of(home: Path) -> Path:
-    return home / "bin" / "python"
-
-
-def run(python: Path, folder: Path, *words: str) -> str:
-    """What Python prints in a folder, without the paths of these tests."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    done = subprocess.run([python, *words], cwd=folder, env=kept, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def test_openai_agents_stays_importable_beside_it(crowded: Path, tmp_path: Path) -> None:
-    python = python_of(crowded)
-    home = run(python, tmp_path, "-c", "from importlib.util import find_spec; print(find_spec('agents').origin)")
-    assert Path(home.strip()).is_relative_to(crowded)
-    assert "rule_based" in run(python, tmp_path, "-c", FIND)
-
-
-def test_a_project_with_packages_agents_and_experiments_keeps_them(crowded: Path, tmp_path: Path) -> None:
-    for name in ("agents", "experiments"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").touch()
-    (tmp_path / "main.py").write_text(PROJECT)
-    agents, experiments, name = run(python_of(crowded), tmp_path, "main.py").splitlines()
-    assert Path(agents) == tmp_path / "agents" / "__init__.py"
-    assert Path(experiments) == tmp_path / "experiments" / "__init__.py"
-    assert name == "rule_based"
-    assert "riverbed_hunt_v1" in run(python_of(crowded), tmp_path, "-m", "riverbed_lab", "games")

@@ -17,7 +17,7 @@ from packages_kit import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = ("reports", "training", "draw", "web", "torchrl", "ray", "rllib", "openspiel", "corpus", "minari")
-TESTING = ("hypothesis", "phevaluator", "psutil", "pytest")  # of the extra dev
+TESTING = ("hypothesis", "psutil", "pytest")  # of the extra dev
 PARTS = (
     *("tests/golden", "tests/deep_river/rules", "tests/conformance", "tests/learner", "tests/training", "tests/web"),
     *("tests/frames", "tests/integrations", "tests/rllib", "tests/cluster", "tests/corpus"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.deduction.posterior import DEAF, PLAYING
+from riverbed_env.games.riverbed_hunt.deduction.posterior import DEAF, PLAYING
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Role
 from riverbed_env.kernels.compile import Record

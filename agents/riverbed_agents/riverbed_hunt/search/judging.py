@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from riverbed_env.deduction.evidence import EVIDENCE
-from riverbed_env.deduction.posterior import PLAYING
-from riverbed_env.deduction.resample import resample
+from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE
+from riverbed_env.games.riverbed_hunt.deduction.posterior import PLAYING
+from riverbed_env.games.riverbed_hunt.deduction.resample import resample
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
 from riverbed_env.kernels.compile import Record
 from riverbed_env.playouts.judges import Judge

@@ -15,9 +15,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.deduction.posterior import PLAYING
-from riverbed_env.deduction.resample import resample
 from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.deduction.posterior import PLAYING
+from riverbed_env.games.riverbed_hunt.deduction.resample import resample
 from riverbed_env.games.riverbed_hunt.rules import engine
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.state import GAME

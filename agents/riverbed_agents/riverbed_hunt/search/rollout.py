@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.deduction.evidence import EVIDENCE
 from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE
 from riverbed_env.games.riverbed_hunt.rules import engine
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW, look

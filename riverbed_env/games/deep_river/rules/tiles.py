@@ -3,8 +3,7 @@
 from riverbed_env.kernels.compile import Record
 
 from . import kernel
-from .end import move_bear
-from .fish import start_move
+from .fish import move_bear, start_move
 from .state import ask, count_deed, direction, record_act, shown_face
 from .vocab import ALL_TOKENS, FIRST_SLOT, NO_PLACE, NUM_SLOTS, TILE_OF_SLOT, Deed, Event, Purpose, Question, Tile
 

@@ -7,18 +7,18 @@ from pathlib import Path
 from riverbed_env.core import card
 from riverbed_env.core.game import Game
 
-from ..content.pack import CAMPS, LETTERS, Pack, SmallTile, Token
+from ..content.pack import CAMPS, LETTERS, Pack
 from ..rules import vocab as v
 from ..rules.actions import ACTIONS, MIRRORED_ACTION
 from ..rules.pieces import OBSERVATION
-from .text import EFFECT_WORDS, EVENTS
+from .text import EVENTS, effect_of
 
 GOAL = "the bear goes into the other nest, or stays nearer to it"
 
 
 def card_sections(game: Game, pack: Pack) -> card.CardSections:
     """The game's parts of its card, for a content pack."""
-    effects = ([tile.value - 1, tile.words, words] for tile, words in EFFECT_WORDS.items())
+    effects = ([tile.value - 1, tile.words, effect_of(tile)] for tile in v.Tile if tile)
     tokens = (
         [number, token.name, *(card.code(face) for face in token.faces), token.source]
         for number, token in enumerate(pack.tokens)
@@ -44,7 +44,7 @@ def card_sections(game: Game, pack: Pack) -> card.CardSections:
         may="may" if rules.single_may_choose_empty else "may not",
         tiles=card.table(["small tile", "copies", "source"], tiles),
         reconstructed=card.origins(
-            game.name, {"current tokens": pack.tokens, "kinds of small tiles": pack.content.tile}, entry_name
+            game.name, {"current tokens": pack.tokens, "kinds of small tiles": pack.content.tile}
         ),
     )
 
@@ -54,8 +54,3 @@ def mirror_table() -> str:
     moved = [action for action in range(ACTIONS.size) if MIRRORED_ACTION[action] != action]
     rows = ([action, " ".join(map(str, ACTIONS.split(action))), MIRRORED_ACTION[action]] for action in moved)
     return card.table(["action of one side", "block and argument", "is to the other side"], rows)
-
-
-def entry_name(entry: Token | SmallTile) -> str:
-    """What people call an entry of the pack."""
-    return f"token {entry.name}" if isinstance(entry, Token) else f"{entry.effect} tiles"

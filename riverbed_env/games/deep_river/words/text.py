@@ -7,10 +7,10 @@ them, count from the observer's own nest.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core import text as common
 from riverbed_env.core.text import Gap, number_gap
+from riverbed_env.kernels.compile import Records, Vector
 
 from ..content.pack import Pack
 from ..rules import vocab as v
@@ -19,22 +19,12 @@ from ..rules.invariants import Violation
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE
 from ..rules.state import VIEW, in_nest, look
 
-Records = npt.NDArray[np.void]
-Vector = npt.NDArray[np.int8]
+WORDS = common.read_words(__file__)
 
-EFFECT_WORDS = {
-    v.Tile.BEAR: "only for a double pawn: the bear goes one tile towards the rival nest",
-    v.Tile.DRIFT: "the mover moves one of its pawns one tile on",
-    v.Tile.SWAP: "the mover exchanges the two pawns of a pile",
-    v.Tile.TILT: "the mover tilts a token, which the rival can't choose in the next turn",
-    v.Tile.DOUBLE: "the mover turns a pawn to its double face, or a double pawn moves a fish one tile on instead",
-}
-_PLACE_VERBS = {
-    v.Question.FISH: "move the fish {}",
-    v.Question.STAND: "stand {}",
-    v.Question.PILE: "swap the pile {}",
-    v.Question.PAWN: "turn the pawn {}",
-}
+
+def effect_of(tile: v.Tile) -> str:
+    """What a tile does."""
+    return WORDS["effect"][tile.name]
 
 
 describe_refusal = common.describer(v.Refusal)
@@ -83,7 +73,7 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     if name == "PLACE":
         place = argument if seat == v.Camp.SALMON else ACTIONS.split(int(MIRRORED_ACTION[action]))[1]
         question = v.Question(int(table["question"]))
-        return _PLACE_VERBS.get(question, "choose what is {}").format(at_place(place))
+        return WORDS["place"].get(question.name, "choose what is {}").format(at_place(place))
     return ACTIONS.words(name)
 
 
@@ -251,14 +241,7 @@ def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
 def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
     """What the tiles of the river and the faces of tokens do, how pawns move, and when the game ends."""
     tiles = {v.Tile(int(tile)) for tile in games[0]["table"]["tile"]}
-    return [*_BASICS, *(f"{tile.words} tile: {words}" for tile, words in EFFECT_WORDS.items() if tile in tiles)]
-
-
-_BASICS = (
-    "move: each tile on the way counts as a step; if the last has neither an empty slot nor a lone rival, the pawn "
-    "goes on to the next that has (DR-2.3)",
-    "pile: a pawn that comes to a lone rival stands on it; only the pawn on top can move, and it carries the other, "
-    "which is back in its own nest when the pile gets there (DR-2.3, DR-2.4)",
-    "token: a number moves a fish that far; bear: a fish 1 tile, then the bear; twice: 1 tile, two times (DR-2.2)",
-    "end: two tokens at tile 1 at the end of a turn mean that the current has run out (DR-4.1)",
-)
+    return [
+        *WORDS["basics"].values(),
+        *(f"{tile.words} tile: {effect_of(tile)}" for tile in v.Tile if tile and tile in tiles),
+    ]

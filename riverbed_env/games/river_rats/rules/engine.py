@@ -9,9 +9,8 @@ from riverbed_env.kernels.engines import link_engine
 
 from . import kernel, legality
 from .actions import A
-from .debts import draw_debt
 from .modes import ask_for_joker, remove_card, reveal_card, use_expert_joker, use_joker
-from .piles import refill_market
+from .piles import draw_debt, refill_market
 from .resolution import compare
 from .setup import ask_next_ace, choose_ace, deal
 from .state import ask, close_question, record_act

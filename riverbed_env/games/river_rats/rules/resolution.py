@@ -4,10 +4,8 @@ from riverbed_env.kernels.compile import Record
 
 from . import kernel
 from . import vocab as v
-from .debts import finish, give_debt_to_players, give_debt_to_rat
 from .hands import can_form, category_of, count_cards, hand_value
-from .piles import discard, see_leaving
-from .rats import begin_bonus
+from .piles import begin_bonus, discard, finish, give_debt_to_players, give_debt_to_rat, see_leaving
 from .setup import begin_round, card_of, make_active
 from .state import record_act, record_card, record_event, record_numbers
 

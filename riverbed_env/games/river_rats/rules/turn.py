@@ -3,11 +3,21 @@
 from riverbed_env.kernels.compile import Record
 
 from . import kernel
-from .debts import draw_debt
 from .hands import count_cards
 from .modes import collective_count, joker_refusal, take_face_down
-from .piles import card_left, discard, draw_top, leave_hand, refill_market, see_leaving, see_taken, take_into_hand
-from .rats import ability, hand_to_fill
+from .piles import (
+    ability,
+    card_left,
+    discard,
+    draw_debt,
+    draw_top,
+    hand_to_fill,
+    leave_hand,
+    refill_market,
+    see_leaving,
+    see_taken,
+    take_into_hand,
+)
 from .setup import clear_turn
 from .state import ask, record_act, record_card, record_event
 from .vocab import HAND_LIMIT, MARKET_LIMIT, NO_CARD, NUM_RANKS, Event, Question, Refusal, Step, Suit, Zone

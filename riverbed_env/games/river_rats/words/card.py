@@ -11,12 +11,15 @@ from riverbed_env.core.game import Game
 from ..content.pack import MODE_NAMES, MODES, PREDICTION_NAMES, Deck
 from ..rules import vocab as v
 from ..rules.pieces import OBSERVATION
-from .text import ABILITY_WORDS, BONUS_WORDS, EVENTS, RANKS, SUIT_WORDS, card_name
+from .text import EVENTS, RANKS, SUIT_WORDS, WORDS, card_name
 
 
 def card_sections(game: Game, pack: Deck) -> card.CardSections:
     """The game's parts of its card."""
-    rats = ([suit.value, words, ABILITY_WORDS[suit], BONUS_WORDS[suit]] for suit, words in SUIT_WORDS.items())
+    rats = (
+        [suit.value, words, *(WORDS[kind][suit.name] for kind in ("ability", "bonus"))]
+        for suit, words in SUIT_WORDS.items()
+    )
     categories = [category for category in v.Category if category != v.Category.NONE]
     return card.read_sections(
         Path(__file__).with_name("card.md"),

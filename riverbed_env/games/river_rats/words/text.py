@@ -10,10 +10,10 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core import text as common
 from riverbed_env.core.text import Gap, Name, number_gap
+from riverbed_env.kernels.compile import Records, Vector
 
 from ..content.pack import Deck
 from ..rules import vocab as v
@@ -23,63 +23,10 @@ from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.setup import card_of
 from ..rules.state import VIEW, look
 
-Records = npt.NDArray[np.void]
-Vector = npt.NDArray[np.int8]
-
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUIT_SIGNS = {v.Suit.HEARTS: "♥", v.Suit.SPADES: "♠", v.Suit.CLUBS: "♣", v.Suit.DIAMONDS: "♦"}
 SUIT_WORDS: dict[v.Suit, str] = {suit: suit.name.lower() for suit in v.Suit if suit != v.Suit.NONE}
-
-ABILITY_WORDS = {
-    v.Suit.HEARTS: "when it wins a hand, another debt is added before the players get it",
-    v.Suit.SPADES: "the collective hand's first card can't be a joker and is placed face-down",
-    v.Suit.CLUBS: "it has two more face-down cards",
-    v.Suit.DIAMONDS: "the top card of the deck is the collective hand's first card",
-}
-BONUS_WORDS = {
-    v.Suit.HEARTS: "the players lost a debt",
-    v.Suit.SPADES: "the market is refilled to four cards",
-    v.Suit.CLUBS: "the rat has one face-down card fewer",
-    v.Suit.DIAMONDS: "hands resolve with six cards",
-}
-_CARD_VERBS = {
-    v.Question.ACE: "choose {} as character",
-    v.Question.DRAW: "take {} from the market",
-    v.Question.PLAY: "play {}",
-    v.Question.DISCARD: "discard {}",
-    v.Question.DISCARD_MORE: "discard {} too",
-    v.Question.TO_MARKET: "put {} into the market",
-    v.Question.MORE_TO_MARKET: "put {} into the market too",
-    v.Question.SWAP_OUT: "swap {} out of the collective hand",
-    v.Question.SWAP_IN: "swap {} into the collective hand",
-    v.Question.REMOVE: "remove the rat's {}",
-}
-_DRAW_VERBS = {
-    v.Question.MORE_TO_MARKET: "put another card from the deck into the market",
-    v.Question.REVEAL_MORE: "reveal another card from the deck",
-}
-_NO_VERBS = {
-    v.Question.ACTION: "neither action nor power",
-    v.Question.DISCARD_MORE: "discard no more",
-    v.Question.MORE_TO_MARKET: "put no more into the market",
-    v.Question.ADD_DEBT: "add no debt",
-    v.Question.USE_JOKER: "use no joker",
-    v.Question.REVEAL_MORE: "reveal no more",
-}
-_ACTS = {
-    v.Suit.HEARTS: "hearts action: a card from the deck onto the debt",
-    v.Suit.SPADES: "spades action: discard a card from hand or market",
-    v.Suit.CLUBS: "clubs action: a card into the market",
-    v.Suit.DIAMONDS: "diamonds action: swap another card of the collective hand with one of the hand",
-}
-_POWERS = {
-    v.Suit.HEARTS: "hearts power: turn one of the rat's face-down cards up, then perhaps add debt",
-    v.Suit.SPADES: "spades power: discard any number of cards from the hand or from the market",
-    v.Suit.CLUBS: "clubs power: up to two cards into the market",
-    v.Suit.DIAMONDS: "diamonds power: swap another card of the collective hand with one of the market",
-}
-
-
+WORDS = common.read_words(__file__)
 describe_refusal = common.describer(v.Refusal)
 describe_violation = common.describer(Violation)
 
@@ -114,20 +61,20 @@ def describe_action(pack: Deck, game: np.void, action: int, seat: int) -> str:
     played = int(table["played"])
     suit = v.Suit(played // v.NUM_RANKS) if played != v.NO_CARD else v.Suit.NONE
     if name == "CARD":
-        return _CARD_VERBS.get(question, "choose {}").format(card_name(argument))
+        return WORDS["card"].get(question.name, "choose {}").format(card_name(argument))
     if name == "DRAW":
-        return _DRAW_VERBS.get(question, "draw a card from the deck")
+        return WORDS["draw"].get(question.name, "draw a card from the deck")
     if name == "JOKER":
         how = "reveal cards from the deck into the collective hand"
         return (
             f"use a joker: {how}" if question == v.Question.USE_JOKER else "use a joker instead of drawing and playing"
         )
     if name == "NO":
-        return _NO_VERBS.get(question, "decline")
+        return WORDS["no"].get(question.name, "decline")
     if name == "ACT":
-        return _ACTS.get(suit, "perform the suit action")
+        return WORDS["act"].get(suit.name, "perform the suit action")
     if name == "POWER":
-        return _POWERS.get(suit, "use the player power")
+        return WORDS["power"].get(suit.name, "use the player power")
     return ACTIONS.words(name)
 
 
@@ -224,7 +171,7 @@ def _describe_rats(table: np.void) -> list[str]:
     lines = [f"Active River Rat: {king_name(rat)}."]
     if table["defeated"] != v.Suit.NONE:
         defeated = v.Suit(int(table["defeated"]))
-        lines.append(f"Defeated: {king_name(defeated)} ({BONUS_WORDS[defeated]}).")
+        lines.append(f"Defeated: {king_name(defeated)} ({WORDS['bonus'][defeated.name]}).")
     cards = card_names(members(table["rat_up"]))
     lines.append(f"Rat's cards: {cards}, and {int(table['rat_down'])} face-down.")
     return lines
@@ -312,5 +259,9 @@ def goal(pack: Deck, games: Records, params: Records, seat: int) -> str:
 def explain(pack: Deck, games: Records, params: Records, seat: int) -> list[str]:
     """What the suits do when a card is played, and with the power of one's own ace."""
     own = v.Suit(int(seen_by(games, seat)["table"]["character"][seat]))
-    powers = [f"{_POWERS[own]} (only you, with your own suit)"] if own != v.Suit.NONE and params[0]["powers"] else []
-    return [*_ACTS.values(), *powers]
+    powers = (
+        [f"{WORDS['power'][own.name]} (only you, with your own suit)"]
+        if own != v.Suit.NONE and params[0]["powers"]
+        else []
+    )
+    return [*WORDS["act"].values(), *powers]

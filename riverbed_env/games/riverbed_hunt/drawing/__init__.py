@@ -9,17 +9,16 @@ import numpy as np
 
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import Panel
+from riverbed_env.core.text import counted
 from riverbed_env.kernels.compile import Records
 
-from ..rules.vocab import PUBLIC, Talk
-from ..words.text import state_of_play
-from .claims import claims
-from .players import actions, hand, piles, players, race, tracks
+from ..rules.actions import ACTIONS, A
+from ..rules.vocab import NUM_SPACES, PUBLIC, Question, Role, Source, Talk
+from ..words.text import WORDS, state_of_play
+from .players import actions, claims, hand, known_role, piles, players, race, tracks, unknown_tiles
 from .river import river
-from .rules import RULES, help_of, rule_of
-from .unknown import unknown_tiles
 
-__all__ = ["RULES", "clock", "draw", "headline", "help_of", "lay_open", "rule_of"]
+RULES = WORDS["rules"]
 
 
 def lay_open(blank: Records, view: np.void) -> None:
@@ -44,3 +43,62 @@ def clock(table: Table) -> str:
 def headline(table: Table) -> str:
     """Who has to choose what, or how the game ended."""
     return state_of_play(table.pack, table.games, table.params.reshape(1), table.viewer)
+
+
+def rule_of(table: Table, action: int) -> str:
+    """The rule behind a choice: that of its verb, of the question, or of the effect under way."""
+    name, _ = ACTIONS.split(action)
+    game = table.game["table"]
+    question, source = Question(int(game["question"])), _source(table)
+    if question == Question.ABOUT:
+        name, _ = ACTIONS.split(A.SILENT + int(game["verb"]))
+    if name == "READY" and question == Question.REFRESH:
+        return WORDS["rule_of_source"][source.name]
+    rule = WORDS["rule_of_verb"].get(name) or WORDS["rule_of_question"].get(question.name)
+    return rule or WORDS["rule_of_source"][source.name]
+
+
+def help_of(table: Table, action: int) -> str:
+    """What the card does that is played, or the card or text that is being carried out; who the player is."""
+    name, argument = ACTIONS.split(action)
+    game = table.game["table"]
+    question, source = Question(int(game["question"])), _source(table)
+    if name in WORDS["follows"]:
+        return WORDS["follows"][name]
+    if name == "SEAT" and question == Question.SEAT and table.asked is not None:
+        return player_in_words(table, (table.asked + argument) % table.num_players)
+    if name == "CARD" and question == Question.TURN:
+        return _card(table, argument)
+    if name == "SLIP_AWAY":
+        return _card(table, int(table.params["redirect_card"]))
+    if name == "WAIT" or question in (Question.PLACE, Question.TURN, Question.ANSWER) or source == Source.NONE:
+        return ""
+    thing = int(game["frames"][int(game["depth"]) - 1]["thing"])
+    if source == Source.CARD:
+        return _card(table, thing)
+    texts = [layer.text for layer in table.pack.layers(thing) if layer.text] if source == Source.TILE else []
+    return "; ".join(f"Text {text.name}: {text.words}." for text in texts)
+
+
+def player_in_words(table: Table, seat: int) -> str:
+    """What the viewer knows of a player, and the face-down tiles within their reach (RH-2.4)."""
+    game = table.game["table"]
+    role, _ = known_role(table, seat)
+    place = int(game["position"][seat])
+    near = int(table.params["reach"][int(game["layout"]), place]) & int(game["face_down"]) if place >= 0 else 0
+    spaces = [str(space + 1) for space in range(NUM_SPACES) if near >> space & 1]
+    who = "Role unknown" if role == Role.UNKNOWN else role.words.capitalize()
+    reach = f"face-down within reach: space {', '.join(spaces)}" if spaces else "no face-down tile within reach"
+    return f"{who}; {counted(int(game['hand_size'][seat]), 'card')}; {reach}."
+
+
+def _card(table: Table, card: int) -> str:
+    described = table.pack.cards[card]
+    return f"{described.name}: {described.words}."
+
+
+def _source(table: Table) -> Source:
+    """The origin of the effect under way."""
+    game = table.game["table"]
+    depth = int(game["depth"])
+    return Source(int(game["frames"][depth - 1]["source"])) if depth else Source.NONE

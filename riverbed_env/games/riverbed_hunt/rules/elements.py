@@ -4,8 +4,8 @@ from riverbed_env.kernels.compile import Record
 
 from . import kernel
 from . import vocab as v
+from .board import face_down_within_reach
 from .knowledge import everybody_learns
-from .river import face_down_within_reach
 from .stack import begin_program, close_question, count_choice, count_deed, push_frame, record_at, record_with
 from .talk import close_floor, end_claims_on
 

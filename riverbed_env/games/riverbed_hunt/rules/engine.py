@@ -12,11 +12,10 @@ from riverbed_env.kernels.vocab import Forced
 from . import kernel, legality
 from . import vocab as v
 from .actions import A
-from .acts import take_action
+from .acts import make_ready, take_action
 from .choices import answer_call, choose_card, choose_ready, choose_seat, choose_space, decline
 from .elements import truncate
 from .interpreter import carry_on
-from .powers import make_ready
 from .setup import ask_next_placement, deal, place_meeple
 from .stack import ask_plain, close_question, count_deed, push_frame, record_with
 from .state import CARD_PROGRAM

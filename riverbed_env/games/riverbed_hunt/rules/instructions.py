@@ -9,9 +9,9 @@ from riverbed_env.kernels.random import below
 from . import kernel
 from . import vocab as v
 from .acts import refresh_all
+from .board import destinations, others, spaces_in_scope
 from .cards import discarding_seats, moving_seats
 from .knowledge import everybody_loses_track
-from .river import destinations, others, spaces_in_scope
 from .stack import ask, ask_plain, count_bits, record_act, record_event
 from .talk import shuffle_claims
 from .turn import discard_at_random

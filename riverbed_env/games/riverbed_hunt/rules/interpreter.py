@@ -9,11 +9,10 @@ from riverbed_env.kernels.compile import Record
 
 from . import instructions, kernel
 from . import vocab as v
-from .acts import callable_seats
+from .acts import ask_penalty, callable_seats, show_role
+from .board import face_up
 from .cards import seats_to_look_at
 from .elements import carry_out_layer
-from .powers import ask_penalty, show_role
-from .river import face_up
 from .stack import ask
 from .turn import draw_card
 

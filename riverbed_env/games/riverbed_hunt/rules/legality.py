@@ -9,10 +9,17 @@ from riverbed_env.kernels.compile import Record, Vector
 
 from . import kernel
 from .actions import NUM_ACTIONS, A
-from .acts import co_op_refusal, dive_refusal, swim_refusal, uncover_refusal
+from .acts import (
+    co_op_refusal,
+    dive_refusal,
+    marker_refusal,
+    power_refusal,
+    ready_refusal,
+    swim_refusal,
+    uncover_refusal,
+)
 from .cards import may_hold, play_refusal, slip_away_refusal
 from .knowledge import only_space
-from .powers import marker_refusal, power_refusal, ready_refusal
 from .talk import claim_refusal
 from .turn import end_turn_refusal
 from .vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, NUM_VERBS, Ending, Question, Refusal, Role

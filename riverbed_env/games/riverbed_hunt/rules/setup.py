@@ -6,8 +6,8 @@ from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream
 
 from . import kernel
 from . import vocab as v
+from .acts import chief_seat
 from .knowledge import know_nothing
-from .powers import chief_seat
 from .stack import ask, record_at
 from .state import EMPTY_TABLE, TABLE
 from .turn import begin_turn, take_card

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from riverbed_env.core import card
 from riverbed_env.core.game import Game
 from riverbed_env.kernels.compile import Vector
 
-from ..content.pack import ROLES, Layout, Pack, Players, Tile, make_params
+from ..content.pack import ROLES, Pack, Players, make_params
 from ..rules import vocab as v
 from ..rules.board import SIDE, place_of
 from ..rules.pieces import OBSERVATION
@@ -160,15 +159,4 @@ def origins_of(pack: Pack) -> str:
         "layouts": content.layout,
         "player counts": content.players,
     }
-    return card.origins("riverbed_hunt", kinds, entry_name)
-
-
-def entry_name(entry: Any) -> str:
-    """What people call an entry of the pack."""
-    if isinstance(entry, Tile):
-        return f"tile {entry.number}"
-    if isinstance(entry, Players):
-        return f"{entry.count} players"
-    if isinstance(entry, Layout):
-        return f"layout {entry.name} for {entry.tiles} tiles"
-    return f"{type(entry).__name__.lower()} {entry.name}"
+    return card.origins("riverbed_hunt", kinds)

@@ -9,12 +9,12 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core import text as common
 from riverbed_env.core.text import Gap, Name, number_gap
 from riverbed_env.core.transcript import FreeText
 from riverbed_env.kernels.common import byte_of
+from riverbed_env.kernels.compile import Records, Vector
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from ..content.pack import Pack
@@ -24,25 +24,10 @@ from ..rules.invariants import Violation
 from ..rules.pieces import OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.state import VIEW, look
 from ..rules.talk import claim_at
-from .claims import PHRASES, Claim, claim_of, speak, standing
-from .speech import actions_of, has_floor, takes_texts
-
-Records = npt.NDArray[np.void]
-Vector = npt.NDArray[np.int8]
+from .claims import PHRASES, Claim, actions_of, claim_of, has_floor, speak, standing, takes_texts
 
 TRACKS = tuple(v.Element(track).name.lower() for track in range(v.NUM_TRACKS))
-_SPACE_VERBS = {
-    v.Question.PLACE: "place your meeple on space {}",
-    v.Question.VIEW: "look at the tile on space {}",
-    v.Question.REVEAL: "reveal the tile on space {}",
-    v.Question.HUNT_ON: "hunt on: reveal the tile on space {}",
-    v.Question.FLIP_DOWN: "turn the tile on space {} face-down",
-    v.Question.PENALTY: "turn the tile on space {} face-down",
-    v.Question.SWAP: "swap the tile on space {}",
-    v.Question.MOVE: "move to space {}",
-}
-
-
+WORDS = common.read_words(__file__)
 FREE_TEXT = FreeText(A.SILENT, takes_texts, has_floor, actions_of)  # RH-9.9
 
 describe_refusal = common.describer(v.Refusal)
@@ -81,7 +66,7 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     if name == "SPACE" and question == v.Question.SWAP and first is not None:
         return f"swap the tiles on spaces {first + 1} and {argument + 1}"
     if name == "SPACE":
-        return _SPACE_VERBS.get(question, "choose space {}").format(argument + 1)
+        return WORDS["space"].get(question.name, "choose space {}").format(argument + 1)
     if name == "SEAT":
         num_players = int(table["num_players"])
         if argument >= num_players:
@@ -395,22 +380,15 @@ def _claims_observed(said: Vector) -> list[str]:
 
 # --- help for a person at the table -----------------------------------------------------------------------------------
 
-_ROLE_HINTS = {
-    v.Role.CHIEF: "Everybody knows who you are.",
-    v.Role.LEADER: "When you are asked for a co-op you may declare the Hunt, once.",
-    v.Role.PROFITEER: "When you are asked for a co-op you may declare the Con, once.",
-}
-
 
 def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
     """Who a seat is and how it wins."""
     role = v.Role(int(seen_by(games, seat)["private"]["role"]))
     camp = v.CAMP_OF[role]
     end = int(params[0]["endpoints"][camp])
-    words = f"You are {'a' if role in (v.Role.MERCHANT, v.Role.SEPARATIST) else 'the'} {role.words}. You win"
-    return (
-        f"{words} if {TRACKS[camp]} is the first track to reach its end ({end}). {_ROLE_HINTS.get(role, '')}".rstrip()
-    )
+    who = f"{'a' if role in (v.Role.MERCHANT, v.Role.SEPARATIST) else 'the'} {role.words}"
+    hint = WORDS["role_hint"].get(role.name, "")
+    return f"You are {who}. You win if {TRACKS[camp]} is the first track to reach its end ({end}). {hint}".rstrip()
 
 
 def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
@@ -422,7 +400,7 @@ def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]
     there = view["private"]["hand"] + view["table"]["discard_pile"] + view["table"]["used"]
     cards = [f"{card.name}: {card.words}" for card, count in zip(pack.cards, there, strict=False) if count]
     texts = [f"<{text.name}> on a tile: {text.words}" for text in pack.texts.values()]
-    return [roles_in_game(params[0]), *_BASICS, *cards, *texts]
+    return [roles_in_game(params[0]), *WORDS["basics"].values(), *cards, *texts]
 
 
 def roles_in_game(params: np.void) -> str:
@@ -441,17 +419,3 @@ def _dealt(cards: tuple[int, ...], one_of: tuple[int, ...]) -> str:
     drawn = [v.Role(role).words for role in one_of if role != v.Role.UNKNOWN]
     last = [f"and one of {' and '.join(drawn)}"] if drawn else []
     return f"roles in this game: {', '.join([*words, *last])} (RH-1.2)"
-
-
-_BASICS = (
-    "reach: the tile under a meeple, and the nearest tile up and down the river (RH-2.4)",
-    "a tile turned face-up: from the top, its signs move their tracks, and a text takes effect (RH-6.1)",
-    "exhausted: a Dive or Swim that was used can't be used again until it is ready (refreshed), by a co-op, an uncover "
-    "or, once a game, the marker (RH-4.3, RH-5.5)",
-    "a card: who plays it does and draws what it says, unless it names another player (RH-7.2)",
-    "the Hunt: once a game, the leader who is asked for a co-op may discard a card, show the role and reveal tiles, "
-    "one after another while each bears a trident; after one without, the chief turns a log of the Hunt face-down "
-    "(RH-5.1, RH-5.2)",
-    "the Con: once a game, the profiteer who is asked for a co-op may discard a card, show the role and reveal two "
-    "tiles, the second from anywhere (RH-5.3)",
-)

@@ -11,13 +11,13 @@ from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import Panel
 from riverbed_env.kernels.compile import Records
 
-from ..rules.vocab import Ending, Question
+from ..rules.actions import ACTIONS, DIE_WAYS
+from ..rules.vocab import Ending, Green, Power, Question
 from ..words import text
 from .river import dice, river
-from .rules import RULES, help_of, rule_of
 from .sheets import round_panel, sheets
 
-__all__ = ["RULES", "clock", "draw", "headline", "help_of", "lay_open", "rule_of"]
+RULES = text.WORDS["rules"]
 
 
 def lay_open(blank: Records, view: np.void) -> None:
@@ -46,3 +46,22 @@ def headline(table: Table) -> str:
         return "Waiting for the others: all choose at the same time"
     question = Question(int(table.game["private"][table.viewer]["question"]))
     return f"Your turn: {question.task}"
+
+
+def rule_of(table: Table, action: int) -> str:
+    """The rule behind a choice: that of its verb."""
+    return text.WORDS["rule_of_verb"].get(ACTIONS.split(action)[0], "")
+
+
+def help_of(table: Table, action: int) -> str:
+    """What the royal powers of a choice do."""
+    name, argument = ACTIONS.split(action)
+    green, fan = divmod(argument % DIE_WAYS, 2) if name == "DIE" else (Green.WITHOUT, 0)
+    used = {
+        Power.WARM_NIGHT: green == Green.WARM,
+        Power.FAN_BASE: fan == 1,
+        Power.SPEED_BOAT: name == "SPEED",
+        Power.EARLY_BIRDS: name == "EARLY",
+        Power.PRIZE_TICKET: name == "PRIZE",
+    }
+    return "; ".join(text.power_effect(power) for power in used if used[power])

@@ -4,7 +4,7 @@ from riverbed_env.kernels.compile import Record
 
 from . import kernel
 from . import vocab as v
-from .powers import power_refusal, use_power
+from .boats import power_refusal, use_power
 
 
 @kernel

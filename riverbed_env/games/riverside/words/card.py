@@ -11,15 +11,15 @@ from riverbed_env.core.game import Game
 from ..content.pack import BOATS, Pack, Row, make_params
 from ..rules import vocab as v
 from ..rules.pieces import OBSERVATION, OWN, SHEET_TABLE
-from .text import BAND_WORDS, EVENTS, POWER_EFFECTS
+from .text import BANDS, EVENTS, WORDS
 
 
 def card_sections(game: Game, pack: Pack) -> card.CardSections:
     """The game's parts of its card, for a content pack."""
     content = pack.content
     route, achievements = content.route, content.achievements
-    powers = ([power.value, power.name, power.words, words] for power, words in POWER_EFFECTS.items())
-    bands = zip([0, *achievements.bands], BAND_WORDS, strict=True)
+    powers = ([power.value, power.name, power.words, WORDS["power"][power.name]] for power in v.Power)
+    bands = zip([0, *achievements.bands], BANDS, strict=True)
     return card.read_sections(
         Path(__file__).with_name("card.md"),
         questions=card.question_table(v.Question),
@@ -121,9 +121,4 @@ def origins_of(pack: Pack) -> str:
         "guide boats": pack.boats,
         "villages": pack.villages,
     }
-    return card.origins("riverside", kinds, entry_name)
-
-
-def entry_name(entry: Any) -> str:
-    """What people call a village or a boat; the other entries are called by their kind."""
-    return f"village {entry.tile}" if hasattr(entry, "tile") else getattr(entry, "colour", "")
+    return card.origins("riverside", kinds)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core import text as common
 from riverbed_env.core.text import Gap, Name, number_gap
+from riverbed_env.kernels.compile import Records, Vector
 
 from ..content.pack import Pack
 from ..rules import vocab as v
@@ -21,32 +21,15 @@ from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.scoring import band, boat_points, captain_points
 from ..rules.state import VIEW, look
 
-Records = npt.NDArray[np.void]
-Vector = npt.NDArray[np.int8]
-
-POWER_EFFECTS = {
-    v.Power.EARLY_BIRDS: "excursions to two different villages in a round",
-    v.Power.FAN_BASE: "3 more seats in the boat that is being filled, without fire",
-    v.Power.PRIZE_TICKET: "for this round one more ticket of a boat, or one more in all at a stave church",
-    v.Power.WARM_NIGHT: "the green die costs no fire in this round",
-    v.Power.SPEED_BOAT: "the range is 6 in this round",
-}
-BAND_WORDS = (
-    "below every mark",
-    "a trainee's work",
-    "decent work",
-    "good work",
-    "very good work",
-    "impressive",
-    "fantastic",
-    "excellent",
-    "among the best there are",
-    "unheard of",
-)
-
-
+WORDS = common.read_words(__file__)
+BANDS = tuple(WORDS["band"].values())
 describe_refusal = common.describer(v.Refusal)
 describe_violation = common.describer(Violation)
+
+
+def power_effect(power: v.Power) -> str:
+    """A royal power with what it does."""
+    return f"{power.words}: {WORDS['power'][power.name]}"
 
 
 def describe_village(pack: Pack, tile: int) -> str:
@@ -174,7 +157,7 @@ def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> s
     seats = range(int(table["num_players"]))
     scores = [
         f"{common.heading(seat, viewer)} {int(table['final'][seat])} ({int(table['captain'][seat])} captain points, "
-        f"{BAND_WORDS[band(params[0], int(table['final'][seat]))]})"
+        f"{BANDS[band(params[0], int(table['final'][seat]))]})"
         for seat in seats
     ]
     won = [seat for seat in seats if int(table["winners"]) >> seat & 1]
@@ -265,4 +248,4 @@ def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
 
 def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
     """What the royal powers do."""
-    return [f"{power.words}: {words}" for power, words in POWER_EFFECTS.items()]
+    return [power_effect(power) for power in v.Power]
