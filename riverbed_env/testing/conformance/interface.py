@@ -150,25 +150,6 @@ class InterfaceTests(OneGame):
                 assert envs[forced].rewards == envs["none"].rewards
                 assert envs[forced].truncations == envs["none"].truncations
 
-    def test_rewards_come_at_the_end_only_and_are_those_of_the_kind(self, game_id: str, rewards: str) -> None:
-        for count in player_counts(game_id):
-            env = kit.new_env(game_id, num_players=count, rewards=rewards)
-            env.reset(seed=count)
-            rng = np.random.default_rng(count)
-            for _ in range(4):
-                while not kit.is_over(env):
-                    assert set(env.rewards.values()) == {0.0}
-                    env.step(kit.random_action(env, rng))
-                paid = list(env.rewards.values())
-                if not any(env.truncations.values()):
-                    assert all(env.terminations.values())
-                    if rewards == "win":
-                        assert set(paid) <= {1.0, 0.0, -1.0}
-                    else:
-                        assert sum(paid) == pytest.approx(0, abs=1e-6)
-                        assert max(map(abs, paid)) <= 1
-                env.reset()
-
     def test_reset_goes_on_to_the_next_game_of_the_seed(self, game_id: str) -> None:
         env, other = kit.new_env(game_id), kit.new_env(game_id)
         env.reset(seed=11)

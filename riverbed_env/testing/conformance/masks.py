@@ -103,6 +103,10 @@ class MaskTests(OneGame):
             np.testing.assert_array_equal(one, paid[index])
             np.testing.assert_array_equal([np.float32(env.rewards[agent]) for agent in env.possible_agents], one)
             np.testing.assert_array_equal(batch.returns[index], one)
+            if ending == 1 and rewards == "win":
+                assert set(one.tolist()) <= {1.0, 0.0, -1.0}
+            assert np.abs(one).max() <= 1
+            assert rewards == "win" or one.sum() == pytest.approx(0, abs=1e-6)
 
     def test_what_anybody_sees_lies_in_its_space_and_looking_has_no_side_effect(
         self, game_id: str, options: dict[str, Any]
