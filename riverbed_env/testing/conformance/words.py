@@ -51,7 +51,7 @@ class WordTests(OneGame):
         while True:
             for viewer in (None, *env.possible_agents, 0):
                 assert env.describe_state(viewer).strip()
-                assert env.game.title in env.render(viewer)
+                assert env.game.title in str(env.render(viewer))
             for agent in env.possible_agents:
                 seen = env.observe(agent)
                 assert env.describe_observation(seen).strip()
