@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
-import numpy as np
 import pytest
 import seen_kit
 from drawn import one_hot
-from seen_kit import ever_shown, newest_words
+from seen_kit import SeenTests, newest_words
 
 from deep_river.scene import SLOTS, Scene
 from riverbed_env.games.deep_river.rules import engine
-from riverbed_env.games.deep_river.rules.pieces import OBSERVATION
 from riverbed_env.games.deep_river.rules.vocab import Deed, Event, Load, Purpose, Question
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
@@ -45,18 +42,6 @@ STARTS: dict[str, dict[str, Any]] = {
     "with two to stand on": {"pawns": {"3": "s", "4": "e", "4'": "e", "5": "s"}, "faces": "001"},
     "many turns before the cap": {"max_turns": 1000},
 }
-DECISIONS = 40
-
-
-def played(start: str) -> Iterator[Scene]:
-    """A random game from a start, after every decision."""
-    scene = Scene(**STARTS[start])
-    draw = Random(start)
-    for _ in range(DECISIONS):
-        yield scene
-        if scene.over:
-            return
-        scene.play(draw.choice(sorted(scene.legal())))
 
 
 def pawn(letter: str, side: int) -> list[int]:
@@ -127,16 +112,12 @@ def differing(scene: Scene, side: int) -> set[str]:
     return seen_kit.differing(scene.observed(side), retold(scene, side))
 
 
-@pytest.mark.parametrize("start", STARTS)
-def test_both_sides_are_shown_what_the_card_says(start: str) -> None:
-    for decision, scene in enumerate(played(start)):
-        for side in (SALMON, EEL):
-            assert differing(scene, side) == set(), (decision, side)
+class TestSeen(SeenTests):
+    starts: ClassVar = {name: partial(Scene, **drawn) for name, drawn in STARTS.items()}
+    decisions = 40
 
-
-def test_between_them_the_starts_show_all_there_is_to_see() -> None:
-    shown = ever_shown(scene.observed(side) for start in STARTS for scene in played(start) for side in (SALMON, EEL))
-    assert shown == set(OBSERVATION.slices)
+    def retold(self, scene: Scene, side: int) -> dict[str, list[Any]]:
+        return retold(scene, side)
 
 
 def test_a_slot_that_a_pack_leaves_out_is_told(tmp_path: Path) -> None:
@@ -164,13 +145,6 @@ def test_turns_of_events_are_written_up_to_127(turn: int) -> None:
     seen = scene.observed(EEL)
     assert seen["events"][0].tolist() == [Event.TOKEN, RIVAL, 0, 0, 0, min(127, turn)]
     assert differing(scene, EEL) == set()
-
-
-@pytest.mark.parametrize("start", STARTS)
-def test_the_full_state_is_what_the_salmon_see(start: str) -> None:
-    for decision, scene in enumerate(played(start)):
-        if decision % 4 == 0:
-            np.testing.assert_equal(scene.full_state(), scene.observed(SALMON))
 
 
 def test_what_is_under_way_is_shown() -> None:

@@ -103,7 +103,8 @@ class Beside:
     def compare(self) -> None:
         """Fail if a fact differs; the message names the fact and both values."""
         self.record = self._record()
-        self._compare(self.adapter.engine_facts(), self.adapter.referee_facts(0, self.referee))
+        facts = self.adapter.of_referee(0, self.referee)
+        self._compare(self.adapter.of_engine(facts), facts)
         self._compare(self.adapter.engine_slow_facts(), self.adapter.referee_slow_facts(self.referee))
 
     def _compare(self, columns: Facts, referee: Facts) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
@@ -54,15 +54,13 @@ class Outcome:
     events: dict[str, int] = field(default_factory=dict)  # how often each thing happened, as the engine counts it
     disagreements: list[Disagreement] = field(default_factory=list)
 
-    def as_dict(self) -> dict[str, Any]:
-        """The same as plain values."""
-        return asdict(self)
-
 
 class Adapter(ABC):
     """The games of a batch on both sides: deals referees, passes them decisions and reads the facts.
 
     Facts are dictionaries by name. The engine gives a column for each: an array or list with an entry per environment.
+    A fact may be named as a field of the record, "table.tracks"; "private.hand[seat]" is that of every player. The
+    referee then gives it in the engine's codes, and the engine's column needs no word here.
     """
 
     game: ClassVar[Game]
@@ -101,7 +99,7 @@ class Adapter(ABC):
 
     def note_chance(self) -> None:
         """Set every referee's chance to the current state of the engine's."""
-        if "chance" in (self.batch.games.dtype.names or ()):
+        if self.draws:
             streams = self.batch.games["chance"]
             columns = [streams[name].tolist() for name in ("key", "block", "drawn")]
             for chance, *numbers in zip(self.chances, *columns, strict=True):
@@ -117,9 +115,15 @@ class Adapter(ABC):
         """The seat that the referee asks, -1 for nobody."""
         return -1 if referee.asked is None else int(referee.asked)
 
+    def legal(self, referee: Any, seat: int) -> Iterable[Word]:
+        """The legal actions of the seat that is asked, in the referee's words."""
+        legal: Iterable[Word] = referee.legal()
+        return legal
+
     def only_action(self, referee: Any, index: int) -> int:
         """The one legal action of the seat that the referee asks; fails if there are several."""
-        (code,) = np.flatnonzero(self.mask(referee.legal(), self.asked(referee, index)))
+        asked = self.asked(referee, index)
+        (code,) = np.flatnonzero(self.mask(self.legal(referee, asked), asked))
         return int(code)
 
     def mask(self, legal: Iterable[Word], seat: int) -> list[int]:
@@ -136,13 +140,45 @@ class Adapter(ABC):
 
     # --- the facts, as both sides have them -----------------------------------------------------------------------
 
-    @abstractmethod
     def engine_facts(self) -> Facts:
-        """The engine's columns."""
+        """The engine's columns of facts that aren't fields of the record."""
+        return {}
 
     @abstractmethod
     def referee_facts(self, index: int, referee: Any) -> Facts:
-        """The referee's values of the same facts, for one environment."""
+        """The referee's values of all facts but those that every game has, for one environment."""
+
+    def of_referee(self, index: int, referee: Any) -> Facts:
+        """The referee's values of all facts."""
+        asked = self.asked(referee, index)
+        drawn = {"chance.drawn": self.chances[index].stream.drawn} if self.draws else {}
+        return {
+            "the seat asked": asked,
+            LEGAL: self.mask(self.legal(referee, asked), asked),
+            **self.referee_facts(index, referee),
+            "table.ending": 2 if referee.truncated else int(referee.ended),
+            "the returns": self.returns(referee),
+            **drawn,
+        }
+
+    def of_engine(self, names: Iterable[str]) -> Facts:
+        """The engine's columns of these facts."""
+        own = {"the seat asked": self.batch.seat, LEGAL: self.engine_mask(), "the returns": self.engine_returns()}
+        own |= self.engine_facts()
+        return {**own, **{name: self.field(name) for name in names if name not in own}}
+
+    def field(self, name: str) -> np.ndarray[Any, Any]:
+        """A field of the records; see `Adapter`."""
+        path, _, of_seats = name.partition("[")
+        column: np.ndarray[Any, Any] = self.batch.games
+        for part in path.split("."):
+            column = column[part]
+        return column[:, : self.seats] if of_seats else column
+
+    @property
+    def draws(self) -> bool:
+        """Whether the game draws chance after the deal."""
+        return "chance" in (self.batch.games.dtype.names or ())
 
     def engine_slow_facts(self) -> Facts:
         """Columns that are compared when the engine's values change, at random in between, and at the end."""
@@ -310,13 +346,16 @@ class Lockstep:
 
     def _compare(self) -> None:
         """Compare every open game; close those that are over or differ."""
-        engine = by_game(self.adapter.engine_facts(), self.batch.num_envs)
+        referees = {
+            index: self.adapter.of_referee(index, game.referee) for index, game in enumerate(self.played) if game.open
+        }
+        names = next(iter(referees.values()), {}).keys()
+        engine = by_game(self.adapter.of_engine(names), self.batch.num_envs)
         slow = by_game(self.adapter.engine_slow_facts(), self.batch.num_envs)
         acting = self.batch.acting
-        for index, game in enumerate(self.played):
-            if not game.open:
-                continue
-            self._compare_facts(game, engine[index], self.adapter.referee_facts(index, game.referee))
+        for index, facts in referees.items():
+            game = self.played[index]
+            self._compare_facts(game, engine[index], facts)
             over = not acting[index]
             if game.open and (slow[index] != game.compared or over or game.random.random() < 1 / 16):
                 game.compared = slow[index]

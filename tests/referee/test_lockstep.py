@@ -1,75 +1,208 @@
-"""Engine and referee in lock-step: every fact is the same after every decision."""
+"""Engines and referees in lock-step: every fact is the same after every decision."""
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import product
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
 import pytest
 
+from referee.adapters import deep_river, river_rats
+from referee.adapters.deep_river import DeepRiver
+from referee.adapters.river_rats import RiverRats, Skilled, Stacked
 from referee.adapters.riverbed_hunt import RiverbedHunt
-from referee.lockstep import Lockstep, Outcome, agreed
+from referee.adapters.riverside import Riverside
+from referee.lockstep import Adapter, Lockstep, Outcome, agreed
+from referee.riverside import read_pack
+from riverbed_env.core.packs import find_pack
 from riverbed_env.kernels.compile import compiled
 
-OWN_PACKS = Path(__file__).parent / "packs" / "riverbed_hunt"
-PACKS = {"default": "default", **{name: OWN_PACKS / f"{name}.toml" for name in ("otherwise", "nested")}}
-COUNTS = range(4, 10)
+OWN_PACKS = Path(__file__).parent / "packs"
+PACKS: dict[type[Adapter], dict[str, Any]] = {
+    kind: {"default": "default", **{name: OWN_PACKS / kind.game.name / f"{name}.toml" for name in names}}
+    for kind, names in {
+        RiverbedHunt: ("otherwise", "nested"),
+        DeepRiver: ("check",),
+        Riverside: ("otherwise",),
+    }.items()
+}
+MODES, RATS_PLAYERS = ("first_game", "standard", "advanced", "expert"), (1, 2, 3, 4)
+HUNTERS, CAPTAINS = range(4, 10), range(1, 7) if compiled() else (1, 2)
 
 
-def play(num_players: int, games: int, **options: Any) -> Outcome:
+class Case(NamedTuple):
+    """Games that are played on both sides: their number compiled and as plain Python."""
+
+    kind: type[Adapter]
+    games: int
+    uncompiled: int
+    options: dict[str, Any]
+
+    def play(self) -> Outcome:
+        return play(self.kind, self.games if compiled() else self.uncompiled, **self.options)
+
+
+def play(kind: type[Adapter], games: int, **options: Any) -> Outcome:
     """Games in lock-step with a seed that only these tests use."""
-    return Lockstep(RiverbedHunt, 3, range(games), num_players=num_players, layout="random", **options).play()
+    if kind is RiverbedHunt:
+        options = {"layout": "random", **options}
+    return Lockstep(kind, 3, range(games), **options).play()
 
 
-@pytest.mark.parametrize("pack", PACKS)
-@pytest.mark.parametrize("num_players", COUNTS)
-def test_engine_and_referee_agree(num_players: int, pack: str) -> None:
-    outcome = agreed(play(num_players, 12 if compiled() else 3, pack=PACKS[pack]))
-    if compiled():
-        assert outcome.decisions > 300
+def named(case: Any) -> str:
+    """A case's game and options in words."""
+    options = case.options.items()
+    words = [f"{name} {value.stem if isinstance(value, Path) else value}" for name, value in options]
+    return ", ".join([case.kind.game.name, case.kind.__name__, *words])
 
 
-@pytest.mark.parametrize("budget", [1, 2, 3])
-@pytest.mark.parametrize("speakers", ["table", "active"])
-@pytest.mark.parametrize("num_players", [4, 7, 9])
-def test_they_agree_on_talk(num_players: int, speakers: str, budget: int) -> None:
-    agreed(play(num_players, 3 if compiled() else 1, talk="claims", talk_speakers=speakers, talk_budget=budget))
+AGREED = [
+    *(
+        Case(RiverbedHunt, 12, 3, {"num_players": count, "pack": pack})
+        for count, pack in product(HUNTERS, PACKS[RiverbedHunt].values())
+    ),
+    *(
+        Case(RiverbedHunt, 3, 1, {"num_players": count, "talk": "claims", "talk_speakers": who, "talk_budget": budget})
+        for count, who, budget in product((4, 7, 9), ("table", "active"), (1, 2, 3))
+    ),
+    *(
+        Case(RiverRats, 8, 2, {"num_players": count, "mode": mode, "prediction": prediction})
+        for count, mode, prediction in product(RATS_PLAYERS, MODES, ("exactly", "at_least_form"))
+    ),
+    *(Case(Stacked, 10, 3, {"num_players": count, "mode": mode}) for count, mode in product(RATS_PLAYERS, MODES)),
+    *(Case(DeepRiver, 230, 6, {"pack": pack}) for pack in PACKS[DeepRiver].values()),
+    *(
+        Case(DeepRiver, 8, 1, {"pack": PACKS[DeepRiver]["check"], "tiles": tiles})
+        for tiles in ("tttDttt", "dddDddd", "sssDsss", "bbbDbbb")
+    ),
+    *(
+        Case(Riverside, 1, 1, {"num_players": count, "pack": pack, "extension": extension})
+        for count, pack, extension in product(CAPTAINS, PACKS[Riverside].values(), (False, True))
+    ),
+]
+
+
+@pytest.mark.parametrize("case", AGREED, ids=named)
+def test_engine_and_referee_agree(case: Case) -> None:
+    agreed(case.play())
+
+
+CUT_OFF = [
+    *(Case(RiverbedHunt, 12, 2, {"num_players": 7, "max_decisions": cap}) for cap in (1, 30)),
+    *(Case(RiverbedHunt, 12, 2, {"num_players": 5, "max_decisions": cap, "talk": "claims"}) for cap in (1, 12)),
+    *(Case(RiverRats, 12, 3, {"num_players": 2, "max_decisions": cap}) for cap in (1, 2, 3, 30)),
+    *(Case(DeepRiver, 24, 6, {"max_turns": cap}) for cap in (1, 2, 9)),
+    *(Case(Riverside, 8, 2, {"num_players": 3, "max_steps": cap}) for cap in (1, 9, 40)),
+]
+
+
+@pytest.mark.parametrize("case", CUT_OFF, ids=named)
+def test_they_agree_on_the_cap(case: Case) -> None:
+    assert agreed(case.play()).endings["truncated"] > 0
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("pack", PACKS)
-@pytest.mark.parametrize("num_players", COUNTS)
-def test_they_agree_on_talk_with_every_pack(num_players: int, pack: str) -> None:
-    outcome = agreed(play(num_players, 30, pack=PACKS[pack], talk="claims", talk_budget=1 + num_players % 3))
-    assert outcome.decisions > 2_000
+def test_they_agree_on_every_cap_of_riverside() -> None:
+    for max_steps in range(1, 120):
+        agreed(play(Riverside, 1, num_players=2, max_steps=max_steps, pack=PACKS[Riverside]["otherwise"]))
 
 
-@pytest.mark.parametrize("max_decisions", [1, 12])
-def test_they_agree_that_the_cap_doesnt_count_the_floor(max_decisions: int) -> None:
-    outcome = agreed(play(5, 12 if compiled() else 2, max_decisions=max_decisions, talk="claims"))
-    assert outcome.endings["truncated"] == outcome.games
+# --- what must happen in these games ----------------------------------------------------------------------------------
+
+OF_RATS = ("REMOVE", "REVEAL", "BUST", "DEFEAT", "DEALT", "PLAY_FACE_DOWN", "RESHUFFLE", "joker at draw")
+ASKED_IN_RATS = [f"asked {word}" for word in river_rats.QUESTIONS if word not in {"none", "over"}]
+IN_RIVER = (*deep_river.QUESTIONS[1:], *(word for (word, *_) in deep_river.WORDS.values()), *deep_river.DEEDS)
+RARE: dict[str, tuple[list[Case], tuple[str, ...]]] = {
+    "riverbed_hunt": (
+        [Case(RiverbedHunt, 60, 0, {"num_players": 8})],
+        ("hunt", "con", "penalty", "slip away", "look at role", "reshuffle", "swap", "shuffle", "show", "marker"),
+    ),
+    "river_rats": (
+        [
+            Case(Stacked, 60, 0, {"num_players": count, "mode": mode, "prediction": "at_least_form"})
+            for count, mode in product(RATS_PLAYERS, MODES)
+        ],
+        (*OF_RATS, *ASKED_IN_RATS),
+    ),
+    "deep_river": ([Case(DeepRiver, 60, 0, {})], IN_RIVER),
+    "deep_river, check": ([Case(DeepRiver, 60, 0, {"pack": PACKS[DeepRiver]["check"]})], IN_RIVER),
+    **{
+        f"riverside, {name}": (
+            [Case(Riverside, 40, 0, {"num_players": 3, "pack": pack})],
+            (
+                *("plain on Fan base", "green on Fan base", "green and warm", "early", "speed", "speed after early"),
+                *("score with prize", "score at a church", "stay", "done"),
+            ),
+        )
+        for name, pack in PACKS[Riverside].items()
+    },
+}
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("of", RARE)
+def test_every_question_is_asked_and_rare_things_happen(of: str) -> None:
+    cases, rare = RARE[of]
+    events = sum((Counter(agreed(case.play()).events) for case in cases), Counter[str]())
+    assert {what for what in rare if events[what] == 0} == set()
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("pack", PACKS[RiverbedHunt].values(), ids=PACKS[RiverbedHunt])
+@pytest.mark.parametrize("num_players", HUNTERS)
+def test_they_agree_on_talk_with_every_pack_of_riverbed_hunt(num_players: int, pack: Any) -> None:
+    agreed(play(RiverbedHunt, 30, num_players=num_players, pack=pack, talk="claims", talk_budget=1 + num_players % 3))
+
+
+@pytest.mark.slow  # compiles an agent
+@pytest.mark.compiled
+@pytest.mark.parametrize("num_players", RATS_PLAYERS)
+def test_they_agree_on_games_of_river_rats_that_are_won(num_players: int) -> None:
+    outcome = agreed(play(Skilled, 25, num_players=num_players, mode="first_game"))
+    assert outcome.endings["won"] > outcome.endings["lost"]
+    assert outcome.events["WIN"] == outcome.endings["won"]
 
 
 @pytest.mark.compiled
-def test_rare_things_happen_in_lockstep_too() -> None:
-    events = play(8, 60).events
-    for rare in (
-        "hunt",
-        "con",
-        "penalty",
-        "slip away",
-        "look at role",
-        "reshuffle",
-        "swap",
-        "shuffle",
-        "show",
-        "marker",
-    ):
-        assert events.get(rare, 0) > 0, rare
+def test_every_ending_is_reached() -> None:
+    alone = agreed(play(Riverside, 30, num_players=1, pack=PACKS[Riverside]["otherwise"]))
+    assert {"nobody wins", "one wins"} <= {*alone.endings}
+    assert set(agreed(play(DeepRiver, 230)).endings) == {"salmon", "eel", "draw"}
 
 
-@pytest.mark.parametrize("max_decisions", [1, 30])
-def test_they_agree_on_the_cap(max_decisions: int) -> None:
-    outcome = agreed(play(7, 12 if compiled() else 2, max_decisions=max_decisions))
-    assert outcome.endings["truncated"] > 0
+# --- packs and starts -------------------------------------------------------------------------------------------------
+
+
+def random_start(draw: Random) -> dict[str, str]:
+    """A start of Deep River that the pack may not allow: any six small tiles, any faces, either side first."""
+    small = draw.choices("bdst", k=6)
+    return {
+        "tiles": "".join((*small[:3], "D", *small[3:])),
+        "faces": "".join(draw.choices("01", k=3)),
+        "first": draw.choice(("salmon", "eel")),
+    }
+
+
+@pytest.mark.parametrize("pack", PACKS[DeepRiver])
+def test_they_agree_from_random_starts_of_deep_river(pack: str) -> None:
+    draw = Random(f"starts {pack}")
+    for _ in range(30 if compiled() else 3):
+        agreed(play(DeepRiver, 3, pack=PACKS[DeepRiver][pack], **random_start(draw)))
+
+
+def test_they_agree_with_one_slot_on_the_double_tile_of_deep_river(tmp_path: Path) -> None:
+    text = PACKS[DeepRiver]["check"].read_text(encoding="utf-8")
+    assert "double_slots = 2" in text
+    path = tmp_path / "narrow.toml"
+    path.write_text(text.replace("double_slots = 2", "double_slots = 1"), encoding="utf-8")
+    agreed(play(DeepRiver, 30 if compiled() else 3, pack=path))
+
+
+def test_both_have_the_same_default_pack_of_riverside() -> None:
+    assert read_pack(find_pack("riverside", "default")) == read_pack(OWN_PACKS / "riverside" / "default.toml")

@@ -5,19 +5,15 @@ The same of the full state: all that everybody sees, as seat 0 does, and behind 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from random import Random
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
-import pytest
 import seen_kit
 from drawn import one_hot
-from seen_kit import ever_shown, told_events
+from seen_kit import SeenTests, told_events
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats.rules.actions import A
-from riverbed_env.games.river_rats.rules.pieces import OBSERVATION
 from riverbed_env.games.river_rats.rules.vocab import (
     ACE,
     KING,
@@ -47,21 +43,7 @@ STARTS: dict[str, Callable[[], Scene]] = {
     ),
     "expert jokers": lambda: Scene("D H S C", mode="expert", rat="C", waiting="H", jokers=(0, 2, 0), pile="9S JC"),
 }
-DECISIONS = 36
 HANDS = (Event.HAND_WON, Event.HAND_LOST)
-
-
-def played(start: str) -> Iterator[Scene]:
-    """A game from a start, after every decision of players who use jokers, actions and powers as they can."""
-    scene = STARTS[start]()
-    draw = Random(start)
-    for _ in range(DECISIONS):
-        yield scene
-        if scene.over:
-            return
-        legal = sorted(scene.action(words) for words in scene.legal())
-        eager = [action for action in legal if action in (A.JOKER, A.ACT, A.POWER)]
-        scene.play(draw.choice(eager or legal))
 
 
 def bits(cards: int) -> list[int]:
@@ -153,16 +135,42 @@ def differing(scene: Scene, seat: int) -> set[str]:
     return seen_kit.differing(scene.observed(seat), retold(scene, seat))
 
 
-@pytest.mark.parametrize("start", STARTS)
-def test_every_seat_is_shown_what_the_card_says(start: str) -> None:
-    for decision, scene in enumerate(played(start)):
-        seat = (*range(scene.num_players), PUBLIC)[decision % (scene.num_players + 1)]
-        assert differing(scene, seat) == set(), (decision, seat)
+def in_order(cards: list[int], size: int) -> list[int]:
+    """1 + card, one number a place, 0 for none."""
+    return [1 + card for card in cards] + [0] * (size - len(cards))
 
 
-def test_between_them_the_starts_show_all_there_is_to_see() -> None:
-    shown = ever_shown(scene.observed(scene.num_players - 1) for start in STARTS for scene in played(start))
-    assert set(OBSERVATION.slices) - shown <= {"own_face_down", "skips"}  # shown in tests of their own
+def laid(scene: Scene, field: str) -> list[int]:
+    """The cards of an array of places."""
+    return [int(card) for card in scene.game[field] if card != NO_CARD]
+
+
+class TestSeen(SeenTests):
+    starts = STARTS
+    decisions = 36
+    rarely: ClassVar = {"own_face_down", "skips"}  # shown in tests of their own
+
+    def is_eager(self, words: str) -> bool:
+        return words in ("JOKER", "ACT", "POWER")
+
+    def viewers(self, scene: Scene, decision: int) -> list[int]:
+        return [(*range(scene.num_players), PUBLIC)[decision % (scene.num_players + 1)]]
+
+    def retold(self, scene: Scene, seat: int) -> dict[str, list[Any]]:
+        return retold(scene, seat)
+
+    def secrets(self, scene: Scene) -> dict[str, Any]:
+        game = scene.game
+        return {
+            "hands": [bits(game["private"][seat]["hand"]) for seat in range(MAX_SEATS)],
+            "placed": one_hot(max(int(own["placed"]) for own in game["private"]), NUM_CARDS),
+            "rat_debt_cards": bits(game["rat_debt"]),
+            "rats": [one_hot(int(game[name]), 4) for name in ("first_rat", "second_rat")],
+            "deck_cards": in_order(laid(scene, "deck")[::-1], NUM_CARDS),
+            "face_down_cards": in_order(laid(scene, "face_down"), MAX_FACE_DOWN),
+            "pile_cards": in_order(laid(scene, "pile"), MAX_PILE),
+            "debt_cards": in_order(laid(scene, "debt"), MAX_DEBT),
+        }
 
 
 def test_who_placed_a_card_face_down_is_shown_it() -> None:
@@ -185,39 +193,6 @@ def test_counts_are_written_up_to_127() -> None:
     assert scene.full_state()["counts"].tolist() == [126, 127, 127, 127]
     scene.table["round"], scene.table["turn"] = 300, 126
     assert scene.observed(0)["counts"].tolist() == [127, 126, 127, 127]
-
-
-# --- the full state ---------------------------------------------------------------------------------------------------
-
-
-def in_order(cards: list[int], size: int) -> list[int]:
-    """1 + card, one number a place, 0 for none."""
-    return [1 + card for card in cards] + [0] * (size - len(cards))
-
-
-def laid(scene: Scene, field: str) -> list[int]:
-    """The cards of an array of places."""
-    return [int(card) for card in scene.game[field] if card != NO_CARD]
-
-
-@pytest.mark.parametrize("start", STARTS)
-def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) -> None:
-    for decision, scene in enumerate(played(start)):
-        if decision % 3:
-            continue
-        state, game = scene.full_state(), scene.game
-        public = {piece.name for piece in OBSERVATION.pieces if piece.visibility == "all"}
-        expected = {name: value for name, value in retold(scene, 0).items() if name in public}
-        expected["hands"] = [bits(game["private"][seat]["hand"]) for seat in range(MAX_SEATS)]
-        placed = max(int(own["placed"]) for own in game["private"])
-        expected["placed"] = one_hot(placed, NUM_CARDS)
-        expected["rat_debt_cards"] = bits(game["rat_debt"])
-        expected["rats"] = [one_hot(int(game[name]), 4) for name in ("first_rat", "second_rat")]
-        expected["deck_cards"] = in_order(laid(scene, "deck")[::-1], NUM_CARDS)
-        expected["face_down_cards"] = in_order(laid(scene, "face_down"), MAX_FACE_DOWN)
-        expected["pile_cards"] = in_order(laid(scene, "pile"), MAX_PILE)
-        expected["debt_cards"] = in_order(laid(scene, "debt"), MAX_DEBT)
-        assert seen_kit.differing(state, expected) == set()
 
 
 def test_the_full_state_holds_the_first_and_the_last_card_of_a_hand() -> None:

@@ -178,7 +178,7 @@ def test_events_and_the_table_in_text_have_the_words_too() -> None:
 
 
 def test_a_batch_keeps_the_texts_of_each_game_until_the_next_is_dealt() -> None:
-    batch = make_batch("riverbed_hunt_v1", num_envs=2, num_players=5, seed=1, talk="text")
+    batch = make_batch("riverbed_hunt", num_envs=2, num_players=5, seed=1, talk="text")
     while (batch.action_mask[:, SILENT] == 0).any():
         batch.step(np.where(batch.action_mask[:, SILENT], SILENT, batch.action_mask.argmax(axis=1)))
     with pytest.raises(OptionError, match="index"):

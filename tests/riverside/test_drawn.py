@@ -17,7 +17,7 @@ pytestmark = SLOW
 
 
 def table(num_players: int = 3, seed: int = 5) -> Batch:
-    return make_batch("riverside_v0", 1, seed=seed, num_players=num_players, auto_reset=False)
+    return make_batch("riverside", 1, seed=seed, num_players=num_players, auto_reset=False)
 
 
 def drawn_from(batch: Batch, seat: int) -> np.ndarray:

@@ -5,18 +5,17 @@ The same of the full state: all that everybody sees, as seat 0 does, and behind 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 import seen_kit
 from drawn import one_hot
-from seen_kit import ever_shown, told_events
+from seen_kit import SeenTests, told_events
 
-from riverbed_env.games.riverside.rules.pieces import OBSERVATION, OWN_TABLE, SHEET_TABLE
+from riverbed_env.games.riverside.rules.pieces import OWN_TABLE, SHEET_TABLE
 from riverbed_env.games.riverside.rules.vocab import (
     CHURCH,
     MAX_PLACES,
@@ -53,21 +52,7 @@ STARTS: dict[str, dict[str, Any]] = {
     "near the end": {"num_players": 2, "sheets": {1: FULL}, "ship": 29},
     "one who reaches far": {"sheets": {0: FULL}, "phase": "excursions", "ship": 6, "seed": 5},
 }
-DECISIONS = 45
 EAGER = ("early", "speed", "prize")  # what is seldom chosen at random
-
-
-def played(start: str) -> Iterator[Scene]:
-    """A game from a start, after every decision of players who use powers as they can."""
-    scene = Scene(**STARTS[start])
-    draw = Random(start)
-    for _ in range(DECISIONS):
-        yield scene
-        if scene.over:
-            return
-        legal = sorted(scene.legal())
-        eager = [words for words in legal if words.split()[0] in EAGER or words.endswith("warm fan")]
-        scene.play(draw.choice(eager or legal))
 
 
 def parts(number: int) -> list[int]:
@@ -168,16 +153,28 @@ def differing(scene: Scene, seat: int) -> set[str]:
     return seen_kit.differing(scene.observed(seat), retold(scene, seat))
 
 
-@pytest.mark.parametrize("start", STARTS)
-def test_every_seat_is_shown_what_the_card_says(start: str) -> None:
-    for decision, scene in enumerate(played(start)):
-        for seat in {decision % scene.num_players, max(0, scene.asked)}:
-            assert differing(scene, seat) == set(), (decision, seat)
+class TestSeen(SeenTests):
+    starts: ClassVar = {name: partial(Scene, **drawn) for name, drawn in STARTS.items()}
+    decisions = 45
 
+    def is_eager(self, words: str) -> bool:
+        return words.startswith(EAGER) or words.endswith("warm fan")
 
-def test_between_them_the_starts_show_all_there_is_to_see() -> None:
-    shown = ever_shown(scene.observed(max(0, scene.asked)) for start in STARTS for scene in played(start))
-    assert shown == set(OBSERVATION.slices)
+    def viewers(self, scene: Scene, decision: int) -> set[int]:
+        return {decision % scene.num_players, max(0, scene.asked)}
+
+    def retold(self, scene: Scene, seat: int) -> dict[str, list[Any]]:
+        return retold(scene, seat)
+
+    def secrets(self, scene: Scene) -> dict[str, Any]:
+        own = [of_own(scene.game["private"][seat], scene.params) for seat in range(scene.num_players)]
+        flat = [[number for piece in one for number in np.ravel(one[piece]).tolist()] for one in own]
+        waiting = int(scene.game["timing"]["waiting"])
+        return {
+            "private": [*flat, *[[0] * OWN_TABLE.size] * (MAX_SEATS - scene.num_players)],
+            "waiting": [waiting >> seat & 1 for seat in range(MAX_SEATS)],
+            "asked": one_hot(scene.asked, MAX_SEATS),
+        }
 
 
 def test_numbers_are_written_up_to_127() -> None:
@@ -190,26 +187,6 @@ def test_numbers_are_written_up_to_127() -> None:
     seen = named(scene, 1)
     up_to = [126, 127, 127, 127]
     assert (seen["round"], seen["deeds"][1][:4], seen["distances"][:4]) == ([127], up_to, up_to)
-
-
-# --- the full state ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("start", STARTS)
-def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) -> None:
-    for decision, scene in enumerate(played(start)):
-        if decision % 3:
-            continue
-        public = {piece.name for piece in OBSERVATION.pieces if piece.visibility == "all"}
-        expected = {name: value for name, value in retold(scene, 0).items() if name in public}
-        own = [of_own(scene.game["private"][seat], scene.params) for seat in range(scene.num_players)]
-        flat = [[number for piece in one for number in np.ravel(one[piece]).tolist()] for one in own]
-        empty = MAX_SEATS - scene.num_players
-        expected["private"] = [*flat, *[[0] * OWN_TABLE.size] * empty]
-        waiting = int(scene.game["timing"]["waiting"])
-        expected["waiting"] = [waiting >> seat & 1 for seat in range(MAX_SEATS)]
-        expected["asked"] = one_hot(scene.asked, MAX_SEATS)
-        assert seen_kit.differing(scene.full_state(), expected) == set()
 
 
 # --- what becomes public is told -------------------------------------------------------------------------------------

@@ -169,8 +169,8 @@ LEARNER = (
 MADE = {
     "training": ("train", *LEARNER, "--set", "steps=128"),
     "league": ("league", *LEARNER, *settings(rounds=1, steps_per_round=128)),
-    "evaluation": ("evaluate", "random", "--game", "deep_river_v0", "--games", "20", "--no-report"),
-    "corpus": ("record", "random", "--game", "deep_river_v0", "--games", "6", "--part", "3"),
+    "evaluation": ("evaluate", "random", "--game", "deep_river", "--games", "20", "--no-report"),
+    "corpus": ("record", "random", "--game", "deep_river", "--games", "6", "--part", "3"),
 }
 READ = [
     ("training/config.json", ("train", "{}/training")),

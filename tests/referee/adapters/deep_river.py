@@ -18,7 +18,7 @@ from referee.deep_river.deal import Deal, small_tiles_of
 from referee.deep_river.pack import Pack, read_pack
 from referee.deep_river.referee import Action, Referee
 from referee.deep_river.river import EEL, SALMON, SIDES, TILES, Pawn, rival_of
-from referee.lockstep import LEGAL, Adapter, Facts
+from referee.lockstep import Adapter, Facts
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack
@@ -137,30 +137,16 @@ class DeepRiver(Adapter):
 
     def engine_facts(self) -> Facts:
         """See `Adapter`."""
-        table = self.batch.games["table"]
-        over = ~self.batch.acting
+        table, over = self.batch.games["table"], ~self.batch.acting
         top, nest = self._put_down()
         tilts = np.stack([table["barred"], table["tilted"]], axis=1)
         tilts[over] = 0
         return {
-            "the seat asked": self.batch.seat,
-            "the question": table["question"],
-            LEGAL: self.engine_mask(),
-            "decisions, turns, the side to move": np.stack(
-                [table["decisions"], table["turn"], table["active"]], axis=1
-            ),
             "the tiles": table["tile"][:, 1:-1],
             "the pawns that are seen, by slot": top,
-            "the pawns under them, by slot": table["under"],
             "the nests (single and double, side after side)": nest.reshape(self.batch.num_envs, -1),
-            "the tokens' places": table["progress"],
-            "the tokens' faces": table["face"],
             "the token in use": np.where(over, NONE, table["token"]),
             "the tokens tilted (against the side to move, against its rival)": tilts,
-            "the bear": table["bear"],
-            "the ending": table["ending"],
-            "the winner": table["winner"],
-            "the returns": self.engine_returns(),
         }
 
     def _put_down(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -177,27 +163,24 @@ class DeepRiver(Adapter):
 
     def referee_facts(self, index: int, referee: Referee) -> Facts:
         """See `Adapter`."""
-        asked = self.asked(referee, index)
         slots = [referee.river.slots.get(place, []) for place in SLOTS]
         nests = [sum(pawn.double == face for pawn in nest) for nest in referee.river.nests for face in (False, True)]
-        in_use = asked != NONE and referee.token_in_use is not None
+        in_use = self.asked(referee, index) != NONE and referee.token_in_use is not None
         return {
-            "the seat asked": asked,
-            "the question": QUESTIONS.index(referee.question),
-            LEGAL: self.mask(referee.legal(), asked),
-            "decisions, turns, the side to move": [referee.decisions, referee.turns, self._active(referee)],
+            "table.question": QUESTIONS.index(referee.question),
+            "table.decisions": referee.decisions,
+            "table.turn": referee.turns,
+            "table.active": self._active(referee),
             "the tiles": [1 + EFFECTS.index(referee.river.effect_of[tile]) for tile in TILES],
             "the pawns that are seen, by slot": [number(slot[-1]) if slot else 0 for slot in slots],
-            "the pawns under them, by slot": [number(slot[0]) if len(slot) > 1 else 0 for slot in slots],
+            "table.under": [number(slot[0]) if len(slot) > 1 else 0 for slot in slots],
             "the nests (single and double, side after side)": nests,
-            "the tokens' places": [TILES[-1] - token.tile for token in referee.tokens],
-            "the tokens' faces": [token.up for token in referee.tokens],
+            "table.progress": [TILES[-1] - token.tile for token in referee.tokens],
+            "table.face": [token.up for token in referee.tokens],
             "the token in use": referee.token_in_use if in_use else NONE,
             "the tokens tilted (against the side to move, against its rival)": self._tilts(referee),
-            "the bear": referee.bear,
-            "the ending": 2 if referee.truncated else int(referee.ended),
-            "the winner": NONE if referee.winner is None else referee.winner,
-            "the returns": self.returns(referee),
+            "table.bear": referee.bear,
+            "table.winner": NONE if referee.winner is None else referee.winner,
         }
 
     @staticmethod

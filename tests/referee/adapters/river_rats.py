@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from referee.chance import NotedChance
-from referee.lockstep import LEGAL, Adapter, Facts
+from referee.lockstep import Adapter, Facts
 from referee.river_rats import JOKER, CollectiveCard, Deal, Options, RatCard, Referee
 from referee.river_rats.referee import Action
 from riverbed_agents.river_rats.simple import SIMPLE
@@ -43,16 +43,10 @@ WORDS: dict[int, Action] = {
 } | {A.CARD + number: ("card", card) for number, card in enumerate(CARDS)}
 NONE = -1
 SETS = {  # facts that are sets of cards, or rows of them
-    "the market",
-    "the discard pile",
-    "the rat's face-up cards",
-    "the collective hand's face-up cards",
-    "the cards an expert joker has revealed",
-    "the rat's debt",
-    "the hands",
-    "the cards seen to go into the hands",
-    "the face-down cards that each seat knows",
+    *("table.discard", "table.market", "table.rat_up", "table.collective", "table.revealed", "rat_debt"),
+    *("private.hand[seat]", "table.taken[seat]", "the face-down cards that each seat knows"),
 }
+PLACED = "the face-down card of the collective hand (who placed it, card)"
 RESOLVED = [Event.COMPARE, Event.HAND_WON, Event.HAND_LOST, Event.PREDICTION, Event.RESHUFFLE]
 PILES = {"the deck", "the rat's face-down cards", "the debt", "the players' debt"}
 
@@ -217,45 +211,19 @@ class RiverRats(Adapter):
     def engine_facts(self) -> Facts:
         """See `Adapter`."""
         games, table = self.batch.games, self.batch.games["table"]
-        seats = slice(0, self.seats)
-        own = games["private"][:, seats]
-        turn_of = np.where(table["round"], table["active"], 0)
-        prediction = np.where(table["first_debt"] != NONE, table["prediction"], NONE)
         return {
-            "the seat asked": self.batch.seat,
-            "the question": table["question"],
-            LEGAL: self.engine_mask(),
-            "decisions, turns, rounds, the active seat": stack(
-                table["decisions"], table["turn"], table["round"], turn_of
-            ),
-            "the characters": table["character"][:, seats],
+            "the active seat": np.where(table["round"], table["active"], 0),
             "the River Rats (active, waiting, defeated, bonuses)": self._engine_rats(),
-            "the jokers (face-down, face-up, used)": stack(table["joker_down"], table["joker_up"], table["joker_used"]),
             "the deck": self._engine_decks(),
-            "the discard pile": table["discard"],
-            "the market": table["market"],
-            "the hands": own["hand"],
-            "the sizes of the hands": table["hand_size"][:, seats],
-            "the rat's face-up cards": table["rat_up"],
             "the rat's face-down cards": piles(games["face_down"], table["rat_down"]),
-            "the collective hand's face-up cards": table["collective"],
-            "the cards an expert joker has revealed": table["revealed"],
-            "the collective hand's face-down card (who placed it, card)": stack(
-                table["placer"], own["placed"].max(axis=1)
-            ),
+            PLACED: stack(table["placer"], games["private"]["placed"][:, : self.seats].max(axis=1)),
             "a joker in the collective hand": table["joker_used"] * (self.mode in {"first_game", "standard"}),
-            "the card just played": table["played"],
             "the debt": piles(games["pile"], table["pile_size"]),
-            "the first debt and what it predicts": stack(table["first_debt"], prediction),
-            "the rat's debt": stack(games["rat_debt"], table["rat_debt"]),
+            "the prediction": np.where(table["first_debt"] != NONE, table["prediction"], NONE),
             "the players' debt": piles(games["debt"], table["debt"]),
             "hands resolved, won, lost, predictions met, reshuffles": table["tally"][:, RESOLVED],
             "the last hands compared (players, rats)": self._last_compared(),
-            "the cards seen to go into the hands": table["taken"][:, seats],
             "the face-down cards that each seat knows": self._engine_known(),
-            "the ending": table["ending"],
-            "the returns": self.engine_returns(),
-            "the chance drawn": games["chance"]["drawn"],
         }
 
     def _engine_rats(self) -> np.ndarray[Any, Any]:
@@ -300,47 +268,42 @@ class RiverRats(Adapter):
 
     def referee_facts(self, index: int, referee: Referee) -> Facts:
         """See `Adapter`."""
-        asked = self.asked(referee, index)
-        hidden = face_down_card(referee)
         open_hand = [placed.card for placed in referee.collective if placed.face_up and placed.card != JOKER]
         chance = self.chances[index]
         assert isinstance(chance, RatsChance)
-        predicted = NONE if referee.predicted is None else referee.predicted - 1
         return {
-            "the seat asked": asked,
-            "the question": QUESTIONS[referee.question],
-            LEGAL: self.mask(referee.legal(), asked),
-            "decisions, turns, rounds, the active seat": [
-                *(referee.decisions, referee.turns, referee.round, referee.turn_of)
-            ],
-            "the characters": [suit_number(ace) for ace in referee.characters],
+            "table.question": QUESTIONS[referee.question],
+            "table.decisions": referee.decisions,
+            "table.turn": referee.turns,
+            "table.round": referee.round,
+            "the active seat": referee.turn_of,
+            "table.character[seat]": [suit_number(ace) for ace in referee.characters],
             "the River Rats (active, waiting, defeated, bonuses)": rats(referee),
-            "the jokers (face-down, face-up, used)": [
-                referee.jokers.count(side) for side in ("face-down", "face-up", "used")
-            ],
+            "table.joker_down": referee.jokers.count("face-down"),
+            "table.joker_up": referee.jokers.count("face-up"),
+            "table.joker_used": referee.jokers.count("used"),
             "the deck": numbers(referee.deck),
-            "the discard pile": bits(referee.discard),
-            "the market": bits(referee.market),
-            "the hands": [bits(hand) for hand in referee.hands],
-            "the sizes of the hands": [len(hand) for hand in referee.hands],
-            "the rat's face-up cards": bits(held.card for held in referee.rat_cards if held.face_up),
+            "table.discard": bits(referee.discard),
+            "table.market": bits(referee.market),
+            "private.hand[seat]": [bits(hand) for hand in referee.hands],
+            "table.hand_size[seat]": [len(hand) for hand in referee.hands],
+            "table.rat_up": bits(held.card for held in referee.rat_cards if held.face_up),
             "the rat's face-down cards": numbers(held.card for held in referee.rat_cards if not held.face_up),
-            "the collective hand's face-up cards": bits(card for card in open_hand if card not in referee.revealed),
-            "the cards an expert joker has revealed": bits(referee.revealed),
-            "the collective hand's face-down card (who placed it, card)": placed_by(hidden),
+            "table.collective": bits(card for card in open_hand if card not in referee.revealed),
+            "table.revealed": bits(referee.revealed),
+            PLACED: placed_by(face_down_card(referee)),
             "a joker in the collective hand": int(JOKER in referee.collective_cards()),
-            "the card just played": card_number(referee.just_played),
+            "table.played": card_number(referee.just_played),
             "the debt": numbers(referee.debt),
-            "the first debt and what it predicts": [card_number(referee.prediction_card), predicted],
-            "the rat's debt": [bits(referee.rat_debt), len(referee.rat_debt)],
+            "table.first_debt": card_number(referee.prediction_card),
+            "the prediction": NONE if referee.predicted is None else referee.predicted - 1,
+            "rat_debt": bits(referee.rat_debt),
+            "table.rat_debt": len(referee.rat_debt),
             "the players' debt": numbers(referee.players_debt),
             "hands resolved, won, lost, predictions met, reshuffles": [*resolved(referee), chance.reshuffles],
             "the last hands compared (players, rats)": last_compared(referee),
-            "the cards seen to go into the hands": self._seen(index, referee),
+            "table.taken[seat]": self._seen(index, referee),
             "the face-down cards that each seat knows": [bits(referee.known_to(seat)) for seat in range(self.seats)],
-            "the ending": 2 if referee.truncated else int(referee.ended),
-            "the returns": self.returns(referee),
-            "the chance drawn": chance.stream.drawn,
         }
 
     def _seen(self, index: int, referee: Referee) -> list[int]:

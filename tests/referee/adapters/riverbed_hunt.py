@@ -1,19 +1,18 @@
 """Riverbed Hunt on both sides.
 
-The referee uses the rule book's words (spaces 1 to 16, cards by name), the engine codes. Rows of small numbers are
-compared as bytes, in which 255 means none.
+The referee uses the rule book's words (spaces 1 to 16, cards by name), the engine codes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from referee.chance import NotedChance
-from referee.lockstep import LEGAL, Adapter, Facts
+from referee.lockstep import Adapter, Facts
 from referee.riverbed_hunt.floor import CAMP_OF, ELEMENTS, TOPIC_OF, TOPICS, Record, Talk
 from referee.riverbed_hunt.pack import Pack, read_pack
 from referee.riverbed_hunt.referee import Action, Deal, Referee
@@ -31,12 +30,14 @@ NUM_SPACES = 16
 NUM_TILES = 18
 BITS = (0, *(1 << space for space in range(NUM_SPACES)))  # by number of a space
 NOBODY = -1
-NONE = 255  # among bytes
+NONE = -1
+NOT_LOOKED = [NONE] * MAX_SEATS
+READINESS = ("dive_ready", "swim_ready", "uncover_left", "marker_left")
+COUNTED = ("private.hand[seat]", "table.discard_pile", "table.used")  # cards by kind
 PUBLIC = MAX_SEATS  # the row of what everybody knows
 CAMPS = ("merchants", "separatists", "profiteer")  # in the engine's order
 SETTINGS = ("none", "claims", "text")  # of talk, likewise
 VERBS = ((), *TOPIC_OF)  # by the engine's number of a verb
-FLOOR = "decisions on the floor, seats still to speak, claims left, the verb chosen"
 KNOWLEDGE = "where each tile may lie (as each seat knows, then the public)"
 
 
@@ -95,7 +96,6 @@ class RiverbedHunt(Adapter):
         self.cards = list(self.pack.cards)
         self.kind_of = {name: kind for kind, name in enumerate(self.cards)}
         super().__init__(batch)
-        self.nothing = bytes([NONE] * self.seats)
 
     def vocabulary(self) -> list[list[Action]]:
         """A seat is named by its number, a card by its name."""
@@ -191,7 +191,7 @@ class RiverbedHunt(Adapter):
         """Each seat's meeple, readiness and revealed role, and the roles it has looked at."""
         table, private = game["table"], game["private"][: self.seats]
         referee.position = [None if space < 0 else space + 1 for space in table["position"][: self.seats].tolist()]
-        for name in ("dive_ready", "swim_ready", "uncover_left", "marker_left"):
+        for name in READINESS:
             setattr(referee, name, [bool(left) for left in table[name][: self.seats].tolist()])
         referee.revealed = [role >= 0 for role in table["role"][: self.seats].tolist()]
         referee.looked = [
@@ -202,7 +202,7 @@ class RiverbedHunt(Adapter):
         return tuple(self.cards[card] for card in game["deck"][: int(game["table"]["draw_pile"])].tolist())
 
     def _names(self, counts: list[int]) -> tuple[str, ...]:
-        return tuple(self._card_names(bytes(counts)))
+        return tuple(self._card_names(counts))
 
     def _tell_knowledge(self, rows: bytes) -> Iterator[str]:
         """Where each tile may lie, tile by tile, for each seat and the public."""
@@ -210,7 +210,7 @@ class RiverbedHunt(Adapter):
         for knower, table in zip((*map(str, range(self.seats)), "public"), tables, strict=True):
             yield f"{knower}: " + ", ".join(f"{tile} on {sorted(spaces_of(row))}" for tile, row in enumerate(table, 1))
 
-    def _card_names(self, counts: bytes) -> list[str]:
+    def _card_names(self, counts: Sequence[int]) -> list[str]:
         """Card names from counts by kind; a kind that the pack lacks is named by its number."""
         names = [*self.cards, *map(str, range(len(self.cards), MAX_CARD_KINDS))]
         return [name for name, count in zip(names, counts, strict=True) for _ in range(count)]
@@ -219,9 +219,9 @@ class RiverbedHunt(Adapter):
         """A fact in words."""
         if fact == KNOWLEDGE:
             return "; ".join(self._tell_knowledge(value))
-        if "by kind of card" in fact:
-            by_seat = [value[start : start + MAX_CARD_KINDS] for start in range(0, len(value), MAX_CARD_KINDS)]
-            return "; ".join(", ".join(self._card_names(counts)) or "none" for counts in by_seat)
+        if fact in COUNTED:
+            hands = value if fact.endswith("[seat]") else [value]
+            return "; ".join(", ".join(self._card_names(counts)) or "none" for counts in hands)
         return super().tell(fact, value, referee)
 
     def events(self, index: int) -> dict[str, int]:
@@ -238,80 +238,49 @@ class RiverbedHunt(Adapter):
     def engine_facts(self) -> Facts:
         """See `Adapter`."""
         games, table = self.batch.games, self.batch.games["table"]
-        seats = slice(0, self.seats)
-        ready = [table[name][:, seats] for name in ("dive_ready", "swim_ready", "uncover_left", "marker_left")]
-        own = games["private"][:, seats]
         return {
-            "the seat asked": self.batch.seat,
-            LEGAL: self.engine_mask(),
-            "decisions, turns, the active player": np.stack(
-                [table["decisions"], table["turn"], table["active"]], axis=1
-            ),
-            FLOOR: np.stack([table[name] for name in ("spoken", "floor", "claims_left", "verb")], axis=1),
-            "what stands of tiles": rows(table["tile_words"]),
-            "what stands of seats": rows(table["seat_words"]),
-            "claimed roles and promises": rows(table["own_words"]),
-            "claims made": table["said_count"],
-            "the tracks": table["tracks"],
-            "the tiles": rows(games["tile_at"]),
             "the spaces whose tiles are face-up": table["occupied"] & ~table["face_down"],
-            "the hands (by kind of card, seat after seat)": rows(own["hand"]),
             "the draw pile": [row.rstrip(b"\0") for row in rows(games["deck"] + 1)],
-            "the discard pile (by kind of card)": rows(table["discard_pile"]),
-            "the cards used this turn (by kind of card)": rows(table["used"]),
-            "the meeples' places": rows(table["position"][:, seats]),
-            "Dive ready, Swim ready, Uncover left, refresh marker left (seat after seat)": rows(
-                np.stack(ready, axis=1)
-            ),
-            "the roles": rows(own["role"]),
-            "the roles revealed": rows(table["role"][:, seats]),
-            "the roles looked at (seat after seat)": rows(own["looked"][:, :, seats]),
-            "the ending": table["ending"],
-            "the returns": self.engine_returns(),
-            "the chance drawn": games["chance"]["drawn"],
         }
 
     def referee_facts(self, index: int, referee: Referee) -> Facts:
         """See `Adapter`."""
-        asked, active = (NOBODY if seat is None else seat for seat in (referee.asked, referee.active))
-        readiness = [*referee.dive_ready, *referee.swim_ready, *referee.uncover_left, *referee.marker_left]
+        record = referee.record
         shown = [role if open_ else None for role, open_ in zip(referee.roles, referee.revealed, strict=True)]
         return {
-            "the seat asked": asked,
-            LEGAL: self.mask(referee.legal(), asked),
-            "decisions, turns, the active player": [referee.decisions, referee.turns, active],
-            FLOOR: [referee.uncounted, referee.to_speak, referee.claims_left, VERBS.index(referee.verb or ())],
-            "what stands of tiles": tile_words(referee.record).tobytes(),
-            "what stands of seats": seat_words(referee.record).tobytes(),
-            "claimed roles and promises": own_words(referee.record).tobytes(),
-            "claims made": referee.record.claims_made,
-            "the tracks": [referee.tracks[track] for track in TRACKS],
-            "the tiles": bytes(referee.tile_at.get(space, 0) for space in range(1, NUM_SPACES + 1)),
+            "table.decisions": referee.decisions,
+            "table.turn": referee.turns,
+            "table.active": NOBODY if referee.active is None else referee.active,
+            "table.spoken": referee.uncounted,
+            "table.floor": referee.to_speak,
+            "table.claims_left": referee.claims_left,
+            "table.verb": VERBS.index(referee.verb or ()),
+            "table.tile_words": tile_words(record).tolist(),
+            "table.seat_words": seat_words(record).tolist(),
+            "table.own_words": own_words(record).tolist(),
+            "table.said_count": record.claims_made,
+            "table.tracks": [referee.tracks[track] for track in TRACKS],
+            "tile_at": [referee.tile_at.get(space, 0) for space in range(1, NUM_SPACES + 1)],
             "the spaces whose tiles are face-up": sum(1 << (space - 1) for space in referee.face_up),
-            "the hands (by kind of card, seat after seat)": b"".join(self._counts(hand) for hand in referee.hands),
+            "private.hand[seat]": [self._counts(hand) for hand in referee.hands],
             "the draw pile": bytes(self.kind_of[card] + 1 for card in referee.draw_pile),
-            "the discard pile (by kind of card)": self._counts(referee.discard_pile),
-            "the cards used this turn (by kind of card)": self._counts(referee.used),
-            "the meeples' places": bytes(NONE if space is None else space - 1 for space in referee.position),
-            "Dive ready, Swim ready, Uncover left, refresh marker left (seat after seat)": bytes(readiness),
-            "the roles": bytes(map(role_number, referee.roles)),
-            "the roles revealed": bytes(map(role_number, shown)),
-            "the roles looked at (seat after seat)": b"".join(self._looked(looked) for looked in referee.looked),
-            "the ending": 2 if referee.truncated else int(referee.ended),
-            "the returns": self.returns(referee),
-            "the chance drawn": self.chances[index].stream.drawn,
+            "table.discard_pile": self._counts(referee.discard_pile),
+            "table.used": self._counts(referee.used),
+            "table.position[seat]": [NONE if space is None else space - 1 for space in referee.position],
+            **{f"table.{field}[seat]": list(map(int, getattr(referee, field))) for field in READINESS},
+            "private.role[seat]": list(map(role_number, referee.roles)),
+            "table.role[seat]": list(map(role_number, shown)),
+            "private.looked[seat]": [
+                [role_number(looked.get(seat)) for seat in range(MAX_SEATS)] if looked else NOT_LOOKED
+                for looked in referee.looked
+            ],
         }
 
-    def _counts(self, cards: Iterable[str]) -> bytes:
-        counts = bytearray(MAX_CARD_KINDS)
+    def _counts(self, cards: Iterable[str]) -> list[int]:
+        counts = [0] * MAX_CARD_KINDS
         for card in cards:
             counts[self.kind_of[card]] += 1
-        return bytes(counts)
-
-    def _looked(self, looked: dict[int, str]) -> bytes:
-        if not looked:
-            return self.nothing
-        return bytes(role_number(looked.get(seat)) for seat in range(self.seats))
+        return counts
 
     def engine_slow_facts(self) -> Facts:
         """Where each tile may lie as each seat knows, then the public: two bytes per tile."""

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from referee.chance import NotedChance, Stream
-from referee.lockstep import LEGAL, Adapter, Facts
+from referee.lockstep import Adapter, Facts
 from referee.riverside import (
     COLOURS,
     POWERS,
@@ -47,15 +47,7 @@ WORDS: dict[int, Action] = {A.STAY: ("stay",), A.SPEED: ("speed",), A.EARLY: ("e
 ROWS = 4
 NONE = -1
 OTHERS = "what the others wait to answer"
-SHEET = (
-    "the seats crossed",
-    "the tickets and their points",
-    "the fire and +1 symbols left",
-    "the royal powers",
-    "the last scores",
-    "the sums of the scores",
-)
-AS_SEEN = ", as seen"
+SHEET = ("crossed", "tickets", "ticket_points", "fire", "plus", "power", "last", "total")  # fields of a sheet
 
 
 @cache
@@ -206,10 +198,9 @@ class Riverside(Adapter):
         """The seat that answers next in the current step."""
         return self.courses[index].asked
 
-    def only_action(self, referee: Referee, index: int) -> int:
-        """The one legal answer of the seat asked; fails if there are several."""
-        (word,) = referee.legal(self.courses[index].asked)
-        return self.codes[0][word]
+    def legal(self, referee: Referee, seat: int) -> Iterable[Action]:
+        """The legal answers of the seat."""
+        return referee.legal(seat)
 
     def play(self, referee: Referee, index: int, action: int) -> None:
         """RS-5.1: let the referee take the decision of the seat asked; in a step every pending seat answers once."""
@@ -257,41 +248,20 @@ class Riverside(Adapter):
 
     def engine_facts(self) -> Facts:
         """See `Adapter`."""
-        games, table, timing = (self.batch.games, self.batch.games["table"], self.batch.games["timing"])
+        games, table = self.batch.games, self.batch.games["table"]
         own = games["private"][:, : self.seats]
-        over = ~self.batch.acting
         pending = self._engine_pending()
         questions = np.where(pending, own["question"], 0).tolist()
         return {
-            "the seat asked": self.batch.seat,
             "the seats pending in this phase": pending,
             "the questions": [[QUESTIONS[question] for question in of_game] for of_game in questions],
-            LEGAL: self.engine_mask(),
             OTHERS: self._engine_masks(pending),
-            "steps, answers, rounds": np.stack([timing["steps"], timing["decisions"], table["round"]], axis=1),
-            "the phase": np.where(over, 2, table["phase"]),
-            "the ship": table["ship"],
-            "the dice": table["dice"],
-            "the temperature": table["temperature"],
-            "the heated base dice": table["heated"],
-            **on_sheets(self._engine_sheets(own["sheet"])),
-            **on_sheets(self._engine_sheets(games["sheets"][:, : self.seats]), AS_SEEN),
-            "the dice chosen (colour, green, Fan base)": np.stack([own["die"], own["green"], own["fan"]], axis=2),
-            "the boats being filled and the seats left": np.stack([own["boat"], own["left"]], axis=2),
+            "the phase": np.where(self.batch.acting, table["phase"], 2),
             "the bonuses that wait (boat, seats)": self._engine_bonuses(own),
-            "the villages visited this round": own["place"],
             "the +1 symbols crossed this round": own["extended"].sum(axis=2),
             "Speed boat called this round": own["speed"] > 0,
-            "the prize ticket's boat this round": own["prize"],
             "what is scored at the village being visited": self._engine_scored(own),
-            "what is known of what each has done": table["deeds"][:, : self.seats],
-            "the ending": table["ending"],
-            "the final scores": table["final"][:, : self.seats],
-            "the captain points": table["captain"][:, : self.seats],
-            "the winners": table["winners"],
             "the bands": self._engine_bands(),
-            "the returns": self.engine_returns(),
-            "the chance drawn": games["chance"]["drawn"],
         }
 
     def _engine_pending(self) -> np.ndarray[Any, Any]:
@@ -314,18 +284,6 @@ class Riverside(Adapter):
                     write_pending_mask(self.batch.games[index], self.batch.params[0], seat, mask)
                     of_game.append((seat, mask.tolist()))
         return masks
-
-    @staticmethod
-    def _engine_sheets(sheets: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
-        """What is on the sheets, in the order of `SHEET`."""
-        return [
-            sheets["crossed"],
-            np.stack([sheets["tickets"], sheets["ticket_points"]], axis=3),
-            np.stack([sheets["fire"], sheets["plus"]], axis=2),
-            sheets["power"],
-            sheets["last"],
-            sheets["total"],
-        ]
 
     def _engine_bonuses(self, own: np.ndarray[Any, Any]) -> list[list[list[tuple[int, int]]]]:
         """RS-2.3: the rows in the queue that haven't paid, as boats and seats."""
@@ -372,48 +330,43 @@ class Riverside(Adapter):
         course, turns, pending = self.courses[index], referee.turns, referee.pending
         step_begins = course.unanswered == pending
         result, nothing = referee.result, [0] * self.seats
-        heated = (place for place, colour in enumerate(COLOURS) if colour in referee.heated)
+        dice = [self._dice(turn) for turn in turns]
         return {
-            "the seat asked": course.asked,
             "the seats pending in this phase": [seat in pending for seat in range(self.seats)],
             "the questions": [referee.question(seat) for seat in range(self.seats)],
-            LEGAL: self.mask(referee.legal(course.asked), course.asked),
             OTHERS: [(seat, self.mask(referee.legal(seat), seat)) for seat in pending[1:]] if step_begins else [],
-            "steps, answers, rounds": [referee.steps - course.begun, referee.decisions, referee.rounds],
+            "timing.steps": referee.steps - course.begun,
+            "timing.decisions": referee.decisions,
+            "table.round": referee.rounds,
             "the phase": 2 if referee.ended else referee.phase - 2,
-            "the ship": referee.ship,
-            "the dice": list(referee.dice.values()),
-            "the temperature": referee.temperature,
-            "the heated base dice": bits(heated),
-            **on_sheets(self._sheets(referee.sheets)),
-            **on_sheets(self._sheets(referee.sheets_seen), AS_SEEN),
-            "the dice chosen (colour, green, Fan base)": [self._dice(turn) for turn in turns],
-            "the boats being filled and the seats left": [
-                [code(COLOURS, turn.filling), turn.seats_left] for turn in turns
-            ],
+            "table.ship": referee.ship,
+            "table.dice": list(referee.dice.values()),
+            "table.temperature": referee.temperature,
+            "table.heated": bits(place for place, colour in enumerate(COLOURS) if colour in referee.heated),
+            **self._sheets("private.sheet", referee.sheets),
+            **self._sheets("sheets", referee.sheets_seen),
+            **{f"private.{die}[seat]": list(chosen) for die, chosen in zip(("die", "green", "fan"), zip(*dice))},
+            "private.boat[seat]": [code(COLOURS, turn.filling) for turn in turns],
+            "private.left[seat]": [turn.seats_left for turn in turns],
             "the bonuses that wait (boat, seats)": [
                 [(COLOURS.index(boat), seats) for boat, seats in turn.bonuses] for turn in turns
             ],
-            "the villages visited this round": [
-                [*(place - 1 for place in turn.villages), NONE, NONE][:2] for turn in turns
-            ],
+            "private.place[seat]": [[*(place - 1 for place in turn.villages), NONE, NONE][:2] for turn in turns],
             "the +1 symbols crossed this round": [turn.plus_ones for turn in turns],
             "Speed boat called this round": [turn.speed_boat for turn in turns],
-            "the prize ticket's boat this round": [code(BOATS, turn.prize) for turn in turns],
+            "private.prize[seat]": [code(BOATS, turn.prize) for turn in turns],
             "what is scored at the village being visited": [[boat in turn.scored for boat in BOATS] for turn in turns],
-            "what is known of what each has done": self._deeds(referee, course),
-            "the ending": 2 if referee.truncated else int(referee.ended),
-            "the final scores": result.scores if result else nothing,
-            "the captain points": result.captain_points if result else nothing,
-            "the winners": bits(referee.winners),
+            "table.deeds[seat]": self._deeds(referee, course),
+            "table.final[seat]": result.scores if result else nothing,
+            "table.captain[seat]": result.captain_points if result else nothing,
+            "table.winners": bits(referee.winners),
             "the bands": result.bands if result else [],
-            "the returns": self.returns(referee),
-            "the chance drawn": self.chances[index].stream.drawn,
         }
 
-    def _sheets(self, sheets: Sequence[Sheet]) -> list[Any]:
+    def _sheets(self, kept: str, sheets: Sequence[Sheet]) -> Facts:
         """What is on the sheets, in the order of `SHEET`."""
-        return [list(fact) for fact in zip(*map(self._sheet, sheets), strict=True)]
+        columns = zip(*map(self._sheet, sheets), strict=True)
+        return {f"{kept}.{field}[seat]": list(fact) for field, fact in zip(SHEET, columns, strict=True)}
 
     def _sheet(self, sheet: Sheet) -> tuple[Any, ...]:
         """What is on a sheet, in the order of `SHEET`. Cached by its content, since most sheets don't change."""
@@ -426,8 +379,10 @@ class Riverside(Adapter):
         if facts is None:
             facts = self.sheets_known[written] = (
                 [list(sheet.crossed[colour]) for colour in COLOURS],
-                [[sheet.tickets(colour), sheet.ticket_points(colour)] for colour in COLOURS],
-                [sheet.fire, sheet.plus_ones],
+                [sheet.tickets(colour) for colour in COLOURS],
+                [sheet.ticket_points(colour) for colour in COLOURS],
+                sheet.fire,
+                sheet.plus_ones,
                 [CHARGES.index(sheet.powers[power]) for power in POWERS],
                 [sheet.last_score(boat) for boat in BOATS],
                 [sum(sheet.scores[boat]) for boat in BOATS],
@@ -469,11 +424,6 @@ def word_of(action: int) -> Action:
     elif name in ("SCORE", "PRIZE"):
         return ("score" if name == "SCORE" else "score with prize", BOATS[argument])
     return WORDS.get(action, ("wait",))
-
-
-def on_sheets(columns: Iterable[Any], seen: str = "") -> Facts:
-    """Facts about all sheets, in the order of `SHEET`."""
-    return {f"{fact} on each sheet{seen}": column for fact, column in zip(SHEET, columns, strict=True)}
 
 
 def bits(numbers: Iterable[int]) -> int:

@@ -27,9 +27,6 @@ MACHINES = {
     "batch": ("batch_machine", "BatchMachine", GAMES, 16),
     "parallel": ("turn_machines", "ParallelMachine", SIMULTANEOUS, 30),
     "learner": ("learner_machines", "LearnerMachine", GAMES, 12),
-    "single": ("learner_machines", "SingleMachine", GAMES, 8),
-    "vector": ("learner_machines", "VectorMachine", GAMES, 8),
-    "sb3": ("learner_machines", "VecEnvMachine", GAMES, 8),
 }
 
 

@@ -18,15 +18,9 @@ from riverbed_env.testing.conformance.options import cap_of, option_values
 Options = dict[str, Any]
 
 MOST_SEED = 2**63 - 1
-NOT_OF_BATCHES = (
-    "on_illegal",
-    "max_cycles",
-    "render_mode",
-    "render_size",
-    "render_panels",
-    "mask_in",
-    "dtype",
-)  # options of the turn-based environment alone
+NOT_OF_BATCHES = (  # options of the turn-based environment alone
+    *("on_illegal", "max_cycles", "render_mode", "render_size", "render_panels", "mask_in", "dtype"),
+)
 STRANGE_WORDS = ("", " ", "player_0", "default", "None", "nan", "..", "/", "\0", "\ud800", "%s{}", "ö" * 300, "1")
 
 

@@ -31,11 +31,6 @@ DRAWN_GAMES = (
 )
 
 
-def drawn_games(game_id: str) -> tuple[str, ...]:
-    """The tests of games of one kind that are drawn from what a seat sees."""
-    return tuple(f"{test}[{game_id}]" for test in DRAWN_GAMES)
-
-
 @dataclass(frozen=True, eq=False)
 class GameScope:
     """A game's rules and tests, and what alterations must know of its words."""
@@ -71,7 +66,8 @@ class GameScope:
         """The fast tests that say something of the rules, as pytest takes them."""
         folder = HOME / "tests" / self.name
         paths = [path for path in sorted(folder.glob("test_*.py")) if path.stem.removeprefix("test_") not in NO_TESTS]
-        kept = [folder / "rules", *paths, HOME / "tests" / "golden" / "test_hashes.py"]
+        of_all = [HOME / "tests" / path for path in ("golden/test_hashes.py", "referee/test_lockstep.py")]
+        kept = [folder / "rules", *paths, *of_all]
         return [*(str(path.relative_to(HOME)) for path in kept), *self.more_tests]
 
     @property
@@ -108,7 +104,6 @@ def both_ways(*pairs: tuple[str, str]) -> dict[str, str]:
 RIVERBED_HUNT = GameScope(
     name="riverbed_hunt",
     more_tests=(
-        "tests/referee/test_lockstep.py",
         "tests/referee/test_sight.py",
         "tests/golden/test_golden.py",
         "tests/judging/test_worlds.py",
@@ -138,11 +133,10 @@ RIVERBED_HUNT = GameScope(
 RIVER_RATS = GameScope(
     name="river_rats",
     more_tests=(
-        "tests/referee/test_lockstep_river_rats.py",
         "tests/conformance/test_random_play.py::test_decisions_taken_for_the_players_change_nothing",
         f"{DRAWN}::test_every_unseen_card_is_as_likely_in_another_hand",
         f"{DRAWN}::test_the_second_rat_is_one_whose_king_was_not_seen",
-        *drawn_games("river_rats_v0"),
+        *DRAWN_GAMES,
     ),
     left_out=frozenset({"_highest", "_counts", "_straight_tops"}),
     seats=("placer",),
@@ -166,9 +160,8 @@ RIVER_RATS = GameScope(
 DEEP_RIVER = GameScope(
     name="deep_river",
     more_tests=(
-        "tests/referee/test_lockstep_deep_river.py",
         "tests/deep_river/test_random_play.py::test_both_sides_see_and_play_alike_positions_alike",
-        *drawn_games("deep_river_v0"),
+        *DRAWN_GAMES,
     ),
     left_out=frozenset({"chance_stream", "event_field"}),  # which hands its arguments on
     seats=("camp",),
@@ -183,9 +176,8 @@ DEEP_RIVER = GameScope(
 RIVERSIDE = GameScope(
     name="riverside",
     more_tests=(
-        "tests/referee/test_lockstep_riverside.py",
         "tests/riverside/test_random_play.py::test_nothing_others_choose_in_a_phase_shows_before_it_is_over",
-        *drawn_games("riverside_v0"),
+        *DRAWN_GAMES,
     ),
     left_out=frozenset({"most_deeds"}),
     seats=("one",),

@@ -36,13 +36,7 @@ PERMISSIVE = {
 # Changes to these packages' own files stay under their licence; nothing is asked of what uses them.
 WEAK = {"MPL-2.0"}
 # What each part may bring. Peers and dev are for comparing and testing: no code that comes with Riverbed needs them.
-ALLOWED = {
-    "base": PERMISSIVE,
-    "reports": PERMISSIVE,
-    "training": PERMISSIVE,
-    "notebooks": PERMISSIVE,
-    "web": PERMISSIVE,
-}
+ALLOWED = dict.fromkeys(("base", "reports", "training", "notebooks", "web"), PERMISSIVE)
 COPYLEFT = {"GPL-3.0-or-later", "LGPL-2.1"}
 # The licences' names as older metadata write them.
 NAMES = (

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from packages_kit import ROOT
 
-GAMES = ("riverbed_hunt_v1", "river_rats_v0", "deep_river_v0", "riverside_v0")
-PLAYERS = {"riverbed_hunt_v1": "5", "river_rats_v0": "2", "deep_river_v0": "2", "riverside_v0": "2"}
+GAMES = ("riverbed_hunt", "river_rats", "deep_river", "riverside")
+PLAYERS = {"riverbed_hunt": "5", "river_rats": "2", "deep_river": "2", "riverside": "2"}
 WATCH = [f"riverbed watch --game {game} --players {PLAYERS[game]} --seed 1 --pause 0" for game in GAMES]
 POLICIES = (
     'python -c "import sys; from riverbed_env.players.specs import find_agent; '
@@ -28,10 +28,10 @@ POLICIES = (
     "assert 'torch' not in sys.modules\""
 )
 BASE = ("riverbed games", "riverbed games riverbed_hunt", POLICIES)
-EVALUATE = "riverbed evaluate student --reference simple --game riverbed_hunt_v1 --players 5 --games 20 --tables mirror"
-RECORD = "riverbed record random --game deep_river_v0 --games 20 --part 10"
+EVALUATE = "riverbed evaluate student --reference simple --game riverbed_hunt --players 5 --games 20 --tables mirror"
+RECORD = "riverbed record random --game deep_river --games 20 --part 10"
 TRAIN = (
-    "riverbed train --set game=deep_river_v0 --set steps=512 --set num_envs=8 --set rollout_steps=32 "
+    "riverbed train --set game=deep_river --set steps=512 --set num_envs=8 --set rollout_steps=32 "
     "--set batch_size=128 --set evaluation_games=8 --set features=outlook --set opponents=random"
 )
 MODULES = 'python -c "import {}"'

@@ -14,18 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 IGNORED = {
-    *(
-        ".venv",
-        "node_modules",
-        "__pycache__",
-        ".pytest_cache",
-        ".mypy_cache",
-        ".ruff_cache",
-        ".hypothesis",
-        ".git",
-        "build",
-        "dist",
-    ),
+    *(".venv", "node_modules", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"),
+    *(".git", "build", "dist"),
 }
 HOMES = {  # package -> its folder
     "riverbed_env": "",
