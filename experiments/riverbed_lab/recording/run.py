@@ -13,7 +13,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_hash
 from riverbed_env.corpus.games import Games, finished_games
 from riverbed_env.corpus.manifest import MANIFEST, PARTS, Block, Manifest, part_path
-from riverbed_env.corpus.parquet import read_label, write_part
+from riverbed_env.corpus.parquet import read_digest, write_part
 from riverbed_env.corpus.recorded import check_pack
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.lineups import Lineups, lineups, seating_uniforms
@@ -117,8 +117,7 @@ class Recording:
         path = self.folder / MANIFEST
         there = Manifest.read(path)
         if len(there.parts) < there.num_parts:
-            labels = {part: read_label(part_path(self.folder, part)) for part in self.every_part}
-            there = there.with_parts({part: label.digest for part, label in labels.items()})
+            there = there.with_parts({part: read_digest(part_path(self.folder, part)) for part in self.every_part})
             there.write(path)
         return there
 
