@@ -51,7 +51,7 @@ def test_rows_can_be_read_without_us(recorded: Folder) -> None:
     assert "chief" in {first[f"role_{seat}"] for seat in range(4)}
     assert len(first["actions"]) == first["decisions"]
     winners = {first[f"role_{seat}"] for seat in range(4) if first[f"return_{seat}"] > 0}
-    camps = find_game("riverbed_hunt_v1").camp_of_role
+    camps = find_game("riverbed_hunt").camp_of_role
     assert {camps[role] for role in winners} == {first["winner"]}
 
 
@@ -135,7 +135,7 @@ def test_roles_can_have_agents_of_their_own(tmp_path: Path) -> None:
 
 
 def test_everybody_needs_an_agent() -> None:
-    hunt = find_game("riverbed_hunt_v1")
+    hunt = find_game("riverbed_hunt")
     with pytest.raises(OptionError, match="nobody is named to play merchant, separatist, profiteer"):
         seated(hunt, ["chief=simple", "leader=random"])
     agents, pools = seated(hunt, ["simple", "leader=lookahead:worlds=10", "separatists=random"])
