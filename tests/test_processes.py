@@ -52,7 +52,7 @@ for _ in range(5):
     env.step(int(env.observe(env.agent_selection)["action_mask"].nonzero()[0][0]))
 env.set_state(env.get_state())
 env.state()
-batch = make_batch("riverbed_hunt_v1", 3, num_players=7, seed=1)
+batch = make_batch("riverbed_hunt", 3, num_players=7, seed=1)
 for _ in range(5):
     batch.step(batch.random_actions())
 batch.observe(0)
@@ -349,7 +349,7 @@ env = riverbed_hunt_v1.env(render_mode="ansi")
 env.reset(seed=1)
 env.render()
 env.describe_state()
-make_batch("riverbed_hunt_v1", 2, seed=1)
+make_batch("riverbed_hunt", 2, seed=1)
 """
     assert run(script + LOADED.format(heavy=(*HEAVY, "riverbed_agents", "riverbed_lab"))) == ""
 

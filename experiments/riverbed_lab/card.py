@@ -18,17 +18,16 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.card import CardSections, anchor, code, codes, literal, literals, span, table, unwrapped
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_names
-from riverbed_env.core.picture import PANELS
-from riverbed_env.envs.aec import ON_ILLEGAL, RENDER_MODES
-from riverbed_env.envs.shown import DTYPES, MASK_IN
 from riverbed_env.errors import RiverbedError
 from riverbed_env.kernels.pieces import Piece, PieceTable
-from riverbed_env.kernels.vocab import FORCED_NAMES
 from riverbed_env.registry import entry_points, find_game, game_ids
 
 PAGE = Path(__file__).with_suffix(".md")
 DOCS = Path(__file__).parents[2] / "docs"
 
+COMMON_OPTIONS = {  # that docs/games/common.md explains for all games
+    *("on_illegal", "auto_forced", "max_cycles", "render_mode", "render_size", "render_panels", "mask_in", "dtype"),
+}
 _VISIBILITY = {
     "all": "what everybody sees",
     "own": "what the observer alone may know",
@@ -74,7 +73,6 @@ def _values(game: Game, pack: Any) -> dict[str, str]:
         if "pack" in _parameters(game.make_params)
         else "which says why.",
         "actions": _actions(game),
-        "example": _entry_example(game.observation),
         "visibilities": ", ".join(f"*{visibility}* {_VISIBILITY[visibility]}" for visibility in visibilities),
         "axes": _legend(axes),
         "views": _views(game),
@@ -131,14 +129,12 @@ def _facts(game: Game, pack: Any) -> str:
         "turns": _TURNS[game.simultaneous],
         "actions": f"{game.actions.size}, `Discrete`, the same for every seat and player count",
         "observation": f"`int8` vector: {views}; the same sizes for every player count",
-        "action mask": f"`int8` vector of {game.actions.size}: 1 where the action is legal; never all 0",
         "full state": f"`int8` vector of {game.state.size}, from `state()` alone",
         "rewards": f"{' or '.join(map(code, game.rewards))}, at the end only",
         "roles": codes(game.roles),
         **({"content packs": codes(packs)} if packs else {}),
         f"{'pack' if packs else 'rules'} of this page": f"{code(pack.name)}, hash {code(pack.hash)}",
         "one game in memory": f"{game.dtype.itemsize} bytes",
-        "environment": code(game.id),
         "PettingZoo's registry": code(game.registry_id),
     }
     return table(["fact", "value"], facts.items())
@@ -152,10 +148,12 @@ def _parameters(call: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 def _options(game: Game, own: Mapping[str, tuple[str, str]]) -> str:
     """The options of `env`. own: the values and the meaning of the game's own options."""
     words = {**_option_words(game), **own}
+    common = COMMON_OPTIONS - own.keys()
     of_batch = {**_parameters(game.make_params), **_parameters(Batch)}
     rows = (
         [*_option_row(game, option, words), "yes" if name in of_batch else "–"]
         for name, option in _parameters(entry_points(game).raw_env).items()
+        if name not in common
     )
     return table(["option of `env`", "default", "values", "meaning", "`make_batch` too"], rows)
 
@@ -188,18 +186,7 @@ def _option_words(game: Game) -> dict[str, tuple[str, str]]:
         "pack": (f"{literals(pack_names(game.name))}, or the path of a `.toml` file", "the content pack"),
         "view": (literals(game.views), "how much of an [observation](#observation) is given"),
         "rewards": (literals(game.rewards), "how the end is paid: see [rewards](#rewards)"),
-        "on_illegal": (literals(ON_ILLEGAL), "what an [illegal action](common.md#illegal-actions) does"),
-        "auto_forced": (
-            literals(FORCED_NAMES),
-            "which [forced decisions](common.md#forced-decisions) are taken for the player",
-        ),
         cap: ("from 1 on", f"the cap on {counted}, forced ones too, that truncates a game"),
-        "max_cycles": ("from 1 on", f"another name for `{cap}`, which PettingZoo's registry uses"),
-        "render_mode": (f"{literals(RENDER_MODES)}, `None`", "`render` returns text or an image, or prints the text"),
-        "render_size": ("`(width, height)`", "of an image in pixels"),
-        "render_panels": (literals(PANELS), "what an image shows: all, or the middle of the table alone"),
-        "mask_in": (literals(MASK_IN), "whether an observation holds the action mask, or the info alone does"),
-        "dtype": (literals(DTYPES), "of the observation's vector"),
     }
 
 
@@ -250,15 +237,6 @@ def _views(game: Game) -> str:
         title = f"What view `{name}` adds" if before else f"View `{name}`"
         tables.append(f"### {title}\n\n{_piece_table(pieces, added)}")
     return "\n\n".join(tables)
-
-
-def _entry_example(pieces: PieceTable) -> str:
-    """Where an entry of the first piece with two axes lies."""
-    piece = next(piece for piece in pieces.pieces if len(piece.shape) == 2)
-    rows, columns = piece.shape
-    start = pieces.start(piece.name)
-    index = start + (rows - 1) * columns + 1
-    return f"entry ({rows - 1}, 1) of `{piece.name}` is at index {start} + {rows - 1} × {columns} + 1 = {index}"
 
 
 def _hidden_state(state: PieceTable) -> str:

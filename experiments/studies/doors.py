@@ -33,24 +33,17 @@ MINARI, DATASET = "MINARI_DATASETS_PATH", "riverbed/doors-v0"
 
 @dataclass(frozen=True)
 class Door:
-    """A library: how it is called on an index, its checker's name and call, what a user writes, and ways to measure.
+    """A library: how it is called on an index, its checker's name and call, and ways to measure.
 
-    use: the lines that a user writes for this library, without what the library's users write anyhow. own and ours:
-    play by the library's own wrapper and by Riverbed's door. within: what all of them need around them.
+    own and ours: play by the library's own wrapper and by Riverbed's door. within: what all of them need around them.
     """
 
     library: str
     checker: str
     check: Callable[[], None]
-    use: str
     ours: Callable[[], Play] | None = None
     own: Callable[[], Play] | None = None
     within: Callable[[], AbstractContextManager[None]] = nullcontext
-
-    @property
-    def lines(self) -> int:
-        """How many lines a user writes."""
-        return len([line for line in self.use.splitlines() if line.strip()])
 
 
 # --- TorchRL ----------------------------------------------------------------------------------------------------------
@@ -197,11 +190,6 @@ TORCHRL = Door(
     "torchrl",
     "check_env_specs",
     check_torchrl,
-    """
-from riverbed_env.integrations.torchrl import RiverbedEnv, own_turns
-env = RiverbedEnv("riverbed_hunt_v1", 256, num_players=(4, 5, 6, 7, 8, 9))
-turns = own_turns(env.rollout(200, break_when_any_done=False))
-""",
     torchrl_plays,
     lambda: stepping(wrapped(GAME)),
 )
@@ -209,29 +197,17 @@ RLLIB = Door(
     "ray",
     "check_multiagent_environments",
     check_rllib,
-    """
-from riverbed_env.integrations.rllib import configure
-config = configure(PPOConfig(), "riverbed_hunt_v1", num_players=(4, 5, 6, 7, 8, 9))
-""",
 )
 OPENSPIEL = Door(
     "open_spiel",
     "random_sim_test",
     check_openspiel,
-    """
-from riverbed_env.integrations import openspiel
-game = pyspiel.load_game("riverbed_hunt(players=5)")
-""",
     openspiel_plays,
 )
 MINARI_DOOR = Door(
     "minari",
     "load_dataset",
     check_minari,
-    """
-from riverbed_env.integrations.offline.minari import to_minari
-to_minari(Corpus("results/corpus"), "riverbed/hunt-v0")
-""",
     minari_collects,
     within=minari_folder,
 )
@@ -243,7 +219,7 @@ def row(door: Door, seconds: float) -> list[str]:
     door.check()
     with door.within():
         rates = ["–" if way is None else f"{rate(way(), seconds)[1]:,.0f}" for way in (door.own, door.ours)]
-    return [door.library, version(door.library), f"{door.checker}: passed", *rates, str(door.lines)]
+    return [door.library, version(door.library), f"{door.checker}: passed", *rates]
 
 
 def main(
@@ -259,7 +235,7 @@ def main(
     unknown = sorted({*wanted} - known.keys())
     if unknown:
         raise typer.BadParameter(f"no door to {', '.join(unknown)}; there are {', '.join(known)}")
-    headings = ["library", "version", "its checker", "decisions/s, own way", "decisions/s, Riverbed", "lines"]
+    headings = ["library", "version", "its checker", "decisions/s, own way", "decisions/s, Riverbed"]
     for cells in (headings, ["---"] * len(headings)):
         say(f"| {' | '.join(cells)} |")
     for name in wanted:

@@ -175,7 +175,7 @@ def origins(game: str, kinds: Mapping[str, Sequence[Sourced]]) -> str:
     sources = {kind: [entry.source for entry in entries] for kind, entries in kinds.items()}
     rows = ([kind, found.count("rulebook"), found.count("reconstructed")] for kind, found in sources.items())
     return (
-        "What the pictures show is replaced by substitutes that agree with everything the rulebook's text says; "
-        f"[the rules](../rules/{game}.md#what-is-reconstructed-and-why) tell which and why. Results obtained with "
-        f"this pack are results about this reconstruction.\n\n{table(['entries', 'rulebook', 'reconstructed'], rows)}"
+        "What the printed game shows only in pictures is replaced by substitutes that agree with the rulebook's text; "
+        f"[the rules](../rules/{game}.md#what-is-reconstructed-and-why) tell which and why. Results with this pack are "
+        f"results about this reconstruction.\n\n{table(['entries', 'rulebook', 'reconstructed'], rows)}"
     )

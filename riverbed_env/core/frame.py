@@ -139,7 +139,8 @@ def _laid_out(game: Game, view: np.void, *, public: bool = False) -> Records:
 
 def _seen(game: Game, table: Table, viewer: Viewer, since: int, games: Records, transcript: Transcript = ()) -> Frame:
     """What the viewer sees of a table. games: tells whether the game is over, and what it then paid."""
-    drawing, seat = _drawing_of(game), table.viewer
+    drawing: Drawing = game.drawing or _Undrawn(game)
+    seat = table.viewer
     told = table.pack, table.games, table.params.reshape(1), seat
     over = int(game.kernels.ending(games[0])) != 0
     panels = drawing.draw(table)
@@ -166,11 +167,6 @@ def _seen(game: Game, table: Table, viewer: Viewer, since: int, games: Records, 
         "returns": game.returns(games, table.num_players)[0].tolist() if over else None,
         "scene": {"panels": panels},
     }
-
-
-def _drawing_of(game: Game) -> Drawing:
-    drawing: Drawing = game.drawing or _Undrawn(game)
-    return drawing
 
 
 def _seat_of(viewer: Viewer, num_players: int) -> int | None:

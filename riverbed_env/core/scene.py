@@ -8,13 +8,12 @@ Lengths are pixels at the size of a phone; panels are at most 360 wide. Shapes a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache, wraps
-from typing import Any, TypeVar
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
 
 Shape = dict[str, Any]
 Panel = dict[str, Any]
-Drawn = TypeVar("Drawn")
 
 WIDTH = 360  # of a panel, so that it fits a phone
 SMALL, NORMAL = 11, 13  # sizes of text
@@ -114,9 +113,7 @@ def panel(name: str, title: str, label: str, height: float, shapes: Iterable[Sha
 
 
 def _identified(shape: Shape, prefix: str, at: int) -> Shape:
-    """The shape with its id; a piece has its id already."""
-    if "id" in shape:
-        return shape
+    """The shape with its id."""
     named = shape.copy()
     own = named.pop("name", "")
     named["id"] = f"{prefix}{own or at}"
@@ -124,34 +121,6 @@ def _identified(shape: Shape, prefix: str, at: int) -> Shape:
         inner = f"{named['id']}/"
         named["shapes"] = [_identified(part, inner, place) for place, part in enumerate(named["shapes"])]
     return named
-
-
-def piece(panel_name: str, shape: Shape) -> Shape:
-    """A named group of a panel with its ids, so that a function can keep it and give it again; nobody changes it."""
-    return _identified(shape, f"{panel_name}.", 0)
-
-
-def kept(most: int) -> Callable[[Callable[..., Drawn]], Callable[..., Drawn]]:
-    """Keeps the last pieces and panels that a function drew, by all it draws from: a content pack and plain values.
-
-    most: how many. The same ones come back in frame after frame, and in the frames of several viewers.
-    """
-
-    def keeping(draw: Callable[..., Drawn]) -> Callable[..., Drawn]:
-        packs: dict[str, Any] = {}
-
-        @lru_cache(maxsize=most)
-        def drawn(content: str, *values: Any) -> Drawn:
-            return draw(packs[content], *values)
-
-        @wraps(draw)
-        def again(pack: Any, *values: Any) -> Drawn:
-            packs.setdefault(pack.hash, pack)
-            return drawn(pack.hash, *values)
-
-        return again
-
-    return keeping
 
 
 def all_shapes(shapes: Iterable[Shape]) -> Iterable[Shape]:

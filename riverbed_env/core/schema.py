@@ -1,9 +1,9 @@
-"""Parsed JSON as dataclasses: each value must have the type its field declares; lists become tuples."""
+"""Parsed JSON as dataclasses: each value must have the type its field declares; and what is wrong, in words."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, TypeVar
 
@@ -24,6 +24,8 @@ NOTHING_ELSE = ConfigDict(extra="forbid")
 
 EXPECTED = "Input "  # how Pydantic's messages about a value begin
 SHORT = 60  # characters of a value that a message repeats
+MOST = 5  # errors of a pack that are shown at once
+WORDS = {"missing": "missing", "extra_forbidden": "unknown key"}  # by Pydantic's type of error
 
 
 def of_kind(kind: type[Kind], read: Any, name: str) -> Kind:
@@ -42,9 +44,46 @@ def of_kind(kind: type[Kind], read: Any, name: str) -> Kind:
 
 
 def _in_words(error: Mapping[str, Any]) -> str:
-    """What Pydantic found: where, what should be there, and the value if it is short."""
-    place, value = " ".join(map(str, error["loc"])), error["input"]
+    """What Pydantic found: where, and what is wrong."""
+    place, wrong = " ".join(map(str, error["loc"])), _wrong(error)
     if error["msg"].startswith(EXPECTED):
-        is_short = isinstance(value, str | int | float | None) and len(repr(value)) <= SHORT
-        return f"{place or 'it'} {error['msg'].removeprefix(EXPECTED)}{f', not {value!r}' if is_short else ''}"
-    return f"{place}: {error['msg']}" if place else str(error["msg"])
+        return f"{place or 'it'} {wrong}"
+    return f"{place}: {wrong}" if place else wrong
+
+
+def _wrong(error: Mapping[str, Any]) -> str:
+    """What should be there, and the value if it is short."""
+    value = error["input"]
+    is_short = isinstance(value, str | int | float | None) and len(repr(value)) <= SHORT
+    told = f", not {value!r}" if is_short and error["msg"].startswith(EXPECTED) else ""
+    return f"{error['msg'].removeprefix(EXPECTED)}{told}"
+
+
+def pack_errors(data: dict[str, Any], error: ValidationError) -> str:
+    """The first errors of a content pack, one "entry field: reason" each, joined by "; "."""
+    found = error.errors(include_url=False)
+    lines = dict.fromkeys(f"{_place(data, each['loc'])}: {WORDS.get(each['type']) or _wrong(each)}" for each in found)
+    more = f"; and {len(lines) - MOST} more" if len(lines) > MOST else ""
+    return "; ".join(list(lines)[:MOST]) + more
+
+
+def _place(data: dict[str, Any], location: Sequence[int | str]) -> str:
+    """Where in a pack an error lies: the kind of entry, its own name, the field."""
+    words: list[str] = []
+    inner: Any = data
+    for part in location:
+        if not isinstance(inner, dict | list):  # Pydantic adds the names of a value's possible types
+            break
+        inner = inner[part] if _has_part(inner, part) else None  # type: ignore[index]  # it has the part
+        if isinstance(part, int):
+            name = next((inner[key] for key in ("name", "number", "count") if _has_part(inner, key)), None)
+            words.append(f"#{part + 1}" if name is None else f"{name!r}")
+        else:
+            words.append(part)
+    return " ".join(words) or "the file"
+
+
+def _has_part(entry: object, part: int | str) -> bool:
+    if isinstance(entry, list):
+        return isinstance(part, int) and part < len(entry)
+    return isinstance(entry, dict) and part in entry

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .scene import Shape, circle, line, polygon, rect, text
+from .scene import Shape, circle, polygon, rect, text
 
 
 def seat_disc(seat: int, x: float, y: float, r: float = 9) -> list[Shape]:
@@ -25,11 +25,6 @@ def eye(x: float, y: float, half: float = 7) -> list[Shape]:
 def arrow(look: str, x: float, y: float, size: float = 5) -> Shape:
     """A triangle that points to the right, its tip at (x, y)."""
     return polygon(look, [x - size * 1.6, y - size, x, y, x - size * 1.6, y + size])
-
-
-def crossed(x: float, y: float, w: float, h: float) -> list[Shape]:
-    """A cross through a box."""
-    return [line("cross", [x + 2, y + 2, x + w - 2, y + h - 2]), line("cross", [x + 2, y + h - 2, x + w - 2, y + 2])]
 
 
 def bar(look: str, x: float, y: float, w: float, h: float, reached: int, end: int) -> list[Shape]:

@@ -55,10 +55,11 @@ class Corpus:
         if not path.is_file():
             raise OptionError(f"{self.folder} has no part {part}: {path} is missing")
         label, games = read_part(path, self.game, self.manifest)
-        known = self.manifest.parts[part : part + 1]
-        here = (label.environment, label.seed, label.pack, label.part, *(known and [label.digest]))
-        if here != (self.manifest.environment, self.manifest.seed, self.manifest.pack, part, *known):
-            raise OptionError(f"part {path} isn't the one in the manifest: its hash is {label.digest[:12]}…, or its "
+        wanted = {name: getattr(self.manifest, name) for name in ("environment", "seed", "pack")} | {"part": part}
+        if known := self.manifest.parts[part : part + 1]:
+            wanted["digest"] = known[0]
+        if not wanted.items() <= label.items():
+            raise OptionError(f"part {path} isn't the one in the manifest: its hash is {label['digest'][:12]}…, or its "
                               "game, seed, pack or number differs")  # fmt: skip
         if len(games) != self.manifest.size(part) or games.number[0] != self.manifest.first(part):
             raise OptionError(f"part {path} holds other games than the manifest says")

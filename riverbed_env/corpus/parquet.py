@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from riverbed_env.core.files import check_plain, parse_json, write_whole
 from riverbed_env.core.game import Game
-from riverbed_env.core.schema import NOTHING_ELSE, Count, of_kind
 from riverbed_env.errors import OptionError, RiverbedError
 
 from .games import NOBODY, Games
@@ -21,23 +20,10 @@ from .manifest import FORMAT, MOST_IN_PART, Manifest
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyarrow import parquet
 
 KEY = b"riverbed"  # of our entry in a file's metadata
 ROWS = 10_000  # games in a row group
-
-
-@dataclass(frozen=True)
-class Label:
-    """What a part's file says of itself, so that it can be told from others when its folder is lost."""
-
-    __pydantic_config__ = NOTHING_ELSE
-
-    environment: str
-    seed: Count
-    pack: str
-    version: str
-    part: Count
-    digest: str
 
 
 def write_part(path: Path, game: Game, manifest: Manifest, part: int, games: Games) -> str:
@@ -45,10 +31,9 @@ def write_part(path: Path, game: Game, manifest: Manifest, part: int, games: Gam
     from pyarrow import parquet
 
     digest = games.digest()
-    label = Label(manifest.environment, manifest.seed, manifest.pack, manifest.version, part, digest)
-    table = table_of(game, manifest, games).replace_schema_metadata(
-        {KEY: json.dumps({"format": FORMAT, "options": dict(manifest.options), **vars(label)})}
-    )
+    label = {name: getattr(manifest, name) for name in ("environment", "seed", "pack", "version")}
+    label |= {"format": FORMAT, "options": dict(manifest.options), "part": part, "digest": digest}
+    table = table_of(game, manifest, games).replace_schema_metadata({KEY: json.dumps(label)})
 
     def write(partial: Path) -> None:
         parquet.write_table(
@@ -81,63 +66,51 @@ def table_of(game: Game, manifest: Manifest, games: Games) -> pa.Table:
     return pa.table(columns)
 
 
-def read_label(path: Path) -> Label:
-    """What a part's file says of itself; reads no rows. Raises OptionError if it isn't the file of a part."""
-    from pyarrow import parquet
-
-    try:
-        check_plain(path, f"part {path}")
-        with parquet.ParquetFile(path) as file:
-            return _label(file.schema_arrow, path)
-    except RiverbedError:
-        raise
-    except Exception as error:  # a damaged file can cause any error
-        raise _damaged(path, error) from error
-
-
-def read_part(path: Path, game: Game, manifest: Manifest) -> tuple[Label, Games]:
-    """The games of a part's file. Columns that aren't known are left alone.
-
-    Raises OptionError, in one line with the file's name, if it can't be read, is cut short or damaged, was written by a
-    version with another format, lacks columns, holds other values than it may, or differs from its own hash.
-    """
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[parquet.ParquetFile, dict[str, Any]]]:
+    """The open file of a part, and what it says of itself. Raises OptionError for any error while it is open."""
     from pyarrow import parquet
 
     check_plain(path, f"part {path}")
     try:
         with parquet.ParquetFile(path, page_checksum_verification=True) as file:
-            label = _label(file.schema_arrow, path)
-            if file.metadata.num_rows > MOST_IN_PART:
-                raise OptionError(f"part {path} has more than {MOST_IN_PART:,} games")
-            table = file.read(columns=_columns(game), use_threads=False)
-        table.validate(full=True)
-        games = _games(table, game, manifest)
+            text = (file.schema_arrow.metadata or {}).get(KEY)
+            if text is None:
+                raise OptionError(f"{path} isn't a part of a corpus: it has no entry {KEY.decode()!r}")
+            yield file, parse_json(text.decode(), f"the label of {path}", FORMAT)
     except RiverbedError:
         raise
     except Exception as error:  # a damaged file can cause any error
-        raise _damaged(path, error) from error
-    if games.digest() != label.digest:
-        raise OptionError(f"part {path} isn't what was written: its contents differ from its own hash")
-    return label, games
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise OptionError(f"part {path} can't be read, it is cut short or damaged: {why[:200]}") from error
+
+
+def read_digest(path: Path) -> str:
+    """The hash of a part, as its file says; reads no rows. Raises OptionError if it isn't the file of a part."""
+    with _opened(path) as (_, label):
+        return str(label["digest"])
+
+
+def read_part(path: Path, game: Game, manifest: Manifest) -> tuple[dict[str, Any], Games]:
+    """The label and the games of a part's file. Columns that aren't known are left alone.
+
+    Raises OptionError, in one line with the file's name, if it can't be read, is cut short or damaged, was written by a
+    version with another format, lacks columns, holds other values than it may, or differs from its own hash.
+    """
+    with _opened(path) as (file, label):
+        if file.metadata.num_rows > MOST_IN_PART:
+            raise OptionError(f"part {path} has more than {MOST_IN_PART:,} games")
+        table = file.read(columns=_columns(game), use_threads=False)
+        table.validate(full=True)
+        games = _games(table, game, manifest)
+        if games.digest() != label["digest"]:
+            raise OptionError(f"part {path} isn't what was written: its contents differ from its own hash")
+        return label, games
 
 
 def _columns(game: Game) -> list[str]:
     by_seat = [f"{name}_{seat}" for name in ("agent", "role", "return") for seat in range(game.max_players)]
     return ["game", "num_players", *by_seat, "winner", "truncated", "decisions", "actions"]
-
-
-def _label(schema: pa.Schema, path: Path) -> Label:
-    text = (schema.metadata or {}).get(KEY)
-    if text is None:
-        raise OptionError(f"{path} isn't a part of a corpus: it has no entry {KEY.decode()!r}")
-    content = parse_json(text.decode(), f"the label of {path}", FORMAT)
-    content.pop("options", None)
-    return of_kind(Label, content, f"the label of {path}")
-
-
-def _damaged(path: Path, error: Exception) -> OptionError:
-    why = " ".join(str(error).split()) or type(error).__name__
-    return OptionError(f"part {path} can't be read, it is cut short or damaged: {why[:200]}")
 
 
 def _named(numbers: npt.NDArray[np.int8], names: Sequence[str]) -> pa.DictionaryArray:

@@ -189,9 +189,6 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         self._seed = int(games["seed"][0])
         self._deal(self._seed, int(games["number"][0]))
         self._games = games
-        self._restore(header)
-
-    def _restore(self, header: dict[str, Any]) -> None:
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.infos = {agent: self._waiting_info() for agent in self.agents}
         row = np.zeros(self._row_length, np.int8)

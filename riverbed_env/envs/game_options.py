@@ -45,20 +45,12 @@ class GameEnv(SingleGame):
 def _signature(game: Game) -> inspect.Signature:
     """The options in the order in which they can be given by position."""
     *own, auto_forced, cap = inspect.signature(game.make_params, eval_str=True).parameters.values()
-    shared = [
-        inspect.Parameter(name, PLACEMENT, default=default, annotation=str)
-        for name, default in (("view", "history"), ("rewards", "win"), ("on_illegal", "raise"))
-    ]
-    cap_names = [
-        inspect.Parameter(name, PLACEMENT, default=None, annotation=int | None) for name in (cap.name, "max_cycles")
-    ]
-    render_mode = inspect.Parameter("render_mode", PLACEMENT, default=None, annotation=str | None)
-    form = [
-        inspect.Parameter(name, PLACEMENT, default=default, annotation=str)
-        for name, default in (("mask_in", "observation"), ("dtype", "int8"))
-    ]
-    picture = [
-        inspect.Parameter("render_size", PLACEMENT, default=SIZE, annotation=Sequence[int]),
-        inspect.Parameter("render_panels", PLACEMENT, default="all", annotation=str),
-    ]
-    return inspect.Signature([*own, *shared, auto_forced, *cap_names, render_mode, *form, *picture])
+
+    def option(name: str, default: Any, kind: Any = str) -> inspect.Parameter:
+        return inspect.Parameter(name, PLACEMENT, default=default, annotation=kind)
+
+    shared = [option("view", "history"), option("rewards", "win"), option("on_illegal", "raise")]
+    caps = [option(name, None, int | None) for name in (cap.name, "max_cycles")]
+    form = [option("render_mode", None, str | None), option("mask_in", "observation"), option("dtype", "int8")]
+    picture = [option("render_size", SIZE, Sequence[int]), option("render_panels", "all")]
+    return inspect.Signature([*own, *shared, auto_forced, *caps, *form, *picture])

@@ -12,15 +12,15 @@ from riverbed_env.core.batch import Batch, Vectors, are_legal, read_actions
 from riverbed_env.core.game import Game, put_records, rows_of, take_records
 from riverbed_env.core.options import check_choice, check_flag, check_game_number, check_known, check_view
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
-from riverbed_env.kernels.random import check_seed, random_legal_action
+from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.arena import OUTSIDE, Arena, check_arrays
 from riverbed_env.players.features import bounds, find_feature_sets, total_size, write_features
-from riverbed_env.players.lineups import NOBODY, Lineups, holders, lineups, nth_of, seating_uniforms
+from riverbed_env.players.lineups import NOBODY, holders, lineups, nth_of, seating_uniforms
 from riverbed_env.registry import find_game
 
 Whole = npt.NDArray[np.int64]
 
-ON_ILLEGAL = ("raise", "terminate", "random")
+ON_ILLEGAL = ("raise", "terminate")
 AUTORESET = ("same_step", "next_step", "off")
 ILLEGAL_REWARD = -1.0
 TRIED = 512  # games dealt before giving up on a role that is never dealt or never asked
@@ -41,8 +41,8 @@ class LearnerBatch:
     secret pieces, the learner's seat first (`num_secrets` numbers), for a critic that is dropped after training; an
     agent must not see them.
 
-    on_illegal: "raise", "terminate" (the game ends, terminated, and the reward is ILLEGAL_REWARD) or "random" (a legal
-    action is drawn instead); `illegal` counts them. autoreset: "same_step" deals the next game in the step that ends
+    on_illegal: "raise", or "terminate" (the game ends, terminated, and the reward is ILLEGAL_REWARD); `illegal` counts
+    these. autoreset: "same_step" deals the next game in the step that ends
     one, "next_step" in the step after, whose action is ignored, "off" never.
 
     After each call: observation (n, D) int8, action_mask (n, A) int8, seat (n,) the learner's; reward (n,) float32,
@@ -82,7 +82,6 @@ class LearnerBatch:
         self.num_envs, self.num_players = num_envs, self.tables.num_players
         self._secret_places = self._places_of_secrets(secrets)
         self._allocate()
-        self._numbers = self._numbers_of(self.lineups)
         self._begun = False
         self._check_role()
         self.reset(first_game=first_game)
@@ -183,39 +182,31 @@ class LearnerBatch:
 
     def _soundness(self, state: Mapping[str, npt.NDArray[Any]]) -> dict[str, bool]:
         """Which parts of a state fit the games at the tables, by name."""
-        records, indices, seat, over = self.tables.games, np.arange(self.num_envs), state["seat"], state["_over"]
-        uniforms = seating_uniforms(int(records["seed"][0]), self.game_number, self.num_players)
-        drawn = self._learners(self.tables.batch.roles(), uniforms[:, 0])
-        outside = self.tables.lineups == OUTSIDE
-        asked, seen, mask = self.tables.seat, state["final_observation"], state["final_mask"]
-        may_be_over = (asked < 0) | (self.on_illegal == "terminate")
+        tables, seat, over = self.tables, state["seat"], state["_over"]
+        seed, indices = int(state["counters"][0]), np.arange(self.num_envs)
+        drawn = self._learners(tables.batch.roles(), seating_uniforms(seed, self.game_number, self.num_players)[:, 0])
+        outside = tables.lineups == OUTSIDE
+        may_be_over = self.autoreset != "same_step" and ((tables.seat < 0) | (self.on_illegal == "terminate"))
         return {
-            "counters": bool((records["seed"] == state["counters"][0]).all() and (state["counters"] >= 0).all()),
+            "counters": bool((tables.games["seed"] == seed).all() and (state["counters"] >= 0).all()),
             "seat": bool((drawn == seat).all()),
             "lineups": bool((outside.sum(axis=1) == 1).all() and outside[indices, drawn].all()),
-            "lineup": bool((state["lineup"] >= 0).all()),
             "_next": bool((state["_next"] == self.game_number + self.num_envs).all()),
-            "_over": bool(np.where(over, may_be_over & (self.autoreset != "same_step"), asked == seat).all()),
-            "final_observation": bool(((seen >= self.low) & (seen <= self.high)).all()),
-            "final_mask": bool(((mask == 0) | (mask == 1)).all()),
+            "_over": bool(np.where(over, may_be_over, tables.seat == seat).all()),
         }
-
-    def play_against(self, opponents: Lineups) -> None:
-        """Draw from these lineups from the next deal on. Raises OptionError for agents not given to the constructor."""
-        if {agent.name for agent in opponents.agents} - {agent.name for agent in self.tables.agents}:
-            raise OptionError("lineups can change, but not the agents they are made of")
-        self.lineups, self._numbers = opponents, self._numbers_of(opponents)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Take the learner's action in every environment, (n,) integers, and play until it is asked again."""
         dealt = np.flatnonzero(self._over) if self.autoreset == "next_step" else np.zeros(0, np.int64)
         playing = np.flatnonzero(~self._over)
-        chosen, offending = self._settle(*self.check(actions))
+        chosen, offending = self.check(actions)
+        self.illegal += len(offending)
         self._forget_step()
         continuing = playing[~np.isin(playing, offending)] if len(offending) else playing
         self.tables.play_on(continuing, chosen)
         self._pay(continuing)
-        self._punish(offending)
+        self.reward[offending] = ILLEGAL_REWARD
+        self.terminated[offending] = True
         ended = np.flatnonzero(self.terminated | self.truncated)
         self._over[ended] = self.autoreset != "same_step"
         self._note_ends(ended)
@@ -237,25 +228,11 @@ class LearnerBatch:
             raise IllegalActionError(self.tables.batch.explain(index, int(chosen[index]), len(wrong)))
         return chosen, wrong
 
-    def _settle(self, chosen: Whole, wrong: Whole) -> tuple[Whole, Whole]:
-        """The actions, legal in all environments that continue, and the environments that an illegal action ends."""
-        self.illegal += len(wrong)
-        if not len(wrong) or self.on_illegal == "terminate":
-            return chosen, wrong
-        streams = self.tables.batch.agent_streams()
-        for index in wrong:
-            chosen[index] = random_legal_action(self.action_mask[index], streams[index])
-        return chosen, wrong[:0]
-
     def _pay(self, indices: Whole) -> None:
         ended = indices[self.tables.ended[indices] != 0]
         self.reward[ended] = self.tables.returns[ended, self.seat[ended]]
         self.truncated[ended] = self.tables.ended[ended] == self.tables.TRUNCATED
         self.terminated[ended] = ~self.truncated[ended]
-
-    def _punish(self, indices: Whole) -> None:
-        self.reward[indices] = ILLEGAL_REWARD
-        self.terminated[indices] = True
 
     def _note_ends(self, indices: Whole) -> None:
         """Keep what the learner saw last of the games that ended."""
@@ -325,7 +302,6 @@ class LearnerBatch:
             uniforms = seating_uniforms(self.seed, numbers, self.num_players)
             learners = self._learners(roles, uniforms[:, 0])
             drawn, seats = self.lineups.draw_numbered(roles, uniforms[:, 1:])
-            seats = self._numbers[seats]
             there = learners != NOBODY
             seats[np.flatnonzero(there), learners[there]] = OUTSIDE
             self.seat[indices] = np.maximum(learners, 0)
@@ -337,11 +313,6 @@ class LearnerBatch:
             indices = indices[~asked]
         if len(indices):
             raise OptionError(f"the learner was never asked in {TRIED} games in a row: role={self.role!r}")
-
-    def _numbers_of(self, opponents: Lineups) -> Whole:
-        """The number at the tables of each agent of the lineups."""
-        places = {agent.name: number for number, agent in enumerate(self.tables.agents)}
-        return np.array([places[agent.name] for agent in opponents.agents], np.int64)
 
     def _learners(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> Whole:
         """The learner's seat in each game; NOBODY if none has its role. roles: (n, seats)."""

@@ -58,17 +58,12 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
         self.metadata = {**METADATA, "render_modes": available_modes()}
         known = find_game(game)
         check_learner_options(known, options, LearnerEnv.__init__, fixed=("autoreset",))
-        self._learner = LearnerBatch(known, 1, autoreset="off", **options)
+        self.learner = LearnerBatch(known, 1, autoreset="off", **options)
         self._dealt = False
-        learner = self._learner
+        learner = self.learner
         self._shown = Shown(learner.low, learner.high, learner.game.actions.size, mask_in, dtype)
         self.observation_space = self._shown.space()
-        self.action_space = gymnasium.spaces.Discrete(self._learner.game.actions.size)
-
-    @property
-    def learner(self) -> LearnerBatch:
-        """The batch of one game that this environment is made of."""
-        return self._learner
+        self.action_space = gymnasium.spaces.Discrete(self.learner.game.actions.size)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal the next game, game 0 of a seed, or the one in `options`, and play to the learner's first decision.
@@ -76,7 +71,7 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
         A seed of 2**63 or more stands for a smaller one. Raises SeedError for what isn't a seed.
         """
         checked = None if seed is None else check_seed(folded_seed(seed))
-        self._learner.begin(checked, check_reset_options(options))
+        self.learner.begin(checked, check_reset_options(options))
         super().reset(seed=checked)
         self._dealt = True
         if self.render_mode == "human":
@@ -88,7 +83,7 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
 
         Raises IllegalActionError with on_illegal="raise", EpisodeOverError if the game is over or not dealt.
         """
-        if not self._dealt or self._learner.over[0]:
+        if not self._dealt or self.learner.over[0]:
             raise EpisodeOverError("step() after the end of the game, or before reset(): call reset() first")
         try:
             given = np.asarray(action)
@@ -96,7 +91,7 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
             given = np.zeros(0)
         if given.size != 1 or not np.issubdtype(given.dtype, np.integer):
             raise IllegalActionError(f"an action must be an integer, not {action!r}")
-        learner = self._learner
+        learner = self.learner
         learner.step(given.reshape(1))
         if self.render_mode == "human":
             self.render()
@@ -104,10 +99,10 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
         return self._observation(), float(learner.reward[0]), *ended, self._info()
 
     def _observation(self) -> Any:
-        return self._shown.show(self._learner.observation[0], self._learner.action_mask[0])
+        return self._shown.show(self.learner.observation[0], self.learner.action_mask[0])
 
     def _info(self) -> dict[str, Any]:
-        learner = self._learner
+        learner = self.learner
         ended = bool(learner.terminated[0] or learner.truncated[0])
         return {
             "action_mask": learner.action_mask[0].copy(),
@@ -119,22 +114,21 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions are legal, (A,) bool."""
-        return np.array(self._learner.action_mask[0], np.bool_)
+        return np.array(self.learner.action_mask[0], np.bool_)
 
     def describe_action(self, action: int) -> str:
         """An action in plain English, as the learner would mean it now. Raises OptionError for an unknown one."""
-        learner = self._learner
+        learner = self.learner
         check_whole("action", action, 0, learner.game.actions.size - 1)
         batch = learner.tables.batch
-        words: str = learner.game.words.describe_action(batch.pack, batch.games[0], action, int(learner.seat[0]))
-        return words
+        return str(learner.game.words.describe_action(batch.pack, batch.games[0], action, int(learner.seat[0])))
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """The table as the learner's seat knows it: text ("ansi"), an image ("rgb_array"), or printed ("human")."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs render_mode='ansi', 'rgb_array' or 'human'")
             return None
-        learner = self._learner
+        learner = self.learner
         batch = learner.tables.batch
         seat = int(learner.seat[0])
         how = replace(self._rendering, mode=self.render_mode)

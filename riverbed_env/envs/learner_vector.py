@@ -78,21 +78,16 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
             raise OptionError("many games at once aren't drawn: render_mode must be None")
         known = find_game(game)
         check_learner_options(known, options, LearnerVectorEnv.__init__, fixed=("autoreset",))
-        self._learner = LearnerBatch(known, num_envs, autoreset=MODES[mode], **options)
+        self.learner = LearnerBatch(known, num_envs, autoreset=MODES[mode], **options)
         self.num_envs = num_envs
         self.render_mode = None
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
-        learner = self._learner
+        learner = self.learner
         self._shown = Shown(learner.low, learner.high, learner.game.actions.size, mask_in, dtype)
         self.single_observation_space = self._shown.space()
-        self.single_action_space = gymnasium.spaces.Discrete(self._learner.game.actions.size)
+        self.single_action_space = gymnasium.spaces.Discrete(self.learner.game.actions.size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-
-    @property
-    def learner(self) -> LearnerBatch:
-        """The batch that this environment is made of."""
-        return self._learner
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -101,12 +96,12 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
 
         A list has a number, or None, for each environment. Raises SeedError, with nothing changed, for any other.
         """
-        self._learner.begin(_one_seed(seed, self.num_envs))
+        self.learner.begin(_one_seed(seed, self.num_envs))
         return self._observations(), self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Step:
         """Take the learner's action in every environment and play to its next decision; see `LearnerBatch.step`."""
-        learner = self._learner
+        learner = self.learner
         learner.step(actions)
         infos = self._infos()
         ended = learner.terminated | learner.truncated
@@ -120,19 +115,19 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
         gymnasium.logger.warn("many games at once aren't drawn")
 
     def _observations(self) -> Any:
-        return self._shown.show(self._learner.observation, self._learner.action_mask)
+        return self._shown.show(self.learner.observation, self.learner.action_mask)
 
     def _infos(self) -> dict[str, Any]:
         given = {
-            "action_mask": self._learner.action_mask.copy(),
-            "seat": self._learner.seat.copy(),
-            "game_number": self._learner.game_number.copy(),
+            "action_mask": self.learner.action_mask.copy(),
+            "seat": self.learner.seat.copy(),
+            "game_number": self.learner.game_number.copy(),
         }
-        return {**_where(given, np.ones(self.num_envs, np.bool_)), "illegal": self._learner.illegal}
+        return {**_where(given, np.ones(self.num_envs, np.bool_)), "illegal": self.learner.illegal}
 
     def _note_ends(self, ended: npt.NDArray[np.bool_], infos: dict[str, Any]) -> None:
         """Add what is known of the games that ended, (n,) bool, as Gymnasium's own vector environments do."""
-        learner = self._learner
+        learner = self.learner
         columns = {}
         for name, column in learner.ended_columns().items():
             columns[name] = np.zeros(self.num_envs, column.dtype)
@@ -149,4 +144,4 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions are legal, (num_envs, A) bool."""
-        return self._learner.action_mask.astype(np.bool_)
+        return self.learner.action_mask.astype(np.bool_)

@@ -50,10 +50,6 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
         """RH-9.9: what was said in words so far, oldest first; public, like claims."""
         return self._transcript
 
-    def describe_transcript(self) -> list[str]:
-        """The transcript in lines, each text quoted as a JSON string."""
-        return [quoted(said) for said in self._transcript]
-
     def describe_events(self, since: int = 0, viewer: str | int | None = None) -> list[str]:
         """As `TurnEnv`'s, with what was said in words since then, quoted, at its place among the events."""
         events = super().describe_events(since, viewer)

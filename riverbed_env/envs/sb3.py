@@ -20,7 +20,6 @@ from riverbed_env.core.batch import MOST_ENVS, Vectors
 from riverbed_env.core.options import check_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed, fresh_seed
-from riverbed_env.players.arena import check_arrays
 from riverbed_env.players.networks import Layers
 from riverbed_env.players.policies import PolicyConfig, SavedPolicy
 from riverbed_env.registry import find_game
@@ -56,8 +55,8 @@ class LearnerVecEnv(VecEnv):
         if options.pop("autoreset", "same_step") != "same_step":
             raise OptionError("Stable-Baselines3 deals the next game in the step that ends one: autoreset='same_step'")
         self.learner = learner = LearnerBatch(known, num_envs, seed=seed, **options)
-        self.reward_sums = np.zeros(num_envs, np.float64)
-        self.lengths = np.zeros(num_envs, np.int64)
+        self._reward_sums = np.zeros(num_envs, np.float64)
+        self._lengths = np.zeros(num_envs, np.int64)
         self._begun = time.time()
         self._actions = np.zeros(num_envs, np.int64)
         super().__init__(
@@ -75,8 +74,8 @@ class LearnerVecEnv(VecEnv):
         self.learner.begin(self._seeds[0])
         self._reset_seeds()
         self._reset_options()
-        self.reward_sums[:] = 0
-        self.lengths[:] = 0
+        self._reward_sums[:] = 0
+        self._lengths[:] = 0
         return self.learner.observation.copy()
 
     def seed(self, seed: int | None = None) -> list[int | None]:
@@ -96,8 +95,8 @@ class LearnerVecEnv(VecEnv):
         learner = self.learner
         learner.step(self._actions)
         rewards, done = learner.reward.copy(), learner.terminated | learner.truncated
-        self.reward_sums += rewards
-        self.lengths += 1
+        self._reward_sums += rewards
+        self._lengths += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         ended = np.flatnonzero(done)
         if len(ended):
@@ -107,7 +106,7 @@ class LearnerVecEnv(VecEnv):
     def _note_ends(self, ended: npt.NDArray[np.int64], infos: list[dict[str, Any]]) -> None:
         learner, rows = self.learner, self.learner.ended_rows()
         final, truncated = learner.final_observation[ended], learner.truncated[ended].tolist()
-        returns, lengths = self.reward_sums[ended].tolist(), self.lengths[ended].tolist()
+        returns, lengths = self._reward_sums[ended].tolist(), self._lengths[ended].tolist()
         seconds = round(time.time() - self._begun, 6)
         for place, index in enumerate(ended.tolist()):
             infos[index] = {
@@ -116,23 +115,8 @@ class LearnerVecEnv(VecEnv):
                 "columns": rows[place],
                 "episode": {"r": returns[place], "l": lengths[place], "t": seconds},
             }
-        self.reward_sums[ended] = 0
-        self.lengths[ended] = 0
-
-    def get_state(self) -> dict[str, npt.NDArray[Any]]:
-        """The exact state, as copies of arrays by name."""
-        return {**self.learner.get_state(), "reward_sums": self.reward_sums.copy(), "lengths": self.lengths.copy()}
-
-    def set_state(self, state: dict[str, npt.NDArray[Any]]) -> Vectors:
-        """Restore what `get_state` gave. Returns the observations, (n, D).
-
-        Raises StateError, with nothing changed, if it isn't sound or of other games.
-        """
-        check_arrays(state, {"reward_sums": self.reward_sums, "lengths": self.lengths})
-        self.learner.set_state(state)
-        self.reward_sums[:] = state["reward_sums"]
-        self.lengths[:] = state["lengths"]
-        return self.learner.observation.copy()
+        self._reward_sums[ended] = 0
+        self._lengths[ended] = 0
 
     def close(self) -> None:
         """Does nothing: no resource is held."""

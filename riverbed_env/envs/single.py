@@ -243,14 +243,12 @@ class SingleGame:
         self._check_dealt("describe_action")
         check_whole("action", action, 0, self.game.actions.size - 1)
         seat = self._asked_first() if agent is None else self._seat(agent)
-        words: str = self.game.words.describe_action(self.pack, self._games[0], action, seat)
-        return words
+        return str(self.game.words.describe_action(self.pack, self._games[0], action, seat))
 
     def describe_state(self, viewer: str | int | None = None) -> str:
         """The game in plain English: everything (None), or what a seat knows."""
         self._check_dealt("describe_state")
-        words: str = self.game.words.describe_state(self.pack, self._games, self._params, self._viewer(viewer))
-        return words
+        return str(self.game.words.describe_state(self.pack, self._games, self._params, self._viewer(viewer)))
 
     def describe_events(self, since: int = 0, viewer: str | int | None = None) -> list[str]:
         """The latest events in plain English, oldest first, without the first `since` of the game.
@@ -260,8 +258,7 @@ class SingleGame:
         """
         self._check_dealt("describe_events")
         check_whole("since", since, 0, MAX_GAME)
-        words: list[str] = self.game.words.describe_events(self.pack, self._games[0], since, self._viewer(viewer))
-        return words
+        return list(self.game.words.describe_events(self.pack, self._games[0], since, self._viewer(viewer)))
 
     def describe_observation(self, observation: Observation | npt.NDArray[np.int8]) -> str:
         """An observation of any view, or a full state, in plain English, piece by piece.
@@ -274,8 +271,7 @@ class SingleGame:
         if not fits or not np.issubdtype(vector.dtype, np.integer):  # type: ignore[union-attr]  # it is an array
             lengths = ", ".join(map(str, sizes))
             raise OptionError(f"observation must be a vector of {lengths} integers, or as observe() gives it")
-        words: str = self.game.words.describe_observation(self.pack, vector)
-        return words
+        return str(self.game.words.describe_observation(self.pack, vector))
 
     def render(self, viewer: str | int | None = None) -> str | npt.NDArray[np.uint8] | None:
         """The table: all of it (viewer None), or what a seat knows.

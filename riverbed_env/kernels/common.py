@@ -175,12 +175,3 @@ def clockwise(seat: int, observer: int, num_players: int) -> int:
     if place < 0:
         place += num_players
     return place
-
-
-@kernel
-def one_hot(observation: Vector, start: int, size: int) -> int:
-    """The place of the 1 in a one-hot piece, -1 if there is none."""
-    for place in range(size):
-        if observation[start + place]:
-            return place
-    return -1

@@ -29,6 +29,11 @@ R = TypeVar("R")
 HERE = Path(__file__).parent
 
 
+def placeholder(*_: Any) -> Any:
+    """Stands in a template for a kernel that `KernelFamily.link` puts there."""
+    raise NotImplementedError
+
+
 def max_threads() -> int:
     """The most threads kernels may use."""
     config: Any = numba.config

@@ -10,22 +10,17 @@ from collections.abc import Callable
 from typing import Any
 
 from .common import current_seat
-from .compile import KernelFamily, Record
+from .compile import KernelFamily, Record, placeholder
 from .vocab import Refusal
 
 MOST_FORCED = 100_000  # forced decisions in a row, far more than any game has; the next one is asked
 
 
-def _placeholder(*_: Any) -> Any:
-    """Stands for a kernel of the game's."""
-    raise NotImplementedError
-
-
-take: Callable[[Record, Record, int], None] = _placeholder  # count the decision, give the rule that asked the action
-run: Callable[[Record, Record], None] = _placeholder  # carry out the rules until a seat has to choose or the end
-next_forced: Callable[[Record, Record], int] = _placeholder  # the action that `auto_forced` takes; -1 for none
-refusal: Callable[[Record, Record, int, int], int] = _placeholder  # game, params, seat, action -> a Refusal
-answer: Callable[[Record, Record, int], None] = _placeholder  # take a legal action and carry out what follows
+take: Callable[[Record, Record, int], None] = placeholder  # count the decision, give the rule that asked the action
+run: Callable[[Record, Record], None] = placeholder  # carry out the rules until a seat has to choose or the end
+next_forced: Callable[[Record, Record], int] = placeholder  # the action that `auto_forced` takes; -1 for none
+refusal: Callable[[Record, Record, int, int], int] = placeholder  # game, params, seat, action -> a Refusal
+answer: Callable[[Record, Record, int], None] = placeholder  # take a legal action and carry out what follows
 
 
 def go_on(state: Record, params: Record, action: int) -> None:

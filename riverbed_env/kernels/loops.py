@@ -6,14 +6,14 @@ The placeholders below are replaced when a game links a template (`Game.loops`);
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from numba import prange
 
 from .actions import WAIT
-from .compile import Record
+from .compile import Record, placeholder
 from .memory import CACHE_LINE, borrowed, prefetch
 from .random import end_decision, random_legal_action
 
@@ -104,33 +104,28 @@ class Replayed(NamedTuple):
     failed: Whole
 
 
-def _placeholder(*_: Any) -> Any:
-    """Stands for a kernel of the game's."""
-    raise NotImplementedError
-
-
 # Of the game; a comment names the arguments where types don't tell.
-reset_game: Callable[[Record, Record, int, int], None] = _placeholder  # game, params, seed, number
-step_game: Callable[[Record, Record, int], int] = _placeholder  # game, params, action -> 0, or why it is refused
-current_seat: Callable[[Record], int] = _placeholder  # the seat that has to choose, -1 at the end
-ending_of: Callable[[Record], int] = _placeholder  # 0 playing, 1 won, 2 truncated
-write_mask: Callable[[Record, Record, int, Vector], None] = _placeholder  # game, params, seat, out
-observe_game: Callable[[Record, Record, int, Record, Vector], None] = _placeholder  # game, params, seat, view, out
-show_seat: Callable[[Record, Record, int, Record, Vector], None] = _placeholder  # the same; nobody reads the view
-write_full_state: Callable[[Record, Record, Record, Vector, Vector], None] = _placeholder  # …, view, scratch, out
-write_returns: Callable[[Record, int, Numbers], None] = _placeholder  # game, zero_sum, out
-agent_stream: Callable[[Record], Record] = _placeholder  # the random stream for what players draw
-find_violation: Callable[[Record, Record], int] = _placeholder  # which invariant the state breaks, 0 for none
-pending_seats: Callable[[Record, Record], int] = _placeholder  # bits of those that have yet to answer in this step
-write_pending_mask: Callable[[Record, Record, int, Vector], None] = _placeholder  # of a pending seat, asked or not
-resample_view: Callable[[Record, Record, Record, Record], None] = _placeholder  # view, params, stream, game (written)
+reset_game: Callable[[Record, Record, int, int], None] = placeholder  # game, params, seed, number
+step_game: Callable[[Record, Record, int], int] = placeholder  # game, params, action -> 0, or why it is refused
+current_seat: Callable[[Record], int] = placeholder  # the seat that has to choose, -1 at the end
+ending_of: Callable[[Record], int] = placeholder  # 0 playing, 1 won, 2 truncated
+write_mask: Callable[[Record, Record, int, Vector], None] = placeholder  # game, params, seat, out
+observe_game: Callable[[Record, Record, int, Record, Vector], None] = placeholder  # game, params, seat, view, out
+show_seat: Callable[[Record, Record, int, Record, Vector], None] = placeholder  # the same; nobody reads the view
+write_full_state: Callable[[Record, Record, Record, Vector, Vector], None] = placeholder  # …, view, scratch, out
+write_returns: Callable[[Record, int, Numbers], None] = placeholder  # game, zero_sum, out
+agent_stream: Callable[[Record], Record] = placeholder  # the random stream for what players draw
+find_violation: Callable[[Record, Record], int] = placeholder  # which invariant the state breaks, 0 for none
+pending_seats: Callable[[Record, Record], int] = placeholder  # bits of those that have yet to answer in this step
+write_pending_mask: Callable[[Record, Record, int, Vector], None] = placeholder  # of a pending seat, asked or not
+resample_view: Callable[[Record, Record, Record, Record], None] = placeholder  # view, params, stream, game (written)
 
 # Of agents and feature sets.
-choose_action: Callable[[Vector, Vector, Memory, Record], int] = _placeholder  # observation, mask, memory, stream
-choose_by_view: Callable[[Record, Record, Vector, Vector, Memory, Record], int] = _placeholder  # view, params, …
-choose_as: Callable[[int, Record, Record, Vector, Vector, Memory, Record], int] = _placeholder  # agent's number, …
-choose_next: Callable[[int, Record, Record, Vector, Vector, Memory, Record], int] = _placeholder  # of a later link
-write_feature_row: Callable[[Record, Record, Vector, Vector, Record, Vector], None] = _placeholder  # …, stream, out
+choose_action: Callable[[Vector, Vector, Memory, Record], int] = placeholder  # observation, mask, memory, stream
+choose_by_view: Callable[[Record, Record, Vector, Vector, Memory, Record], int] = placeholder  # view, params, …
+choose_as: Callable[[int, Record, Record, Vector, Vector, Memory, Record], int] = placeholder  # agent's number, …
+choose_next: Callable[[int, Record, Record, Vector, Vector, Memory, Record], int] = placeholder  # of a later link
+write_feature_row: Callable[[Record, Record, Vector, Vector, Record, Vector], None] = placeholder  # …, stream, out
 
 
 def write_row(game: Record, params: Record, seat: int, view: Record, row: Vector, size: int) -> None:

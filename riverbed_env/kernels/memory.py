@@ -7,7 +7,6 @@ All of this is made with what `numba.extending` offers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -57,14 +56,6 @@ def prefetch(rows: npt.NDArray[np.int8], index: int, place: int) -> None:
     """Ask for the cache line of one byte, to be changed soon; nothing waits for it. rows: (n, bytes), without gaps."""
 
 
-def _type_borrowed(_: Any) -> Callable[[Any], Any]:
-    return lambda array: array
-
-
-def _type_viewed(_: Any) -> Callable[[Any, Any], Any]:
-    return lambda array, dtype: types.Array(dtype.dtype, 1, "C", readonly=not array.mutable)
-
-
 def _lower_borrowed(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     """The array without the counter of its references."""
     same = context.make_array(signature.return_type)(context, builder, value=values[0])
@@ -93,11 +84,6 @@ def _word(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     return builder.bitcast(builder.gep(first, [values[1]]), ir.IntType(64).as_pointer())
 
 
-def _lower_word_at(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    """One load from any address."""
-    return builder.load(_word(context, builder, signature, values), align=1)
-
-
 def _lower_put_word(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     """One store to any address."""
     builder.store(values[2], _word(context, builder, signature, values), align=1)
@@ -118,10 +104,10 @@ def _lower_prefetch(context: Any, builder: Any, signature: Any, values: Any) -> 
 
 type_callable(word_at)(lambda _: lambda numbers, place: types.int64)
 type_callable(put_word)(lambda _: lambda numbers, place, word: types.none)
-lower_builtin(word_at, types.Array, types.int64)(_lower_word_at)
+lower_builtin(word_at, types.Array, types.int64)(lambda *given: given[1].load(_word(*given), align=1))
 lower_builtin(put_word, types.Array, types.int64, types.int64)(_lower_put_word)
-type_callable(borrowed)(_type_borrowed)
-type_callable(viewed)(_type_viewed)
+type_callable(borrowed)(lambda _: lambda array: array)
+type_callable(viewed)(lambda _: lambda array, dtype: types.Array(dtype.dtype, 1, "C", readonly=not array.mutable))
 lower_builtin(borrowed, types.Array)(_lower_borrowed)
 lower_builtin(viewed, types.Array, types.Any)(_lower_viewed)
 type_callable(prefetch)(lambda _: lambda rows, index, place: types.none)

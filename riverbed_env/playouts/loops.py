@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import prange
 
-from riverbed_env.kernels.compile import Record, Records, Vector, Whole
+from riverbed_env.kernels.compile import Record, Records, Vector, Whole, placeholder
 from riverbed_env.kernels.loops import (
     Arrays,
     agent_stream,
@@ -34,15 +34,10 @@ POINTS = 50.0  # of a return: -1 to 1 are 100 points
 BY_NETWORK = -1  # in place of an agent's number: the network plays the own seat
 
 
-def _placeholder(*_: Any) -> Any:
-    """Stands for a kernel of the judge or of networks."""
-    raise NotImplementedError
-
-
-turn_of: Callable[[Record], int] = _placeholder  # the number of the turn
-expected_return: Callable[[Record, Record, int], float] = _placeholder  # game, params, seat; at the start of a turn
-draw_world: Callable[[Record, Record, Record, Record], None] = _placeholder  # view, params, stream, game (written)
-choose_by_network: Callable[[Any, Record, Record, Vector, Vector, Record], int] = _placeholder  # network, view, …
+turn_of: Callable[[Record], int] = placeholder  # the number of the turn
+expected_return: Callable[[Record, Record, int], float] = placeholder  # game, params, seat; at the start of a turn
+draw_world: Callable[[Record, Record, Record, Record], None] = placeholder  # view, params, stream, game (written)
+choose_by_network: Callable[[Any, Record, Record, Vector, Vector, Record], int] = placeholder  # network, view, …
 
 
 def worth(game: Record, params: Record, seat: int, returns: Numbers) -> float:

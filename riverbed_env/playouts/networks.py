@@ -12,7 +12,7 @@ import numpy.typing as npt
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import KernelFamily, Record, Vector
+from riverbed_env.kernels.compile import KernelFamily, Record, Vector, placeholder
 from riverbed_env.kernels.networks import Numbers, PackedNetwork, likeliest, write_logits
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.players.agents import CompiledAgent, identifier
@@ -25,16 +25,11 @@ from .kernels import FOLDER, kernel
 PLAYED_AT = 0.02  # points: a saved student's logits are worths over this, so that it draws nearly the best action
 
 
-def _placeholder(*_: Any) -> Any:
-    """Stands for what a template is linked to."""
-    raise NotImplementedError
-
-
 WriteFeatures = Callable[[Record, Record, Vector, Vector, Record, Vector], None]  # view, params, observation, …, out
-write_features_of: WriteFeatures = _placeholder  # all that the network is given beside the observation
-write_one: WriteFeatures = _placeholder  # one feature set
-write_others: WriteFeatures = _placeholder  # the feature sets after it
-choose_by_network: Callable[[PackedNetwork, Record, Record, Vector, Vector, Record], int] = _placeholder
+write_features_of: WriteFeatures = placeholder  # all that the network is given beside the observation
+write_one: WriteFeatures = placeholder  # one feature set
+write_others: WriteFeatures = placeholder  # the feature sets after it
+choose_by_network: Callable[[PackedNetwork, Record, Record, Vector, Vector, Record], int] = placeholder
 
 SEEN, INPUTS = 0, 0  # of the template `write_worths`, replaced for each game, view and features
 

@@ -6,7 +6,7 @@ message is made from the seat's view alone.
 
 from .agent import FIGURES, Channel, SeatAgent, Usage
 from .answer import Answer, Failure, SeatFailureError, read_answer
-from .beliefs import ask_beliefs, belief_message, read_beliefs
+from .beliefs import belief_message, read_beliefs
 from .message import PROTOCOL, Message, Talk, as_line, rules_digest, schema, seat_message
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "Talk",
     "Usage",
     "as_line",
-    "ask_beliefs",
     "belief_message",
     "read_answer",
     "read_beliefs",

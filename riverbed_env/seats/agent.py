@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -141,10 +142,17 @@ class SeatAgent:
             elif memory[row, COUNTED + FIGURES.index("forfeited")]:
                 actions[row] = random_legal_action(masks[row], rng[row])
             else:
-                talk = None if said is None else Talk.at(self.game, views[row], params[0], said[row])
-                message = self._message(observations[row], masks[row], memory[row], views[row], params, pack, talk)
-                decision = hashlib.sha256(rng[row].tobytes()).hexdigest()
-                turns.append(_Turn(row, message, decision))
+                if not memory[row, TABLE]:
+                    self._tables += 1
+                    memory[row, TABLE] = self._tables
+                message = seat_message(
+                    *(self.game, pack, views[row], params, np.flatnonzero(masks[row]).tolist()),
+                    since=int(memory[row, SEEN]),
+                    table=int(memory[row, TABLE]),
+                    observation=observations[row] if self.channel.pieces else None,
+                    talk=None if said is None else Talk.at(self.game, views[row], params[0], said[row]),
+                )
+                turns.append(_Turn(row, message, hashlib.sha256(rng[row].tobytes()).hexdigest()))
         self._ask(turns)
         for turn in turns:
             row, answer = turn.row, turn.answer
@@ -195,28 +203,6 @@ class SeatAgent:
                 asked = with_problem(message, str(failure.kind), without_key(str(failure), self.channel.key))
         return None
 
-    def _message(
-        self,
-        observation: Vectors,
-        mask: Vectors,
-        memory: Memory,
-        view: np.void,
-        params: Any,
-        pack: Any,
-        talk: Talk | None,
-    ) -> Message:
-        """The message of one row; gives the game a number when it is new."""
-        if not memory[TABLE]:
-            self._tables += 1
-            memory[TABLE] = self._tables
-        return seat_message(
-            *(self.game, pack, view, params, np.flatnonzero(mask).tolist()),
-            since=int(memory[SEEN]),
-            table=int(memory[TABLE]),
-            observation=observation if self.channel.pieces else None,
-            talk=talk,
-        )
-
     def _ask(self, turns: Sequence[_Turn]) -> None:
         """Ask for all decisions, as many at once as the channel takes. The very first is asked alone.
 
@@ -227,12 +213,12 @@ class SeatAgent:
         for turn in turns[:first]:
             self._take(turn)
             self._met = True
-        rest = turns[first:]
-        if self.channel.lanes == 1 or len(rest) < 2:
-            for turn in rest:
+        if self.channel.lanes == 1 or len(turns) < 2:
+            for turn in turns[first:]:
                 self._take(turn)
         else:
-            in_parallel(self._take, rest, self.channel.lanes)
+            with ThreadPoolExecutor(self.channel.lanes) as threads:
+                list(threads.map(self._take, turns[first:]))  # after an error those not begun are left
 
     def _take(self, turn: _Turn) -> None:
         """Ask until an answer can be taken; what it says in words holds no key."""
@@ -241,26 +227,9 @@ class SeatAgent:
 
     def _count(self, turn: _Turn, memory: Memory) -> None:
         memory[SEEN] = turn.message["event_count"]
-        usage = turn.usage
-        failed = "" if turn.answer is not None else "repaired" if self.on_failure == REPAIR else "forfeited"
-        counted = {"decisions": 1, "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out, "micros": usage.micros}
+        failed = "repaired" if self.on_failure == REPAIR else "forfeited"
+        counted = Counter({"decisions": 1, **vars(turn.usage), failed: turn.answer is None})
+        counted.update(map(str, turn.failures))
         for name, number in counted.items():
             place = COUNTED + FIGURES.index(name)
             memory[place] = min(MOST_COUNTED, int(memory[place]) + number)
-        for name in (*turn.failures, *([failed] if failed else [])):
-            memory[COUNTED + FIGURES.index(name)] += 1
-
-
-def in_parallel(work: Callable[[Any], None], things: Sequence[Any], lanes: int) -> None:
-    """Do a work on all things, on `lanes` threads. If one raises an error, those not begun are left, and it is raised.
-
-    Those begun are waited for.
-    """
-    with ThreadPoolExecutor(lanes) as threads:
-        futures = [threads.submit(work, thing) for thing in things]
-        try:
-            done, _ = wait(futures, return_when=FIRST_EXCEPTION)
-        finally:
-            threads.shutdown(wait=True, cancel_futures=True)
-    for future in done:
-        future.result()

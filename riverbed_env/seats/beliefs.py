@@ -13,7 +13,6 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.text import at_the_table
 from riverbed_env.core.transcript import Transcript
 
-from .agent import SeatAgent
 from .answer import Failure, SeatFailureError, last_object
 from .message import Message, Talk, seat_message
 
@@ -60,8 +59,7 @@ def read_beliefs(words: str, message: Message) -> Beliefs:
         raise SeatFailureError(Failure.UNPARSABLE, f"the answer holds no JSON object like {example}")
     players, roles = message["beliefs"]["players"], message["beliefs"]["roles"]
     out = np.zeros((message["game"]["players"], len(roles)))
-    for seat in range(len(out)):
-        name = at_the_table(seat)
+    for seat, name in enumerate(map(at_the_table, range(len(out)))):
         if name in players:
             out[seat] = _chances(name, found.get(name), roles)
     return out
@@ -82,11 +80,3 @@ def _chances(player: str, told: object, roles: list[str]) -> Beliefs:
 
 def _number(told: object) -> float:
     return float(told) if isinstance(told, int | float) and not isinstance(told, bool) and abs(told) < 1e9 else math.nan
-
-
-def ask_beliefs(agent: SeatAgent, message: Message, decision: str) -> Beliefs | None:
-    """What whoever sits there believes, asked again after failures as in games; None if there is no answer.
-
-    decision: names the question, see `Channel.ask`.
-    """
-    return agent.ask(message, decision, read_beliefs)

@@ -13,20 +13,22 @@ from riverbed_env.testing.conformance.options import Options, Values, option_id,
 
 GAMES = game_ids()
 SIMULTANEOUS = [game_id for game_id in GAMES if find_game(game_id).simultaneous]
-KINDS = ["riverbed_hunt_v1", "riverside_v0"]  # in turns, and at the same time: for what doesn't depend on the game
+KINDS = [
+    find_game(name).id for name in ("riverbed_hunt", "riverside")
+]  # in turns, and at the same time: for what doesn't depend on the game
 OURS = [game_id for game_id in GAMES if ENTRIES[game_id].env.startswith("riverbed_env.")]  # known in every process
 
 # Values of the options that only one game has, other than their defaults; flags need none.
 OWN_VALUES: dict[str, Values] = {
-    "riverbed_hunt_v1": {
+    find_game("riverbed_hunt").id: {
         "layout": ("random",),
         "roles": ({0: "leader", "player_2": "profiteer"},),
         "talk": ("claims", "text"),
         "talk_speakers": ("active",),
         "talk_budget": (2,),
     },
-    "river_rats_v0": {"mode": ("first_game", "advanced", "expert"), "prediction": ("at_least_form",)},
-    "deep_river_v0": {"tiles": ("bdsDtsb",), "faces": ("010",), "first": ("salmon", "eel")},
+    find_game("river_rats").id: {"mode": ("first_game", "advanced", "expert"), "prediction": ("at_least_form",)},
+    find_game("deep_river").id: {"tiles": ("bdsDtsb",), "faces": ("010",), "first": ("salmon", "eel")},
 }
 
 

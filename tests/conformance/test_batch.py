@@ -176,7 +176,7 @@ READ_ONE_SET: dict[str, Callable[[Batch, Records], object]] = {
 
 
 @pytest.mark.parametrize(
-    ("reader", "game_id"), [*((name, "riverbed_hunt_v1") for name in READ_ONE_SET), ("resampling", "river_rats_v0")]
+    ("reader", "game_id"), [*((name, "riverbed_hunt") for name in READ_ONE_SET), ("resampling", "river_rats")]
 )
 def test_who_reads_one_set_of_params_refuses_those_of_a_mixed_batch(reader: str, game_id: str) -> None:
     batch = make(game_id, 4, num_players=player_counts(game_id)[:2])
@@ -226,23 +226,12 @@ def test_rows_of_steps_are_those_that_observe_writes_from_nothing(game_id: str, 
     batch = make(game_id, 5, **options)
     for _ in range(120):
         step_randomly(batch)
+        before = arrays(batch)
         observations, masks = batch.observe(batch.seat)
         np.testing.assert_array_equal(batch.observation, observations)
         np.testing.assert_array_equal(batch.action_mask, masks)
-
-
-@one_of_each_kind
-def test_observe_of_the_asked_seats_is_the_batchs_own_row_and_changes_nothing(game_id: str) -> None:
-    batch = make(game_id, 16)
-    for _ in range(40):
-        before = arrays(batch)
-        observations, masks = batch.observe(batch.seat)
-        np.testing.assert_array_equal(observations, batch.observation)
-        np.testing.assert_array_equal(masks, batch.action_mask)
-        batch.observe(0)
         assert_same(arrays(batch), before)
         assert not np.shares_memory(observations, batch.observation)
-        step_randomly(batch)
 
 
 @every_game
@@ -267,42 +256,6 @@ def test_options_mean_the_same_as_in_the_aec_environment(game_id: str) -> None:
 
 
 # --- what the arrays say ---------------------------------------------------------------------------------
-
-
-@one_of_each_kind
-def test_game_numbers_rise_in_steps_of_n(game_id: str) -> None:
-    for n, first in ((1, 0), (3, 0), (8, 100)):
-        batch = make(game_id, n, first_game=first)
-        wanted = first + np.arange(n)
-        np.testing.assert_array_equal(batch.game_number, wanted)
-        while batch.game_number.min() < first + 2 * n:
-            step_randomly(batch)
-            wanted = wanted + n * batch.done
-            np.testing.assert_array_equal(batch.game_number, wanted)
-            state = batch.get_state()
-            np.testing.assert_array_equal(state["number"], wanted)
-            assert (state["seed"] == 5).all()
-
-
-@one_of_each_kind
-def test_shapes_and_dtypes(game_id: str) -> None:
-    batch = make(game_id, 6)
-    env = new_env(game_id)
-    env.reset(seed=0)
-    seen = env.observe("player_0")
-    for _ in range(3):
-        assert batch.observation.shape == (6, *seen["observation"].shape)
-        assert batch.action_mask.shape == (6, *seen["action_mask"].shape)
-        assert batch.observation.dtype == batch.action_mask.dtype == np.int8
-        assert batch.seat.shape == batch.done.shape == batch.truncated.shape == batch.acting.shape == (6,)
-        assert batch.returns.shape == (6, batch.num_players)
-        assert batch.returns.dtype == np.float32
-        assert batch.seat.dtype == batch.game_number.dtype == np.int64
-        assert batch.done.dtype == batch.truncated.dtype == batch.acting.dtype == np.bool_
-        assert batch.random_actions().dtype == np.int64
-        assert batch.get_state().shape == (6,)
-        assert batch.get_state().dtype == env.game.dtype
-        step_randomly(batch)
 
 
 @one_of_each_kind
@@ -433,28 +386,17 @@ def by_set_state(batch: Batch) -> Batch:
     return twin
 
 
-def by_bytes(batch: Batch) -> Batch:
-    twin = like(batch)
-    twin.set_state(np.frombuffer(batch.get_state().tobytes(), batch.game.dtype))
+def pickled(batch: Batch) -> Batch:
+    twin = pickle.loads(pickle.dumps(batch))
+    assert isinstance(twin, Batch)
     return twin
-
-
-def pickled(protocol: int) -> Callable[[Batch], Batch]:
-    def through(batch: Batch) -> Batch:
-        twin = pickle.loads(pickle.dumps(batch, protocol))
-        assert isinstance(twin, Batch)
-        return twin
-
-    return through
 
 
 COPIES: dict[str, Callable[[Batch], Batch]] = {
     "clone": Batch.clone,
     "deepcopy": copy.deepcopy,
-    "pickle 2": pickled(2),
-    "pickle 5": pickled(5),
+    "pickle": pickled,
     "set_state": by_set_state,
-    "bytes": by_bytes,
 }
 every_copy = pytest.mark.parametrize("way", COPIES)
 
@@ -468,7 +410,7 @@ def test_a_copy_continues_the_same_games(game_id: str, way: str, auto_reset: boo
     for steps in (0, 1, 13, 45):
         step_randomly(batch, steps)
         twin = COPIES[way](batch)
-        assert_continues_alike(batch.clone(), twin, whole=way not in ("set_state", "bytes"))
+        assert_continues_alike(batch.clone(), twin, whole=way != "set_state")
 
 
 def assert_continues_alike(batch: Batch, twin: Batch, *, whole: bool) -> None:
@@ -640,18 +582,12 @@ def test_a_refusal_says_where_who_what_why_and_what_is_legal(game_id: str) -> No
 
 @one_of_each_kind
 def test_wrong_options(game_id: str) -> None:
-    game, cap = find_game(game_id), cap_of(game_id)
-    kinds = " or ".join(repr(kind) for kind in game.rewards)
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"num_envs": 0}, "num_envs must be an integer from 1 to 2147483647, not 0"),
         *(({"num_envs": n}, "num_envs must be") for n in (-3, 2.0, "2", True, None, 2**63)),
         *(({"auto_reset": flag}, "auto_reset must be True or False") for flag in (None, 0, "no")),
         *(({"threads": threads}, "threads must be") for threads in (0, -1, 1.5)),
         ({"view": "then"}, "view must be 'history' or 'now', not 'then'"),
-        ({"rewards": "loss"}, f"rewards must be {kinds}, not 'loss'"),
-        ({"num_players": game.max_players + 1}, rf"num_players must be .*{game.max_players}, not"),
-        ({cap: 0}, f"{cap} must be"),
-        ({"auto_forced": "x"}, "auto_forced must be"),
         *(({"first_game": first}, "first_game") for first in (-1, 1.5, "x", 2**63)),
         *(({"seed": seed}, "seed must be") for seed in SEEDS),
     ]
@@ -671,19 +607,6 @@ def test_more_threads_than_may_be_used_are_lowered_with_a_warning(
 
 
 @one_of_each_kind
-def test_columns_are_those_of_the_games(game_id: str) -> None:
-    batch = make(game_id, 3, auto_reset=False)
-    play_out(batch)
-    env = new_env(game_id)
-    env.reset(seed=5, options={"game_number": 2})
-    columns = batch.columns()
-    assert {"game", "winner", "nobody_won", "truncated", "decisions"} <= set(columns)
-    np.testing.assert_array_equal(columns["game"], [0, 1, 2])
-    assert env.columns()["game"] == 2
-    assert env.columns().keys() == columns.keys()
-
-
-@one_of_each_kind
 def test_a_deal_and_a_state_forget_what_the_last_step_paid(game_id: str) -> None:
     batch = make(game_id, 2, **{cap_of(game_id): 1}, rewards="win")
     while not batch.done.any():
@@ -700,7 +623,7 @@ def test_a_deal_and_a_state_forget_what_the_last_step_paid(game_id: str) -> None
 
 
 def test_some_environments_are_dealt_anew_and_the_others_stay() -> None:
-    game = find_game("riverbed_hunt_v1")
+    game = find_game("riverbed_hunt")
     batch, fresh = (Batch(game, 4, seed=3, auto_reset=False) for _ in range(2))
     batch.step(batch.random_actions())
     before = batch.observation.copy()

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.options import every_table, one_of_each_kind, one_rich_table_of_each_kind, slow
+from conformance.options import one_of_each_kind, one_rich_table_of_each_kind, slow
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import EpisodeOverError
-from riverbed_env.kernels.compile import compiled
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import (
     assert_same,
@@ -33,11 +32,6 @@ Copier = Callable[[TurnEnv, Options], TurnEnv]
 Seen = dict[str, Any]
 
 
-def like(env: TurnEnv, options: Options) -> TurnEnv:
-    """A new environment of the same game and options."""
-    return new_env(env.game.id, **options)
-
-
 def by_clone(env: TurnEnv, options: Options) -> TurnEnv:
     return env.clone()
 
@@ -46,24 +40,15 @@ def by_deepcopy(env: TurnEnv, options: Options) -> TurnEnv:
     return copy.deepcopy(env)
 
 
-def by_pickle(protocol: int) -> Copier:
-    def through(env: TurnEnv, options: Options) -> TurnEnv:
-        twin = pickle.loads(pickle.dumps(env, protocol))
-        assert isinstance(twin, TurnEnv)
-        return twin
-
-    return through
-
-
-def by_state_into_new(env: TurnEnv, options: Options) -> TurnEnv:
-    twin = like(env, options)
-    twin.set_state(env.get_state())
+def by_pickle(env: TurnEnv, options: Options) -> TurnEnv:
+    twin = pickle.loads(pickle.dumps(env))
+    assert isinstance(twin, TurnEnv)
     return twin
 
 
 def by_state_into_used(env: TurnEnv, options: Options) -> TurnEnv:
     """Into an environment in the middle of another game."""
-    twin = like(env, options)
+    twin = new_env(env.game.id, **options)
     twin.reset(seed=987)
     play(twin, np.random.default_rng(3), 5)
     twin.set_state(env.get_state())
@@ -72,7 +57,7 @@ def by_state_into_used(env: TurnEnv, options: Options) -> TurnEnv:
 
 def by_state_into_ended(env: TurnEnv, options: Options) -> TurnEnv:
     """Into an environment whose game is over, an agent of it gone."""
-    twin = like(env, options)
+    twin = new_env(env.game.id, **options)
     twin.reset(seed=987)
     play(twin, np.random.default_rng(3))
     twin.step(None)
@@ -82,7 +67,7 @@ def by_state_into_ended(env: TurnEnv, options: Options) -> TurnEnv:
 
 def by_state_into_offended(env: TurnEnv, options: Options) -> TurnEnv:
     """Into an environment whose game an illegal action ended."""
-    twin = like(env, {**options, "on_illegal": "terminate"})
+    twin = new_env(env.game.id, **{**options, "on_illegal": "terminate"})
     twin.reset(seed=987)
     twin.step(0)
     twin.step(None)
@@ -94,23 +79,15 @@ def by_state_into_offended(env: TurnEnv, options: Options) -> TurnEnv:
 WAYS: dict[str, Copier] = {
     "clone": by_clone,
     "deepcopy": by_deepcopy,
-    "pickle 2": by_pickle(2),
-    "pickle 5": by_pickle(5),
-    "state into new": by_state_into_new,
+    "pickle": by_pickle,
     "state into used": by_state_into_used,
     "state into ended": by_state_into_ended,
     "state into offended": by_state_into_offended,
 }
 DRAWN: Options = {"render_mode": "ansi"}
 
-FEW_WAYS = ("clone", "pickle 5", "state into used")
+FEW_WAYS = ("clone", "pickle", "state into used")
 every_way = pytest.mark.parametrize("way", [*FEW_WAYS, *slow(way for way in WAYS if way not in FEW_WAYS)])
-
-
-def step_both(env: TurnEnv, twin: TurnEnv, rng: np.random.Generator) -> None:
-    action = random_action(env, rng)
-    env.step(action)
-    twin.step(action)
 
 
 def course(env: TurnEnv, seed: int) -> Iterator[Seen]:
@@ -139,11 +116,6 @@ def assert_plays(twin: TurnEnv, seed: int, expected: Iterable[Seen]) -> None:
     """It shows what the original shows at each moment; its random actions are the same while its masks are."""
     for seen, wanted in zip(course(twin, seed), expected, strict=True):
         assert_same(seen, wanted)
-
-
-def assert_play_alike(env: TurnEnv, twin: TurnEnv, seed: int) -> None:
-    """Both show the same to the end of the game and beyond."""
-    assert_plays(twin, seed, course(env, seed))
 
 
 def moments(env: TurnEnv, rng: np.random.Generator) -> Iterator[TurnEnv]:
@@ -203,21 +175,7 @@ def test_a_copy_of_a_game_that_an_illegal_action_ended_plays_the_same(game_id: s
             env.step(None)
         twin = WAYS[way](env, options)
         assert_same(observable(twin, words=True), observable(env, words=True))
-        assert_play_alike(env.clone(), twin, 1)
-
-
-@every_way
-@one_of_each_kind
-def test_a_truncated_game_is_copied_as_truncated(game_id: str, way: str) -> None:
-    options: Options = {cap_of(game_id): 4, **DRAWN}
-    env = new_env(game_id, **options)
-    env.reset(seed=3)
-    play(env, np.random.default_rng(3))
-    assert all(env.truncations.values())
-    twin = WAYS[way](env, options)
-    assert twin.truncations == env.truncations
-    assert twin.terminations == env.terminations
-    assert_play_alike(env, twin, 0)
+        assert_plays(twin, 1, course(env.clone(), 1))
 
 
 @every_way
@@ -239,7 +197,7 @@ def test_copies_are_independent(game_id: str, way: str) -> None:
     assert_same(observable(twin, words=True), before)
 
 
-@pytest.mark.parametrize("way", ["deepcopy", "pickle 2", "pickle 5", "state into new"])
+@pytest.mark.parametrize("way", ["deepcopy", "pickle", "state into used"])
 @one_of_each_kind
 def test_what_a_copy_hands_out_is_its_own(game_id: str, way: str) -> None:
     """Python's deep copies share nothing that can be changed: writing into one's arrays leaves the other alone."""
@@ -257,7 +215,7 @@ def test_what_a_copy_hands_out_is_its_own(game_id: str, way: str) -> None:
     assert_same(observable(env), before)
 
 
-@pytest.mark.parametrize("way", ["clone", "deepcopy", "pickle 2", "pickle 5"])
+@pytest.mark.parametrize("way", ["clone", "deepcopy", "pickle"])
 @one_of_each_kind
 def test_before_the_first_reset_too(game_id: str, way: str) -> None:
     env = new_env(game_id)
@@ -271,7 +229,7 @@ def test_before_the_first_reset_too(game_id: str, way: str) -> None:
     assert_same(observable(twin), observable(env))
 
 
-@pytest.mark.parametrize("way", ["clone", "deepcopy", "pickle 5"])
+@pytest.mark.parametrize("way", ["clone", "deepcopy", "pickle"])
 @one_of_each_kind
 def test_a_copy_keeps_its_options(game_id: str, way: str) -> None:
     rich = rich_options(find_game(game_id))[-1]
@@ -289,43 +247,7 @@ def test_a_copy_keeps_its_options(game_id: str, way: str) -> None:
     assert twin.action_spaces == env.action_spaces
     assert twin.state_space == env.state_space
     assert twin.pack.hash == env.pack.hash
-    for number in range(4):
-        for each in (env, twin):
-            each.reset(seed=number)
-        rng = np.random.default_rng(number)
-        while not is_over(env):
-            step_both(env, twin, rng)
-        assert_same(observable(twin), observable(env))
-
-
-@every_table
-def test_a_saved_state_is_the_same_bytes_after_going_through_an_environment(game_id: str, count: int) -> None:
-    env, other = new_env(game_id, num_players=count), new_env(game_id, num_players=count)
-    rng = np.random.default_rng(count)
-    for moment in moments(env, rng):
-        state = moment.get_state()
-        assert isinstance(state, bytes)
-        other.set_state(state)
-        assert other.get_state() == state
-        assert moment.get_state() == state
-
-
-@pytest.mark.compiled
-@pytest.mark.skipif(not compiled(), reason="needs compiled kernels")
-@one_of_each_kind
-def test_copies_need_no_new_compilation(game_id: str) -> None:
-    env = new_env(game_id)
-    env.reset(seed=1)
-    env.observe("player_0")
-    env.state()
-    names = ("serve", "row_of", "full_states", "violations", "returns_of_one")
-    env.set_state(env.get_state())
-    clone = env.clone()
-    play(clone, np.random.default_rng(1))
-    before = [list(getattr(env.game.loops, name).signatures) for name in names]
-    for way in WAYS.values():
-        twin = way(env, {})
-        twin.state()
-        play(twin, np.random.default_rng(2))
-        twin.set_state(twin.get_state())
-    assert [list(getattr(env.game.loops, name).signatures) for name in names] == before
+    for each in (env, twin):
+        each.reset(seed=2)
+        play(each, np.random.default_rng(2))
+    assert_same(observable(twin), observable(env))

@@ -46,7 +46,7 @@ def test_options_of_the_game_are_part_of_its_record() -> None:
 
 def game_with_texts() -> RecordedGame:
     """A game of random actions in which seats say texts now and then."""
-    batch = make_batch("riverbed_hunt_v1", 1, num_players=4, seed=5, auto_reset=False, talk="text", talk_budget=2)
+    batch = make_batch("riverbed_hunt", 1, num_players=4, seed=5, auto_reset=False, talk="text", talk_budget=2)
     game, actions = batch.game, []
     while batch.acting[0]:
         if batch.action_mask[0, game.actions.id("SILENT")] and len(actions) % 3 == 0:

@@ -21,7 +21,7 @@ from pyarrow import parquet
 from riverbed_env.corpus import Corpus, Manifest
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
-from riverbed_lab.cli.record import part_numbers, seated
+from riverbed_lab.cli.record import seated
 
 pytestmark = pytest.mark.compiled
 
@@ -51,7 +51,7 @@ def test_rows_can_be_read_without_us(recorded: Folder) -> None:
     assert "chief" in {first[f"role_{seat}"] for seat in range(4)}
     assert len(first["actions"]) == first["decisions"]
     winners = {first[f"role_{seat}"] for seat in range(4) if first[f"return_{seat}"] > 0}
-    camps = find_game("riverbed_hunt_v1").camp_of_role
+    camps = find_game("riverbed_hunt").camp_of_role
     assert {camps[role] for role in winners} == {first["winner"]}
 
 
@@ -135,7 +135,7 @@ def test_roles_can_have_agents_of_their_own(tmp_path: Path) -> None:
 
 
 def test_everybody_needs_an_agent() -> None:
-    hunt = find_game("riverbed_hunt_v1")
+    hunt = find_game("riverbed_hunt")
     with pytest.raises(OptionError, match="nobody is named to play merchant, separatist, profiteer"):
         seated(hunt, ["chief=simple", "leader=random"])
     agents, pools = seated(hunt, ["simple", "leader=lookahead:worlds=10", "separatists=random"])
@@ -176,14 +176,6 @@ def test_wrong_words_are_refused_in_one_line_and_nothing_is_written(
 def test_a_manifest_says_who_plays(recorded: Folder) -> None:
     done = riverbed("record", "random", "--manifest", str(recorded(GAME) / "manifest.json"))
     assert "leave out random" in done.stderr
-
-
-def test_parts_are_named_by_number() -> None:
-    assert part_numbers("1-3", 5) == [1, 2, 3]
-    assert part_numbers("4,0", 5) == [0, 4]
-    assert part_numbers(None, 2) == [0, 1]
-    with pytest.raises(OptionError, match="0-3 or 0,7, not 'x'"):
-        part_numbers("x", 2)
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

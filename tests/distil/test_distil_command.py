@@ -9,7 +9,6 @@ from in_process import one_line, riverbed, settings
 
 from riverbed_lab.config_files import read_toml
 from riverbed_lab.distil.config import build_distillation
-from riverbed_lab.training.budget import TimeBudget
 
 pytestmark = pytest.mark.compiled
 
@@ -38,16 +37,6 @@ def test_the_config_of_make_run_is_valid_and_gives_a_curve() -> None:
     assert config.rounds >= 3
     assert config.reference == "rule_based"
     assert config.blocks * config.rounds >= 20  # an interruption costs a few seconds
-
-
-@pytest.mark.slow
-def test_when_the_time_is_up_it_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TimeBudget, "is_spent", lambda self: True)
-    done = riverbed("distil", *SHORT, "--minutes", "5", "--out", str(tmp_path))
-    assert done.returncode == 0, done.stderr
-    assert "time is up in round 1; resume with: riverbed distil" in one_line(done.stdout)
-    monkeypatch.undo()
-    assert "wrote" in riverbed("distil", *SHORT, "--minutes", "5", "--out", str(tmp_path)).stdout
 
 
 @pytest.mark.parametrize(

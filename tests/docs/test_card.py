@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +14,21 @@ import pytest
 from pages_kit import DOCS, Table, built_in_ids, find_table, tables
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.card import ranges, span, table, unwrapped
+from riverbed_env.core.card import literal, literals, ranges, span, table, unwrapped
 from riverbed_env.core.game import Game
+from riverbed_env.core.picture import PANELS
 from riverbed_env.core.text import gap_names
+from riverbed_env.envs.aec import ON_ILLEGAL, RENDER_MODES
 from riverbed_env.envs.riverbed_hunt_v1 import raw_env
+from riverbed_env.envs.shown import DTYPES, MASK_IN
 from riverbed_env.errors import RiverbedError
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
 from riverbed_env.games.riverbed_hunt.rules.vocab import Event, Question
 from riverbed_env.games.riverbed_hunt.words.text import EVENTS
 from riverbed_env.kernels.pieces import PieceTable
+from riverbed_env.kernels.vocab import FORCED_NAMES
 from riverbed_env.registry import find_game
-from riverbed_lab.card import game_card
+from riverbed_lab.card import COMMON_OPTIONS, game_card
 
 HUNT = find_game("riverbed_hunt_v1")
 PAGE = (DOCS / "games" / "riverbed_hunt.md").read_text(encoding="utf-8")
@@ -48,18 +52,36 @@ def test_the_card_is_current(game_id: str) -> None:
 
 
 def test_every_option_of_env_and_batch_has_a_row() -> None:
-    env = find_table(PAGE, "option of env")
-    batch = find_table(COMMON, "option of make_batch")
-    assert env.column("option of env") == list(inspect.signature(raw_env).parameters)
-    own = {"seed", "num_envs", "threads", "first_game", "auto_reset"}
-    assert set(batch.column("option of make_batch")) == own
-    defaults = {name: option.default for name, option in inspect.signature(Batch).parameters.items() if name in own}
-    needed = inspect.Parameter.empty
-    said = dict(zip(batch.column("option of make_batch"), batch.column("default"), strict=True))
-    assert said == {name: "needed" if value is needed else str(value) for name, value in defaults.items()}
-    taken = {row[0] for row in env.rows if row[-1] == "yes"} | own
-    known = set(inspect.signature(HUNT.make_params).parameters) | set(inspect.signature(Batch).parameters)
-    assert taken == known - {"game", "options"}
+    own, common = find_table(PAGE, "option of env"), find_table(COMMON, "option of env")
+    batch = find_table(COMMON, "option of make_batch alone")
+    of_env = inspect.signature(raw_env).parameters
+    assert sorted([*own.column("option of env"), *common.column("option of env")]) == sorted(of_env)
+    assert set(common.column("option of env")) == COMMON_OPTIONS
+    taken = {row[0] for row in (*own.rows, *common.rows) if row[-1] == "yes"}
+    known = {*inspect.signature(HUNT.make_params).parameters, *inspect.signature(Batch).parameters}
+    assert {*batch.column("option of make_batch alone"), *taken} == known - {"game", "options"}
+    assert not taken & set(batch.column("option of make_batch alone"))
+    options = {**inspect.signature(Batch).parameters, **of_env}
+    for name, default, *_ in (*common.rows, *batch.rows):
+        known_default = options[name].default
+        needed = known_default is inspect.Parameter.empty
+        assert default == ("needed" if needed else literal(known_default).strip("`"))
+
+
+@pytest.mark.parametrize(
+    ("option", "values"),
+    [
+        ("on_illegal", ON_ILLEGAL),
+        ("auto_forced", FORCED_NAMES),
+        ("render_mode", (*RENDER_MODES, None)),
+        ("mask_in", MASK_IN),
+        ("dtype", DTYPES),
+        ("render_panels", PANELS),
+    ],
+)
+def test_the_values_of_a_common_option_are_those_of_the_library(option: str, values: Sequence[object]) -> None:
+    rows = {row[0]: row for row in find_table(COMMON, "option of env").rows}
+    assert rows[option][2] == literals(values).replace("`", "")
 
 
 def piece_tables(section: str) -> list[Table]:
@@ -133,19 +155,8 @@ def test_legal_actions_are_among_those_said_to_answer_the_question(num_players: 
     assert {Question.PLACE, Question.TURN, Question.ANSWER, Question.SEAT, Question.REVEAL} <= asked
 
 
-FIELDS_OF = {
-    "actor": 1,
-    "other": 2,
-    "others": 2,
-    "whose": 2,
-    "space": 3,
-    "second": 4,
-    "card": 5,
-    "text": 5,
-    "tile": 5,
-    "what": 5,
-    "camp": 5,
-}
+FIELDS_OF = {"actor": 1, "space": 3, "second": 4}
+FIELDS_OF |= dict.fromkeys(("other", "others", "whose"), 2) | dict.fromkeys(("card", "text", "tile", "what", "camp"), 5)
 
 
 @pytest.mark.compiled

@@ -10,8 +10,9 @@ from in_process import one_line
 from rich.console import Console
 from rich.progress import Progress
 
+from riverbed_env.errors import OptionError
 from riverbed_lab.cli import console
-from riverbed_lab.cli.console import progress_bar, waiting
+from riverbed_lab.cli.console import numbers_of, progress_bar
 from riverbed_lab.extras import need
 
 
@@ -35,12 +36,13 @@ def test_a_terminal_has_a_bar() -> None:
     assert "0/2" in shown
 
 
-def test_a_file_is_told_nothing_of_waiting(monkeypatch) -> None:
-    file = io.StringIO()
-    monkeypatch.setattr(console, "errors", Console(file=file))
-    with waiting("reading") as tell:
-        tell("counting")
-    assert file.getvalue() == ""
+def test_numbers_are_a_range_or_a_list() -> None:
+    assert numbers_of("1-3", 0, 4) == (1, 2, 3)
+    assert numbers_of("4,0,4", 0, 4) == (4, 0)
+    assert numbers_of(None, 4, 6) == (4, 5, 6)
+    for wrong in ("x", "7-5", "-1", "5", ""):
+        with pytest.raises(OptionError, match=rf"parts must be from 0 to 4, like 0-4 or 0,4, not '{wrong}'"):
+            numbers_of(wrong, 0, 4, "parts")
 
 
 @pytest.mark.parametrize(

@@ -110,13 +110,13 @@ def test_an_episode_is_like_those_of_the_environment_that_is_recovered(corpus: C
     assert all(observation in env.observation_space for observation in episode.observations)
 
 
-def test_a_dataset_is_written_whole_or_not_at_all(
+def test_after_an_error_no_dataset_is_left_and_none_is_overwritten(
     corpus: Corpus, minari: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from riverbed_env.integrations.offline import minari as ours
 
     with monkeypatch.context() as patch:
-        patch.setattr(ours, "_about", lambda *given: 1 / 0)
+        patch.setattr(ours, "_joins", lambda *given: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             ours.to_minari(corpus, "riverbed/hunt-v0")
     assert not minari.list_local_datasets()

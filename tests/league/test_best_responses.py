@@ -122,15 +122,9 @@ def test_finished_learners_are_not_trained_again(whole: Path) -> None:
     assert trained == []
 
 
-def test_a_folder_with_others_is_left_alone(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="other settings"):
-        Exploitation(whole, responses(games=61))
+def test_a_lineup_that_has_changed_is_refused(whole: Path, tmp_path: Path) -> None:
     frozen = tmp_path / "frozen.npz"
     frozen.write_bytes((whole / "wader" / "seed_0" / POLICY).read_bytes())
-    changed = copied(whole, tmp_path / "changed") / CONFIG
-    changed.write_text('{"format": 1, "training": 3}')
-    with pytest.raises(OptionError, match="has other settings than this version"):
-        Exploitation(changed.parent, responses())
     config = responses(seeds=1)
     against: TrainingConfig = replace(config.training, opponents=({EVERYBODY: [str(frozen)]},), steps=ROLLOUT)
     config = replace(config, training=against)
@@ -166,7 +160,7 @@ def test_impossible_settings_are_refused(tmp_path: Path, change: Any, complaint:
 
 
 def test_a_learner_is_compared_with_the_agent_that_holds_its_role() -> None:
-    game = find_game("riverbed_hunt_v1")
+    game = find_game("riverbed_hunt")
     training = small(
         game=game.id,
         players=(4,),

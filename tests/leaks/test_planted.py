@@ -26,30 +26,20 @@ from riverbed_env.envs.parallel import SimultaneousEnv
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.rules import actions as rats_actions
+from riverbed_env.games.river_rats.rules import vocab as rats
 from riverbed_env.games.river_rats.rules.observe import write_observation as write_rats
 from riverbed_env.games.river_rats.rules.state import look as look_at_rats
-from riverbed_env.games.river_rats.rules.vocab import NO_CARD
-from riverbed_env.games.river_rats.rules.vocab import Refusal as RatsRefusal
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules import actions as hunt_actions
+from riverbed_env.games.riverbed_hunt.rules import vocab as hunt
 from riverbed_env.games.riverbed_hunt.rules.knowledge import learn
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.stack import record_event as record_hunt_event
-from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    NO_TILE,
-    NOBODY,
-    NUM_SPACES,
-    NUM_TILES,
-    Role,
-)
-from riverbed_env.games.riverbed_hunt.rules.vocab import Event as HuntEvent
-from riverbed_env.games.riverbed_hunt.rules.vocab import Question as HuntQuestion
 from riverbed_env.games.riverside.game import RIVERSIDE
+from riverbed_env.games.riverside.rules import vocab as side
 from riverbed_env.games.riverside.rules.observe import write_observation as write_side
 from riverbed_env.games.riverside.rules.state import look as look_at_side
 from riverbed_env.games.riverside.rules.state import record_event
-from riverbed_env.games.riverside.rules.vocab import NO_DIE
-from riverbed_env.games.riverside.rules.vocab import Event as SideEvent
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.random import draw
 from riverbed_env.registry import find_game
@@ -296,25 +286,25 @@ def with_the_tile_below(record: np.void, params: np.void, seat: int, out: Vector
 
 def no_co_op_with_the_profiteer(record: np.void, seat: int, out: Vector) -> None:
     count = int(record["table"]["num_players"])
-    if record["table"]["question"] == HuntQuestion.SEAT:
+    if record["table"]["question"] == hunt.Question.SEAT:
         for clockwise in range(count):
-            if record["private"][(seat + clockwise) % count]["role"] == Role.PROFITEER:
+            if record["private"][(seat + clockwise) % count]["role"] == hunt.Role.PROFITEER:
                 out[hunt_actions.A.SEAT + clockwise] = 0
 
 
 def what_a_seat_knows_is_shared(before: np.void, record: np.void, params: np.void, action: int) -> None:
     seat = int(before["table"]["asked"])
     for space, tile in enumerate(record["private"][seat]["known"].tolist()):
-        if NO_TILE != tile <= NUM_TILES:
+        if hunt.NO_TILE != tile <= hunt.NUM_TILES:
             learn(neighbour(record, seat), tile, space)
 
 
 def views_are_told(before: np.void, record: np.void, params: np.void, action: int) -> None:
     """The event of a view names the tile, in the place of a space, as states allow."""
     seat, space = int(before["table"]["asked"]), action - hunt_actions.A.SPACE
-    if before["table"]["question"] == HuntQuestion.VIEW:
-        tile = int(record["tile_at"][space]) % NUM_SPACES
-        record_hunt_event(record["table"], HuntEvent.VIEW, seat, NOBODY, space, tile, 0)
+    if before["table"]["question"] == hunt.Question.VIEW:
+        tile = int(record["tile_at"][space]) % hunt.NUM_SPACES
+        record_hunt_event(record["table"], hunt.Event.VIEW, seat, hunt.NOBODY, space, tile, 0)
 
 
 # River Rats.
@@ -333,7 +323,7 @@ def with_the_wrong_hand(record: np.void, params: np.void, seat: int, view: np.vo
 
 
 def debts_stay_open(before: np.void, record: np.void, params: np.void, action: int) -> None:
-    debts = [card for card in record["debt"].tolist() if card != NO_CARD]
+    debts = [card for card in record["debt"].tolist() if card != rats.NO_CARD]
     record["table"]["debt_seen"] = sum(1 << card for card in debts)
 
 
@@ -341,7 +331,7 @@ def refused_by_the_hand(record: np.void, seat: int, action: int, code: int) -> i
     """A seat that isn't asked hears whether the asked one holds the card."""
     asked, card = int(record["table"]["asked"]), action - rats_actions.A.CARD
     held = asked >= 0 and 0 <= card < 52 and int(record["private"][asked]["hand"]) >> card & 1
-    return RatsRefusal.NOT_IN_HAND if held and code == RatsRefusal.NOT_ASKED else code
+    return rats.Refusal.NOT_IN_HAND if held and code == rats.Refusal.NOT_ASKED else code
 
 
 def has_debts_at_stake(env: TurnEnv, rng: np.random.Generator) -> bool:
@@ -365,8 +355,8 @@ def with_true_sheets(record: np.void, params: np.void, seat: int, view: np.void,
 def dice_are_told_at_once(before: np.void, record: np.void, params: np.void, action: int) -> None:
     seat = int(before["timing"]["asked"])
     die = int(record["private"][seat]["die"])
-    if before["private"][seat]["die"] == NO_DIE and die != NO_DIE:
-        record_event(record["table"], SideEvent.CHOOSE, seat, die, -1, 1, 0)
+    if before["private"][seat]["die"] == side.NO_DIE and die != side.NO_DIE:
+        record_event(record["table"], side.Event.CHOOSE, seat, die, -1, 1, 0)
 
 
 # Deep River.

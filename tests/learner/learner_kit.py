@@ -22,9 +22,8 @@ Vector = npt.NDArray[np.int8]
 Policy = Callable[[Vector, Vector], int]
 Sitting = Callable[[int, int], Agent]  # who sits in a seat with a role
 
-TOY = "ford_v0"
-HUNT = "riverbed_hunt_v1"
-PLAIN = {HUNT: "simple", "riverside_v0": "random", TOY: "random"}  # a compiled agent; one more takes long to compile
+TOY, HUNT, RIVERSIDE = (find_game(name).id for name in ("ford", "riverbed_hunt", "riverside"))
+PLAIN = {HUNT: "simple", RIVERSIDE: "random", TOY: "random"}  # a compiled agent; one more takes long to compile
 
 
 def hashed(observation: Vector, mask: Vector, salt: int = 0) -> int:

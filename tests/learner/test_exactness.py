@@ -194,6 +194,6 @@ def test_a_refused_reset_changes_nothing(given: dict[str, Any], named: str) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game_id", "opponents"), [(HUNT, "rule_based"), ("deep_river_v0", "search")])
+@pytest.mark.parametrize(("game_id", "opponents"), [(HUNT, "rule_based"), ("deep_river", "search")])
 def test_the_same_games_against_strong_agents(game_id: str, opponents: str) -> None:
     assert_exact(game_id, opponents, everybody(installed(opponents, game_id)), games=3)

@@ -1,4 +1,4 @@
-"""A learner's illegal actions are refused with nothing changed, punished, or replaced by a random legal action."""
+"""A learner's illegal actions are refused with nothing changed, or punished."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_refusal_gives_the_reason_of_the_rules() -> None:
         [[1], [1, 1]],
     ],
 )
-@pytest.mark.parametrize("on_illegal", ["raise", "terminate", "random"])
+@pytest.mark.parametrize("on_illegal", ["raise", "terminate"])
 def test_actions_must_be_a_row_of_integers(on_illegal: str, actions: Any) -> None:
     batch = learner(TOY, 2, on_illegal=on_illegal)
     before = sights(batch), batch.get_state()
@@ -104,45 +104,3 @@ def test_a_punished_game_stays_over_where_none_follows() -> None:
     assert batch.over[0]
     assert batch.terminated[0]
     assert batch.reward[0] == -1
-
-
-@one_of_each_kind
-def test_a_random_legal_action_replaces_an_illegal_one(game_id: str) -> None:
-    batches = [learner(game_id, 2, opponents=Hashing(), on_illegal="random") for _ in range(2)]
-    for count in range(1, 31):
-        for batch in batches:
-            number, playing = batch.game_number[1], sights(batch)["observation"][1]
-            actions = illegal_ones(batch, 1)
-            batch.step(with_action(batch, 1, actions[count % len(actions)]))
-            assert batch.illegal == count
-            assert batch.reward[1] != -1 or batch.terminated[1]
-            assert batch.game_number[1] == number + 2 * batch.terminated[1]
-            assert (batch.observation[1] != playing).any()
-            assert not batch.truncated[1]
-        np.testing.assert_equal(sights(batches[0]), sights(batches[1]))
-
-
-def test_any_legal_action_may_be_drawn() -> None:
-    start = learner(TOY, 40, opponents=Hashing())
-    taken = set()
-    batch = learner(TOY, 40, opponents=Hashing(), on_illegal="random")
-    batch.step(np.full(40, 99))
-    assert batch.illegal == 40
-    for action in (1, 2):
-        twin = learner(TOY, 40, opponents=Hashing(), on_illegal="random")
-        twin.step(np.full(40, action))
-        alike = (twin.observation == batch.observation).all(axis=1) & (start.action_mask[:, action] == 1)
-        taken |= {action} if alike.any() else set()
-    assert taken == {1, 2}
-
-
-@one_of_each_kind
-def test_a_learner_that_obeys_its_masks_has_no_illegal_actions(game_id: str) -> None:
-    batch = learner(game_id, 16, on_illegal="random")
-    steps = 150
-    for _ in range(steps):
-        assert batch.action_mask.any(axis=1).all()
-        assert not batch.action_mask[:, 0].any()
-        batch.step(chosen(batch))
-    assert batch.illegal == 0
-    assert batch.game_number.max() > 20

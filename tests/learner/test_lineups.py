@@ -215,13 +215,6 @@ def test_lineups_of_no_weight_are_never_drawn() -> None:
     assert set(which) == {1}
 
 
-def test_the_draw_and_the_plain_draw_agree() -> None:
-    given = hunt_lineups([{"chief": ["simple", "random"], **REST}, "simple"])
-    roles = np.array([[MERCHANT, CHIEF]] * 50, np.int8)
-    uniforms = seating_uniforms(5, np.arange(50), 2)[:, 1:]
-    np.testing.assert_array_equal(given.draw(roles, uniforms), given.draw_numbered(roles, uniforms)[1])
-
-
 def test_the_extremes_of_a_draw_sit_somebody() -> None:
     given = hunt_lineups([{"chief": ["simple", "random", Hashing()], **REST}] * 3, weights=[0.1, 0.2, 0.7])
     for extreme in (0.0, np.nextafter(1.0, 0.0)):
@@ -239,24 +232,6 @@ def test_the_draw_depends_on_seed_and_number_alone() -> None:
     assert len(np.unique(together)) > 890
 
 
-def test_a_batch_draws_lineups_for_each_game_and_the_same_for_the_same_seed() -> None:
-    batch = learner(TOY, 400, opponents=["random", Hashing()])
-    again = learner(TOY, 400, opponents=["random", Hashing()])
-    np.testing.assert_array_equal(batch.lineup, again.lineup)
-    assert_shares(np.bincount(batch.lineup, minlength=2), [1, 1])
-    assert (learner(TOY, 400, opponents=["random", Hashing()], seed=2).lineup != batch.lineup).any()
-    first, changed = batch.lineup.copy(), 0
-    for _ in range(12):
-        before = batch.lineup.copy()
-        batch.step(chosen(batch))
-        ended = batch.terminated
-        np.testing.assert_array_equal(batch.ended_lineup[ended], before[ended])
-        np.testing.assert_array_equal(batch.lineup[~ended], before[~ended])
-        changed += int(np.sum(batch.lineup[ended] != before[ended]))
-    assert changed
-    assert first.shape == batch.lineup.shape
-
-
 def test_the_draw_of_a_game_is_that_of_its_number() -> None:
     opponents = ["random", Hashing(), {"wader": [Hashing(1), "random"]}]
     batch = learner(TOY, 6, opponents=opponents, seed=8)
@@ -265,6 +240,8 @@ def test_the_draw_of_a_game_is_that_of_its_number() -> None:
     while batch.game_number.max() < 50:
         np.testing.assert_array_equal(batch.lineup, drawn[batch.game_number])
         batch.step(chosen(batch))
+        ended = batch.terminated
+        np.testing.assert_array_equal(batch.ended_lineup[ended], drawn[batch.ended_game[ended]])
 
 
 # --- playing --------------------------------------------------------------------------------------------------------
@@ -287,11 +264,6 @@ def test_agents_in_python_beside_compiled_ones_play_the_same_games() -> None:
     assert_alike(HUNT, compiled, other)
 
 
-def test_agents_of_a_pool_beside_each_other_play_the_same_games_however_they_are_called() -> None:
-    random = installed("random", TOY)
-    assert_alike(TOY, {"wader": [random, Hashing()]}, {"wader": [InPython(random), Hashing()]}, role="wader")
-
-
 def test_what_an_agent_remembers_is_kept_by_seat_and_game() -> None:
     """The counts of decisions that an agent keeps never pass what one seat decides in one game."""
     seen: list[npt.NDArray[np.int32]] = []
@@ -308,27 +280,3 @@ def test_what_an_agent_remembers_is_kept_by_seat_and_game() -> None:
     counts = np.concatenate(seen)
     assert np.sum(counts == 1) > 8
     assert counts.max() < 40
-
-
-def test_other_lineups_are_played_from_the_next_deal_on() -> None:
-    agents = [Hashing(1), Hashing(2)]
-    batch = learner(TOY, 4, opponents=agents)
-    while not batch.lineup.any():
-        batch.step(chosen(batch))
-    now = batch.lineup.copy()
-    batch.play_against(lineups(find_game(TOY), agents, weights=[1, 0]))
-    np.testing.assert_array_equal(batch.lineup, now)
-    dealt = np.zeros(4, bool)
-    for _ in range(60):
-        batch.step(chosen(batch))
-        dealt |= batch.terminated
-        assert not batch.lineup[dealt].any()
-    assert dealt.all()
-
-
-def test_lineups_of_other_agents_are_refused() -> None:
-    batch = learner(TOY, opponents=[Hashing(1), Hashing(2)])
-    before = sights(batch), batch.get_state()
-    with pytest.raises(OptionError, match="agents"):
-        batch.play_against(lineups(find_game(TOY), [Hashing(1), Hashing(3)]))
-    np.testing.assert_equal((sights(batch), batch.get_state()), before)

@@ -72,7 +72,7 @@ def test_the_secrets_behind_an_observation_are_those_of_the_full_state(game_id: 
     [
         (HUNT, {"secrets": True}),
         pytest.param(HUNT, {"features": ("outlook", "advice:simple")}, marks=pytest.mark.slow),  # compiles them
-        ("riverside_v0", {"secrets": True}),
+        ("riverside", {"secrets": True}),
     ],
 )
 def test_asking_for_secrets_or_features_changes_nothing_else(game_id: str, more: dict[str, Any]) -> None:

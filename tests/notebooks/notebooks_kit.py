@@ -1,6 +1,6 @@
 """Executing the project's notebooks from a clean state, for their test and, as a program, to rewrite their outputs.
 
-`python tests/notebooks/notebooks_kit.py` executes all of them in place; with names (`04_league`), only those.
+`python tests/notebooks/notebooks_kit.py` executes all of them in place; with names (`03_self_play`), only those.
 """
 
 from __future__ import annotations

@@ -13,65 +13,63 @@ from referee.adapters.riverbed_hunt import VERBS
 from referee.riverbed_hunt.floor import OF_ONESELF, OF_TILES
 
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_SPACES, Question, Verb
-from riverbed_env.games.riverbed_hunt.words.claims import (
-    PHRASES,
-    Claim,
-    claim_schema,
-    claim_to_json,
-    grammar_ebnf,
-    is_claim,
-    parse,
-    speak,
-    standing,
-)
+from riverbed_env.games.riverbed_hunt.words import claims
 from riverbed_hunt.dealt import Dealt, play_randomly
 
-EVERY = [claim for verb in PHRASES for about in range(-1, NUM_SPACES) if is_claim(claim := Claim(verb, about))]
+EVERY = [
+    claim
+    for verb in claims.PHRASES
+    for about in range(-1, NUM_SPACES)
+    if claims.is_claim(claim := claims.Claim(verb, about))
+]
 CLAIMS = st.sampled_from(EVERY)
 FEW = {"max_examples": 50, "deadline": None, "database": None, "derandomize": True}
 
 
 def test_there_are_as_many_claims_as_the_rule_says() -> None:
     assert len(EVERY) == len(set(EVERY)) == 7 * MAX_SEATS + 6 * NUM_SPACES + 4 + 3
-    assert len({speak(claim) for claim in EVERY}) == len(EVERY)
+    assert len({claims.speak(claim) for claim in EVERY}) == len(EVERY)
 
 
 @pytest.mark.parametrize(("case", "ending"), [(str.upper, ""), (str.lower, "."), (str.title, " ."), (str, "\t")])
 def test_what_is_spoken_is_understood(case: type[str], ending: str) -> None:
     for claim in EVERY:
-        assert parse(speak(claim)) == claim
-        assert parse(f"  {case(speak(claim)).replace(' ', '   ')}{ending}") == claim
+        assert claims.parse(claims.speak(claim)) == claim
+        assert claims.parse(f"  {case(claims.speak(claim)).replace(' ', '   ')}{ending}") == claim
 
 
 @settings(**FEW)
 @given(st.text(max_size=60))
 def test_any_text_is_a_claim_or_none(text: str) -> None:
-    understood = parse(text)
-    assert understood is None or is_claim(understood)
+    understood = claims.parse(text)
+    assert understood is None or claims.is_claim(understood)
 
 
 @settings(**FEW)
 @given(CLAIMS, st.text("abcxyz019!? ", min_size=1, max_size=4).filter(lambda more: more.strip()))
-def test_more_words_than_a_claim_are_none(claim: Claim, more: str) -> None:
-    understood = parse(f"{speak(claim)} {more}")
+def test_more_words_than_a_claim_are_none(claim: claims.Claim, more: str) -> None:
+    understood = claims.parse(f"{claims.speak(claim)} {more}")
     assert understood is None
 
 
 @pytest.mark.parametrize("text", ["", "turn up space 17", "turn up space 0", "ask player_9", "ask player_-1", "I am"])
 def test_what_is_out_of_range_is_none(text: str) -> None:
-    assert parse(text) is None
+    assert claims.parse(text) is None
 
 
-@pytest.mark.parametrize("claim", [Claim(Verb.SILENT), Claim(Verb.ASK), Claim(Verb.MERCHANT, 2), Claim(Verb.LEAVE, 16)])
-def test_what_is_no_claim_is_not_spoken(claim: Claim) -> None:
+@pytest.mark.parametrize(
+    "claim",
+    [claims.Claim(Verb.SILENT), claims.Claim(Verb.ASK), claims.Claim(Verb.MERCHANT, 2), claims.Claim(Verb.LEAVE, 16)],
+)
+def test_what_is_no_claim_is_not_spoken(claim: claims.Claim) -> None:
     with pytest.raises(ValueError, match="is no claim"):
-        speak(claim)
+        claims.speak(claim)
 
 
 def test_the_schema_takes_every_claim_and_nothing_else() -> None:
-    schema = claim_schema()
+    schema = claims.claim_schema()
     for claim in EVERY:
-        jsonschema.validate(claim_to_json(claim), schema)
+        jsonschema.validate(claims.claim_to_json(claim), schema)
     for wrong in (
         {"verb": "ask"},
         {"verb": "ask", "seat": 9},
@@ -84,7 +82,7 @@ def test_the_schema_takes_every_claim_and_nothing_else() -> None:
 
 def sentences_of_the_grammar() -> set[str]:
     """Every sentence that the EBNF gives."""
-    rules = dict(re.findall(r"^([\w ]+) = (.*) ;$", grammar_ebnf(), re.MULTILINE))
+    rules = dict(re.findall(r"^([\w ]+) = (.*) ;$", claims.grammar_ebnf(), re.MULTILINE))
     said: set[str] = set()
     for name in rules["claim"].split(" | "):
         sentences = {""}
@@ -101,7 +99,7 @@ def sentences_of_the_grammar() -> set[str]:
 
 
 def test_the_grammar_gives_just_what_is_spoken() -> None:
-    assert sentences_of_the_grammar() == {speak(claim) for claim in EVERY}
+    assert sentences_of_the_grammar() == {claims.speak(claim) for claim in EVERY}
 
 
 def test_actions_and_events_say_the_same_words() -> None:
@@ -151,7 +149,7 @@ def stand(scene: Dealt, speaker: int) -> list[str]:
     assert scene.beside is not None
     found = scene.beside.referee.record.standing
     return [
-        speak(Claim(Verb(VERBS.index(verb)), -1 if topic in OF_ONESELF else about - (topic in OF_TILES)))
+        claims.speak(claims.Claim(Verb(VERBS.index(verb)), -1 if topic in OF_ONESELF else about - (topic in OF_TILES)))
         for (who, topic, about), verb in found.items()
         if who == speaker and not (topic == "camp" and about == who and (who, "role", who) in found)
     ]
@@ -161,7 +159,7 @@ def test_what_stands_reads_as_it_was_said() -> None:
     scene, compared = Dealt(5, seed=11, talk="claims", talk_budget=3), 0
     while not scene.over and compared < 2500:
         for speaker in range(5):
-            stands = [speak(claim) for claim in standing(scene.table, speaker)]
+            stands = [claims.speak(claim) for claim in claims.standing(scene.table, speaker)]
             assert sorted(stands) == sorted(stand(scene, speaker))
             line = scene.kind.words.describe_standing(scene.table, speaker, None)
             assert line == (f"player_{speaker} claims: {'; '.join(stands)}." if stands else "")

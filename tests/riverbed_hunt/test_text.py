@@ -51,7 +51,6 @@ def test_a_seat_that_has_the_floor_says_a_text_once() -> None:
     env.step(SILENT)
     env.say('she "lies"')
     assert [said.text for said in env.transcript] == ["I saw a log. [2J", 'she "lies"']
-    assert env.describe_transcript()[1].endswith('says in words: "she \\"lies\\""')
 
 
 def test_nobody_else_says_anything() -> None:
@@ -167,7 +166,7 @@ def test_events_and_the_table_in_text_have_the_words_too() -> None:
     env.say('she "lies"\x1b[31m')
     speaker = env.agent_selection
     since, line = len(env.describe_events()), f'{speaker} says in words: "she \\"lies\\" [31m"'
-    assert env.describe_events()[-1] == line == env.describe_transcript()[0]
+    assert env.describe_events()[-1] == line
     env.step(SILENT + Verb.PROMISE_KELP)
     claim = f"{speaker} says: {speak(Claim(Verb.PROMISE_KELP))}"
     assert env.describe_events()[-2:] == [line, claim]

@@ -20,13 +20,11 @@ from riverbed_env.games.riverside.content.pack import BOATS, POWERS, make_params
 from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.rules import engine, legality, vocab
 from riverbed_env.games.riverside.rules.actions import ACTIONS, DIE_WAYS
-from riverbed_env.games.riverside.rules.phases import begin_phase, forget_round
-from riverbed_env.games.riverside.rules.powers import unlock, use_power
+from riverbed_env.games.riverside.rules.boats import unlock, use_power
+from riverbed_env.games.riverside.rules.phases import begin_phase, forget_round, heated, lay_sheet, median
 from riverbed_env.games.riverside.rules.river import measure, open_columns
 from riverbed_env.games.riverside.rules.scoring import boat_points, captain_points, subtotal
-from riverbed_env.games.riverside.rules.setup import lay_sheet
 from riverbed_env.games.riverside.rules.vocab import NUM_COLOURS, NUM_DICE, PIPS, Charge, Phase, Question, Refusal
-from riverbed_env.games.riverside.rules.voyage import heated, median
 from riverbed_env.kernels.random import MASK, MULTIPLIER, ROUNDS, WEYL
 
 NAMES = tuple(BOATS)

@@ -8,7 +8,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.integrations.rllib.runner import Rollout
 from riverbed_env.registry import find_game
 
-HUNT = find_game("riverbed_hunt_v1")
+HUNT = find_game("riverbed_hunt")
 COUNTS = (4, 9)
 
 

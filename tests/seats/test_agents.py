@@ -13,8 +13,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players import find_agent
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatAgent
-from riverbed_env.seats.agent import MOST_RETRIES, Channel, Usage, in_parallel
-from riverbed_env.seats.callables import FunctionChannel
+from riverbed_env.seats.agent import MOST_RETRIES, Channel, Usage
 
 
 def test_a_function_plays_whole_games_and_nothing_is_counted_against_it() -> None:
@@ -118,12 +117,6 @@ def test_an_error_that_isnt_the_seats_ends_the_run() -> None:
     assert channel.asked < 60
 
 
-def test_work_in_parallel_reaches_every_thing() -> None:
-    done: list[int] = []
-    in_parallel(done.append, range(50), 5)
-    assert sorted(done) == list(range(50))
-
-
 # --- specs ------------------------------------------------------------------------------------------------------------
 
 
@@ -149,6 +142,8 @@ def test_a_functions_spec_is_an_agent_of_every_game(tmp_path: Any) -> None:
         ("http:url=http://127.0.0.1:1/x,concurrency=0", "concurrency"),
         ("call:target=nothing", "package.module:function"),
         ("call:target=no_such_module:f", "can't be loaded"),
+        ("call:target=no_such_module:f,time_limit=5", "no parameter 'time_limit'"),
+        ("stdio:cmd=x,time_limit=nan", "seconds above 0"),
     ],
 )
 def test_a_wrong_spec_is_refused_in_words(spec: str, words: str) -> None:
@@ -161,40 +156,3 @@ def test_commas_may_stand_in_a_command() -> None:
     (program,) = agent.channel._programs
     assert program.command == ["python", "seat.py", "a,b"]
     assert program.time_limit == 5
-
-
-def test_a_function_that_is_late_is_repaired_and_never_called_twice_at_once() -> None:
-    """The first call hangs until it is let go; nothing waits for it longer than the time limit."""
-    let_go, calls, at_once = threading.Event(), [], []
-
-    def player(asked: dict[str, Any]) -> dict[str, Any]:
-        calls.append(asked)
-        at_once.append(1)
-        assert len(at_once) == 1
-        if len(calls) == 1:
-            let_go.wait()
-        at_once.pop()
-        return first(asked)
-
-    channel = FunctionChannel(player, time_limit=0.05)
-    table = Table(SeatAgent("late", find_game(QUICK), channel, retries=1), deal()).play(2)
-    assert table.counts() == {"decisions": 2, "repaired": 2, "transport": 4}
-    assert len(calls) == 1
-    let_go.set()
-    channel.time_limit = 60.0  # no limit that a busy machine could exceed
-    table.play(2)
-    assert table.counts() == {"decisions": 4, "repaired": 2, "transport": 4}
-    assert len(calls) == 3
-
-
-def test_a_function_with_a_time_limit_plays_as_one_without() -> None:
-    limited = SeatAgent("limited", find_game(QUICK), FunctionChannel(wrong_first, time_limit=60.0))
-    tables = [Table(agent, deal()).play(12) for agent in (limited, by_function(wrong_first))]
-    assert np.array_equal(tables[0].actions, tables[1].actions)
-    assert tables[0].counts() == tables[1].counts()
-
-
-@pytest.mark.parametrize("limit", [-1.0, float("inf"), float("nan")])
-def test_a_time_limit_is_a_number_of_seconds(limit: float) -> None:
-    with pytest.raises(OptionError, match="time_limit is seconds above 0"):
-        FunctionChannel(first, time_limit=limit)

@@ -71,24 +71,15 @@ def check_quoted(chat: Chat, plain: Chat, text: str) -> None:
 
 
 @numbered
-def test_a_text_stays_within_its_place_in_a_message(asked: dict[str, Any], text: str) -> None:
-    line = as_line(hearing(asked, text)).encode("utf-8", "replace")
-    assert b"\n" not in line
-    assert b"\r" not in line
-    read = json.loads(as_line(hearing(asked, text)))
-    assert read["talk"]["said"][0]["text"] == text
-    assert {**read, "talk": None} == asked
-
-
-@numbered
-def test_a_text_stays_within_its_place_in_a_question_for_beliefs(text: str) -> None:
-    heard, usual = believing(text), believing(PLAIN)
-    line = as_line(heard).encode("utf-8", "replace")
-    assert b"\n" not in line
-    assert b"\r" not in line
-    assert heard["talk"]["said"][0]["text"] == text
-    assert heard["talk"]["most_characters"] == 0
-    assert {**heard, "talk": None} == {**usual, "talk": None}
+def test_a_text_stays_within_its_place_in_each_message(asked: dict[str, Any], text: str) -> None:
+    for heard, usual in zip(questions(asked, text), questions(asked, PLAIN)):
+        line = as_line(heard).encode("utf-8", "replace")
+        assert b"\n" not in line
+        assert b"\r" not in line
+        read = json.loads(as_line(heard))
+        assert read["talk"]["said"][0]["text"] == text
+        assert {**read, "talk": None} == json.loads(as_line({**usual, "talk": None}))
+    assert heard["talk"]["most_characters"] == 0  # beliefs are no time to speak
 
 
 @numbered

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import jsonschema
 import numpy as np
 import pytest
-from hidden import HIDDEN
 from seats_kit import deal, first, message
 
 from riverbed_env.core.frame import frame
-from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.registry import find_game, game_ids
-from riverbed_env.seats import PROTOCOL, as_line, belief_message, read_answer, rules_digest, schema, seat_message
+from riverbed_env.seats import PROTOCOL, as_line, read_answer, rules_digest, schema
 from riverbed_env.seats.message import Talk, with_problem
-from riverbed_env.testing.hidden import Channels, Leak, everything, searched
-from riverbed_lab.llm.prompt import chat_of
 
 GAMES = [find_game(game_id) for game_id in game_ids() if find_game(game_id).drawing is not None]
 REQUEST = jsonschema.Draft202012Validator(schema())
@@ -99,51 +94,3 @@ def test_the_schema_can_fail() -> None:
     assert not ANSWER.is_valid({"choice": "dive"})
     assert schema()["$id"] == PROTOCOL
     assert read_answer(as_line(first(asked)), asked).choice == asked["choices"][0]["id"]
-
-
-# --- leaks ------------------------------------------------------------------------------------------------------------
-
-
-def only_messages(worlds: Any) -> Channels:
-    """The message, and the prompt that a language model gets."""
-    channels = everything(worlds)
-    alone = channels.without(*(name for name in channels.functions if name != "seat message"))
-    return alone.adding(
-        {
-            "prompt": lambda env, agent: json.dumps(chat_of(message_of_env(env, agent))),
-            "prompt for beliefs": lambda env, agent: json.dumps(chat_of(beliefs_of_env(env, agent))),
-        }
-    )
-
-
-QUICKLY = ("river_rats_v0",)
-
-
-@pytest.mark.parametrize(
-    "game_id", [pytest.param(name, marks=[] if name in QUICKLY else [pytest.mark.slow]) for name in sorted(HIDDEN)]
-)
-def test_worlds_that_a_seat_cant_tell_apart_give_equal_messages(game_id: str) -> None:
-    worlds = HIDDEN[game_id]
-    report = searched(worlds, worlds.game.default_players, 1, channels=only_messages(worlds))
-    assert report.compared > 5
-    assert set(worlds.needed) & report.varied.keys()
-
-
-def planted(env: TurnEnv, agent: str) -> str:
-    """A message with the game's number as its table."""
-    return as_line({**message_of_env(env, agent), "table": int(env._games[0]["number"])})
-
-
-def message_of_env(env: TurnEnv, agent: str) -> dict[str, Any]:
-    return seat_message(env.game, env.pack, env.look(agent)[0], env.params, env.legal_actions(agent))
-
-
-def beliefs_of_env(env: TurnEnv, agent: str) -> dict[str, Any]:
-    return belief_message(env.game, env.pack, env.look(agent)[0], env.params)
-
-
-def test_a_leak_into_the_message_is_found() -> None:
-    worlds = HIDDEN["riverbed_hunt_v1"]
-    channels = only_messages(worlds).adding({"planted message": planted})
-    with pytest.raises(Leak, match="planted message"):
-        searched(worlds, 7, 1, channels=channels)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import pickle
-import struct
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
@@ -107,19 +106,8 @@ def test_objects_are_never_unpickled(tmp_path: Path) -> None:
     assert touched.exists()  # the trap is one
 
 
-@pytest.mark.parametrize("shape", [(10**12,), (10**6, 10**6), (2**62, 2**62), (-1, -4), (2**70,), (10**12, 0)])
-@pytest.mark.parametrize("descr", ["<f4", "<U1000000", "|V0"])
-def test_a_header_that_announces_more_than_there_is_takes_no_room(
-    tmp_path: Path, shape: tuple[int, ...], descr: str
-) -> None:
-    file = tmp_path / "x.npz"
-    file.write_bytes(packed({"a.npy": header(shape, descr) + b"abcd"}))
-    with little_memory(), pytest.raises(OptionError, match=r"x\.npz can't be read"):
-        read_arrays(file, "checkpoint")
-
-
 def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
-    """Some kilobytes that would unpack to more than is ever needed; and a directory that tells of less."""
+    """Some kilobytes that would unpack to more than is ever needed."""
     file, size = tmp_path / "x.npz", 64 * MEBIBYTE
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as made:
         made.writestr("a.npy", header((size // 4,)) + bytes(size))
@@ -127,32 +115,6 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
         patch.setattr(files, "LARGEST_UNPACKED", size // 2)
         with pytest.raises(OptionError, match="unpacks to more than 32 MiB"):
             read_arrays(file, "checkpoint")
-    content = bytearray(file.read_bytes())
-    entry = content.rindex(b"PK\x01\x02")
-    content[entry + 24 : entry + 28] = struct.pack("<I", 1000)
-    file.write_bytes(content)
-    with little_memory(), pytest.raises(OptionError, match=r"x\.npz can't be read"):
-        read_arrays(file, "checkpoint")
-
-
-def test_an_array_whose_header_says_less_than_it_holds_is_refused(tmp_path: Path) -> None:
-    """NumPy alone would leave the rest unread, and with it the checksum unlooked at."""
-    file = tmp_path / "x.npz"
-    file.write_bytes(packed({"a.npy": header((2,)) + bytes(12)}))
-    with np.load(file) as read:
-        assert read["a"].shape == (2,)
-    with pytest.raises(OptionError, match="has 12 bytes"):
-        read_arrays(file, "checkpoint")
-
-
-def test_an_array_that_is_there_twice_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "x.npz"
-    with zipfile.ZipFile(file, "w") as made:
-        made.writestr("a.npy", npy(1))
-        with pytest.warns(UserWarning, match="Duplicate name"):
-            made.writestr("a.npy", npy(2))
-    with pytest.raises(OptionError, match="each once"):
-        read_arrays(file, "checkpoint")
 
 
 def test_weights_that_ran_away_play_legally(tmp_path: Path) -> None:

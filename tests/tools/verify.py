@@ -25,7 +25,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
-from riverbed_lab.cli.console import COMPILING, console, errors, plainly, player_counts, use_threads
+from riverbed_lab.cli.console import COMPILING, console, errors, numbers_of, plainly, use_threads
 
 REFEREE = Path(__file__).resolve().parents[1] / "referee"
 GAMES_IN_BLOCK = 250
@@ -114,7 +114,7 @@ def main() -> None:
     """Play the blocks; print a line for each and a sum."""
     chosen = options()
     game = find_game(chosen.game)
-    counts = player_counts(chosen.players, game.min_players, game.max_players)
+    counts = numbers_of(chosen.players, game.min_players, game.max_players)
     if chosen.games < 1:
         raise OptionError(f"games must be at least 1, not {chosen.games}")
     size = min(GAMES_IN_BLOCK, chosen.games)

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +16,6 @@ from training.small_runs import GAME, ROLLOUT, BrokenOffError, copied, damaged, 
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
-from riverbed_lab.config_files import CONFIG
 from riverbed_lab.ppo import Training
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
@@ -121,46 +115,6 @@ def test_the_number_of_threads_may_change(whole: Path, tmp_path: Path) -> None:
     assert Training(copied(whole, tmp_path), small(threads=2)).is_finished
 
 
-PROGRAM = """
-import sys
-from pathlib import Path
-sys.path[:0] = [{tests!r}]
-import conftest
-from training.small_runs import small
-from riverbed_lab.ppo import Training
-Training(Path(sys.argv[1]), small(steps=1_000_000, evaluation_games=0)).run()
-"""
-
-
-@pytest.mark.slow
-def test_a_kill_at_any_moment_leaves_a_checkpoint_to_resume_from(tmp_path: Path) -> None:
-    program = PROGRAM.format(tests=str(Path(__file__).parents[1]))
-    reached = 0
-    for wait in (0.0, 0.05, 0.21):
-        process = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)])
-        while process.poll() is None and _steps(tmp_path) <= reached:
-            time.sleep(0.02)
-        time.sleep(wait)
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
-        assert _steps(tmp_path) > reached
-        reached = _steps(tmp_path)
-    assert Training(tmp_path, None).steps == reached
-
-
-def _steps(folder: Path) -> int:
-    """How far the folder's checkpoint is; a reader sees a whole one at any moment."""
-    path = folder / CHECKPOINT
-    return int(load_checkpoint(path)[0]["steps"]) if path.exists() else 0
-
-
-def test_a_folder_with_another_run_is_left_alone(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=r"holds a run with other settings \(seed\)"):
-        Training(whole, small(seed=7))
-    with pytest.raises(OptionError, match="holds no run to resume"):
-        Training(tmp_path / "nothing", None)
-
-
 @pytest.mark.parametrize("how", ["truncated", "empty", "another kind of file", "tampered with"])
 def test_a_damaged_checkpoint_is_refused_in_a_sentence(whole: Path, tmp_path: Path, how: str) -> None:
     damaged(copied(whole, tmp_path) / CHECKPOINT, how)
@@ -241,12 +195,3 @@ def test_a_gpu_that_isnt_there_is_refused_before_any_work(tmp_path: Path) -> Non
     with pytest.raises(OptionError, match=r"device cuda: PyTorch .* finds no GPU here, only cpu"):
         Training(tmp_path, small(device="cuda"))
     assert not list(tmp_path.iterdir())
-
-
-def test_settings_that_make_no_sense_are_refused(whole: Path, tmp_path: Path) -> None:
-    path = copied(whole, tmp_path) / CONFIG
-    good = json.loads(path.read_text())
-    for bad in ({**good, "format": 99}, {**good, "tempo": 3}, {**good, "steps": "many"}, [1, 2], {}):
-        path.write_text(json.dumps(bad))
-        with pytest.raises(OptionError, match=r"config\.json|steps"):
-            Training(tmp_path, None)

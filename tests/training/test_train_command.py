@@ -18,7 +18,7 @@ from riverbed_lab.training.config import TrainingConfig, read_lineup
 
 pytestmark = pytest.mark.compiled
 
-HUNT = find_game("riverbed_hunt_v1")
+HUNT = find_game("riverbed_hunt")
 SHORT = (
     *settings(game="ford_v0", steps=256, threads=1, num_envs=8, rollout_steps=16, batch_size=64),
     *settings(evaluate_every=128, evaluation_games=50, checkpoint_every=128),
@@ -54,12 +54,8 @@ def test_settings_are_kept_with_the_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--set", "role=admiral"), "role must be"),
         (("--set", "role=cheif", "--set", "game=riverbed_hunt_v1"), "did you mean 'chief'"),
-        (("--set", "opponents=nobody"), "has no agent 'nobody'"),
         (("--set", "opponents=random;simple"), "a lineup is an agent"),
-        (("--set", "players=99"), "players must be"),
-        (("--set", "steps=0"), "steps must be"),
         (("--set", "steps=1.5"), "steps should be a valid integer, not 1.5"),
         (("--set", "threads=x"), "threads should be a valid integer, not 'x'"),
         (("--seed", "1"), "train has no option --seed; use --set seed=…"),
@@ -67,7 +63,6 @@ def test_settings_are_kept_with_the_run(tmp_path: Path) -> None:
         (("--set", "learning_rat=1"), "did you mean 'learning_rate'"),
         (("--set", "learning_rate=fast"), "learning_rate"),
         (("--set", "learning_rate"), "--set takes NAME=VALUE, not 'learning_rate'"),
-        (("--set", "features=smell"), "'smell'"),
         (("--set", "features=advice:nobody"), "'advice:nobody'"),
         (("--set", "colour=red"), "there is no setting 'colour'"),
         (("gone.toml",), "gone.toml can't be read"),
@@ -137,11 +132,6 @@ def test_a_bad_file_is_refused_by_name(tmp_path: Path, content: str, complaint: 
     assert done.returncode == 2
     assert f"{file}" in one_line(done.stderr)
     assert complaint in one_line(done.stderr)
-
-
-@pytest.mark.parametrize("command", ["train", "distil", "league"])
-def test_help_fits_a_screen(command: str) -> None:
-    assert len(riverbed(command, "--help").stdout.splitlines()) <= 30
 
 
 def test_when_the_time_is_up_it_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,7 @@ def test_a_planted_leak_is_found(game_id: str, field: str, monkeypatch: pytest.M
 
 
 def test_an_early_answer_of_others_shows_nowhere() -> None:
-    play = Play(find_game("riverside_v0"), 1, {"num_players": 3})
+    play = Play(find_game("riverside"), 1, {"num_players": 3})
     viewers: list[Viewer] = [0, 1, PUBLIC]
     before = [see(play.position, viewer) for viewer in viewers]
     play.answer(2, int(play.mask(2).nonzero()[0][0]))

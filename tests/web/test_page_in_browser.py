@@ -175,7 +175,7 @@ def test_a_page_comes_back_to_its_seat_after_the_server_was_gone(chromium: Brows
 @pytest.fixture(scope="module")
 def replay_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The replay of a game of Riverbed Hunt."""
-    game = find_game("riverbed_hunt_v1")
+    game = find_game("riverbed_hunt")
     record = record_game(game, [UNIFORM] * 4, 3, num_players=4)
     path = tmp_path_factory.mktemp("replay") / "game.html"
     path.write_text(replay_page(record, advisor=UNIFORM), encoding="utf-8")

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.compiled
 
 GAMES = {"riverbed_hunt_v1": 4, "river_rats_v0": 2, "deep_river_v0": 2, "riverside_v0": 2}
 SLOW = ("riverside_v0", "riverbed_hunt_v1")  # their games are long
-HUNT = find_game("riverbed_hunt_v1")
+HUNT = find_game("riverbed_hunt")
 
 
 def recorded(game: Game, players: int, seed: int = 2) -> GameRecord:

@@ -21,7 +21,7 @@ from riverbed_web.play import Play
 from riverbed_web.record import GameRecord
 from riverbed_web.store import KeptChoice, Store
 
-HUNT = find_game("riverbed_hunt_v1")
+HUNT = find_game("riverbed_hunt")
 SILENT = HUNT.actions.id("SILENT")
 PERSON, RANDOM = {"kind": "person"}, {"kind": "agent", "agent": "random"}
 OPTIONS = {"talk": "text", "max_decisions": 20}

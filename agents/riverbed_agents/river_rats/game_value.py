@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.river_rats.rules.rats import ability
+from riverbed_env.games.river_rats.rules.piles import ability
 from riverbed_env.games.river_rats.rules.vocab import DEBT_LIMIT, NUM_RATS, Suit
 from riverbed_env.kernels.compile import Record
 

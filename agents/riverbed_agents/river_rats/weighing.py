@@ -2,7 +2,7 @@
 
 from riverbed_env.games.river_rats.rules.hands import ALL_RANKS, count_cards
 from riverbed_env.games.river_rats.rules.modes import collective_count
-from riverbed_env.games.river_rats.rules.rats import hand_to_fill
+from riverbed_env.games.river_rats.rules.piles import hand_to_fill
 from riverbed_env.games.river_rats.rules.vocab import MAX_SEATS, NO_CARD, NOBODY, NUM_RANKS, JokerUse
 from riverbed_env.kernels.compile import Record
 

@@ -16,16 +16,7 @@ from riverbed_env.registry import find_game
 
 from ..config_files import CONFIG, assignments, check_names, field_names, read_toml
 from ..locks import locked
-from .console import (
-    COMPILING,
-    DEFAULT_GAME,
-    console,
-    errors,
-    player_counts,
-    progress_bar,
-    read_options,
-    use_threads,
-)
+from . import console as shell
 from .signals import again, set_resume_words
 
 if TYPE_CHECKING:
@@ -43,7 +34,7 @@ SettingsArgument = Annotated[
 SetOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="NAME=VALUE", help="A setting, like game=deep_river_v0, players=5,7 or seed=1; repeatable."
+        "--set", metavar="NAME=VALUE", help="A setting, like game=deep_river, players=5,7 or seed=1; repeatable."
     ),
 ]
 MinutesOption = Annotated[
@@ -78,19 +69,19 @@ def gather(path: str | None, kind: type, words: list[str] | None, **more: Any) -
         raise OptionError(f"{path}: training must be a table")
     kind_fields, known = () if kind is learner else field_names(kind), field_names(learner)
     changes = {**more, **assignments(words or [])}
-    game = find_game(str(changes.get("game", training.get("game", DEFAULT_GAME))))
+    game = find_game(str(changes.get("game", training.get("game", shell.DEFAULT_GAME))))
     of_game = {name: value for name, value in changes.items() if name not in (*kind_fields, *known)}
     game_options = [name for name in inspect.signature(game.make_params).parameters if name != "num_players"]
     check_names(of_game, (*kind_fields, *known, *game_options), "--set")
     for name in changes.keys() - of_game.keys():
         (values if name in kind_fields else training)[name] = changes[name]
     if of_game:
-        given = read_options(game, [f"{name}={value}" for name, value in of_game.items()])
+        given = shell.read_options(game, [f"{name}={value}" for name, value in of_game.items()])
         training["options"] = {**training.get("options", {}), **given}
     if isinstance(training.get("players"), str):
-        training["players"] = player_counts(training["players"], game.min_players, game.max_players)
+        training["players"] = shell.numbers_of(training["players"], game.min_players, game.max_players)
     if training.get("threads", 0) in (0, "0"):
-        training["threads"] = use_threads(0)
+        training["threads"] = shell.use_threads(0)
     return values, "the settings" if path is None else path
 
 
@@ -125,27 +116,27 @@ def carry_out(
     resumes = (folder / CONFIG).exists()
     set_resume_words(lambda: _how_to_resume(folder))
     with locked(folder):
-        with errors.status(COMPILING):
+        with shell.errors.status(shell.COMPILING):
             run = make()
         if resumes:
-            console.print(f"resuming {folder} {run.where}", soft_wrap=True)
+            shell.console.print(f"resuming {folder} {run.where}", soft_wrap=True)
         begun = printed = len(rows(run))
-        with progress_bar(TaskProgressColumn(), TimeElapsedColumn()) as bar:
+        with shell.progress_bar(TaskProgressColumn(), TimeElapsedColumn()) as bar:
             task = bar.add_task("starting", total=None)
 
             def watch(progress: Progress) -> None:
                 nonlocal printed
                 bar.update(task, completed=progress.done, total=progress.total, description=progress.what)
                 for row in rows(run)[printed:]:
-                    console.print(in_words(run, row))
+                    shell.console.print(in_words(run, row))
                 printed = len(rows(run))
 
             run.run(watch, budget)
         for row in rows(run)[printed if printed > begun else -1 :]:  # of one that was finished before, the last
-            console.print(in_words(run, row))
+            shell.console.print(in_words(run, row))
     if run.is_finished:
         return run
-    console.print(f"time is up {run.where}; resume with: {again()}", soft_wrap=True)
+    shell.console.print(f"time is up {run.where}; resume with: {again()}", soft_wrap=True)
     return None
 
 

@@ -7,8 +7,7 @@ import io
 import os
 import sys
 import traceback
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
 
 import typer
@@ -83,8 +82,6 @@ RayOption = Annotated[
     ),
 ]
 
-STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
-
 DEFAULT_GAME = "riverbed_hunt_v1"
 COMPILING = "compiling the rules and agents (about a minute the first time, then cached)"
 
@@ -117,6 +114,7 @@ RENAMED_OPTIONS = {
     "--overwrite": "another folder with --out",
     "--watch": "--pause SECONDS",
     "--http": "--port N",
+    "--starts": "riverbed doctor --compile games",
     "--to": "riverbed_env.corpus.Corpus.arrays and riverbed_env.integrations.offline in Python",
 }
 BY_SETTINGS = ("train", "distil", "league")  # commands whose other old options are settings
@@ -129,7 +127,6 @@ def plainly(command: Callable[[], object]) -> None:
     """
     _write_in_any_encoding()
     try:
-        _check_encoding()
         with stoppable():
             command()
     except WriteError as error:
@@ -152,15 +149,6 @@ def plainly(command: Callable[[], object]) -> None:
         _drop_output()
         where = error.filename or "the output"  # our files raise a WriteError that names them
         _end(ended_early(str(cannot_write(where, error))))
-
-
-def _check_encoding() -> None:
-    """Raise OptionError for an argument that the locale's encoding can't read: no file could name it."""
-    for word in sys.argv[1:]:
-        if not word.isascii() and any("\ud800" <= sign <= "\udfff" for sign in word):
-            shown = os.fsencode(word).decode(errors="replace")
-            encoding = sys.getfilesystemencoding()
-            raise OptionError(f"{shown} can't be read as {encoding}, the locale's encoding: set PYTHONUTF8=1")
 
 
 NUMBERS = {"int_parsing": "an integer", "float_parsing": "a number"}  # by Pydantic's kind of error
@@ -236,33 +224,19 @@ def _value(text: str, default: object) -> object:
     return text
 
 
-def player_counts(players: str | None, low: int, high: int) -> tuple[int, ...]:
-    """Player counts from "4-9", "7" or "5,7,9"; all of them from None."""
-    if players is None:
-        return tuple(range(low, high + 1))
+def numbers_of(text: str | None, low: int, high: int, what: str = "players") -> tuple[int, ...]:
+    """Numbers from "4-9", "7" or "5,7,9", each once; all of them from None. Raises OptionError for others."""
+    first, dash, last = (f"{low}-{high}" if text is None else text).partition("-")
     try:
-        if "-" in players:
-            first, last = (int(part) for part in players.split("-"))
-            counts = tuple(range(first, last + 1))
-        else:
-            counts = tuple(int(part) for part in players.split(","))
+        numbers = range(int(first), int(last) + 1) if dash else dict.fromkeys(int(part) for part in first.split(","))
     except ValueError:
-        counts = ()
-    if not counts:
-        raise OptionError(f"players must be like 7, 5,7,9 or {low}-{high}, not {players!r}")
-    if not all(low <= count <= high for count in counts):
-        raise OptionError(f"players must be from {low} to {high}, not {players!r}")
-    return counts
+        numbers = range(0)
+    if not numbers or not all(low <= number <= high for number in numbers):
+        raise OptionError(f"{what} must be from {low} to {high}, like {low}-{high} or {low},{high}, not {text!r}")
+    return tuple(numbers)
 
 
 # --- progress ---------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def waiting(words: str) -> Iterator[Callable[[str], None]]:
-    """Show these words with a spinner, in terminals only; yields a function that changes the words."""
-    with errors.status(words) as status:
-        yield status.update
 
 
 def progress_bar(*counts: ProgressColumn, on: Console = errors) -> Progress:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from rich.text import Text
 from typer import Argument, Option
 
 from riverbed_env.errors import OptionError
@@ -15,27 +16,14 @@ from riverbed_env.registry import find_game
 
 from ..cluster import blocks, connected
 from ..extras import need
-from . import report as reporting
-from .console import (
-    COMPILING,
-    DEFAULT_GAME,
-    CountsOption,
-    GameOption,
-    RayOption,
-    SetOption,
-    ThreadsOption,
-    errors,
-    player_counts,
-    progress_bar,
-    read_options,
-    use_threads,
-)
+from . import console as shell
 from .signals import again, set_resume_words
 from .spending import ModelsOption, limit
 
 if TYPE_CHECKING:
     from ..evaluation.run import Evaluation
     from ..playing.plan import Cell, Plan
+    from ..report.report import Report
 
 
 def evaluate(
@@ -46,12 +34,12 @@ def evaluate(
             show_default="the published agents",
         ),
     ] = None,
-    game: GameOption = DEFAULT_GAME,
+    game: shell.GameOption = shell.DEFAULT_GAME,
     reference: Annotated[
         str | None, Option(help="The agent to measure against.", show_default="the best published agent")
     ] = None,
     roles: Annotated[str | None, Option(help="Roles, like chief,leader.", show_default="all roles")] = None,
-    players: CountsOption = None,
+    players: shell.CountsOption = None,
     games: Annotated[int, Option(help="Deals of each cell.")] = 10_000,
     tables: Annotated[
         str | None, Option(help="Of mirror,deviation,matrix,held_out,cross_play.", show_default="all but cross_play")
@@ -63,13 +51,13 @@ def evaluate(
     one_way: Annotated[bool, Option("--one-way", help="Seat an agent once per game at most; for slow agents.")] = False,
     variants: Annotated[bool, Option("--variants", help="Play every variant of the game.")] = False,
     seed: Annotated[int, Option(help="Seed of the numbered games.")] = 0,
-    threads: ThreadsOption = 0,
-    set_: SetOption = None,
+    threads: shell.ThreadsOption = 0,
+    set_: shell.SetOption = None,
     inference_games: Annotated[int, Option(help="Games to infer roles from; 0 for none.")] = 500,
     no_report: Annotated[
         bool, Option("--no-report", help="Tables only; no ratings, role inference or report.")
     ] = False,
-    ray: RayOption = None,
+    ray: shell.RayOption = None,
     models: ModelsOption = None,
     out: Annotated[Path, Option(help="Folder of rows and report; resumes there.")] = Path("results/evaluation"),
     overwrite: Annotated[bool, Option("--overwrite", help="Replace another evaluation in the folder.")] = False,
@@ -81,7 +69,7 @@ def evaluate(
     from ..evaluate import plan_of
 
     if agents and len(agents) == 1 and Path(agents[0]).is_dir():
-        _finish(Path(agents[0]), use_threads(threads))
+        _finish(Path(agents[0]), shell.use_threads(threads))
         return
     limit(models)
     chosen = find_game(game)
@@ -91,19 +79,21 @@ def evaluate(
         raise OptionError("limits on language models hold in one process: leave out --ray")
     plan = plan_of(
         *(chosen, specs, measured),
-        players=player_counts(players, chosen.min_players, chosen.max_players),
+        players=shell.numbers_of(players, chosen.min_players, chosen.max_players),
         deals=games,
         roles=_words(roles),
         tables=_words(tables),
         held_out=pool,
         one_way=one_way,
         seed=check_seed(seed),
-        options=read_options(chosen, set_),
+        options=shell.read_options(chosen, set_),
         inference_games=inference_games,
         variants=chosen.variants if variants else ({},),
         labels=labels,
     )
-    count = max(1, threads) if ray else use_threads(threads)  # a cluster plays as many parts at a time as it has cores
+    count = (
+        max(1, threads) if ray else shell.use_threads(threads)
+    )  # a cluster plays as many parts at a time as it has cores
     evaluate_plan(plan, count, out, not no_report, overwrite=overwrite, ray=ray)
 
 
@@ -118,7 +108,7 @@ def _finish(folder: Path, threads: int) -> None:
         evaluate_plan(evaluation.plan, threads, folder)
     else:
         with locked(folder):
-            reporting.tell(evaluation)
+            tell(evaluation)
 
 
 def _labelled(words: Iterable[str]) -> tuple[Mapping[str, str], list[str]]:
@@ -174,16 +164,16 @@ def evaluate_plan(
     with connected(ray), locked(out):
         evaluation = Evaluation.begin(plan, out, threads, agents, overwrite)
         for note in evaluation.folder.notes:
-            errors.print(f"riverbed: {note}", style="yellow", soft_wrap=True)
+            shell.errors.print(f"riverbed: {note}", style="yellow", soft_wrap=True)
         set_resume_words(lambda: f"{_finished(evaluation)} are finished and kept in {out}; resume with: {again()}")
         cells = f"{len(evaluation.outcomes.cells)} cells of {plan.deals:,} deals"
-        errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished")
+        shell.errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished")
         if evaluation.left:
             if ray is None:
-                with errors.status(COMPILING):
+                with shell.errors.status(shell.COMPILING):
                     evaluation.warm_up()
             _play(evaluation, ray)
-        reporting.tell(evaluation, report)
+        tell(evaluation, report)
 
 
 def _finished(evaluation: Evaluation) -> str:
@@ -198,7 +188,7 @@ def _play(evaluation: Evaluation, ray: str | None) -> None:
     deals, left = (sum(task.deals for task in tasks) for tasks in (evaluation.tasks, evaluation.left))
     begun = time.perf_counter()
     played = 0
-    with progress_bar() as bar:
+    with shell.progress_bar() as bar:
         task = bar.add_task("playing", total=deals, completed=deals - left)
 
         def watch(cell: Cell, deals: float, games: int) -> None:
@@ -210,6 +200,58 @@ def _play(evaluation: Evaluation, ray: str | None) -> None:
         evaluation.play(watch, blocks if ray else one_after_another)
     seconds = time.perf_counter() - begun
     where = f"{evaluation.threads} threads" if ray is None else f"the cluster at {ray}"
-    errors.print(
+    shell.errors.print(
         f"riverbed: {played:,} games played and written in {seconds:.1f} s on {where}: {played / seconds:,.0f} games/s"
     )
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+
+def tell(evaluation: Evaluation, full: bool = True) -> None:
+    """Write the summary and, if `full`, the report with inferred roles; then print the verdict and the tables."""
+    from ..evaluate import results_of, write_all
+    from ..evaluation.roles import RoleScores
+
+    if full and RoleScores(evaluation.game, evaluation.folder).left():
+        _infer_roles(evaluation)
+    with shell.errors.status("reading the rows") as status:
+        results = results_of(evaluation, full, lambda what: status.update(f"computing {what}"))
+        status.update("drawing the report")
+        files = write_all(evaluation, results, full)
+    _print(results)
+    name = evaluation.folder.path
+    shell.console.print(f"the rows, one per game, are in {name}/{evaluation.folder.parts.name}", soft_wrap=True)
+    shell.console.print(f"wrote {' and '.join(f'{name}/{file.name}' for file in files)}", soft_wrap=True)
+
+
+def _print(results: Report) -> None:
+    """The verdict, the tables of each section, and the notes."""
+    from ..report.page import render
+    from ..report.report import verdict
+    from ..report.sections import sections
+
+    for words in verdict(results):
+        shell.console.print(Text(words, style="bold"))
+    shell.console.print()
+    for part in sections(results):
+        for each in render(part, shell.console.width, results.title):
+            shell.console.print(each)
+    for words in results.notes:
+        shell.console.print(words, style="yellow")
+
+
+def _infer_roles(evaluation: Evaluation) -> None:
+    """Play and observe, with a bar that names the lineup."""
+    from ..evaluation.roles import RoleScores, observed
+
+    scores = RoleScores(evaluation.game, evaluation.folder)
+    games = len(observed(scores.plan)) * scores.plan.inference_games
+    with shell.progress_bar() as bar:
+        task = bar.add_task("reading roles", total=len(scores.left()) * games)
+        scores.play(
+            evaluation.agents,
+            lambda count, agent, played: bar.update(
+                task, advance=played, description=f"reading roles, {count} players: all {agent}"
+            ),
+        )

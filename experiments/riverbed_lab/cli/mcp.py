@@ -12,29 +12,19 @@ from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game
 
 from ..extras import need
-from .console import (
-    DEFAULT_GAME,
-    AgentOption,
-    GameOption,
-    PlayersOption,
-    SeedOption,
-    SetOption,
-    choose_agent,
-    errors,
-    read_options,
-)
+from . import console as shell
 
 if TYPE_CHECKING:
     from ..seat_tools.hosted import HostedGame
 
 
 def mcp(
-    game: GameOption = DEFAULT_GAME,
-    players: PlayersOption = None,
+    game: shell.GameOption = shell.DEFAULT_GAME,
+    players: shell.PlayersOption = None,
     seat: Annotated[str, Option(help="The seats played from outside, like 0 or 0,3.")] = "0",
-    agent: AgentOption = None,
-    seed: SeedOption = None,
-    set_: SetOption = None,
+    agent: shell.AgentOption = None,
+    seed: shell.SeedOption = None,
+    set_: shell.SetOption = None,
     port: Annotated[
         int | None,
         Option(help="Serve HTTP, with a token for each seat; 0: a free port.", min=0, max=65535, show_default="stdio"),
@@ -47,26 +37,19 @@ def mcp(
 
     chosen = find_game(game)
     count = chosen.default_players if players is None else players
-    outside = _seats(seat, count)
+    outside = shell.numbers_of(seat, 0, count - 1, "seats")
     if len(outside) > 1 and port is None:
         raise OptionError("a client of stdio has one seat; for several, add --port")
-    other = choose_agent(agent, chosen)
+    other = shell.choose_agent(agent, chosen)
     agents = [None if number in outside else other for number in range(count)]
     given = fresh_seed() if seed is None else check_seed(seed)
-    hosted = HostedGame(chosen, agents, given, **read_options(chosen, set_))
+    hosted = HostedGame(chosen, agents, given, **shell.read_options(chosen, set_))
     if port is not None:
         _listen(hosted, port)
     else:
         import asyncio
 
         asyncio.run(seat_server(hosted, outside[0]).run_stdio_async())
-
-
-def _seats(words: str, count: int) -> list[int]:
-    seats = [word.strip() for word in words.split(",")]
-    if not all(word.isascii() and word.isdigit() and int(word) < count for word in seats):
-        raise OptionError(f"--seat takes seats from 0 to {count - 1}, like 0 or 0,3, not {words!r}")
-    return sorted({int(word) for word in seats})
 
 
 def _listen(hosted: HostedGame, port: int) -> None:
@@ -79,8 +62,8 @@ def _listen(hosted: HostedGame, port: int) -> None:
 
     seats = Seats(hosted)
     with socket.create_server(("127.0.0.1", port)) as listening:
-        errors.print(f"http://127.0.0.1:{listening.getsockname()[1]}{PATH}/")
+        shell.errors.print(f"http://127.0.0.1:{listening.getsockname()[1]}{PATH}/")
         for number, token in seats.tokens.items():
-            errors.print(f"seat {number}: Authorization: Bearer {token}", soft_wrap=True)
+            shell.errors.print(f"seat {number}: Authorization: Bearer {token}", soft_wrap=True)
         sys.stderr.flush()
         uvicorn.Server(uvicorn.Config(http_app(seats), log_level="warning")).run(sockets=[listening])

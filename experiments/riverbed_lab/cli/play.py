@@ -14,19 +14,7 @@ from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game
 
 from ..extras import need
-from .console import (
-    COMPILING,
-    DEFAULT_GAME,
-    AgentOption,
-    GameOption,
-    PlayersOption,
-    SeedOption,
-    SetOption,
-    choose_agent,
-    console,
-    errors,
-    read_options,
-)
+from . import console as shell
 from .spending import ModelsOption, limit
 
 if TYPE_CHECKING:
@@ -47,12 +35,12 @@ def play(
         str | None,
         Argument(help="A person's link to a seat of a served table, where --agent plays.", show_default="here"),
     ] = None,
-    game: GameOption = DEFAULT_GAME,
-    players: PlayersOption = None,
+    game: shell.GameOption = shell.DEFAULT_GAME,
+    players: shell.PlayersOption = None,
     seat: Annotated[int, Option(help="Your seat, from 0.")] = 0,
-    agent: AgentOption = None,
-    seed: SeedOption = None,
-    set_: SetOption = None,
+    agent: shell.AgentOption = None,
+    seed: shell.SeedOption = None,
+    set_: shell.SetOption = None,
     record: RecordOption = None,
     models: ModelsOption = None,
 ) -> None:
@@ -69,11 +57,11 @@ def play(
 
 
 def watch(
-    game: GameOption = DEFAULT_GAME,
-    players: PlayersOption = None,
-    agent: AgentOption = None,
-    seed: SeedOption = None,
-    set_: SetOption = None,
+    game: shell.GameOption = shell.DEFAULT_GAME,
+    players: shell.PlayersOption = None,
+    agent: shell.AgentOption = None,
+    seed: shell.SeedOption = None,
+    set_: shell.SetOption = None,
     viewer: ViewerOption = None,
     pause: Annotated[float | None, Option(help="Seconds between turns.", show_default="wait for Enter")] = None,
     record: RecordOption = None,
@@ -104,7 +92,7 @@ def _at_the_terminal(
         seats = [PERSON if seat == person else agent.name for seat, agent in sorted(table.agents.items())]
         record_of(table.batch, table.actions, seats).write(path)
         line = f"the game is in {path}; see it with: riverbed replay {path} --html game.html"
-        console.print(line, soft_wrap=True)
+        shell.console.print(line, soft_wrap=True)
 
 
 def _table(
@@ -124,13 +112,13 @@ def _table(
     from .terminal_game import TerminalGame, show
 
     game = find_game(game_id)
-    agent = choose_agent(agent_name, game)
+    agent = shell.choose_agent(agent_name, game)
     count = game.default_players if players is None else players
-    options = {"num_players": count, **read_options(game, given)}
+    options = {"num_players": count, **shell.read_options(game, given)}
     seed = fresh_seed() if seed is None else check_seed(seed)
     game.make_params(**options)
     check_viewer(seat, count)
-    with errors.status(COMPILING):
+    with shell.errors.status(shell.COMPILING):
         batch = Batch(game, 1, seed=seed, auto_reset=False, **options)
     show(f"{game.title}, {count} player{'s' if count > 1 else ''}, seed {seed}")
     return TerminalGame(game, dict.fromkeys(range(count), agent), batch, seat, show)
@@ -157,5 +145,5 @@ def _sit(link: str, agent: str | None) -> None:
 
     if agent is None:
         raise OptionError("a link to a seat needs --agent: stdio:cmd=…, http:url=…, llm:model=… or call:target=…")
-    returns = sit(link, make, console.print)
-    console.print("the table was closed" if returns is None else f"the game is over; it pays {returns}")
+    returns = sit(link, make, shell.console.print)
+    shell.console.print("the table was closed" if returns is None else f"the game is over; it pays {returns}")

@@ -17,19 +17,7 @@ from riverbed_env.registry import find_game
 
 from .. import published
 from ..extras import need
-from .console import (
-    COMPILING,
-    DEFAULT_GAME,
-    CountsOption,
-    GameOption,
-    SetOption,
-    console,
-    errors,
-    player_counts,
-    progress_bar,
-    read_options,
-    use_threads,
-)
+from . import console as shell
 from .signals import again, set_resume_words
 
 if TYPE_CHECKING:
@@ -49,12 +37,12 @@ def record(
             show_default="the published agents",
         ),
     ] = None,
-    game: GameOption = DEFAULT_GAME,
-    players: CountsOption = None,
+    game: shell.GameOption = shell.DEFAULT_GAME,
+    players: shell.CountsOption = None,
     games: Annotated[int, Option(help="Games in all.")] = 10_000,
     part: Annotated[int, Option(help="Games in a file.")] = USUAL_PART,
     seed: Annotated[int, Option(help="Seed of the numbered games.")] = 0,
-    set_: SetOption = None,
+    set_: shell.SetOption = None,
     manifest: Annotated[
         Path | None, Option(help="Make the corpus of this manifest again: a file, or a published one's name.")
     ] = None,
@@ -77,18 +65,18 @@ def record(
         wanted = Manifest(
             environment=chosen.id,
             games=check_whole("games", games, 1, MOST_GAMES),
-            players=player_counts(players, chosen.min_players, chosen.max_players),
+            players=shell.numbers_of(players, chosen.min_players, chosen.max_players),
             agents=everyone,
             pools=pools,
             seed=check_seed(seed),
             part=check_whole("part", part, 1, MOST_IN_PART),
-            options=read_options(chosen, set_),
+            options=shell.read_options(chosen, set_),
         )
     elif agents:
         raise OptionError(f"the manifest {manifest} says who plays: leave out {', '.join(agents)}")
     else:
         wanted = Manifest.read(published.manifest(manifest))
-    _record(wanted, out, part_numbers(only, wanted.num_parts), use_threads(workers))
+    _record(wanted, out, shell.numbers_of(only, 0, wanted.num_parts - 1, "parts"), shell.use_threads(workers))
 
 
 def seated(game: Game, words: Sequence[str]) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
@@ -113,20 +101,6 @@ def seated(game: Game, words: Sequence[str]) -> tuple[tuple[str, ...], dict[str,
     return agents, rest | {name: tuple(pool) for name, pool in own.items()}
 
 
-def part_numbers(words: str | None, count: int) -> list[int]:
-    """Numbers of parts from "0-3" or "0,7"; all from None. Raises OptionError for others than 0 to count - 1."""
-    if words is None:
-        return list(range(count))
-    first, dash, last = words.partition("-")
-    try:
-        numbers = [*range(int(first), int(last) + 1)] if dash else [int(word) for word in words.split(",")]
-    except ValueError as error:
-        raise OptionError(f"parts must be like 0-3 or 0,7, not {words!r}") from error
-    if not numbers or min(numbers) < 0 or max(numbers) >= count:
-        raise OptionError(f"parts must be from 0 to {count - 1}, not {words!r}")
-    return sorted(set(numbers))
-
-
 def _record(manifest: Manifest, folder: Path, parts: Sequence[int], workers: int) -> None:
     """Play what is left of these parts; with all parts there, write the hashes."""
     from ..locks import locked
@@ -138,13 +112,15 @@ def _record(manifest: Manifest, folder: Path, parts: Sequence[int], workers: int
         set_resume_words(
             lambda: f"{_there(recording, parts)} are finished and kept in {folder}; resume with: {again()}"
         )
-        errors.print(f"riverbed: {_there(recording, parts)} are there")
+        shell.errors.print(f"riverbed: {_there(recording, parts)} are there")
         _play(recording, parts, workers)
         if recording.left(recording.every_part):
-            console.print(f"{_there(recording, recording.every_part)} of the corpus are in {folder}", soft_wrap=True)
+            shell.console.print(
+                f"{_there(recording, recording.every_part)} of the corpus are in {folder}", soft_wrap=True
+            )
             return
         manifest = recording.finish()
-        console.print(f"{manifest.games:,} games, hash {manifest.digest()[:12]}…, in {folder}", soft_wrap=True)
+        shell.console.print(f"{manifest.games:,} games, hash {manifest.digest()[:12]}…, in {folder}", soft_wrap=True)
 
 
 def _there(recording: Recording, parts: Sequence[int]) -> str:
@@ -159,11 +135,11 @@ def _play(recording: Recording, parts: Sequence[int], workers: int) -> None:
     if not left:
         return
     begun, played = time.perf_counter(), 0
-    with progress_bar() as bar:
-        task = bar.add_task(COMPILING, total=sum(recording.manifest.size(part) for part in left))
+    with shell.progress_bar() as bar:
+        task = bar.add_task(shell.COMPILING, total=sum(recording.manifest.size(part) for part in left))
         for _, games in play(recording, left, workers):
             played += games
             speed = played / (time.perf_counter() - begun)
             bar.update(task, advance=games, description=f"recording, {speed:,.0f} games/s")
     seconds = time.perf_counter() - begun
-    console.print(f"{played:,} games played and written in {seconds:.1f} s: {played / seconds:,.0f} games/s")
+    shell.console.print(f"{played:,} games played and written in {seconds:.1f} s: {played / seconds:,.0f} games/s")

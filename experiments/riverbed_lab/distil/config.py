@@ -42,7 +42,7 @@ class DistilConfig(LearnerConfig):
     blocks: Annotated[int, Setting("blocks of labels in a round", 1, MOST_BLOCKS)] = 16
     block_games: Annotated[int, Setting("games in a block", 1, MOST_GAMES)] = 512
     worlds: Annotated[int, Setting("drawn for each choice; 0: the true state", 0, MOST_WORLDS, default="8")] = 0
-    turns: Annotated[tuple[int, ...], Setting("after which a play-out is judged; 0: at the end", default="1")] = (0,)
+    turns: Annotated[tuple[int, ...], Setting("after which a rollout is judged; 0: at the end", default="1")] = (0,)
     rollout: Annotated[str, Setting("who plays the other seats on", default="who sits there")] = ""
     own: Annotated[
         str, Setting("who plays the own seat on: `student` or `reference`", choices=(STUDENT, REFERENCE))

@@ -12,7 +12,7 @@ from riverbed_env.corpus.recorded import Texts
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
 from riverbed_env.registry import find_game
-from riverbed_env.seats import SeatAgent, ask_beliefs, belief_message
+from riverbed_env.seats import SeatAgent, belief_message, read_beliefs
 from riverbed_env.worlds import beliefs
 
 from ..evaluation.roles import MODELS, Looks, score, turns_begun, unknown_to
@@ -79,7 +79,7 @@ def _believed(batch: Batch, index: int, place: int, turn: int, talker: SeatAgent
     said = batch.transcript(index)
     message = belief_message(batch.game, batch.pack, view[0], batch.params, table=place + 1, said=said)
     unknown = unknown_to(view, batch.num_players)
-    told = ask_beliefs(talker, message, f"beliefs {batch.seed} {batch.game_number[index]} {seat} {turn}")
+    told = talker.ask(message, f"beliefs {batch.seed} {batch.game_number[index]} {seat} {turn}", read_beliefs)
     if told is None or not unknown.any():
         return []
     believed = {label: told[None], next(iter(MODELS)): beliefs(batch.game, view, batch.params)}

@@ -14,25 +14,6 @@ Play: TypeAlias = Callable[[], tuple[int, int]]  # plays for a while; returns de
 
 
 @dataclass(frozen=True)
-class Measurement:
-    """The decisions that players made, the games completed, and the wall-clock seconds they took, without warm-up."""
-
-    decisions: int
-    games: int
-    seconds: float
-
-    @property
-    def decisions_per_second(self) -> float:
-        """Decisions made in a second."""
-        return self.decisions / self.seconds
-
-    @property
-    def games_per_second(self) -> float:
-        """Games completed in a second."""
-        return self.games / self.seconds
-
-
-@dataclass(frozen=True)
 class Row:
     """A row of the table.
 
@@ -50,8 +31,8 @@ class Row:
         """Whether every module it needs can be found; without importing any."""
         return all(find_spec(module) is not None for module in self.modules)
 
-    def measure(self, seconds: float, seed: int = 0) -> Measurement:
-        """Play for about `seconds`. `seed` fixes the random player's draws.
+    def measure(self, seconds: float, seed: int = 0) -> tuple[float, float]:
+        """Decisions and games a second, over about `seconds`. `seed` fixes the random player's draws.
 
         The clock starts after a warm-up and is read between plays, so the last play is finished and at least one game
         is complete.
@@ -66,4 +47,4 @@ class Row:
             decisions += more_decisions
             games += more_games
             elapsed = perf_counter() - started
-        return Measurement(decisions, games, elapsed)
+        return decisions / elapsed, games / elapsed

@@ -39,30 +39,27 @@ def loadable(game: Game) -> list[Agent]:
 
 def _steps(game_id: str, counts: Sequence[int], with_agents: bool) -> list[Callable[[], object]]:
     """The functions that compile a game, for each number of threads."""
-    parallel = [_use_parallel_environment] if find_game(game_id).simultaneous else []
     of_threads = (_use_batch, *([_use_agents] if with_agents else []))
     return [
-        *(partial(use, game_id) for use in (_use_environment, *parallel)),
+        partial(_use_environments, game_id),
         *(partial(use, game_id, count) for count in counts for use in of_threads),
     ]
 
 
-def _use_environment(game_id: str) -> None:
+def _use_environments(game_id: str) -> None:
     from riverbed_env.envs.aec import TurnEnv
+    from riverbed_env.envs.parallel import SimultaneousEnv
 
-    env = TurnEnv(find_game(game_id))
+    game = find_game(game_id)
+    env = TurnEnv(game)
     env.reset(seed=0)
     env.set_state(env.get_state())
     env.observe(env.possible_agents[-1])
     env.state()
-
-
-def _use_parallel_environment(game_id: str) -> None:
-    from riverbed_env.envs.parallel import SimultaneousEnv
-
-    env = SimultaneousEnv(find_game(game_id))
-    env.reset(seed=0)
-    env.step({agent: int(env.legal_actions(agent)[0]) for agent in env.agents})
+    if game.simultaneous:
+        parallel = SimultaneousEnv(game)
+        parallel.reset(seed=0)
+        parallel.step({agent: int(parallel.legal_actions(agent)[0]) for agent in parallel.agents})
 
 
 def _use_batch(game_id: str, threads: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.compile import Records, Vector, compiled
 from riverbed_env.kernels.pieces import PieceTable
-from riverbed_env.kernels.vocab import FORCED_NAMES
 from riverbed_env.worlds import resample
 
 from .kit import leaves
@@ -46,22 +44,6 @@ def forge(records: Records, rng: np.random.Generator) -> tuple[Records, list[str
         number[0] = np.array(tried[rng.integers(3)], object).astype(np.int64).astype(kind)
         changes.append(f"{name} at byte {at}: {before} made {int(number[0])}")
     return raw.reshape(-1).view(records.dtype), changes
-
-
-def tables(game: Game, more: Sequence[dict[str, Any]] = ()) -> list[dict[str, Any]]:
-    """Options of tables: every player count, with the variants and the kinds of forced decisions in turn."""
-    variants = list({str(variant): dict(variant) for variant in ({}, *game.variants, *more)}.values())
-    counts = range(game.min_players, game.max_players + 1)
-    number = max(len(variants), len(counts), len(FORCED_NAMES))
-    number += number % len(FORCED_NAMES) == 0  # so that kinds and counts pair anew
-    return [
-        {
-            **variants[place % len(variants)],
-            "num_players": counts[place % len(counts)],
-            "auto_forced": FORCED_NAMES[place % len(FORCED_NAMES)],
-        }
-        for place in range(number)
-    ]
 
 
 def play_forged(game: Game, options: dict[str, Any], states: int, seed: int) -> int:

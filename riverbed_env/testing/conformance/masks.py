@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import riverbed_env
-from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.registry import find_game
@@ -16,29 +15,9 @@ from riverbed_env.registry import find_game
 from . import kit
 from .options import OneGame
 
-PARTS = (0, 0.15, 0.4, 0.7, 0.95)
-
-
-def takes(env: TurnEnv, action: int) -> bool:
-    """Whether the environment accepts an action; tried on a copy."""
-    twin = env.clone()
-    before = twin.get_state()
-    try:
-        twin.step(action)
-    except IllegalActionError:
-        assert twin.get_state() == before
-        return False
-    return True
-
 
 class MaskTests(OneGame):
-    """What a mask says is what a step accepts, in an environment and a batch; rewards agree everywhere."""
-
-    def test_a_mask_holds_what_a_step_accepts(self, game_id: str, options: dict[str, Any]) -> None:
-        for place, part in enumerate(PARTS):
-            env = kit.begun(game_id, part, seed=place, **options)
-            mask = env.observe(env.agent_selection)["action_mask"]
-            assert [takes(env, action) for action in range(len(mask))] == mask.astype(bool).tolist()
+    """What a mask says is what a step accepts; rewards agree everywhere."""
 
     def test_a_mask_holds_what_a_batch_accepts(self, game_id: str, options: dict[str, Any]) -> None:
         batch = riverbed_env.make_batch(game_id, 1, seed=3, **options)
@@ -124,6 +103,10 @@ class MaskTests(OneGame):
             np.testing.assert_array_equal(one, paid[index])
             np.testing.assert_array_equal([np.float32(env.rewards[agent]) for agent in env.possible_agents], one)
             np.testing.assert_array_equal(batch.returns[index], one)
+            if ending == 1 and rewards == "win":
+                assert set(one.tolist()) <= {1.0, 0.0, -1.0}
+            assert np.abs(one).max() <= 1
+            assert rewards == "win" or one.sum() == pytest.approx(0, abs=1e-6)
 
     def test_what_anybody_sees_lies_in_its_space_and_looking_has_no_side_effect(
         self, game_id: str, options: dict[str, Any]

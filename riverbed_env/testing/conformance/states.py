@@ -14,9 +14,9 @@ from riverbed_env.errors import StateError
 from riverbed_env.kernels.compile import compiled
 from riverbed_env.registry import find_game
 
-from .forgery import play_forged, tables
+from .forgery import play_forged
 from .kit import assert_same, assert_still_usable, begun, forged, is_over, new_env, observable, play, record_of
-from .options import OneGame, player_counts
+from .options import OneGame, player_counts, rich_options
 
 STATES = int(os.environ.get("RIVERBED_STATES", "400" if compiled() else "40"))  # changed ones of each game
 KILLED_AFTER = 1800 + STATES  # seconds: a loop without an end
@@ -33,6 +33,7 @@ class StateTests(OneGame):
             for _ in range(3):
                 while not is_over(env):
                     other.set_state(env.get_state())
+                    assert other.get_state() == env.get_state()
                     play(env, rng, 1)
                 other.set_state(env.get_state())
                 env.reset()
@@ -58,7 +59,7 @@ class StateTests(OneGame):
     def test_a_changed_state_is_refused_or_ends(self, game_id: str) -> None:
         game, taken = find_game(game_id), 0
         own = [{name: value} for name, tried in self.option_values.items() for value in tried if isinstance(value, str)]
-        played = tables(game, own)
+        played = [{}, *rich_options(game), *own]
         # Compiled, a loop without an end can't be interrupted. 2: pytest may have replaced sys.stderr.
         faulthandler.dump_traceback_later(KILLED_AFTER, exit=True, file=2)
         try:

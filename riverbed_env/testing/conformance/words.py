@@ -41,14 +41,17 @@ class WordTests(OneGame):
                 with pytest.raises(OptionError, match=str(env.game.actions.size - 1)):
                     env.describe_action(action)
 
-    def test_states_observations_and_events_are_described(self, game_id: str, options: dict[str, object]) -> None:
-        env = new_env(game_id, **options)
+    def test_states_observations_and_events_are_described_and_drawn(
+        self, game_id: str, options: dict[str, object]
+    ) -> None:
+        env = new_env(game_id, render_mode="ansi", **options)
         env.reset(seed=6)
         rng = np.random.default_rng(6)
         described: list[str] = []
         while True:
             for viewer in (None, *env.possible_agents, 0):
                 assert env.describe_state(viewer).strip()
+                assert env.game.title in str(env.render(viewer))
             for agent in env.possible_agents:
                 seen = env.observe(agent)
                 assert env.describe_observation(seen).strip()
@@ -62,19 +65,6 @@ class WordTests(OneGame):
                 break
             play(env, rng, int(rng.integers(1, 20)))
         assert described
-
-    def test_pictures_are_drawn_for_every_viewer(self, game_id: str, options: dict[str, object]) -> None:
-        env = new_env(game_id, render_mode="ansi", **options)
-        env.reset(seed=7)
-        rng = np.random.default_rng(7)
-        while True:
-            for viewer in (None, *env.possible_agents, 0):
-                picture = env.render(viewer)
-                assert isinstance(picture, str)
-                assert env.game.title in picture
-            if is_over(env):
-                break
-            play(env, rng, int(rng.integers(1, 20)))
 
     def test_a_person_is_shown_each_step_and_a_new_game(self, game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
         env = new_env(game_id, render_mode="human")

@@ -12,7 +12,7 @@ import numpy as np
 from riverbed_env.core.batch import Batch
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError
-from riverbed_env.seats import as_line, seat_message
+from riverbed_env.seats import as_line, belief_message, seat_message
 
 from .pairs import TURNS, Channels
 from .records import lay
@@ -25,45 +25,32 @@ class Elsewhere:
     """The same game in view "now" and in a batch, both of the same kind as the environment that is looked at."""
 
     def __init__(self) -> None:
-        self.env: TurnEnv | None = None
-        self.batch: Batch | None = None
         self.kind: tuple[Any, ...] = ()
         self.laid = b""
 
-    def bring(self, env: TurnEnv) -> None:
-        """Lay the environment's game before both."""
+    def bring(self, env: TurnEnv) -> tuple[TurnEnv, Batch]:
+        """Both, with the environment's game laid before them."""
         kind = (type(env), id(env.game), env._params.tobytes())
         if kind != self.kind:
-            options: dict[str, Any] = {"num_players": env.num_players}
             view = min(env.game.views, key=lambda view: env.game.views[view])
-            self.env = type(env)(env.game, view=view, **options)
-            self.batch = Batch(env.game, 1, seed=0, **options)
+            self.env = type(env)(env.game, view=view, num_players=env.num_players)
+            self.batch = Batch(env.game, 1, seed=0, num_players=env.num_players)
             self.env._params, self.env.pack = env._params, env.pack
             self.batch.params, self.batch.packs = env._params, (env.pack,)
             self.kind, self.laid = kind, b""
         if env._games.tobytes() != self.laid:
-            assert self.env is not None
-            assert self.batch is not None
             lay(self.env, env._games)
             self.batch.set_state(env._games)
             self.laid = env._games.tobytes()
+        return self.env, self.batch
 
     def by_now(self, name: str) -> Callable[[TurnEnv, str], Any]:
         """One of the channels of any environment, in view "now"."""
-        channel = TURNS.functions[name]
-
-        def derived(env: TurnEnv, agent: str) -> Any:
-            self.bring(env)
-            assert self.env is not None
-            return channel(self.env, agent)
-
-        return derived
+        return lambda env, agent: TURNS.functions[name](self.bring(env)[0], agent)
 
     def rows(self, env: TurnEnv, agent: str) -> dict[str, Any]:
         """What a batch shows of the seat, and, if it is the current one, of its own row and its refusal of WAIT."""
-        self.bring(env)
-        assert self.batch is not None
-        batch, seat = self.batch, env.possible_agents.index(agent)
+        (_, batch), seat = self.bring(env), env.possible_agents.index(agent)
         observation, mask = batch.observe(seat)
         shown = {"asked": int(batch.seat[0]), "observation": observation, "mask": mask}
         if batch.seat[0] == seat:
@@ -80,11 +67,12 @@ def batch_refusal(batch: Batch) -> str:
     raise AssertionError("a seat that is asked could wait")
 
 
-def message_of(env: TurnEnv, agent: str) -> str:
-    """The message by which a player from outside is asked in the seat."""
+def messages_of(env: TurnEnv, agent: str) -> list[str]:
+    """The messages by which a player from outside is asked in the seat: for a choice, and for its beliefs."""
     seen, view = env.observe(agent), env.look(agent)[0]
     legal = np.flatnonzero(seen["action_mask"]).tolist()
-    return as_line(seat_message(env.game, env.pack, view, env._params, legal, observation=seen["observation"]))
+    asked = seat_message(env.game, env.pack, view, env._params, legal, observation=seen["observation"])
+    return [as_line(asked), as_line(belief_message(env.game, env.pack, view, env._params))]
 
 
 def as_json(frame: Any) -> str:
@@ -133,7 +121,7 @@ def everything(worlds: HiddenWorlds) -> Channels:
         "picture": lambda env, agent: env.render(agent),
         "frame": lambda env, agent: as_json(env.frame(agent)),
         "public frame": lambda env, agent: as_json(env.frame("public")),
-        "seat message": message_of,
+        "seat message": messages_of,
         "events in words": lambda env, agent: env.describe_events(viewer=agent),
         "observation in words": lambda env, agent: env.describe_observation(env.observe(agent)),
         "actions in words": lambda env, agent: [env.describe_action(a, agent) for a in range(env.game.actions.size)],

@@ -16,19 +16,8 @@ import numpy as np
 
 from riverbed_env.core.game import copy_records
 from riverbed_env.games.river_rats.rules import actions
+from riverbed_env.games.river_rats.rules import vocab as v
 from riverbed_env.games.river_rats.rules.setup import card_of
-from riverbed_env.games.river_rats.rules.vocab import (
-    KING,
-    NO_CARD,
-    NOBODY,
-    NUM_RANKS,
-    NUM_SUITS,
-    Ending,
-    Event,
-    Question,
-    Suit,
-)
-from riverbed_env.games.river_rats.rules.vocab import Step as Stage
 from riverbed_env.games.river_rats.words.text import EVENTS, members
 from riverbed_env.testing.hidden import Disclosure, Games, Leak, Step, other_seats, redraw_future, streams
 
@@ -52,8 +41,8 @@ PRIVATE = (
     "mask in info",
 )
 
-KINGS = [card_of(suit, KING) for suit in range(NUM_SUITS)]
-REVEALING = (Question.USE_JOKER, Question.REVEAL_MORE)
+KINGS = [card_of(suit, v.KING) for suit in range(v.NUM_SUITS)]
+REVEALING = (v.Question.USE_JOKER, v.Question.REVEAL_MORE)
 SIZES = ("hand_size", "deck_size", "rat_down", "pile_size", "rat_debt", "debt", "joker_up", "joker_down", "turn")
 
 
@@ -63,9 +52,9 @@ def twin(games: Games, params: Games, seat: int, rng: np.random.Generator, parts
     game = world[0]
     if "chance" in parts:
         redraw_future(game, rng, "chance", "agents")
-    if game["table"]["step"] == Stage.ACES:
+    if game["table"]["step"] == v.Step.ACES:
         deal_again(game, rng, parts)
-    elif game["table"]["tally"][Event.RESHUFFLE] == 0:
+    elif game["table"]["tally"][v.Event.RESHUFFLE] == 0:
         exchange_all(game, seat, rng, parts)
     else:
         exchange_since_the_reshuffle(game, rng, parts)
@@ -77,21 +66,21 @@ def deal_again(game: np.void, rng: np.random.Generator, parts: Collection[str]) 
     if "deck" in parts:
         game["deck"] = rng.permutation(game["deck"])
     if "waiting king" in parts:
-        game["first_rat"], game["second_rat"] = rng.permutation(NUM_SUITS)[:2]
+        game["first_rat"], game["second_rat"] = rng.permutation(v.NUM_SUITS)[:2]
 
 
 def exchange_all(game: np.void, seat: int, rng: np.random.Generator, parts: Collection[str]) -> None:
     """Every card the seat has never seen may lie in every place it can't see into, kings alone in the waiting one's."""
     holders = [*piles(game, parts), *(hands(game, seat, rng) if "hands" in parts else ())]
     pool = [card for holder in holders for card in holder.unknown()]
-    waits = "waiting king" in parts and game["table"]["defeated"] == Suit.NONE
+    waits = "waiting king" in parts and game["table"]["defeated"] == v.Suit.NONE
     if waits:
-        pool.append(card_of(int(game["second_rat"]), KING))
+        pool.append(card_of(int(game["second_rat"]), v.KING))
     pool = rng.permutation(pool).tolist()
     if waits:
         king = next(card for card in pool if card in KINGS)
         pool.remove(king)
-        game["second_rat"] = king // NUM_RANKS
+        game["second_rat"] = king // v.NUM_RANKS
     for holder in holders:
         holder.take([pool.pop() for _ in holder.unknown()])
     assert not pool
@@ -112,9 +101,9 @@ def exchange_since_the_reshuffle(game: np.void, rng: np.random.Generator, parts:
 def reshuffled_in_this_round(table: np.void) -> bool:
     """Whether the deck was filled again since hands were last compared, or may have been."""
     for kind, *_ in reversed(EVENTS.happened(table)):
-        if kind in (Event.HAND_WON, Event.HAND_LOST):
+        if kind in (v.Event.HAND_WON, v.Event.HAND_LOST):
             return False
-        if kind == Event.RESHUFFLE:
+        if kind == v.Event.RESHUFFLE:
             return True
     return True
 
@@ -160,9 +149,9 @@ class Placer(Heap):
         self.own = own
         together = int(own["hand"]) | 1 << int(own["placed"])
         room = len(members(int(own["hand"]))) >= len(members(taken))  # for all cards seen to be taken
-        choices = [*before, *([NO_CARD] if room else [])]
-        self.placed = int(rng.choice(choices))  # NO_CARD: one that nobody saw
-        self.known = taken & ~(set_of([self.placed]) if self.placed != NO_CARD else 0)
+        choices = [*before, *([v.NO_CARD] if room else [])]
+        self.placed = int(rng.choice(choices))  # v.NO_CARD: one that nobody saw
+        self.known = taken & ~(set_of([self.placed]) if self.placed != v.NO_CARD else 0)
         self.strange = members(together & ~taken)
 
     def unknown(self) -> list[int]:
@@ -172,7 +161,7 @@ class Placer(Heap):
     def take(self, cards: list[int]) -> None:
         """Hold these instead, one of them face-down unless that is a card that was seen."""
         rest = list(cards)
-        self.own["placed"] = self.placed if self.placed != NO_CARD else rest.pop()
+        self.own["placed"] = self.placed if self.placed != v.NO_CARD else rest.pop()
         self.own["hand"] = self.known | set_of(rest)
 
 
@@ -215,9 +204,9 @@ def placeable(table: np.void, own: np.void, seat: int, taken: int) -> list[int]:
     """The cards seen to be taken that the seat may have placed face-down: those it had by then."""
     later: list[int] = []
     for kind, actor, card, *_ in reversed(EVENTS.happened(table)):
-        if (kind, actor) == (Event.PLAY_FACE_DOWN, seat):
+        if (kind, actor) == (v.Event.PLAY_FACE_DOWN, seat):
             return [card for card in members(taken) if card not in later]
-        if kind in (Event.TAKE, Event.SWAP) and actor == seat:
+        if kind in (v.Event.TAKE, v.Event.SWAP) and actor == seat:
             later.append(card)
     placed = int(own["placed"])  # too long ago to be told from the events: as it is
     return [placed] if taken >> placed & 1 else []
@@ -263,7 +252,7 @@ def cards_shown(step: Step) -> list[object]:
 def is_resolved(step: Step) -> bool:
     """RR-3: whether hands were compared; a game that is only cut off turns nothing up."""
     before, after = step.noted["table"], step.env._games[0]["table"]
-    return bool(before["round"] != after["round"] or after["ending"] == Ending.OVER)
+    return bool(before["round"] != after["round"] or after["ending"] == v.Ending.OVER)
 
 
 def is_reveal(step: Step) -> bool:
@@ -274,19 +263,19 @@ def is_reveal(step: Step) -> bool:
 def revealed_card(before: np.void) -> tuple[int, int]:
     """RR-5.2: the top card of the deck, or the chance by which it will be filled again."""
     size = int(before["table"]["deck_size"])
-    return (int(before["deck"][size - 1]), 0) if size else (NO_CARD, int(before["chance"]["key"]))
+    return (int(before["deck"][size - 1]), 0) if size else (v.NO_CARD, int(before["chance"]["key"]))
 
 
 def placed_card(game: np.void) -> int:
-    """The card that lies face-down in the collective hand, or NO_CARD."""
+    """The card that lies face-down in the collective hand, or v.NO_CARD."""
     placer = int(game["table"]["placer"])
-    return NO_CARD if placer == NOBODY else int(game["private"][placer]["placed"])
+    return v.NO_CARD if placer == v.NOBODY else int(game["private"][placer]["placed"])
 
 
 def top_debt(game: np.void) -> int:
-    """RR-4.1: the players' debt that the hearts bonus would take away, or NO_CARD."""
+    """RR-4.1: the players' debt that the hearts bonus would take away, or v.NO_CARD."""
     size = int(game["table"]["debt"])
-    return int(game["debt"][size - 1]) if size and game["table"]["rat"] == Suit.HEARTS else NO_CARD
+    return int(game["debt"][size - 1]) if size and game["table"]["rat"] == v.Suit.HEARTS else v.NO_CARD
 
 
 def own_cards(step: Step, seat: int) -> tuple[int, int]:

@@ -14,20 +14,10 @@ import numpy as np
 
 from riverbed_env.core.game import copy_records
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.knowledge import deduce, learn
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
-from riverbed_env.games.riverbed_hunt.rules.vocab import (
-    NO_CARD,
-    NO_TILE,
-    NUM_SPACES,
-    PUBLIC,
-    Ending,
-    Event,
-    Question,
-    Role,
-    Source,
-)
 from riverbed_env.games.riverbed_hunt.words.text import EVENTS
 from riverbed_env.kernels.vocab import MAX_EVENTS
 from riverbed_env.testing.hidden import Disclosure, Games, Leak, Step, other_seats, redraw_future, streams
@@ -42,22 +32,16 @@ TOUCHES = streams("chance", "agents") | {
 }
 PRIVATE = (
     *(
-        f"observation{v} {piece.name}"
-        for v in ("", " (now)")
+        f"observation{view} {piece.name}"
+        for view in ("", " (now)")
         for piece in OBSERVATION.pieces
         if piece.visibility == "own"
     ),
-    *(f"mask{v} in {place}" for v in ("", " (now)") for place in ("observation", "info")),
+    *(f"mask{view} in {place}" for view in ("", " (now)") for place in ("observation", "info")),
 )
-COMMON = (
-    Question.PLACE,
-    Question.TURN,
-    Question.SEAT,
-    Question.VIEW,
-    Question.MOVE,
-)
-TALK = (Question.FLOOR, Question.ABOUT)  # most of the questions of a table that speaks
-RARE = (Question.DISCARD, Question.HUNT_ON, Question.PENALTY, Question.FLIP_DOWN)
+COMMON = (*(v.Question.PLACE, v.Question.TURN, v.Question.SEAT, v.Question.VIEW, v.Question.MOVE),)
+TALK = (v.Question.FLOOR, v.Question.ABOUT)  # most of the questions of a table that speaks
+RARE = (v.Question.DISCARD, v.Question.HUNT_ON, v.Question.PENALTY, v.Question.FLIP_DOWN)
 BOLD = (A.UNCOVER, A.HUNT, A.CON, A.SLIP_AWAY)
 
 
@@ -96,14 +80,14 @@ def bold_or_saving(env: TurnEnv, legal: list[int] | None, rng: np.random.Generat
     return int(rng.choice(legal))
 
 
-def question(env: TurnEnv) -> Question:
+def question(env: TurnEnv) -> v.Question:
     """What is asked."""
-    return Question(int(env._games[0]["table"]["question"]))
+    return v.Question(int(env._games[0]["table"]["question"]))
 
 
 def public_knowledge(env: TurnEnv, agent: str) -> Any:
     """What everybody knows of the tiles."""
-    return env._games[0]["private"][PUBLIC].copy()
+    return env._games[0]["private"][v.PUBLIC].copy()
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------
@@ -112,7 +96,7 @@ def public_knowledge(env: TurnEnv, agent: str) -> Any:
 def declaring(world: np.void) -> set[int]:
     """Seats whose declaration of Hunt or Con is under way: all have heard their role, the card isn't turned yet."""
     frames = world["table"]["frames"][: int(world["table"]["depth"])]
-    return {int(frame["carrier"]) for frame in frames if frame["source"] in (Source.HUNT, Source.CON)}
+    return {int(frame["carrier"]) for frame in frames if frame["source"] in (v.Source.HUNT, v.Source.CON)}
 
 
 def hidden_from(world: np.void, seat: int) -> list[int]:
@@ -121,8 +105,8 @@ def hidden_from(world: np.void, seat: int) -> list[int]:
     return [
         other
         for other in other_seats(world, seat)
-        if world["table"]["role"][other] == Role.UNKNOWN
-        and own["looked"][other] == Role.UNKNOWN
+        if world["table"]["role"][other] == v.Role.UNKNOWN
+        and own["looked"][other] == v.Role.UNKNOWN
         and other not in declaring(world)
     ]
 
@@ -132,7 +116,7 @@ def exchange_roles(world: np.void, params: np.void, seat: int, draw: Random) -> 
     hidden = hidden_from(world, seat)
     roles = [int(world["private"][other]["role"]) for other in hidden]
     spare = int(world["spare_role"])
-    drawn = [role for role in roles if role in params["role_choice"]] if spare != Role.UNKNOWN else []
+    drawn = [role for role in roles if role in params["role_choice"]] if spare != v.Role.UNKNOWN else []
     if drawn and draw.random() < 0.5:
         roles[roles.index(drawn[0])] = spare
         world["spare_role"] = drawn[0]
@@ -147,7 +131,7 @@ def tell_looked(world: np.void) -> None:
     for viewer in range(int(world["table"]["num_players"])):
         looked = world["private"][viewer]["looked"]
         for other in other_seats(world, viewer):
-            if looked[other] != Role.UNKNOWN:
+            if looked[other] != v.Role.UNKNOWN:
                 looked[other] = world["private"][other]["role"]
 
 
@@ -161,7 +145,7 @@ def exchange_cards(world: np.void, seat: int, draw: Random) -> None:
     """
     pile = int(world["table"]["draw_pile"])
     cards = world["deck"][:pile].tolist()
-    hands = other_seats(world, seat) if world["table"]["tally"][Event.RESHUFFLE] == 0 else []
+    hands = other_seats(world, seat) if world["table"]["tally"][v.Event.RESHUFFLE] == 0 else []
     for other in hands:
         hand = world["private"][other]["hand"]
         cards += [kind for kind, count in enumerate(hand) for _ in range(int(count))]
@@ -171,7 +155,7 @@ def exchange_cards(world: np.void, seat: int, draw: Random) -> None:
         for _ in range(int(world["table"]["hand_size"][other])):
             world["private"][other]["hand"][cards.pop()] += 1
     world["deck"][:pile] = cards
-    world["deck"][pile:] = NO_CARD
+    world["deck"][pile:] = v.NO_CARD
 
 
 # --- tiles ----------------------------------------------------------------------------------------------------------
@@ -180,7 +164,7 @@ def exchange_cards(world: np.void, seat: int, draw: Random) -> None:
 def exchange_tiles(world: np.void, seat: int, draw: Random) -> None:
     """Lay the tiles again as the seat's table of possible tiles allows; the others know the same places as before."""
     possible = world["private"][seat]["possible"]
-    rows = {tile: spaces_of(int(possible[tile - 1])) for tile in world["tile_at"].tolist() if tile != NO_TILE}
+    rows = {tile: spaces_of(int(possible[tile - 1])) for tile in world["tile_at"].tolist() if tile != v.NO_TILE}
     for tile, space in matching(rows, draw).items():
         world["tile_at"][space] = tile
     for other in other_seats(world, seat):
@@ -189,7 +173,7 @@ def exchange_tiles(world: np.void, seat: int, draw: Random) -> None:
 
 def spaces_of(bits: int) -> list[int]:
     """The spaces whose bits are set."""
-    return [space for space in range(NUM_SPACES) if bits >> space & 1]
+    return [space for space in range(v.NUM_SPACES) if bits >> space & 1]
 
 
 def matching(rows: dict[int, list[int]], draw: Random) -> dict[int, int]:
@@ -214,7 +198,7 @@ def know_truly(world: np.void, seat: int) -> None:
     """Let the seat know what everybody knows, and the tiles on the spaces where it knew one before."""
     own = world["private"][seat]
     places = np.flatnonzero(own["known"]).tolist()
-    own["possible"] = world["private"][PUBLIC]["possible"]
+    own["possible"] = world["private"][v.PUBLIC]["possible"]
     deduce(own)
     for space in places:
         learn(own, int(world["tile_at"][space]), space)
@@ -242,7 +226,7 @@ def told(one: Step, two: Step, agent: str) -> Disclosure:
 def shown_at_the_end(env: TurnEnv) -> list[int]:
     """RH-8.5: when somebody has won all roles are shown."""
     game = env._games[0]
-    return list(game["private"]["role"].tolist()) if game["table"]["ending"] == Ending.WON else []
+    return list(game["private"]["role"].tolist()) if game["table"]["ending"] == v.Ending.WON else []
 
 
 def new_events(before: np.void, after: np.void) -> list[Any]:
@@ -256,7 +240,7 @@ def check_parting(env: TurnEnv, agent: str, one: list[Any], two: list[Any]) -> N
     """Public events may come apart only where a tile is turned up or a card discarded, and only in which one."""
     for here, there in zip(one, two, strict=False):
         if here != there:
-            if here[0] not in (Event.REVEAL, Event.DISCARD) or without_thing(here) != without_thing(there):
+            if here[0] not in (v.Event.REVEAL, v.Event.DISCARD) or without_thing(here) != without_thing(there):
                 words = EVENTS.say(env.pack, here)
                 raise Leak(f"{agent} can tell by an event: {words}", [f"event {words}"])
             return
@@ -272,8 +256,9 @@ def learnt_alone(before: np.void, after: np.void, seat: int, happened: list[Any]
     """What the seat alone may know of what has just happened: tiles looked at, cards drawn, roles looked at."""
     learnt: list[tuple[Any, ...]] = [("hand", after["private"][seat]["hand"].tolist())]
     for kind, actor, other, space, *_ in happened:
-        if kind in (Event.DIVE, Event.VIEW, Event.SHOW) and seat in (actor, other if kind == Event.SHOW else actor):
+        shown = kind == v.Event.SHOW and seat == other
+        if shown or (kind in (v.Event.DIVE, v.Event.VIEW, v.Event.SHOW) and seat == actor):
             learnt.append(("tile", int(before["tile_at"][space - 1])))
-        if kind == Event.LOOK_AT_ROLE and seat == actor:
+        if kind == v.Event.LOOK_AT_ROLE and seat == actor:
             learnt.append(("role", int(after["private"][other]["role"])))
     return learnt

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from river_rats.scene import Scene, as_set, names, numbers
-from riverbed_env.games.river_rats.rules.rats import lose_top_debt
+from riverbed_env.games.river_rats.rules.piles import lose_top_debt
 from riverbed_env.games.river_rats.rules.vocab import Question, Refusal
 
 WINNING, LOSING = "9S 9C 9D 4S", "9S 7C 2D 5S"

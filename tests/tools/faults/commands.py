@@ -79,6 +79,14 @@ COMMANDS = {
             resumes=True,
         ),
         Command(
+            "distil",
+            (
+                *("distil", *settings(game="ford_v0", threads=1, features="advice:random", widths="16,8")),
+                *settings(rounds=3, blocks=2, block_games=60, evaluation_games=40),
+            ),
+            resumes=True,
+        ),
+        Command(
             "league",
             (
                 *("league", *LEARNER),
@@ -176,7 +184,7 @@ def assert_refused(ended: Ended, code: int, *words: str) -> None:
 # --- what a run leaves ------------------------------------------------------------------------------------------------
 
 # What differs between two runs of the same: times, the command and the code's version, and hashes of files with these.
-TIMES = {"seconds", "processor_seconds", "written", "games_per_second", "day", "command", "code", "hash", "files"}
+TIMES = {"seconds", "written", "games_per_second", "day", "command", "code", "hash", "files"}
 PAGES = {".html", ".md", ".svg", ".png"}  # made of the other files, with times and folders in them
 
 

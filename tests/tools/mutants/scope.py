@@ -1,9 +1,8 @@
 """Which rules of a game are altered, which tests are run on them, and the words of each game that alterations use.
 
 Rules are the functions in the game's `rules` folder and in `content/summary.py`, and the tables named here. Left out
-are `invariants.py` and `talk_invariants.py` (they check states for tests and `set_state`, so an alteration loosens a
-check), `actions.py` and `pieces.py` (tables made at import, before a rule can be altered), and single functions of
-these kinds.
+are `invariants.py` (it checks states for tests and `set_state`, so an alteration loosens a check), `actions.py` and
+`pieces.py` (tables made at import, before a rule can be altered), and single functions of these kinds.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from typing import Any
 
 HOME = Path(__file__).parents[3]
 EQUIVALENT = Path(__file__).with_name("equivalent")
-NO_RULES = ("actions.py", "invariants.py", "pieces.py", "talk_invariants.py")
+NO_RULES = ("actions.py", "invariants.py", "pieces.py")
 # Left out is what says nothing of the rules or takes long without compiling: the referee's games replace random play.
 NO_TESTS = ("options", "random_play")
 DRAWN = "tests/deduction/test_every_game.py"  # of games drawn from what a seat sees

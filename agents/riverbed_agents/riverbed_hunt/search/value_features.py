@@ -12,7 +12,7 @@ import numpy.typing as npt
 from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, gather_public
 from riverbed_env.games.riverbed_hunt.deduction.posterior import PLAYING, weigh_roles
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
-from riverbed_env.games.riverbed_hunt.rules.river import within_reach
+from riverbed_env.games.riverbed_hunt.rules.board import within_reach
 from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.pieces import Piece, PieceTable

@@ -6,10 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import SummarySpec
+from riverbed_env.kernels.compile import Records
 
 from ..rules.vocab import DOUBLE_TILE, EEL_NEST, NUM_DEEDS, NUM_SEATS, SALMON_NEST, Camp, Deed, Ending
-
-Records = npt.NDArray[np.void]
 
 ROLE_NAMES = ("salmon", "eel")
 CAMP_NAMES = ("salmon", "eel")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import WIDTH, Panel, Shape, group, kept, panel, paragraph, piece, rect, text
+from riverbed_env.core.scene import WIDTH, Panel, Shape, group, panel, paragraph, rect, text
 from riverbed_env.core.symbols import arrow
 from riverbed_env.core.text import counted, heading
 
-from ..content.pack import Pack
 from ..rules.vocab import EEL_NEST, NUM_SEATS, NUM_TOKENS, SALMON_NEST
 from ..words.text import at_the_table
 from .pawns import pawn
-from .river import TokenLook, choices_of_token, token_look, token_shapes, token_words, what_moves
+from .river import choices_of_token, token_shapes, token_words, what_moves
 
 
 def sides(table: Table) -> Panel:
@@ -24,13 +23,9 @@ def sides(table: Table) -> Panel:
 
 def _side(table: Table, seat: int) -> Shape:
     game = table.game["table"]
+    asked, own = game["asked"] == seat, seat == table.viewer
     far = abs(int(game["bear"]) - (EEL_NEST if seat else SALMON_NEST))
-    return _side_sign(table.pack, seat, far, int(game["asked"]) == seat, seat == table.viewer)
-
-
-@kept(128)
-def _side_sign(pack: Pack, seat: int, far: int, asked: bool, own: bool) -> Shape:
-    who = f"{heading(seat, seat if own else None)}{', to choose' if asked else ''}"
+    who = f"{heading(seat, table.viewer)}{', to choose' if asked else ''}"
     name, said = at_the_table(seat).capitalize(), f"The bear is {counted(far, 'step')} from their nest"
     shapes = [
         rect("turn" if asked else "mine" if own else "row", 3, 2, WIDTH - 6, 40, 6),
@@ -39,7 +34,7 @@ def _side_sign(pack: Pack, seat: int, far: int, asked: bool, own: bool) -> Shape
         text("text bold", 58, 19, f"{name}: {who}", 12, w=290),
         text("text", 58, 34, said, 11),
     ]
-    return piece("sides", group(f"side-{seat}", "", 0, 2 + 44 * seat, shapes, label=f"{name}, {who}. {said}"))
+    return group(f"side-{seat}", "", 0, 2 + 44 * seat, shapes, label=f"{name}, {who}. {said}")
 
 
 def tokens(table: Table) -> Panel:
@@ -54,19 +49,14 @@ def tokens(table: Table) -> Panel:
 
 
 def _token(table: Table, number: int) -> Shape:
-    station = EEL_NEST - 1 - int(table.game["table"]["progress"][number])
-    said = f"at tile {station}; {what_moves(table, number)}"
-    return _token_sign(table.pack, number, said, token_look(table, number), tuple(choices_of_token(table, number)))
-
-
-@kept(256)
-def _token_sign(pack: Pack, number: int, said: str, look: TokenLook, choices: tuple[int, ...]) -> Shape:
-    words = token_words(pack, number, look)
+    game = table.game["table"]
+    said = f"at tile {EEL_NEST - 1 - int(game['progress'][number])}; {what_moves(table, number)}"
+    words, choices = token_words(table, number), choices_of_token(table, number)
+    look = "turn" if game["token"] == number else "row"
     shapes = [
-        rect(("turn" if look.in_use else "row") + (" choice" if choices else ""), 3, 0, WIDTH - 6, 44, 6),
-        group(f"token-face-{number}", "", 28, 22, token_shapes(look, ())),
+        rect(look + (" choice" if choices else ""), 3, 0, WIDTH - 6, 44, 6),
+        group(f"token-face-{number}", "", 28, 22, token_shapes(table, number)),
         text("text bold", 56, 18, words, 12, w=296),
         text("text", 56, 34, said[0].upper() + said[1:], 11, w=296),
     ]
-    y, label = 4 + 48 * number, f"{words}; {said}"
-    return piece("tokens", group(f"token-{number}", "", 0, y, shapes, label=label, choices=choices))
+    return group(f"token-{number}", "", 0, 4 + 48 * number, shapes, label=f"{words}; {said}", choices=choices)

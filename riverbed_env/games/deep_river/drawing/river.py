@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+
+import numpy as np
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import WIDTH, Panel, Shape, group, kept, line, panel, paragraph, piece, polygon, rect, text
+from riverbed_env.core.scene import WIDTH, Panel, Shape, group, line, panel, paragraph, polygon, rect, text
 from riverbed_env.core.text import counted
 
-from ..content.pack import Pack
 from ..rules import vocab as v
 from ..rules.actions import A
 from ..rules.fish import landing
 from ..rules.state import clipped, direction
-from ..words.text import at_the_table, effect_of, face_name, place_name
-from .pawns import bear, pawn, pawn_words, pile, token
+from ..words.text import at_the_table, effect_of, face_name, pawn_words, place_name
+from .pawns import bear, pawn, pile, token
 
 _TALL = {v.DOUBLE_TILE: 100}  # the row of a station, by station
 _ROW, _NEST = 58, 62
@@ -69,10 +68,30 @@ def _height(station: int) -> int:
 def _nest(table: Table, station: int, y: int) -> Shape:
     """A nest with its pawns on either face."""
     side = _SIDE_OF_NEST[station]
-    counts = tuple(table.game["table"]["nest"][side].tolist())
-    own_places = range(len(counts)) if table.asked == side else ()
-    offers = tuple(_offer(table, face, tuple(table.legal(_PLACE + face))) for face in own_places)
-    return _nest_sign(table.pack, side, y, counts, offers or (_NO_OFFER,) * len(counts), side == table.viewer)
+    counts = table.game["table"]["nest"][side].tolist()
+    own, whose = side == table.viewer, at_the_table(side)
+    shapes: list[Shape] = [
+        rect("row", _LEFT, 3, WIDTH - _LEFT - 4, _NEST - 6, 8),
+        text("text bold", _LEFT + 8, 20, f"Nest of {whose}", 13, w=118),
+        text("muted", _LEFT + 8, 36, f"player_{side}{' (you)' if own else ''}", 11, w=105),
+        text("muted", _LEFT + 8, 50, f"bear here: {'you' if own else 'they'} lose", 10, w=120),
+        *(_nest_pawns(table, side, face, count) for face, count in enumerate(counts)),
+    ]
+    label = f"Nest of {whose}: {counted(counts[0], 'single pawn')}, {counted(counts[1], 'double pawn')}"
+    return group(f"nest-{whose.removeprefix('the ')}", "", 0, y, shapes, label=label)
+
+
+def _nest_pawns(table: Table, side: int, face: int, count: int) -> Shape:
+    """The pawns of a nest on one face, which can be chosen as one."""
+    number = (1 + face) * (1 if side == v.Camp.SALMON else -1)
+    choices = table.legal(_PLACE + face) if table.asked == side else []
+    target = _target(table, face, choices)
+    outline = [rect("slot choice", 0, -22, 84, 44, 8)] if choices else []
+    shapes = [*outline, *pawn(number, 20, 1), text("text bold", 42, 7 - 9 * bool(target), f"x {count}", 14)]
+    shapes += _target_sign(target, 60, 12)
+    label = f"{counted(count, pawn_words(number))} in the nest{_target_words(target)}" if count else ""
+    placed = shapes if count else []
+    return group(f"nest-{side}-{face}", "", 176 + 90 * face, _NEST / 2, placed, label=label, choices=choices)
 
 
 def destination(table: Table, place: int) -> tuple[int, int]:
@@ -87,130 +106,64 @@ def destination(table: Table, place: int) -> tuple[int, int]:
     return reached, int(clipped(origin + steps * direction(seat)))
 
 
-class Offer(NamedTuple):
-    """What choosing a fish, or what stands in a place, means: the choices, and where a fish would come to, in words."""
-
-    choices: tuple[int, ...]
-    target: str
-
-
-_NO_OFFER = Offer((), "")
-
-
-def _offer(table: Table, place: int, choices: tuple[int, ...]) -> Offer:
+def _target(table: Table, place: int, choices: list[int]) -> str:
+    """Where the fish of a place would come to if it is chosen: "nest" or the tile; "" if none is moved."""
     if not choices or table.game["table"]["question"] != v.Question.FISH:
-        return Offer(choices, "") if choices else _NO_OFFER
-    station, _ = destination(table, place)
-    return Offer(choices, "nest" if station in _SIDE_OF_NEST else str(station))
-
-
-def _target_sign(offer: Offer, x: float, y: float) -> list[Shape]:
-    """Where a fish would come to, around (x, y)."""
-    if not offer.target:
-        return []
-    return [
-        rect("turn", x - 21, y - 7, 42, 14, 4),
-        text("text bold", x, y + 4, f"to {offer.target}", 10, anchor="middle"),
-    ]
-
-
-def _target_words(offer: Offer) -> str:
-    if not offer.target:
         return ""
-    return f", would come {'into the rival nest' if offer.target == 'nest' else f'to tile {offer.target}'}"
+    station, _ = destination(table, place)
+    return "nest" if station in _SIDE_OF_NEST else str(station)
 
 
-@kept(256)
-def _nest_sign(pack: Pack, side: int, y: int, counts: tuple[int, int], offers: tuple[Offer, ...], own: bool) -> Shape:
-    """counts, offers: of the pawns on each face."""
-    single, double = counts
-    whose = at_the_table(side)
-    shapes: list[Shape] = [
-        rect("row", _LEFT, 3, WIDTH - _LEFT - 4, _NEST - 6, 8),
-        text("text bold", _LEFT + 8, 20, f"Nest of {whose}", 13, w=118),
-        text("muted", _LEFT + 8, 36, f"player_{side}{' (you)' if own else ''}", 11, w=105),
-        text("muted", _LEFT + 8, 50, f"bear here: {'you' if own else 'they'} lose", 10, w=120),
-    ]
-    for face, count in enumerate(counts):
-        shapes.append(_nest_pawns(side, face, count, offers[face]))
-    label = f"Nest of {whose}: {counted(single, 'single pawn')}, {counted(double, 'double pawn')}"
-    return piece("river", group(f"nest-{whose.removeprefix('the ')}", "", 0, y, shapes, label=label))
+def _target_sign(target: str, x: float, y: float) -> list[Shape]:
+    """Where a fish would come to, around (x, y)."""
+    said = text("text bold", x, y + 4, f"to {target}", 10, anchor="middle")
+    return [rect("turn", x - 21, y - 7, 42, 14, 4), said] if target else []
 
 
-def _nest_pawns(side: int, face: int, count: int, offer: Offer) -> Shape:
-    """The pawns of a nest on one face, which can be chosen as one."""
-    number = (1 + face) * (1 if side == v.Camp.SALMON else -1)
-    outline = [rect("slot choice", 0, -22, 84, 44, 8)] if offer.choices else []
-    shapes = [*outline, *pawn(number, 20, 1), text("text bold", 42, 7 - 9 * bool(offer.target), f"x {count}", 14)]
-    shapes += _target_sign(offer, 60, 12)
-    label = f"{counted(count, pawn_words(number))} in the nest{_target_words(offer)}" if count else ""
-    placed = shapes if count else []
-    return group(f"nest-{side}-{face}", "", 176 + 90 * face, _NEST / 2, placed, label=label, choices=offer.choices)
+def _target_words(target: str) -> str:
+    return f", would come {'into the rival nest' if target == 'nest' else f'to tile {target}'}" if target else ""
 
 
 def _tile(table: Table, station: int, y: int) -> Shape:
-    kind = v.Tile(int(table.game["table"]["tile"][station]))
-    slots = tuple(_slot(table, station, at) for at in range(int(table.params["slots"][station])))
-    place = int(table.game["table"]["arrived"])
-    works = place >= v.FIRST_SLOT and int(v.TILE_OF_SLOT[place - v.FIRST_SLOT]) == station
-    choices = tuple(table.legal(A.TURN, A.ADVANCE, A.USE, A.LEAVE)) if works else ()  # of a tile that may be used, too
-    return _tile_sign(table.pack, station, y, kind, choices, slots)
-
-
-@kept(512)
-def _tile_sign(
-    pack: Pack, station: int, y: int, kind: v.Tile, choices: tuple[int, ...], slots: tuple[Slot, ...]
-) -> Shape:
     """A tile with what it does, and its slots."""
-    height = _height(station)
+    game = table.game["table"]
+    kind, count, height = v.Tile(int(game["tile"][station])), int(table.params["slots"][station]), _height(station)
+    place, first = int(game["arrived"]), int(v.SLOT_OF_TILE[station])
+    works = place >= v.FIRST_SLOT and int(v.TILE_OF_SLOT[place - v.FIRST_SLOT]) == station
+    choices = table.legal(A.TURN, A.ADVANCE, A.USE, A.LEAVE) if works else []  # of a tile that may be used, too
+    effect = effect_of(kind)
     shapes: list[Shape] = [
         rect("tile" + (" choice" if choices else ""), _LEFT, 3, _RIGHT - _LEFT, height - 6, 8),
         text("text bold", _LEFT + 8, 17, f"{station}  {kind.words}", 12),
-        *paragraph("muted", _LEFT + 8, 29, effect_of(kind), 10, 126 if len(slots) < 2 else 102, most=6, leading=1.1),
-        *(_slot_sign(slot, station, at, len(slots), height) for at, slot in enumerate(slots)),
+        *paragraph("muted", _LEFT + 8, 29, effect, 10, 126 if count < 2 else 102, most=6, leading=1.1),
+        *(_slot(table, station, at, count, height) for at in range(count)),
     ]
-    stand = " and ".join(slot_words(slot) for slot in slots if slot.top) or "no pawn"
-    label = f"Tile {station}, {kind.words}, with {stand}: {effect_of(kind)}"
-    return piece("river", group(f"tile-{station}", "", 0, y, shapes, label=label, choices=choices))
+    stand = " and ".join(_slot_words(game, first + at) for at in range(count) if game["top"][first + at]) or "no pawn"
+    label = f"Tile {station}, {kind.words}, with {stand}: {effect}"
+    return group(f"tile-{station}", "", 0, y, shapes, label=label, choices=choices)
 
 
-class Slot(NamedTuple):
-    """A slot of a tile: its pawn, the one below it, and what choosing it means."""
-
-    place: int
-    top: int
-    under: int
-    offer: Offer
-
-
-def slot_words(slot: Slot) -> str:
+def _slot_words(game: np.void, slot: int) -> str:
     """What stands in a slot: "a single eel on a double salmon"."""
-    if not slot.top:
+    top, under = int(game["top"][slot]), int(game["under"][slot])
+    if not top:
         return "empty"
-    return _one(slot.top) + (f" on {_one(slot.under)}" if slot.under else "")
+    return f"a {pawn_words(top)}" + (f" on a {pawn_words(under)}" if under else "")
 
 
-def _one(pawn: int) -> str:
-    return f"a {pawn_words(pawn)}"
-
-
-def _slot(table: Table, station: int, at: int) -> Slot:
+def _slot(table: Table, station: int, at: int, count: int, height: int) -> Shape:
+    """A slot with the pawn or the pile on it."""
     game = table.game["table"]
     slot = int(v.SLOT_OF_TILE[station]) + at
     place = v.FIRST_SLOT + slot
     argument = int(v.MIRRORED_PLACE[place]) if table.asked == v.Camp.EEL else place
-    offer = _offer(table, place, () if table.asked is None else tuple(table.legal(_PLACE + argument)))
-    return Slot(place, int(game["top"][slot]), int(game["under"][slot]), offer)
-
-
-def _slot_sign(slot: Slot, station: int, at: int, count: int, height: int) -> Shape:
-    """A slot with the pawn or the pile on it."""
-    _, top, under, offer = slot
-    x = _RIGHT - 28 - 46 * (count - 1 - at)
-    outline = rect("slot" + (" choice" if offer.choices else ""), -22, -22, 44, 44, 10)
-    shapes = [outline, *pile(top, under, 0, 0), *_target_sign(offer, 0, 17)]
-    label = f"{place_name(slot.place).capitalize()}: {slot_words(slot)}{_target_words(offer)}"
-    return group(f"slot-{station}-{at}", "", x, height / 2, shapes, label=label, choices=offer.choices)
+    choices = table.legal(_PLACE + argument) if table.asked is not None else []
+    target = _target(table, place, choices)
+    outline = rect("slot" + (" choice" if choices else ""), -22, -22, 44, 44, 10)
+    pawns = pile(int(game["top"][slot]), int(game["under"][slot]), 0, 0)
+    label = f"{place_name(place).capitalize()}: {_slot_words(game, slot)}{_target_words(target)}"
+    x, shapes = _RIGHT - 28 - 46 * (count - 1 - at), [outline, *pawns, *_target_sign(target, 0, 17)]
+    return group(f"slot-{station}-{at}", "", x, height / 2, shapes, label=label, choices=choices)
 
 
 # --- bear and tokens --------------------------------------------------------------------------------------------------
@@ -225,47 +178,38 @@ def _bear(table: Table, tops: list[int]) -> Shape:
 
 
 def _token(table: Table, number: int, tops: list[int]) -> Shape:
-    station = v.EEL_NEST - 1 - int(table.game["table"]["progress"][number])
-    y = tops[station] + _height(station) / 2
-    return _drifting(table.pack, number, station, y, token_look(table, number), tuple(choices_of_token(table, number)))
-
-
-@kept(512)
-def _drifting(pack: Pack, number: int, station: int, y: float, look: TokenLook, choices: tuple[int, ...]) -> Shape:
     """A token beside the river."""
-    shapes = token_shapes(look, choices)
-    label = f"{token_words(pack, number, look)}, at tile {station}"
-    return piece("river", group(f"token-{number}", "", 272 + 35 * number, y, shapes, label=label, choices=choices))
+    station = v.EEL_NEST - 1 - int(table.game["table"]["progress"][number])
+    y, choices = tops[station] + _height(station) / 2, choices_of_token(table, number)
+    label = f"{token_words(table, number)}, at tile {station}"
+    shapes = token_shapes(table, number, outlined=bool(choices))
+    return group(f"token-{number}", "", 272 + 35 * number, y, shapes, label=label, choices=choices)
 
 
-class TokenLook(NamedTuple):
-    """How a token lies: the face that is up, the other one, whether it is tilted, whether it is the one in use."""
-
-    up: str
-    down: str
-    tilted: bool
-    in_use: bool
+def faces(table: Table, number: int) -> tuple[str, str]:
+    """The face of a token that is up, and the other one."""
+    face = int(table.game["table"]["face"][number])
+    return face_name(table.pack, number, face), face_name(table.pack, number, 1 - face)
 
 
-def token_look(table: Table, number: int) -> TokenLook:
-    """How a token lies."""
+def is_tilted(table: Table, number: int) -> bool:
+    """Whether a token is tilted against either side."""
     game = table.game["table"]
-    face = int(game["face"][number])
-    up, down = face_name(table.pack, number, face), face_name(table.pack, number, 1 - face)
-    tilted = (int(game["barred"]) | int(game["tilted"])) >> number & 1  # against either side
-    return TokenLook(up, down, bool(tilted), int(game["token"]) == number)
+    return bool((int(game["barred"]) | int(game["tilted"])) >> number & 1)
 
 
-def token_shapes(look: TokenLook, choices: Sequence[int]) -> list[Shape]:
+def token_shapes(table: Table, number: int, *, outlined: bool = False) -> list[Shape]:
     """A token as it lies, with a bar if it can't be chosen."""
-    outline = " choice" if choices else " turn" if look.in_use else ""
-    return token(look.up, look.down, look.tilted, outline, 0, 0)
+    outline = " choice" if outlined else " turn" if table.game["table"]["token"] == number else ""
+    return token(*faces(table, number), is_tilted(table, number), outline, 0, 0)
 
 
-def token_words(pack: Pack, number: int, look: TokenLook) -> str:
+def token_words(table: Table, number: int) -> str:
     """A token with the face that is up and the other one."""
-    notes = (", tilted" if look.tilted else "") + (", in use" if look.in_use else "")
-    return f"Token {pack.tokens[number].name}: {look.up} up, {look.down} down{notes}"
+    up, down = faces(table, number)
+    notes = ", tilted" if is_tilted(table, number) else ""
+    notes += ", in use" if table.game["table"]["token"] == number else ""
+    return f"Token {table.pack.tokens[number].name}: {up} up, {down} down{notes}"
 
 
 def what_moves(table: Table, number: int) -> str:

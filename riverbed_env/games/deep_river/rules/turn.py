@@ -3,8 +3,7 @@
 from riverbed_env.kernels.compile import Record
 
 from . import kernel
-from .end import end_by_tokens, move_bear, truncate
-from .fish import start_move
+from .fish import end_by_tokens, move_bear, start_move, truncate
 from .state import ask, record_act
 from .vocab import ALL_TOKENS, LAST_PROGRESS, NO_PLACE, NO_TOKEN, NUM_TOKENS, Ending, Event, Face, Purpose, Question
 

@@ -9,7 +9,6 @@ from riverbed_env.core.game import Game
 
 from ..content.pack import CAMPS, LETTERS, Pack
 from ..rules import vocab as v
-from ..rules.actions import ACTIONS, MIRRORED_ACTION
 from ..rules.pieces import OBSERVATION
 from .text import EVENTS, effect_of
 
@@ -33,7 +32,6 @@ def card_sections(game: Game, pack: Pack) -> card.CardSections:
         max_turns=f"{v.MAX_MAX_TURNS:,}",
         sides=card.table(["number", "agent", "role and camp", "wins when"], sides),
         questions=card.question_table(v.Question),
-        mirrored=mirror_table(),
         effects=card.table(["entry of a tile", "effect", "what it does"], effects),
         purposes=card.code_table("purpose", v.Purpose, "why the last fish is moved"),
         events=card.event_section(EVENTS, OBSERVATION),
@@ -47,10 +45,3 @@ def card_sections(game: Game, pack: Pack) -> card.CardSections:
             game.name, {"current tokens": pack.tokens, "kinds of small tiles": pack.content.tile}
         ),
     )
-
-
-def mirror_table() -> str:
-    """The actions that mean another place to the other side."""
-    moved = [action for action in range(ACTIONS.size) if MIRRORED_ACTION[action] != action]
-    rows = ([action, " ".join(map(str, ACTIONS.split(action))), MIRRORED_ACTION[action]] for action in moved)
-    return card.table(["action of one side", "block and argument", "is to the other side"], rows)

@@ -6,10 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import SummarySpec
+from riverbed_env.kernels.compile import Records
 
 from ..rules.vocab import Ending, Event, Winner
-
-Records = npt.NDArray[np.void]
 
 ROLE_NAMES = ("player",)
 CAMP_NAMES = ("players",)

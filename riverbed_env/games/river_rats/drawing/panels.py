@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from typing import NamedTuple
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import WIDTH, Panel, Shape, group, kept, panel, paragraph, piece, rect, text
+from riverbed_env.core.scene import WIDTH, Panel, Shape, group, panel, paragraph, rect, text
 from riverbed_env.core.symbols import arrow, bar, seat_disc
 from riverbed_env.core.text import counted, heading
 
-from ..content.pack import Deck
 from ..rules.actions import A
 from ..rules.setup import card_of
 from ..rules.vocab import ACE, DEBT_LIMIT, KING, NO_CARD, NOBODY, Category, Question, Suit
@@ -31,17 +28,11 @@ def _row(cards: Iterable[Shape], y: float, step: float = _STEP) -> list[Shape]:
     return [card | {"x": 6 + at % _A_LINE * step, "y": y + at // _A_LINE * (TALL + 6)} for at, card in enumerate(cards)]
 
 
-def _open(table: Table, panel_name: str, card: int, where: str, wanted: bool = False) -> Shape:
+def _open(table: Table, card: int, where: str, wanted: bool = False) -> Shape:
     """A face-up card; if one is wanted, a click on it chooses it."""
-    choices = table.legal(_CARD + card) if wanted else ()
-    return _face_up(table.pack, panel_name, card, where, tuple(choices))
-
-
-@kept(1024)
-def _face_up(pack: Deck, panel_name: str, card: int, where: str, choices: tuple[int, ...]) -> Shape:
+    choices = table.legal(_CARD + card) if wanted else []
     label = f"{card_words(card).capitalize()}, {where}"
-    shapes = face(card, " choice" if choices else "")
-    return piece(panel_name, group(f"card-{card}", "", 0, 0, shapes, label=label, choices=choices))
+    return group(f"card-{card}", "", 0, 0, face(card, " choice" if choices else ""), label=label, choices=choices)
 
 
 def _places(name: str, count: int) -> list[Shape]:
@@ -56,8 +47,8 @@ def rats(table: Table) -> Panel:
     """The active rat, the other one, and both sides' debts."""
     game = table.game["table"]
     shapes = [
-        *_debts(0, "The rat's debts: five defeat it", "salmon", int(game["rat_debt"]), "rat"),
-        *_debts(40, "Your debts, shared: five lose the game", "eel", int(game["debt"]), "players"),
+        _debts(0, "The rat's debts: five defeat it", "salmon", int(game["rat_debt"]), "rat"),
+        _debts(40, "Your debts, shared: five lose the game", "eel", int(game["debt"]), "players"),
         *_active_rat(table),
         *_other_rat(table),
     ]
@@ -68,14 +59,13 @@ def rats(table: Table) -> Panel:
     return panel("rats", "Rats and debts", label, 206, shapes)
 
 
-@cache
-def _debts(y: float, words: str, look: str, count: int, name: str) -> list[Shape]:
+def _debts(y: float, words: str, look: str, count: int, name: str) -> Shape:
     inner = [
         text("text bold", 6, 15, words, 12),
         text("text bold", WIDTH - 6, 15, f"{count} of {DEBT_LIMIT}", 12, anchor="end"),
         *bar(look, 6, 20, WIDTH - 12, 13, count, DEBT_LIMIT),
     ]
-    return [piece("rats", group(f"debt-{name}", "", 0, y, inner, label=f"{words}: {count} of {DEBT_LIMIT}"))]
+    return group(f"debt-{name}", "", 0, y, inner, label=f"{words}: {count} of {DEBT_LIMIT}")
 
 
 def _active_rat(table: Table) -> list[Shape]:
@@ -140,7 +130,7 @@ def _tall(cards: list[Shape]) -> int:
 def _rat_cards(table: Table) -> list[Shape]:
     game = table.game["table"]
     wanted = _asked(table, Question.REMOVE)
-    cards = [_open(table, "hands", card, "the rat's", wanted) for card in members(game["rat_up"])]
+    cards = [_open(table, card, "the rat's", wanted) for card in members(game["rat_up"])]
     known = held(table.game["face_down"]) if table.truth else []
     for at in range(int(game["rat_down"])):
         choices = table.legal(A.HIDDEN) if at == 0 else []
@@ -164,11 +154,11 @@ def _size(table: Table) -> int:
 def _collective(table: Table) -> list[Shape]:
     game = table.game["table"]
     swap = _asked(table, Question.SWAP_OUT)
-    cards = [_open(table, "hands", card, "in the collective hand", swap) for card in members(game["collective"])]
+    cards = [_open(table, card, "in the collective hand", swap) for card in members(game["collective"])]
     cards += _placed(table)
     if game["joker_used"]:
         cards.append(group("joker-used", "", 0, 0, joker(), label="A joker, used for this hand"))
-    cards += [_open(table, "hands", card, "revealed by a joker") for card in members(game["revealed"])]
+    cards += [_open(table, card, "revealed by a joker") for card in members(game["revealed"])]
     return cards + _places("to-play", max(0, _size(table) - len(cards)))
 
 
@@ -208,7 +198,7 @@ def market(table: Table) -> Panel:
     """The open market, the deck, the discard pile and the jokers."""
     game = table.game["table"]
     wanted = _asked(table, Question.DRAW, Question.DISCARD, Question.DISCARD_MORE, Question.SWAP_IN)
-    cards = [_open(table, "market", card, "in the market", wanted) for card in members(game["market"])]
+    cards = [_open(table, card, "in the market", wanted) for card in members(game["market"])]
     count = len(cards)
     left, choices = counted(int(game["deck_size"]), "card"), table.legal(A.DRAW)
     deck = [*back(" choice" if choices else ""), _below(f"deck {int(game['deck_size'])}")]
@@ -255,53 +245,27 @@ def players(table: Table) -> Panel:
     return panel("players", "Players", "Everybody at the table, clockwise.", 66 * table.num_players + 38, shapes)
 
 
-class Line(NamedTuple):
-    """What a player's line is drawn from. known: the cards that the viewer knows; cards: how many there are."""
-
-    seat: int
-    asked: bool
-    on_turn: bool
-    own: bool
-    suit: Suit
-    known: tuple[int, ...]
-    cards: int
-
-
 def _player(table: Table, seat: int) -> Shape:
     game = table.game["table"]
-    line = Line(
-        seat=seat,
-        asked=int(game["asked"]) == seat,
-        on_turn=int(game["active"]) == seat,
-        own=seat == table.viewer,
-        suit=Suit(int(game["character"][seat])),
-        known=tuple(_known(table, seat)),
-        cards=int(game["hand_size"][seat]),
-    )
-    return _line(table.pack, line)
-
-
-@kept(512)
-def _line(pack: Deck, of: Line) -> Shape:
-    look = "turn" if of.asked else "mine" if of.own else "row"
-    doing = ", to choose" if of.asked else ", on turn" if of.on_turn else ""
-    name = heading(of.seat, of.seat if of.own else None) + doing
-    character = "no character yet" if of.suit == Suit.NONE else f"ace of {SUIT_WORDS[of.suit]}"
-    cards = [group(f"hand-{of.seat}-{card}", "", 0, 0, face(card)) for card in of.known]
-    down = range(of.cards - len(of.known))
-    cards += [group(f"hand-{of.seat}-down-{at}", "", 0, 0, back()) for at in down]
+    asked, on_turn = game["asked"] == seat, game["active"] == seat
+    suit, known, count = Suit(int(game["character"][seat])), _known(table, seat), int(game["hand_size"][seat])
+    look = "turn" if asked else "mine" if seat == table.viewer else "row"
+    name = heading(seat, table.viewer) + (", to choose" if asked else ", on turn" if on_turn else "")
+    character = "no character yet" if suit == Suit.NONE else f"ace of {SUIT_WORDS[suit]}"
+    cards = [group(f"hand-{seat}-{card}", "", 0, 0, face(card)) for card in known]
+    cards += [group(f"hand-{seat}-down-{at}", "", 0, 0, back()) for at in range(count - len(known))]
     shapes = [
         rect(look, 3, 0, WIDTH - 6, 62, 6),
-        *([arrow("arrow", 13, 19)] if of.on_turn else []),
-        *seat_disc(of.seat, 25, 19),
+        *([arrow("arrow", 13, 19)] if on_turn else []),
+        *seat_disc(seat, 25, 19),
         text("text bold", 40, 17, name, 12, w=146),
-        *([] if of.suit == Suit.NONE else [rect("card", 14, 34, 22, 24, 3), *suit_sign(of.suit, 25, 46)]),
+        *([] if suit == Suit.NONE else [rect("card", 14, 34, 22, 24, 3), *suit_sign(suit, 25, 46)]),
         text("text", 40, 33, character, 11),
-        text("muted", 40, 48, counted(of.cards, "card"), 11),
+        text("muted", 40, 48, counted(count, "card"), 11),
         *(card | {"x": 190 + min(34, 120 / max(len(cards), 1)) * at, "y": 4} for at, card in enumerate(cards)),
     ]
-    label = f"{name}: {character}; {counted(of.cards, 'card')}, known: {card_names(of.known)}"
-    return piece("players", group(f"player-{of.seat}", "", 0, 4 + 66 * of.seat, shapes, label=label))
+    label = f"{name}: {character}; {counted(count, 'card')}, known: {card_names(known)}"
+    return group(f"player-{seat}", "", 0, 4 + 66 * seat, shapes, label=label)
 
 
 def _known(table: Table, seat: int) -> list[int]:
@@ -316,11 +280,11 @@ def hand(table: Table) -> Panel:
     """The cards of the viewer, or of who is asked; while aces are chosen, the aces."""
     if _asked(table, Question.ACE):
         suits = [suit for suit in Suit if suit != Suit.NONE]
-        aces = [_open(table, "hand", card_of(suit, ACE), "a character", wanted=True) for suit in suits]
+        aces = [_open(table, card_of(suit, ACE), "a character", wanted=True) for suit in suits]
         return panel("hand", "Choose a character", "The aces: the suit is that of your power.", 92, _row(aces, 6))
     own = members(table.game["private"][table.chooser]["hand"])
     can = _asked(table, *_OF_THE_HAND)
-    cards = [_open(table, "hand", card, "in hand", can) for card in own]
+    cards = [_open(table, card, "in hand", can) for card in own]
     title = "Your cards" if table.viewer is not None else f"Cards of player_{table.chooser}"
     label = f"{title}: {card_names(own)}"
     shapes = [*_row([*cards, *_places("hand", max(0, 3 - len(cards)))], 6), *_power(table)]

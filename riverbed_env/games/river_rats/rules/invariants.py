@@ -11,8 +11,7 @@ from . import vocab as v
 from .hands import count_cards
 from .legality import legal_answers
 from .modes import collective_count
-from .piles import card_left
-from .rats import hand_to_fill, num_face_down
+from .piles import card_left, hand_to_fill, num_face_down
 from .setup import card_of
 from .turn import market_has_room, source_for_market
 

@@ -3,10 +3,8 @@
 from riverbed_env.kernels.compile import Record
 
 from . import kernel
-from .debts import add_to_debt, lose_if_in_debt
 from .hands import count_cards
-from .piles import card_left, discard, draw_top
-from .rats import ability
+from .piles import ability, add_to_debt, card_left, discard, draw_top, lose_if_in_debt
 from .setup import draw_face_down
 from .state import ask, record_act, record_card
 from .vocab import NO_CARD, NOBODY, NUM_RANKS, Event, JokerUse, Question, Refusal, Step, Suit

@@ -12,8 +12,7 @@ from . import kernel
 from . import vocab as v
 from .modes import collective_count
 from .pieces import AT, NOW_SIZE, OBSERVATION, STATE_AT
-from .piles import market_size
-from .rats import hand_to_fill
+from .piles import hand_to_fill, market_size
 from .resolution import kings
 from .state import look
 

@@ -1,12 +1,12 @@
-"""RR-2.2, RR-3.5, deck, discard pile, market and hands: how cards move between them."""
+"""How cards move: deck, discard pile, market and hands (RR-2.2, RR-3.5), the rat's cards, and debts."""
 
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import shuffle
 
 from . import kernel
 from .hands import count_cards
-from .state import record_act, record_card
-from .vocab import MARKET_SIZE, NO_CARD, NOBODY, NUM_CARDS, Event, Suit
+from .state import close_question, record_act, record_card, record_numbers
+from .vocab import COLLECTIVE_SIZE, DEBT_LIMIT, MARKET_SIZE, NO_CARD, NOBODY, NUM_CARDS, Ending, Event, Suit, Winner
 
 
 @kernel
@@ -100,3 +100,156 @@ def see_taken(table: Record, seat: int, card: int) -> None:
 def see_leaving(table: Record, seat: int, card: int) -> None:
     """RR-6.1: everybody sees that the card is no longer in the hand."""
     table["taken"][seat] = int(table["taken"][seat]) & ~(1 << card)
+
+
+EXTRA_FACE_DOWN = 2  # face-down cards of the clubs rat, beside those of the mode
+
+
+@kernel
+def ability(table: Record, params: Record, suit: int) -> bool:
+    """RR-4.1, RR-5.1: whether the ability of that suit's rat holds: it is active, and the mode has abilities."""
+    return bool(table["rat"] == suit and params["abilities"])
+
+
+@kernel
+def bonus(table: Record, suit: int) -> bool:
+    """RR-4.1: whether the bonus of that suit's rat holds: it is defeated."""
+    return bool(table["defeated"] == suit)
+
+
+@kernel
+def num_face_down(table: Record, params: Record) -> int:
+    """RR-1.2, RR-4.1, RR-5.1: how many face-down cards the rat gets."""
+    number = int(params["face_down"])
+    if ability(table, params, Suit.CLUBS):
+        number += EXTRA_FACE_DOWN
+    if bonus(table, Suit.CLUBS):
+        number -= 1
+    return number
+
+
+@kernel
+def hand_to_fill(table: Record) -> int:
+    """RR-2.5, RR-4.1: how many cards in the collective hand make the hands resolve."""
+    if bonus(table, Suit.DIAMONDS):
+        return COLLECTIVE_SIZE + 1
+    return COLLECTIVE_SIZE
+
+
+@kernel
+def first_collective_card(game: Record) -> None:
+    """RR-4.1: the diamonds rat deals the collective hand's first card, which triggers nothing."""
+    card = draw_top(game)
+    if card != NO_CARD:
+        game["table"]["collective"] = 1 << card
+        record_card(game["table"], Event.DEALT, NOBODY, card)
+
+
+@kernel
+def begin_bonus(game: Record) -> None:
+    """RR-4.1, RR-2.2: what a bonus does when it begins: hearts discards a debt, spades fills the market."""
+    table = game["table"]
+    if bonus(table, Suit.HEARTS):
+        lose_top_debt(game)
+    elif bonus(table, Suit.SPADES):
+        refill_market(game)
+
+
+@kernel
+def lose_top_debt(game: Record) -> None:
+    """RR-4.1: the top card of the players' debt is discarded, if there is one."""
+    table = game["table"]
+    size = int(table["debt"])
+    if size == 0:
+        return
+    card = int(game["debt"][size - 1])
+    game["debt"][size - 1] = NO_CARD
+    table["debt"] = size - 1
+    table["debt_seen"] = int(table["debt_seen"]) & ~(1 << card)
+    discard(table, 1 << card)
+    record_card(table, Event.RELIEF, NOBODY, card)
+
+
+@kernel
+def add_to_pile(game: Record, card: int) -> None:
+    """RR-1.2: a card is laid onto the round's debt."""
+    table = game["table"]
+    size = int(table["pile_size"])
+    game["pile"][size] = card
+    table["pile_size"] = size + 1
+
+
+@kernel
+def draw_debt(game: Record, seat: int) -> None:
+    """RR-2.3: the top card of the deck goes face-down onto the debt; a seat adds it, or the rat (NOBODY)."""
+    card = draw_top(game)
+    if card != NO_CARD:
+        add_to_pile(game, card)
+        record_act(game["table"], Event.DEBT, seat)
+
+
+@kernel
+def add_to_debt(game: Record, card: int) -> None:
+    """RR-3.4: a card goes face-down on top of the players' debt."""
+    table = game["table"]
+    size = int(table["debt"])
+    game["debt"][size] = card
+    table["debt"] = size + 1
+
+
+@kernel
+def lose_if_in_debt(table: Record) -> None:
+    """RR-3.4: five debts of the players lose the game at once."""
+    if table["debt"] >= DEBT_LIMIT:
+        record_act(table, Event.LOSE, NOBODY)
+        finish(table, Winner.RATS)
+
+
+@kernel
+def finish(table: Record, winner: int) -> None:
+    """RR-3.4, RR-3.6: the game is over; nobody is asked any more."""
+    table["ending"] = Ending.OVER
+    table["winner"] = winner
+    close_question(table)
+
+
+@kernel
+def give_debt_to_players(game: Record, params: Record) -> None:
+    """RR-3.4, RR-4.1: the rat won: the pile goes to the players in its order, the hearts rat's card last."""
+    table = game["table"]
+    if ability(table, params, Suit.HEARTS):
+        draw_debt(game, NOBODY)
+    record_numbers(table, Event.HAND_LOST, int(table["pile_size"]), 0)
+    table["debt_seen"] = int(table["debt_seen"]) | first_debt_set(table)
+    for place in range(int(table["pile_size"])):
+        add_to_debt(game, int(game["pile"][place]))
+    clear_pile(game)
+    lose_if_in_debt(table)
+
+
+@kernel
+def give_debt_to_rat(game: Record) -> None:
+    """RR-3.4: the players won: the pile goes face-down onto the active rat."""
+    table = game["table"]
+    record_numbers(table, Event.HAND_WON, int(table["pile_size"]), 0)
+    table["rat_debt_seen"] = int(table["rat_debt_seen"]) | first_debt_set(table)
+    for place in range(int(table["pile_size"])):
+        game["rat_debt"] = int(game["rat_debt"]) | (1 << int(game["pile"][place]))
+    table["rat_debt"] = int(table["rat_debt"]) + int(table["pile_size"])
+    clear_pile(game)
+
+
+@kernel
+def first_debt_set(table: Record) -> int:
+    """RR-6.1: the round's first debt, which everybody has seen, as a set of cards."""
+    if table["first_debt"] == NO_CARD:
+        return 0
+    return 1 << int(table["first_debt"])
+
+
+@kernel
+def clear_pile(game: Record) -> None:
+    """RR-3.4: clear the round's debt after one side has taken it."""
+    game["pile"][:] = NO_CARD
+    game["table"]["pile_size"] = 0
+    game["table"]["first_debt"] = NO_CARD

@@ -6,9 +6,7 @@ from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream
 
 from . import kernel
 from . import vocab as v
-from .debts import add_to_pile
-from .piles import draw_top, refill_market, take_into_hand
-from .rats import ability, first_collective_card, num_face_down
+from .piles import ability, add_to_pile, draw_top, first_collective_card, num_face_down, refill_market, take_into_hand
 from .state import EMPTY_TABLE, TABLE, ask, record_card, record_event
 
 

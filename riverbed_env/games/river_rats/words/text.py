@@ -10,10 +10,10 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core import text as common
 from riverbed_env.core.text import Gap, Name, number_gap
+from riverbed_env.kernels.compile import Records, Vector
 
 from ..content.pack import Deck
 from ..rules import vocab as v
@@ -22,9 +22,6 @@ from ..rules.invariants import Violation
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.setup import card_of
 from ..rules.state import VIEW, look
-
-Records = npt.NDArray[np.void]
-Vector = npt.NDArray[np.int8]
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUIT_SIGNS = {v.Suit.HEARTS: "♥", v.Suit.SPADES: "♠", v.Suit.CLUBS: "♣", v.Suit.DIAMONDS: "♦"}
@@ -84,12 +81,8 @@ def describe_action(pack: Deck, game: np.void, action: int, seat: int) -> str:
 # --- events -----------------------------------------------------------------------------------------------------------
 
 
-def _by(pack: Deck, event: Any, name: Name) -> str:
-    return "" if event.actor == v.NOBODY else f" by {name(event.actor)}"
-
-
-def _doer(pack: Deck, event: Any, name: Name) -> str:
-    return "the hearts rat" if event.actor == v.NOBODY else name(event.actor)
+def _actor(nobody: str, before: str) -> Callable[[Any, Any, Name], str]:
+    return lambda pack, event, name: nobody if event.actor == v.NOBODY else before + name(event.actor)
 
 
 def _category(number: int) -> str:
@@ -102,8 +95,8 @@ _WHOSE = common.coded((whose, whose.name.lower()) for whose in v.Whose)
 EVENTS = common.EventTable(
     v.EVENTS,
     {
-        "doer": Gap(_doer, "A (nobody: the hearts rat)"),
-        "by": Gap(_by, " by A, or at the comparison (no actor)"),
+        "doer": Gap(_actor("the hearts rat", ""), "A (nobody: the hearts rat)"),
+        "by": Gap(_actor("", " by "), " by A, or at the comparison (no actor)"),
         "card": number_gap("card", "C", words=card_name),
         "other": number_gap("other", "D", words=card_name),
         "zone": number_gap("first", "zone X", f"X: {common.coded(_ZONES)}", lambda zone: v.Zone(zone).name.lower()),

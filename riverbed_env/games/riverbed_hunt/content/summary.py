@@ -6,10 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import NO_ROLE, SummarySpec, camps_among, seated_roles
+from riverbed_env.kernels.compile import Records
 
 from ..rules.vocab import CAMP_OF, NUM_ROLES, NUM_TRACKS, Ending, Event, Role
-
-Records = npt.NDArray[np.void]
 
 ROLE_NAMES = tuple(Role(role).name.lower() for role in range(NUM_ROLES))
 CAMP_NAMES = ("merchants", "separatists", "profiteer")

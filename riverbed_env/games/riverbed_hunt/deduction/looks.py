@@ -17,7 +17,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, uniform
 
 from ..rules import vocab as v
-from ..rules.river import within_reach
+from ..rules.board import within_reach
 from . import kernel
 from .claims import NUM_CLAIMED, truth_of
 from .evidence import FIRST

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import SMALL, WIDTH, Panel, Shape, group, kept, line, panel, paragraph, piece, rect, text
+from riverbed_env.core.scene import SMALL, WIDTH, Panel, Shape, group, line, panel, paragraph, rect, text
 from riverbed_env.core.symbols import arrow, bar, seat_disc
 from riverbed_env.core.text import counted, heading
 
@@ -28,17 +26,6 @@ _READY = (  # letter, field, word: what a player can still use
 def tracks(table: Table) -> Panel:
     """How far each camp is on its track."""
     reached, ends = table.game["table"]["tracks"].tolist(), table.params["endpoints"].tolist()
-    return _race(table.pack, tuple(reached[:NUM_TRACKS]), tuple(ends[:NUM_TRACKS]))
-
-
-def race(table: Table) -> str:
-    """How far each track is, in a few words: "kelp 3/6, log 0/6, coin 1/5"."""
-    reached, ends = table.game["table"]["tracks"].tolist(), table.params["endpoints"].tolist()
-    return ", ".join(f"{name} {reached[track]}/{ends[track]}" for track, name in enumerate(TRACKS))
-
-
-@kept(64)
-def _race(pack: Pack, reached: tuple[int, ...], ends: tuple[int, ...]) -> Panel:
     shapes: list[Shape] = []
     said = []
     for track in range(NUM_TRACKS):
@@ -52,6 +39,12 @@ def _race(pack: Pack, reached: tuple[int, ...], ends: tuple[int, ...]) -> Panel:
         ]
         shapes.append(group(f"track-{TRACKS[track]}", "", 0, 40 * track, inner, label=said[-1].capitalize()))
     return panel("tracks", "The race", "The first full track ends the game: " + "; ".join(said) + ".", 120, shapes)
+
+
+def race(table: Table) -> str:
+    """How far each track is, in a few words: "kelp 3/6, log 0/6, coin 1/5"."""
+    reached, ends = table.game["table"]["tracks"].tolist(), table.params["endpoints"].tolist()
+    return ", ".join(f"{name} {reached[track]}/{ends[track]}" for track, name in enumerate(TRACKS))
 
 
 # --- players ----------------------------------------------------------------------------------------------------------
@@ -70,67 +63,34 @@ def players(table: Table) -> Panel:
     return panel("players", "Players", f"Everybody at the table, clockwise. {roles}", legend + 64, shapes)
 
 
-class Line(NamedTuple):
-    """What a player's line is drawn from. hand: the cards in words, in the truth; height: of the line."""
-
-    seat: int
-    role: Role
-    known: str
-    on_turn: bool
-    asked: bool
-    own: bool
-    over: bool
-    won: bool
-    ready: tuple[bool, ...]
-    cards: int
-    choices: tuple[int, ...]
-    hand: str | None
-    height: int
-
-
 def _player(table: Table, seat: int, height: int) -> Shape:
     game = table.game["table"]
-    role, how = known_role(table, seat)
-    cards = [card_name(table.pack, card) for card in _held(table, seat)] if table.truth else []
-    line_of = Line(
-        seat=seat,
-        role=role,
-        known="role unknown" if role == _UNKNOWN else f"{role.words}{f', {how}' if how else ''}",
-        on_turn=int(game["active"]) == seat and int(game["ending"]) == Ending.PLAYING,
-        asked=int(game["asked"]) == seat,
-        own=seat == table.viewer,
-        over=int(game["ending"]) != Ending.PLAYING,
-        won=int(game["winner"]) != Camp.NONE and CAMP_OF[role] == int(game["winner"]),
-        ready=tuple(bool(game[field][seat]) for _, field, _ in _READY),
-        cards=int(game["hand_size"][seat]),
-        choices=() if table.asked is None else tuple(table.legal(_SEAT + (seat - table.asked) % table.num_players)),
-        hand=", ".join(cards) or "no cards" if table.truth else None,
-        height=height,
-    )
-    return _line(table.pack, line_of)
-
-
-@kept(1024)
-def _line(pack: Pack, of: Line) -> Shape:
-    look = "won" if of.won else "turn" if of.asked else "mine" if of.own and not of.over else "row"
-    name = heading(of.seat, of.seat if of.own else None)
-    doing = ", won" if of.won else ", to choose" if of.asked else ", on turn" if of.on_turn else ""
+    (role, how), cards = known_role(table, seat), int(game["hand_size"][seat])
+    known = "role unknown" if role == _UNKNOWN else f"{role.words}{f', {how}' if how else ''}"
+    asked, over = game["asked"] == seat, game["ending"] != Ending.PLAYING
+    on_turn = game["active"] == seat and not over
+    won = game["winner"] != Camp.NONE and CAMP_OF[role] == game["winner"]
+    choices = [] if table.asked is None else table.legal(_SEAT + (seat - table.asked) % table.num_players)
+    look = "won" if won else "turn" if asked else "mine" if seat == table.viewer and not over else "row"
+    name = heading(seat, table.viewer)
+    doing = ", won" if won else ", to choose" if asked else ", on turn" if on_turn else ""
+    ready = [bool(game[field][seat]) for _, field, _ in _READY]
+    held = ", ".join(card_name(table.pack, card) for card in _held(table, seat)) if table.truth else ""
     shapes = [
-        rect(look + (" choice" if of.choices else ""), 3, 0, WIDTH - 6, of.height - 4, 6),
-        *([arrow("arrow", 12, 17, 5)] if of.on_turn else []),
-        *seat_disc(of.seat, 24, 17),
+        rect(look + (" choice" if choices else ""), 3, 0, WIDTH - 6, height - 4, 6),
+        *([arrow("arrow", 12, 17, 5)] if on_turn else []),
+        *seat_disc(seat, 24, 17),
         text("text bold", 38, 14, name + doing, 12, w=168),
-        *role_sign(of.role, 38, 18),
-        text("text" if of.role != _UNKNOWN else "muted", 56, 29, of.known, SMALL, w=154),
-        *_readiness(of.ready),
+        *role_sign(role, 38, 18),
+        text("text" if role != _UNKNOWN else "muted", 56, 29, known, SMALL, w=154),
+        *_readiness(ready),
         rect("cardback", 315, 6, 14, 20, 3),
-        text("text bold", 335, 21, str(of.cards), 12),
-        *([] if of.hand is None else [text("muted", 38, 43, of.hand, SMALL, w=312)]),
+        text("text bold", 335, 21, str(cards), 12),
+        *([text("muted", 38, 43, held or "no cards", SMALL, w=312)] if table.truth else []),
     ]
-    can = ", ".join(word for (_, _, word), ready in zip(_READY, of.ready, strict=True) if ready)
-    label = f"{name}{doing}: {of.known}; {counted(of.cards, 'card')}; can still use {can or 'nothing but Co-op'}"
-    placed = group(f"player-{of.seat}", "", 0, 4 + of.seat * of.height, shapes, label=label, choices=of.choices)
-    return piece("players", placed)
+    can = ", ".join(word for (_, _, word), usable in zip(_READY, ready, strict=True) if usable)
+    label = f"{name}{doing}: {known}; {counted(cards, 'card')}; can still use {can or 'nothing but Co-op'}"
+    return group(f"player-{seat}", "", 0, 4 + seat * height, shapes, label=label, choices=choices)
 
 
 def known_role(table: Table, seat: int) -> tuple[Role, str]:
@@ -148,7 +108,7 @@ def known_role(table: Table, seat: int) -> tuple[Role, str]:
     return Role(int(own["looked"][seat])), "you looked"
 
 
-def _readiness(can_use: tuple[bool, ...]) -> list[Shape]:
+def _readiness(can_use: list[bool]) -> list[Shape]:
     shapes = []
     for at, ((letter, _, _), ready) in enumerate(zip(_READY, can_use, strict=True)):
         x = 212 + at * 24
@@ -189,7 +149,7 @@ def actions(table: Table) -> Panel:
     )
     usable = table.game["table"]
     shapes = [
-        _action_card(table.pack, at, not field or bool(usable[field][table.chooser]), tuple(choices[at]))
+        _action_card(at, not field or bool(usable[field][table.chooser]), choices[at])
         for at, (_, field, _) in enumerate(_ACTION_CARDS)
     ]
     return panel("actions", _whose(table, "actions"), "One action a turn: Dive, Swim, Co-op or Uncover.", 66, shapes)
@@ -200,8 +160,7 @@ def _whose(table: Table, things: str) -> str:
     return f"Your {things}" if table.viewer is not None else f"{things.capitalize()} of player_{table.chooser}"
 
 
-@kept(256)
-def _action_card(pack: Pack, at: int, ready: bool, choices: tuple[int, ...]) -> Shape:
+def _action_card(at: int, ready: bool, choices: list[int]) -> Shape:
     name, _, words = _ACTION_CARDS[at]
     said = words if ready else _SPENT[name]
     look, ink = ("ready", "text") if ready else ("spent", "muted")
@@ -213,7 +172,7 @@ def _action_card(pack: Pack, at: int, ready: bool, choices: tuple[int, ...]) -> 
     for row, line_ in enumerate(said.split(", ")):
         shapes.append(text(ink, middle, 40 + 13 * row, line_, 10, anchor="middle", w=66))
     x, label = at * (_CARD_WIDTH + 2) + 1, f"{name}: {said}"
-    return piece("actions", group(f"action-{name.lower()}", "", x, 0, shapes, label=label, choices=choices))
+    return group(f"action-{name.lower()}", "", x, 0, shapes, label=label, choices=choices)
 
 
 def hand(table: Table) -> Panel:
@@ -231,20 +190,14 @@ def hand(table: Table) -> Panel:
 def _card(table: Table, card: int, first: int, at: int) -> Shape:
     """A card of the hand; of equal ones each has an id of its own."""
     choices = table.legal(A.CARD + card, *([A.SLIP_AWAY] if card == table.params["redirect_card"] else []))
-    return _card_face(table.pack, card, first, at, tuple(choices))
-
-
-@kept(512)
-def _card_face(pack: Pack, card: int, first: int, at: int, choices: tuple[int, ...]) -> Shape:
-    described = pack.cards[card]
+    described = table.pack.cards[card]
     shapes = [
         rect("card" + (" choice" if choices else ""), 4, 0, WIDTH - 8, 44, 6),
         text("black bold", 12, 15, described.name, 12, w=336),
         *paragraph("black", 12, 28, described.words, 10, WIDTH - 24, most=2, leading=1.2),
     ]
     label = f"Card {described.name}: {described.words}"
-    name = f"card-{card}-{at - first}"
-    return piece("hand", group(name, "", 0, 4 + at * 50, shapes, label=label, choices=choices))
+    return group(f"card-{card}-{at - first}", "", 0, 4 + at * 50, shapes, label=label, choices=choices)
 
 
 def piles(table: Table) -> Panel:
@@ -294,28 +247,25 @@ def possible_spaces(table: Table) -> list[int]:
     return own
 
 
-def candidates(possible: list[int], space: int) -> tuple[int, ...]:
+def candidates(possible: list[int], space: int) -> list[int]:
     """RH-8.3: the numbers of the tiles that may lie on a space."""
-    return tuple([at + 1 for at, spaces in enumerate(possible) if spaces >> space & 1])
+    return [at + 1 for at, spaces in enumerate(possible) if spaces >> space & 1]
 
 
 def unknown_tiles(table: Table) -> list[Panel]:
     """RH-8.3: the tiles in play that may lie on several spaces; no panel if there are none."""
-    tiles = tuple(at + 1 for at, spaces in enumerate(possible_spaces(table)) if spaces & (spaces - 1))
-    return [_list(table.pack, tiles)] if tiles else []
-
-
-@kept(256)
-def _list(pack: Pack, tiles: tuple[int, ...]) -> Panel:
-    words = [_tile_words(pack, tile) for tile in tiles]
-    rows = -(-len(tiles) // 2)
+    tiles = [at + 1 for at, spaces in enumerate(possible_spaces(table)) if spaces & (spaces - 1)]
+    if not tiles:
+        return []
+    words = [_tile_words(table.pack, tile) for tile in tiles]
+    rows = -(-len(tiles) // 2)  # in two columns
     room = (WIDTH - 12) / 2
     shapes = [
         text("text", 6 + at // rows * room, 14 + at % rows * 17, said, SMALL, w=room - 6)
         for at, said in enumerate(words)
     ]
     label = f"{counted(len(tiles), 'tile')} in play, of which it isn't known where they lie: {'; '.join(words)}."
-    return panel("unknown", "What an unknown tile can be", label, 8 + rows * 17, shapes)
+    return [panel("unknown", "What an unknown tile can be", label, 8 + rows * 17, shapes)]
 
 
 def _tile_words(pack: Pack, tile: int) -> str:

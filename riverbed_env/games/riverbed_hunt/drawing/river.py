@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import Panel, Shape, circle, group, kept, line, panel, paragraph, piece, rect, text
+from riverbed_env.core.scene import Panel, Shape, circle, group, line, panel, paragraph, rect, text
 from riverbed_env.core.symbols import eye, seat_disc
 from riverbed_env.core.text import counted
 
-from ..content.pack import Pack
 from ..rules.actions import A
 from ..rules.board import LAND, place_of
 from ..rules.vocab import NO_TILE, NUM_SPACES, PUBLIC
@@ -64,111 +64,72 @@ def _ways() -> list[Shape]:
 def _space(table: Table, space: int, possible: list[int], chosen: bool) -> Shape:
     """A space with its tile, if any. possible: where each tile may lie; chosen: the tile is the first of a swap."""
     game = table.game["table"]
-    choices = tuple(table.legal(_SPACE + space))
+    choices = table.legal(_SPACE + space)
+    outline = " choice" if choices else ""
+    number = str(space + 1)
     if not int(game["occupied"]) >> space & 1:
-        number = text("muted", 41, 38, str(space + 1), 11, anchor="middle")
-        empty = circle(f"space{_outline(choices)}", CELL // 2, TILE // 2, 20)
-        return _placed(space, choices, f"Space {space + 1}: empty", [empty, number])
-    if not int(game["face_down"]) >> space & 1:
-        return _face_up(table.pack, space, choices, int(game["tile"][space]))
-    seen = game["seen"].tolist()[: table.num_players]
-    looked = tuple(seat for seat, spaces in enumerate(seen) if spaces >> space & 1)
-    tile = _known(table, space)
-    could = candidates(possible, space) if tile == NO_TILE else ()
-    known = "it is" if table.truth else "you know it is" if table.viewer is not None else "everybody knows it is"
-    return _face_down(table.pack, space, choices, looked, tile, could, known, chosen)
-
-
-def _placed(space: int, choices: tuple[int, ...], label: str, shapes: list[Shape]) -> Shape:
+        label = "empty"
+        shapes = [
+            circle(f"space{outline}", CELL // 2, TILE // 2, 20),
+            text("muted", 41, 38, number, 11, anchor="middle"),
+        ]
+    elif int(game["face_down"]) >> space & 1:
+        shapes = [rect(f"back{outline}", 0, 0, CELL, TILE, 7), text("onback bold", 4, 14, number, 11, w=14)]
+        label = _draw_back(table, space, possible, chosen, shapes)
+    else:
+        tile = int(game["tile"][space])
+        label = f"face-up, {describe_tile(table.pack, tile)}"
+        shapes = [
+            rect(f"tile{outline}", 0, 0, CELL, TILE, 7),
+            text("text bold", 5, 14, number, 11),
+            *tile_face(table.pack, tile, 22, 5, 56),
+            text("muted", 5, TILE - 6, f"#{tile}", 10),  # the tile's printed number
+        ]
     row, column = place_of(space)
     x, y = column * STEP_X + 1, row * STEP_Y + 1
-    return piece("river", group(f"space-{space + 1}", "", x, y, shapes, label=label, choices=choices))
+    return group(f"space-{number}", "", x, y, shapes, label=f"Space {number}: {label}", choices=choices)
 
 
-@kept(1024)
-def _face_up(pack: Pack, space: int, choices: tuple[int, ...], tile: int) -> Shape:
-    label = f"Space {space + 1}: face-up, {describe_tile(pack, tile)}"
-    shapes = [
-        rect(f"tile{_outline(choices)}", 0, 0, CELL, TILE, 7),
-        text("text bold", 5, 14, str(space + 1), 11),
-        *tile_face(pack, tile, 22, 5, 56),
-        text("muted", 5, TILE - 6, f"#{tile}", 10),  # the tile's printed number
-    ]
-    return _placed(space, choices, label, shapes)
-
-
-def _outline(choices: tuple[int, ...]) -> str:
-    return " choice" if choices else ""
-
-
-@kept(2048)
-def _face_down(
-    pack: Pack,
-    space: int,
-    choices: tuple[int, ...],
-    looked: tuple[int, ...],
-    tile: int,
-    could: tuple[int, ...],
-    known: str,
-    chosen: bool,
-) -> Shape:
-    """A face-down tile: what the viewer knows of it, or which it could be, and who has looked at it.
-
-    chosen: it is the first of two to be swapped.
-    """
-    label = f"Space {space + 1}: {'chosen to be swapped, ' if chosen else ''}face-down"
-    shapes = [
-        rect(f"back{_outline(choices)}", 0, 0, CELL, TILE, 7),
-        text("onback bold", 4, 14, str(space + 1), 11, w=14),
-    ]
+def _draw_back(table: Table, space: int, possible: list[int], chosen: bool, shapes: list[Shape]) -> str:
+    """Draw what the viewer knows of a face-down tile, or which it could be, and who has looked at it; its label."""
+    label = f"{'chosen to be swapped, ' if chosen else ''}face-down"
+    seen = table.game["table"]["seen"].tolist()[: table.num_players]
+    looked = [seat for seat, spaces in enumerate(seen) if spaces >> space & 1]
+    own = table.game["private"][PUBLIC if table.viewer is None else table.viewer]
+    tile = int(table.game["tile_at"][space] if table.truth else own["known"][space])
     if tile != NO_TILE:
-        label += f", {known} {describe_tile(pack, tile)}"
-        shapes += [rect("inset", 19, 3, 61, TILE - (20 if looked else 6), 5), *tile_face(pack, tile, 22, 5, 56)]
+        known = "it is" if table.truth else "you know it is" if table.viewer is not None else "everybody knows it is"
+        label += f", {known} {describe_tile(table.pack, tile)}"
+        shapes += [rect("inset", 19, 3, 61, TILE - (20 if looked else 6), 5), *tile_face(table.pack, tile, 22, 5, 56)]
     else:
+        could = candidates(possible, space)
         label += f", unknown: one of {counted(len(could), 'tile')}, {', '.join(f'#{each}' for each in could)}"
-        shapes += [
-            text("onback bold", CELL // 2, 34, "?", 20, anchor="middle"),
-            text("onback", CELL // 2, 48, f"1 of {len(could)}", 10, anchor="middle"),
-        ]
+        shapes.append(text("onback bold", CELL // 2, 34, "?", 20, anchor="middle"))
+        shapes.append(text("onback", CELL // 2, 48, f"1 of {len(could)}", 10, anchor="middle"))
     if looked:
         label += f"; looked at by {', '.join(f'player_{seat}' for seat in looked)}"
         names = ", ".join(map(str, looked)) if len(looked) < 5 else f"{len(looked)} players"
         shapes += [*eye(12, TILE - 9, 6), text("onback", 22, TILE - 5, f"by {names}", 10, w=58)]
     if chosen:
         shapes.append(text("onback bold", CELL - 5, 14, "swap", 10, anchor="end"))
-    return _placed(space, choices, label, shapes)
-
-
-def _known(table: Table, space: int) -> int:
-    """The tile known to lie there, or NO_TILE."""
-    if table.truth:
-        return int(table.game["tile_at"][space])
-    return int(table.game["private"][PUBLIC if table.viewer is None else table.viewer]["known"][space])
+    return label
 
 
 # --- meeples ----------------------------------------------------------------------------------------------------------
 
 
-def _meeples(table: Table) -> list[Shape]:
-    """Every meeple, below the tile of its space."""
+def _meeples(table: Table) -> Iterator[Shape]:
+    """Every meeple, below the tile of its space, in a ring if it is the viewer's."""
     positions = table.game["table"]["position"].tolist()[: table.num_players]
-    shapes = []
     for seat, space in enumerate(positions):
         if space < 0:
             continue
         here = [other for other in range(table.num_players) if positions[other] == space]
-        shapes.append(_meeple(table.pack, seat, space, here.index(seat), len(here), seat == table.viewer))
-    return shapes
-
-
-@kept(2048)
-def _meeple(pack: Pack, seat: int, space: int, at: int, count: int, own: bool) -> Shape:
-    """A meeple, in a ring if it is the viewer's. at, count: its place among those on this space."""
-    # In the strip below a tile: one line of four, or two closer ones of five.
-    x, y = (CELL / 2 + (at - (count - 1) / 2) * 20, 7) if count <= 4 else (9 + at % 5 * 16, 7 + at // 5 * 15)
-    row, column = place_of(space)
-    ring, you = ([circle("turn", 0, 0, 10.5)], " (you)") if own else ([], "")
-    label = f"Meeple of player_{seat}{you} on space {space + 1}"
-    shapes = [*ring, *seat_disc(seat, 0, 0, 8.5)]
-    x, y = column * STEP_X + 1 + x, row * STEP_Y + 1 + TILE + y
-    return piece("river", group(f"meeple-{seat}", "", x, y, shapes, label=label))
+        at, count = here.index(seat), len(here)
+        # In the strip below a tile: one line of four, or two closer ones of five.
+        x, y = (CELL / 2 + (at - (count - 1) / 2) * 20, 7) if count <= 4 else (9 + at % 5 * 16, 7 + at // 5 * 15)
+        row, column = place_of(space)
+        ring, you = ([circle("turn", 0, 0, 10.5)], " (you)") if seat == table.viewer else ([], "")
+        label = f"Meeple of player_{seat}{you} on space {space + 1}"
+        x, y = column * STEP_X + 1 + x, row * STEP_Y + 1 + TILE + y
+        yield group(f"meeple-{seat}", "", x, y, [*ring, *seat_disc(seat, 0, 0, 8.5)], label=label)

@@ -3,7 +3,7 @@
 from riverbed_env.kernels.compile import Record
 
 from . import kernel
-from .river import destinations, face_down_within_reach, face_up, others, seats_with_cards, spaces_in_scope
+from .board import destinations, face_down_within_reach, face_up, others, seats_with_cards, spaces_in_scope
 from .stack import count_bits
 from .state import CARD_PROGRAM
 from .vocab import MAX_INSTRUCTIONS, NO_CARD, Effect, Refusal, Role, Scope, Who

@@ -4,11 +4,11 @@ from riverbed_env.kernels.compile import Record
 
 from . import kernel
 from . import vocab as v
+from .acts import chief_seat, declare_power, make_ready
+from .board import face_down_within_reach
 from .elements import turn_down, turn_up
 from .instructions import next_instruction
 from .knowledge import everybody_sees_swap, only_space, view_tile
-from .powers import chief_seat, declare_power, make_ready
-from .river import face_down_within_reach
 from .stack import ask, ask_plain, count_ask, record_act, record_at, record_event, record_with
 from .talk import swap_claims
 from .turn import discard_card, spend_card

@@ -4,8 +4,8 @@ from riverbed_env.kernels.compile import Record
 
 from . import kernel
 from . import vocab as v
+from .board import face_down_within_reach
 from .knowledge import everybody_learns
-from .river import face_down_within_reach
 from .stack import begin_program, close_question, count_choice, count_deed, push_frame, record_at, record_with
 from .talk import close_floor, end_claims_on
 
@@ -118,9 +118,3 @@ def truncate(game: Record) -> None:
     """RH-6.5: the cap on decisions is reached; nobody wins and no role is shown, since the game wasn't decided."""
     record_with(game["table"], v.Event.TRUNCATE, v.NOBODY, v.NOBODY, 0)
     finish(game["table"], v.Ending.TRUNCATED)
-
-
-@kernel
-def has_log(params: Record, tile: int) -> bool:
-    """RH-5.2: whether the tile bears a log."""
-    return bool(params["features"][tile, v.Element.LOG] > 0)

@@ -9,9 +9,9 @@ from riverbed_env.kernels.random import below
 from . import kernel
 from . import vocab as v
 from .acts import refresh_all
+from .board import destinations, others, spaces_in_scope
 from .cards import discarding_seats, moving_seats
 from .knowledge import everybody_loses_track
-from .river import destinations, others, spaces_in_scope
 from .stack import ask, ask_plain, count_bits, record_act, record_event
 from .talk import shuffle_claims
 from .turn import discard_at_random
@@ -116,15 +116,9 @@ def begin_swap(table: Record, params: Record, frame: Record, instruction: Record
     if frame["chosen"] != 0:
         ask_for_space(table, frame, instruction, v.Question.SWAP, spaces & ~int(frame["chosen"]))
     elif count_bits(spaces) < 2:
-        skip_swap(frame)
+        frame["step"] = v.MAX_INSTRUCTIONS  # RH-7.2: nothing is left to work on, so the program ends
     else:
         ask_for_space(table, frame, instruction, v.Question.SWAP, spaces)
-
-
-@kernel
-def skip_swap(frame: Record) -> None:
-    """RH-7.2: without a swap, instructions on the swapped tiles have nothing to work on, so end the program."""
-    frame["step"] = v.MAX_INSTRUCTIONS
 
 
 @kernel

@@ -6,10 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import SummarySpec
+from riverbed_env.kernels.compile import Records
 
 from ..rules.vocab import CHURCH, MAX_SEATS, Ending, Event
-
-Records = npt.NDArray[np.void]
 
 ROLE_NAMES = ("captain",)  # all players have the same role and play for themselves
 CAMP_NAMES = ("captain",)

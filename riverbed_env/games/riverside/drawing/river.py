@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import WIDTH, Panel, Shape, circle, group, kept, line, panel, paragraph, piece, rect, text
+from riverbed_env.core.scene import WIDTH, Panel, Shape, circle, group, line, panel, paragraph, rect, text
 from riverbed_env.core.text import counted
 
-from ..content.pack import Pack
 from ..rules.actions import DIE_WAYS, A
 from ..rules.vocab import GREEN, NO_TILE, NUM_COLOURS, NUM_DICE, RANGE, Boat
 from ..words.text import describe_place
@@ -31,7 +29,7 @@ def river(table: Table) -> Panel:
         rect("water", 0, _BOX + 6, WIDTH, _HEIGHT - 2 * _BOX - 12, 6),
         line("stream", [at for point in points for at in point]),
         *_passages(table, points),
-        _stops(table.pack, points),
+        _stops(points),
         *(_village(table, place) for place in range(int(table.params["num_places"]))),
         group("ship", "", *points[space], ship(), label=f"The ship, on space {space}"),
     ]
@@ -42,23 +40,18 @@ def river(table: Table) -> Panel:
     return panel("river", "The river", label, _HEIGHT, shapes, board=True)
 
 
-def route(table: Table) -> tuple[Point, ...]:
+def route(table: Table) -> list[Point]:
     """Where each space of the route lies, from the start to the anchor."""
-    params = table.params
-    return _route(int(params["columns"]), int(params["middle"][0, 0]) - 1, int(params["anchor"]))
-
-
-@cache
-def _route(columns: int, half: int, anchor: int) -> tuple[Point, ...]:
+    columns, half = int(table.params["columns"]), int(table.params["middle"][0, 0]) - 1
     spaces = columns * (2 * half + 1)
     step = (WIDTH - _LEFT - _RIGHT) / spaces
     row = [_LEFT + step * (at + 0.5) for at in range(spaces)]
-    bend = anchor - 1 - 2 * spaces
+    bend = int(table.params["anchor"]) - 1 - 2 * spaces
     east = [(WIDTH - 14, _NORTH + (_SOUTH - _NORTH) * (at + 0.5) / bend) for at in range(bend)]
     north = [(x, float(_NORTH)) for x in row]
     south = [(x, float(_SOUTH)) for x in reversed(row)]
     points = [(12.0, float(_NORTH)), *north, *east, *south, (12.0, float(_SOUTH))]
-    return tuple((round(x, 1), round(y, 1)) for x, y in points)
+    return [(round(x, 1), round(y, 1)) for x, y in points]
 
 
 def _passages(table: Table, points: Sequence[Point]) -> list[Shape]:
@@ -72,8 +65,7 @@ def _passages(table: Table, points: Sequence[Point]) -> list[Shape]:
     return shapes
 
 
-@kept(8)
-def _stops(pack: Pack, points: tuple[Point, ...]) -> Shape:
+def _stops(points: Sequence[Point]) -> Shape:
     """The spaces of the route, and the names of its ends."""
     shapes = [
         *(circle("stop", x, y, 4.5) for x, y in points),
@@ -81,7 +73,7 @@ def _stops(pack: Pack, points: tuple[Point, ...]) -> Shape:
         text("muted", 2, _SOUTH + 14, "anchor", 9),
         circle("stop", *points[-1], 6.5),
     ]
-    return piece("river", group("stops", "", 0, 0, shapes))
+    return group("stops", "", 0, 0, shapes)
 
 
 # --- villages ---------------------------------------------------------------------------------------------------------
@@ -90,18 +82,9 @@ def _stops(pack: Pack, points: tuple[Point, ...]) -> Shape:
 def _village(table: Table, place: int) -> Shape:
     """A village: its number, how far it is from the ship, what it is worth for which boat."""
     game = table.game["table"]
-    tile, columns = int(game["tile"][place]), int(table.params["columns"])
-    worth = () if tile == NO_TILE else tuple(table.params["value"][tile].tolist())
-    label = describe_place(table.pack, game, place).capitalize()
-    choices = tuple(table.legal(_VILLAGE + place))
-    return _village_sign(table.pack, place, columns, int(game["distance"][place]), worth, label, choices)
-
-
-@kept(256)
-def _village_sign(
-    pack: Pack, place: int, columns: int, far: int, worth: tuple[int, ...], name: str, choices: tuple[int, ...]
-) -> Shape:
-    """worth: points for each boat."""
+    tile, columns, far = int(game["tile"][place]), int(table.params["columns"]), int(game["distance"][place])
+    worth = [] if tile == NO_TILE else table.params["value"][tile].tolist()
+    choices = table.legal(_VILLAGE + place)
     row, column = divmod(place, columns)
     wide = (WIDTH - _LEFT - _RIGHT) / columns
     look = "ready" if far <= RANGE else "row"
@@ -113,9 +96,9 @@ def _village_sign(
     for at, (boat, value) in enumerate((boat, value) for boat, value in enumerate(worth) if value):
         shapes += boat_sign(boat, 14, 26 + at * 15)
         shapes.append(text("text bold", 25, 30 + at * 15, str(value), 12))
-    label = f"{name}, {counted(far, 'step')} from the ship"
+    label = f"{describe_place(table.pack, game, place).capitalize()}, {counted(far, 'step')} from the ship"
     x, y = round(_LEFT + wide * column, 1), 3 if row == 0 else _HEIGHT - _BOX - 3
-    return piece("river", group(f"village-{place + 1}", "", x, y, shapes, label=label, choices=choices))
+    return group(f"village-{place + 1}", "", x, y, shapes, label=label, choices=choices)
 
 
 # --- dice -------------------------------------------------------------------------------------------------------------
@@ -138,12 +121,7 @@ def _die(table: Table, number: int) -> Shape:
     pips = int(game["dice"][number])
     hot = number == GREEN or bool(int(game["heated"]) >> number & 1)
     first = _DIE + number * DIE_WAYS
-    ways = range(first, first + DIE_WAYS) if number < NUM_COLOURS else ()  # the green one is added to another
-    return _face_of_die(table.pack, number, pips, hot, tuple(table.legal(*ways)))
-
-
-@kept(512)
-def _face_of_die(pack: Pack, number: int, pips: int, hot: bool, choices: tuple[int, ...]) -> Shape:
+    choices = table.legal(*range(first, first + DIE_WAYS)) if number < NUM_COLOURS else []  # green joins another
     name = "green" if number == GREEN else Boat(number).words
     shapes = [
         *die(LOOKS[number], pips, " choice" if choices else "", 6, 4),
@@ -152,4 +130,4 @@ def _face_of_die(pack: Pack, number: int, pips: int, hot: bool, choices: tuple[i
     ]
     cost = f"costs {counted(pips, 'fire symbol')}" if hot else "free"
     label = f"The {name} die: {pips}, {cost}"
-    return piece("dice", group(f"die-{name}", "", 60 * number, 0, shapes, label=label, choices=choices))
+    return group(f"die-{name}", "", 60 * number, 0, shapes, label=label, choices=choices)

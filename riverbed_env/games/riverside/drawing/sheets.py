@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import WIDTH, Panel, Shape, group, kept, line, panel, paragraph, rect, text
+from riverbed_env.core.scene import WIDTH, Panel, Shape, group, line, panel, paragraph, rect, text
 from riverbed_env.core.symbols import seat_disc
 from riverbed_env.core.text import counted, heading
 
-from ..content.pack import Pack
 from ..rules.actions import A
 from ..rules.scoring import boat_points, captain_points, subtotal
 from ..rules.state import PARAMS, SHEET
@@ -51,7 +51,7 @@ def sheets(table: Table) -> list[Panel]:
 def _sheet(table: Table, seat: int, record: np.void) -> Panel:
     offered = table.actions if table.asked == seat else ()
     name, points = heading(seat, table.viewer), _points(table, seat, record)
-    return _panel(table.pack, table.params.tobytes(), record.tobytes(), seat, name, points, offered)
+    return _panel(table.params.tobytes(), record.tobytes(), seat, name, points, offered)
 
 
 class Sheet(NamedTuple):
@@ -68,10 +68,8 @@ class Sheet(NamedTuple):
         return [int(action) for action in actions if action in self.actions]
 
 
-@kept(128)
-def _panel(
-    pack: Pack, params: bytes, record: bytes, seat: int, name: str, points: str, actions: tuple[int, ...]
-) -> Panel:
+@lru_cache(maxsize=128)
+def _panel(params: bytes, record: bytes, seat: int, name: str, points: str, actions: tuple[int, ...]) -> Panel:
     """A sheet. It changes less often than the table, and is the same for all who look on."""
     sheet = Sheet(np.frombuffer(params, PARAMS)[0], np.frombuffer(record, SHEET)[0], seat, points, actions)
     shapes = [

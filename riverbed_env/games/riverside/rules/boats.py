@@ -1,10 +1,9 @@
-"""RS-2.2 and RS-2.3, phase 2: choose dice, cross seats, complete rows and cross their bonus seats in turn."""
+"""RS-2.2, RS-2.3, phase 2: choose dice, cross seats, complete rows and cross their bonus seats; RS-3.1: powers."""
 
 from riverbed_env.kernels.compile import Record
 
 from . import kernel
-from .powers import power_refusal, unlock, use_power
-from .vocab import FAN_SEATS, GREEN, NO_BOAT, ROWS, Power, Question, Refusal
+from .vocab import FAN_SEATS, GREEN, NO_BOAT, ROWS, Charge, Power, Question, Refusal
 from .vocab import Green as Added
 
 
@@ -95,15 +94,9 @@ def complete_row(own: Record, params: Record, boat: int, row: int) -> None:
 
 
 @kernel
-def is_full(sheet: Record, boat: int) -> bool:
-    """RS-2.2: whether all rows of a boat are completed."""
-    return int(sheet["tickets"][boat]) == ROWS
-
-
-@kernel
 def ask_for_seat(own: Record, params: Record) -> None:
     """RS-2.2, RS-2.3: ask for the next seat: dice first, then each bonus; seats beyond a full boat are lost."""
-    while own["left"] == 0 or is_full(own["sheet"], int(own["boat"])):
+    while own["left"] == 0 or int(own["sheet"]["tickets"][int(own["boat"])]) == ROWS:
         if own["paid"] >= own["queued"]:
             own["boat"] = NO_BOAT
             own["left"] = 0
@@ -114,3 +107,39 @@ def ask_for_seat(own: Record, params: Record) -> None:
         own["boat"] = params["bonus_boat"][row // ROWS, row % ROWS]
         own["left"] = params["bonus"][row // ROWS, row % ROWS]
     own["question"] = Question.SEAT
+
+
+@kernel
+def power_refusal(own: Record, power: int) -> int:
+    """RS-3.1: a power can be used once, after both its royal seats are crossed."""
+    charge = int(own["sheet"]["power"][power])
+    if charge == Charge.LOCKED:
+        return Refusal.POWER_LOCKED
+    if charge == Charge.USED:
+        return Refusal.POWER_USED
+    return Refusal.OK
+
+
+@kernel
+def use_power(own: Record, power: int) -> None:
+    """RS-3.1: cross off the power."""
+    own["sheet"]["power"][power] = Charge.USED
+
+
+@kernel
+def royal_seats(sheet: Record, params: Record, boat: int) -> int:
+    """RS-2.3: the number of crossed royal seats of a boat."""
+    crossed = 0
+    for row in range(len(params["royal"][boat])):
+        royal = int(params["royal"][boat, row])
+        if royal > 0 and int(sheet["crossed"][boat, row]) >= royal:
+            crossed += 1
+    return crossed
+
+
+@kernel
+def unlock(sheet: Record, params: Record, boat: int) -> None:
+    """RS-2.3: make a boat's royal power available if both its royal seats are crossed."""
+    power = int(params["power"][boat])
+    if royal_seats(sheet, params, boat) == 2:
+        sheet["power"][power] = Charge.READY

@@ -17,8 +17,7 @@ from . import kernel, legality
 from .actions import DIE_WAYS, A
 from .boats import choose_dice, cross_seat
 from .excursions import call_early, call_speed, finish_phase, score, visit
-from .phases import end_phase, truncate
-from .setup import deal
+from .phases import deal, end_phase, truncate
 from .vocab import MAX_SEATS, NOBODY, ROWS, Ending, Question
 
 

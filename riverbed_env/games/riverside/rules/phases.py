@@ -1,14 +1,16 @@
-"""RS-5, phases: when they begin and end, and what they make public."""
+"""RS-1, setup; RS-2.1, dice and ship; RS-5, phases: when they begin and end, and what they make public."""
 
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.memory import viewed
+from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
 from . import kernel
 from . import vocab as v
 from .boats import dice_value
-from .river import measure
+from .river import measure, open_columns
 from .scoring import add_up
-from .state import count_deed, record_event
-from .voyage import has_arrived, roll, sail
+from .state import EMPTY_SHEET, EMPTY_TABLE, NO_TIMING, SHEET, TABLE, TIMING, count_deed, record_event
+from .vocab import MAX_PLACES, MAX_SEATS, NO_TILE, NUM_COLOURS, NUM_DICE, PIPS
 
 
 @kernel
@@ -17,11 +19,12 @@ def begin_round(game: Record, params: Record) -> None:
     table = game["table"]
     table["round"] += 1
     roll(table, game["chance"])
-    sail(table, params)
+    table["ship"] = min(int(params["anchor"]), int(table["ship"]) + int(table["temperature"]))
+    record_event(table, v.Event.ROLL, v.NOBODY, v.NO_BOAT, v.NO_PLACE, int(table["temperature"]), int(table["ship"]))
     measure(table, params)
     for seat in range(int(params["num_players"])):
         forget_round(game["private"][seat])
-    if has_arrived(table, params):
+    if int(table["ship"]) >= int(params["anchor"]):
         finish(game, params)
     else:
         begin_phase(game, params, v.Phase.DICE, v.Question.DIE)
@@ -136,3 +139,75 @@ def truncate(game: Record) -> None:
     for seat in range(v.MAX_SEATS):
         game["private"][seat]["question"] = v.Question.NONE
     record_event(table, v.Event.TRUNCATE, v.NOBODY, v.NO_BOAT, v.NO_PLACE, 0, 0)
+
+
+@kernel
+def roll(table: Record, stream: Record) -> None:
+    """RS-2.1: roll the five base dice and the green die."""
+    for die in range(NUM_DICE):
+        table["dice"][die] = 1 + below(stream, PIPS)
+    table["temperature"] = median(table)
+    table["heated"] = heated(table)
+
+
+@kernel
+def median(table: Record) -> int:
+    """RS-2.1: the temperature, the median pips of the five base dice."""
+    for pips in range(1, PIPS):
+        lower = 0
+        for colour in range(NUM_COLOURS):
+            lower += int(table["dice"][colour] <= pips)
+        if 2 * lower > NUM_COLOURS:
+            return pips
+    return PIPS
+
+
+@kernel
+def heated(table: Record) -> int:
+    """RS-2.1: the base dice above the temperature, as bits; the green die is always heated."""
+    heated_dice = 0
+    for colour in range(NUM_COLOURS):
+        if table["dice"][colour] > table["temperature"]:
+            heated_dice |= 1 << colour
+    return heated_dice
+
+
+@kernel
+def deal(game: Record, params: Record, seed: int, number: int) -> None:
+    """RS-1.1: deal game `number` of `seed`, independent of the players' actions, and begin the first round."""
+    game["seed"] = seed
+    game["number"] = number
+    stream = game["chance"]  # used for the deal first, then opened again for the dice
+    open_stream(stream, seed, number, DEAL)
+    game["table"] = viewed(EMPTY_TABLE, TABLE)[0]
+    game["timing"] = viewed(NO_TIMING, TIMING)[0]
+    game["table"]["num_players"] = params["num_players"]
+    lay_tiles(game["table"], params, stream)
+    for seat in range(MAX_SEATS):
+        lay_sheet(game, params, seat)
+        forget_round(game["private"][seat])
+    open_stream(game["chance"], seed, number, CHANCE)
+    open_stream(game["agents"], seed, number, AGENTS)
+    begin_round(game, params)
+
+
+@kernel
+def lay_tiles(table: Record, params: Record, stream: Record) -> None:
+    """RS-1.1: shuffle the river tiles in play and lay the north row, then the south row."""
+    places = int(params["num_places"])
+    table["tile"][:] = NO_TILE
+    for place in range(places):
+        table["tile"][place] = place
+    shuffle(stream, table["tile"], min(places, MAX_PLACES))
+    table["open_columns"] = open_columns(table, params)
+
+
+@kernel
+def lay_sheet(game: Record, params: Record, seat: int) -> None:
+    """RS-1.2: write an empty sheet with all its fire and +1 symbols; an empty seat gets no symbols."""
+    private = game["private"][seat]
+    private["sheet"] = viewed(EMPTY_SHEET, SHEET)[0]
+    if seat < int(params["num_players"]):
+        private["sheet"]["fire"] = params["fire"]
+        private["sheet"]["plus"] = params["plus"]
+    game["sheets"][seat] = private["sheet"]
