@@ -103,11 +103,15 @@ def full_name(game_id: str) -> str:
 
 @functools.cache
 def load_game(game_id: str) -> Any:
-    """The `Game` of a versioned name. Raises OptionError if there is none, or its package can't be loaded."""
+    """The `Game` of a versioned name. Raises OptionError if there is none or it can't be loaded."""
     known = full_name(game_id)
     register_installed(known)
-    module, _, name = ENTRIES[known].game.partition(":")
-    return getattr(importlib.import_module(module), name)
+    where = ENTRIES[known].game
+    module, _, name = where.partition(":")
+    game = getattr(importlib.import_module(module), name)
+    if game.id != known:
+        raise OptionError(f"{known} is registered for {where}, which calls itself {game.id}")
+    return game
 
 
 def register_installed(game_id: str) -> None:

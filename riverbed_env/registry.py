@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 import warnings
 from types import ModuleType
 from typing import Any
-
-import numpy as np
 
 from .core.batch import Batch
 from .core.game import Game
@@ -16,8 +13,6 @@ from .entries import ENTRIES, full_name, installed_games, load_game, register_ga
 from .errors import OptionError
 
 __all__ = ["entry_points", "find_game", "game_ids", "make", "make_batch", "register_game"]
-
-COLUMNS = ("game", "winner", "nobody_won", "truncated", "decisions")  # what tables need of every game
 
 
 def game_ids() -> list[str]:
@@ -46,9 +41,12 @@ def find_game(game_id: str | Game) -> Game:
         The game: its tables of actions and pieces, its roles and camps, its words.
 
     Raises:
-        OptionError: There is no such game, its package can't be loaded, or it lacks something that tables need.
+        OptionError: There is no such game, or its package can't be loaded.
     """
-    return game_id if isinstance(game_id, Game) else _checked(full_name(game_id))
+    if isinstance(game_id, Game):
+        return game_id
+    game: Game = load_game(full_name(game_id))
+    return game
 
 
 def entry_points(game: Game) -> ModuleType:
@@ -89,28 +87,3 @@ def make_batch(game_id: str | Game, num_envs: int, **options: Any) -> Batch:
         PackError: The content pack can't be read or breaks a rule.
     """
     return Batch(find_game(game_id), num_envs, **options)
-
-
-@functools.cache
-def _checked(game_id: str) -> Game:
-    """The registered game, once it is known to have what tables read."""
-    game: Game = load_game(game_id)
-    if game.id != game_id:
-        raise OptionError(f"{game_id} is registered for {ENTRIES[game_id].game}, which calls itself {game.id}")
-    roles = [role for role in game.roles if game.camp_of_role.get(role) not in game.camps]
-    if roles:
-        raise OptionError(f"{game_id}: camp_of_role gives {roles[0]!r} no camp among {', '.join(game.camps)}")
-    columns = game.columns(np.zeros(1, game.dtype))
-    summary, scores = game.summary, range(game.max_players if game.summary.score else 0)
-    for where, needed in (
-        ("every game", COLUMNS),
-        ("summary.happened", summary.happened.values()),
-        ("summary.among", summary.among.values()),
-        ("summary.means", summary.means.values()),
-        (f"summary.score {summary.score!r}", [f"{summary.score}_{seat}" for seat in scores]),
-    ):
-        missing = [name for name in needed if name not in columns]
-        if missing:
-            raise OptionError(f"{game_id}: columns() has no {missing[0]!r}, which {where} needs; it has "
-                              f"{', '.join(columns)}")  # fmt: skip
-    return game

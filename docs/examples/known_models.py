@@ -12,8 +12,8 @@ from http.server import ThreadingHTTPServer
 import numpy as np
 from model import Endpoint
 
-from riverbed_env.kernels.random import random_legal_action
-from riverbed_env.players.specs import find_agent
+from riverbed_env import find_agent
+from riverbed_env.kit import random_legal_action
 from riverbed_env.seats import SeatAgent
 from riverbed_lab.llm.seat import llm_agent
 

@@ -23,7 +23,7 @@ from riverbed_lab.training.evaluation import Evaluation, compare
 def main(decisions: int = 200_000, folder: Path = Path("results/sb3")) -> None:
     """Train, save, load and evaluate."""
     torch.set_num_threads(1)
-    game, role, players = find_game("riverbed_hunt_v1"), "separatist", 5
+    game, role, players = find_game("riverbed_hunt"), "separatist", 5
     env = LearnerVecEnv(game.id, 64, role=role, opponents="random", num_players=players, view="now", seed=0)
     model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=512, n_epochs=2, seed=0)
     model.learn(decisions).save(folder / "model")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
@@ -20,8 +19,7 @@ from .extras import EXTRAS, how_to_install
 
 PACKAGES = ("riverbed_env", "riverbed_agents", "riverbed_web", "riverbed_lab")
 OLDEST_PYTHON = (3, 11)
-TESTED = tomllib.loads(Path(__file__).with_name("tested.toml").read_text(encoding="utf-8"))
-REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)(\[.*?\])?(?P<range>[^;]*)(;.*extra == ['\"](?P<extra>\w+)['\"])?")
+REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*(?P<extra>;.*extra == .*)?")
 MARKS = {"ok": "    ", "note": "  - ", "wrong": "  ! "}
 
 
@@ -42,8 +40,6 @@ def python() -> list[Finding]:
     what = f"Python {sys.version.split()[0]} ({sys.implementation.name}) on {sys.platform}"
     if sys.version_info[:2] < OLDEST_PYTHON or sys.implementation.name != "cpython":
         return [Finding(what, "wrong", "Riverbed needs CPython 3.11 or later")]
-    if sys.version_info[:2] > _numbers(TESTED["python"]):
-        return [Finding(what, "note", f"Python {TESTED['python']} is the newest that was tested")]
     return [Finding(what)]
 
 
@@ -64,41 +60,25 @@ def package() -> list[Finding]:
 
 
 def dependencies() -> list[Finding]:
-    """The versions of the dependencies, beside those allowed and tested; the extras."""
+    """The versions of the dependencies; the extras."""
     required = [match for line in metadata.requires("riverbed") or [] if (match := REQUIREMENT.match(line))]
-    findings = [_judged(match["name"], match["range"]) for match in required if not match["extra"]]
+    findings = [_installed(match["name"]) for match in required if not match["extra"]]
     for name, extra in EXTRAS.items():
         missing = extra.missing
         if missing:
             some = "" if len(missing) == len(extra.modules) else f" ({', '.join(missing)} missing)"
             findings.append(Finding(f"extra {name} isn't installed{some}: {extra.about}", "ok", how_to_install(name)))
-            continue
-        judged = [_judged(match["name"], match["range"]) for match in required if match["extra"] == name]
-        findings += [Finding(f"extra {name}: {extra.about}"), *(each for each in judged if each.state != "ok")]
+        else:
+            findings.append(Finding(f"extra {name}: {extra.about}"))
     return findings
 
 
-def _judged(name: str, allowed: str) -> Finding:
-    """A dependency's installed version beside the allowed range and the newest version tested."""
-    newest = TESTED["packages"].get(name, "")
-    bound = re.search(r">=\s*([\w.]+)", allowed)
-    oldest = bound[1] if bound else "0"
+def _installed(name: str) -> Finding:
+    """A dependency's version."""
     try:
-        version = metadata.version(name)
+        return Finding(f"{name} {metadata.version(name)}")
     except metadata.PackageNotFoundError:
-        return Finding(f"{name} is missing", "wrong", f"pip install '{name}>={oldest}'")
-    what = f"{name} {version} ({oldest} or later; tested up to {newest or 'any'})"
-    if _numbers(version) < _numbers(oldest):
-        return Finding(what, "wrong", f"too old: pip install '{name}>={oldest}'")
-    if newest and _numbers(version)[:2] > _numbers(newest)[:2]:
-        return Finding(what, "note", f"newer than tested; if something fails: pip install '{name}<={newest}'")
-    return Finding(what)
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    """The release numbers of a version for comparison, without zeros at the end."""
-    release = re.match(r"\d+(\.\d+)*", version)
-    return tuple(int(part) for part in re.sub(r"(\.0)+$", "", release.group()).split(".")) if release else ()
+        return Finding(f"{name} is missing", "wrong", f"pip install '{name}'")
 
 
 def kernels() -> list[Finding]:

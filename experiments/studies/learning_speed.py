@@ -14,7 +14,7 @@ import random
 import statistics
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -254,18 +254,6 @@ def measure(row: Learner, seconds: float) -> None:
     row.collected.append(model.decisions() / model.collecting())
 
 
-def ratios(rows: Sequence[Learner]) -> list[str]:
-    """The speed of each of our learners relative to connect four with one environment and with eight, if measured."""
-    usual = {row.setting: row.speeds for row in rows if row.name == CONNECT_FOUR}
-    return [
-        f"{row.name}, {row.call}, {row.setting}: collection {row.speeds[0] / usual[setting][0]:.1f} and whole learning "
-        f"{row.speeds[1] / usual[setting][1]:.1f} times that of connect four with {setting.envs} of its environments"
-        for row in rows
-        if row.name != CONNECT_FOUR
-        for setting in usual
-    ]
-
-
 def main(
     seconds: Annotated[float, typer.Option(min=0, help="Measuring time of each row.")] = 2.0,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; the table shows their medians.")] = 3,
@@ -281,6 +269,4 @@ def main(
         console.print(f"not measured: PettingZoo's connect four; pip install '{REQUIREMENT}'")
     cells = [(row.name, row.call, str(row.setting), *(f"{speed:,.0f}" for speed in row.speeds)) for row in rows]
     say(table(["what", "how", "settings", "collection/s", "whole learning/s"], cells))
-    for line in ratios(rows):
-        say(f"- {line}")
     say(f"{os.cpu_count()} cores, {threads} of them for PyTorch and our games; version {code_version()}.")

@@ -4,7 +4,7 @@ python experiments/studies release_policies --student results/student
 
 Of the runs in a folder, the policy with the largest gain over the baseline agent is taken. The gain is measured on
 deals used for nothing else, so that choosing doesn't bias other results. Weights are stored in half precision, which
-halves the file, unless that visibly costs wins on the same deals. The file records its origin.
+halves the file; the gains that it prints are those of the stored weights. The file records its origin.
 """
 
 from __future__ import annotations
@@ -72,12 +72,11 @@ class Deals:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The published policy: the best candidate, its gains on the deals of choice, and whether it is rounded."""
+    """The published policy: the best candidate, and the gains of its rounded weights on the deals of choice."""
 
     best: Candidate
     candidates: int
     gains: Mapping[str, Difference]
-    rounded: bool
     file: Path
 
 
@@ -126,20 +125,11 @@ def choose(paths: Sequence[Path], games: int, among: str, to: Path, threads: int
     best = max(candidates, key=lambda each: each.won[GREEDY].mean())
     file = to / student_agent.FILE.name
     arrays = {key: array for key, array in read_arrays(best.path, "policy").items() if key != "config"}
-    more = _provenance(best, deals, len(candidates), among)
-    plain = replace(best.policy.config, more=more)
-    save_policy(file, replace(plain, more={**more, "rounded": True}), halved(arrays))
+    save_policy(
+        file, replace(best.policy.config, more=_provenance(best, deals, len(candidates), among)), halved(arrays)
+    )
     won = _won(deals, load_policy(file, GAME, name="learner"))
-    rounded = costs_nothing(won[GREEDY], best.won[GREEDY])
-    if not rounded:
-        save_policy(file, plain, arrays)
-        won = dict(best.won)
-    return Chosen(best, len(candidates), {mode: deals.gain(won[mode]) for mode in won}, rounded, file)
-
-
-def costs_nothing(after: Won, before: Won) -> bool:
-    """Whether a change has no significant cost: the paired interval of the win rate doesn't lie below zero."""
-    return lead(after, before).high >= 0
+    return Chosen(best, len(candidates), {mode: deals.gain(won[mode]) for mode in won}, file)
 
 
 def _won(deals: Deals, policy: SavedPolicy) -> dict[str, Won]:
@@ -157,7 +147,7 @@ def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> d
         "seed": settings["seed"],
         **{kind: known[kind] for kind in ("training", "distillation") if kind in known},
         "code": load_checkpoint(checkpoint)[0]["code"] if checkpoint.exists() else code_version(),
-        "rounded": False,
+        "rounded": True,
         "chosen": {
             "of": candidates,
             "among": among,
@@ -193,7 +183,7 @@ def main(
         size = put_in_place(chosen)
     policy = chosen.best.policy
     cells = (str(chosen.candidates), f"{policy.config.more['steps']:,}", str(settings_of(policy)["seed"]))
-    row = (*cells, *(str(chosen.gains[mode]) for mode in (SAMPLED, GREEDY)), "yes" if chosen.rounded else "no")
+    row = (*cells, *(str(chosen.gains[mode]) for mode in (SAMPLED, GREEDY)))
     title = "published: gains in points on the deals it was chosen by (95 %)"
-    print_table(title, ("of", "steps", "seed", SAMPLED, GREEDY, "rounded"), [row])
+    print_table(title, ("of", "steps", "seed", SAMPLED, GREEDY), [row])
     console.print(f"{size:,} bytes in {student_agent.FILE}", soft_wrap=True)

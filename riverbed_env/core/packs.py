@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -114,9 +115,16 @@ class CheckedPack(Generic[Model]):
         name: str = self.content.pack.name  # type: ignore[attr-defined]  # every game's model has this header
         return name
 
-    def refuse(self, entry: str, reason: str) -> PackError:
-        """The error for an entry that breaks a rule."""
-        return PackError(f"{self.file}: {entry}: {reason}")
+    def check(self, entry: str, faults: Mapping[str, object]) -> None:
+        """Raise PackError for an entry that breaks a rule: with the first reason in `faults` that is true."""
+        for reason, holds in faults.items():
+            if holds:
+                raise PackError(f"{self.file}: {entry}: {reason}")
+
+    def check_unique(self, kind: str, names: Iterable[object]) -> None:
+        """Raise PackError for a name that two entries of a kind have."""
+        for name, times in Counter(names).items():
+            self.check(f"{kind} {name!r}", {"is given twice": times > 1})
 
 
 Pack = TypeVar("Pack", bound=CheckedPack[Any])

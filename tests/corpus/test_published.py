@@ -12,8 +12,7 @@ from riverbed_env.corpus import Corpus, Manifest
 from riverbed_env.corpus.manifest import Block
 from riverbed_env.players.lineups import Lineups, seating_uniforms
 from riverbed_lab.published import CORPORA
-from riverbed_lab.recording.play import play_block, seatings
-from riverbed_lab.recording.run import Recording
+from riverbed_lab.recording.run import Recording, play_block, seatings
 
 NAME = "riverbed_hunt"
 MANIFEST = Manifest.read(CORPORA / f"{NAME}.json")

@@ -26,7 +26,7 @@ from riverbed_lab.playing.play import play_seated
 from riverbed_lab.ppo import Training
 from riverbed_lab.training.folder_run import POLICY
 
-FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v1")
+FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt")
 TO_THE_END = PlayOuts((0,), 0, None, UNIFORM, NO_JUDGE)
 
 

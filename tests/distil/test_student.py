@@ -17,7 +17,7 @@ from riverbed_lab.distil.config import DistilConfig, build_distillation
 from riverbed_lab.distil.optimizer import StudentOptimizer
 from riverbed_lab.distil.student import UNIT, Student, student_inputs
 
-HUNT = find_game("riverbed_hunt_v1")
+HUNT = find_game("riverbed_hunt")
 ROWS = 50
 
 

@@ -37,7 +37,7 @@ def test_an_agent_that_cannot_be_loaded_is_told_with_its_package() -> None:
     with pytest.raises(OptionError, match=r"deep_river\.broken of package broken-plugin .*needs a licence"):
         find_agent("broken", "deep_river")
     with pytest.raises(OptionError, match=r"deep_river\.blind of package broken-plugin .*needs a licence"):
-        find_feature_set("blind", find_game("deep_river_v0"))
+        find_feature_set("blind", find_game("deep_river"))
 
 
 def test_the_list_of_agents_shows_why_and_lists_the_others() -> None:
@@ -49,4 +49,4 @@ def test_the_list_of_agents_shows_why_and_lists_the_others() -> None:
 
 
 def test_what_is_compiled_ahead_leaves_it_out() -> None:
-    assert {agent.name for agent in loadable(find_game("deep_river_v0"))} == {"greedy", "search", "deep_search"}
+    assert {agent.name for agent in loadable(find_game("deep_river"))} == {"greedy", "search", "deep_search"}

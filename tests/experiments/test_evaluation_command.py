@@ -228,7 +228,7 @@ def test_an_agent_of_a_file_is_evaluated(tmp_path: Path) -> None:
 def test_an_edited_agent_is_named_and_its_games_are_replaced_only_when_asked(tmp_path: Path) -> None:
     file, out = tmp_path / "mine.py", tmp_path / "out"
     file.write_text(MINE)
-    words = ("evaluate", f"{file}:last_legal", "--game", "deep_river_v0", "--tables", "mirror", "--games", "4")
+    words = ("evaluate", f"{file}:last_legal", "--game", "deep_river", "--tables", "mirror", "--games", "4")
     words = (*words, "--no-report", "--threads", "1", "--out", str(out))
     assert riverbed(*words).returncode == 0
     file.write_text(MINE.replace("[-1]", "[0]"))
@@ -247,7 +247,7 @@ NAMED = "a[red]b.py:fire"  # which Rich would read as a style and an emoji
 @pytest.mark.parametrize("pipe", ["", "| head -1", "| true"])
 def test_an_agent_is_printed_as_it_is_named_and_files_are_written_whoever_reads(pipe: str, tmp_path: Path) -> None:
     (tmp_path / NAMED.partition(":")[0]).write_text(MINE.replace("last_legal", "fire"))
-    words = ("evaluate", NAMED, "--game", "deep_river_v0", "--tables", "mirror,deviation", "--games", "8")
+    words = ("evaluate", NAMED, "--game", "deep_river", "--tables", "mirror,deviation", "--games", "8")
     command = [sys.executable, "-c", PROGRAM, *words, "--threads", "1", "--out", "out"]
     shell = ["bash", "-c", f'set -o pipefail; "$@" {pipe}', "bash", *command]
     done = subprocess.run(shell, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path)
@@ -261,7 +261,7 @@ def test_an_agent_is_printed_as_it_is_named_and_files_are_written_whoever_reads(
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("simple", "--game", "river_rats_v0", "--tables", "matrix"), "has one camp, and matrix needs two or more"),
+        (("simple", "--game", "river_rats", "--tables", "matrix"), "has one camp, and matrix needs two or more"),
         (("simple", "--players", "many"), "not 'many'"),
         (("simple", "--game", "chess_v9"), "there is no game 'chess_v9'"),
         (("simple", "--seed", "-1"), "seed must be from 0"),

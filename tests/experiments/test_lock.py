@@ -24,23 +24,16 @@ def hold(folder: Path) -> subprocess.Popen[str]:
     return other
 
 
-def test_another_process_is_refused_until_it_is_done(tmp_path: Path) -> None:
+@pytest.mark.parametrize("killed", [False, True])
+def test_another_process_is_refused_until_it_is_gone(killed: bool, tmp_path: Path) -> None:
     other = hold(tmp_path)
     with pytest.raises(OptionError, match=f"another process is working in {tmp_path}; .* with --out"), locked(tmp_path):
         pass
-    other.communicate("")
+    if killed:
+        other.kill()
+    other.communicate("" if not killed else None)
     with locked(tmp_path):
         assert list(tmp_path.iterdir())
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_process_that_was_killed_holds_nothing(tmp_path: Path) -> None:
-    other = hold(tmp_path)
-    other.kill()
-    other.communicate()
-    assert list(tmp_path.iterdir())
-    with locked(tmp_path):
-        pass
     assert not list(tmp_path.iterdir())
 
 

@@ -17,8 +17,8 @@ from riverbed_lab.cli.terminal_game import Leave, TerminalGame
 
 pytestmark = pytest.mark.compiled
 
-HUNT = find_game("riverbed_hunt_v1")
-BUILT_IN = ("riverbed_hunt_v1", "river_rats_v0", "deep_river_v0", "riverside_v0")
+HUNT = find_game("riverbed_hunt")
+BUILT_IN = ("riverbed_hunt", "river_rats", "deep_river", "riverside")
 
 
 class Person:
@@ -154,7 +154,7 @@ def test_long_lines_are_folded_between_words(width: int, monkeypatch: pytest.Mon
 
 
 def test_colours_are_left_out_of_pipes() -> None:
-    done = riverbed("watch", "--game", "deep_river_v0", "--seed", "3", "--pause", "0")
+    done = riverbed("watch", "--game", "deep_river", "--seed", "3", "--pause", "0")
     assert "\x1b" not in done.stdout
 
 

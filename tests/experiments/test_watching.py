@@ -14,7 +14,7 @@ from studies.fitting import riverbed_hunt as fitting
 
 pytestmark = pytest.mark.compiled
 
-GAME = find_game("riverbed_hunt_v1")
+GAME = find_game("riverbed_hunt")
 AGENTS = [UNIFORM, find_agent("simple", GAME.name)]
 NUMBERS = np.array([3, 8, 8, 1])
 SEATS = np.array([[0, 1, 0, 1, 1], [1] * 5, [0] * 5, [1, 0, 0, 0, 0]])

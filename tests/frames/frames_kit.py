@@ -21,10 +21,10 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 
 # Actions that are no place on the table: an answer with one's voice.
 NO_PLACE = {
-    "riverbed_hunt_v1": {"END_TURN", "REVEAL", "HUNT", "CON", "STOP", *Question.FLOOR.answers},
-    "river_rats_v0": {"NO"},
-    "deep_river_v0": set(),
-    "riverside_v0": {"STAY", "DONE"},
+    "riverbed_hunt": {"END_TURN", "REVEAL", "HUNT", "CON", "STOP", *Question.FLOOR.answers},
+    "river_rats": {"NO"},
+    "deep_river": set(),
+    "riverside": {"STAY", "DONE"},
 }
 DRAWN = tuple(NO_PLACE)
 SMALLEST_TARGET = 24  # pixels, for a finger
@@ -149,7 +149,7 @@ def check_choices(env: TurnEnv, viewer: Viewer, shown: Frame) -> None:
         name, _ = env.game.actions.split(action)
         assert choice["text"]
         assert choice["sentence"] in sentences(env.game.name)[choice["rule"]], choice
-        assert bool(choice["shapes"]) == (name not in NO_PLACE[env.game.id]), choice
+        assert bool(choice["shapes"]) == (name not in NO_PLACE[env.game.name]), choice
         assert all(action in ids[name]["choices"] for name in choice["shapes"])
     clicked = {action for shape in ids.values() for action in shape.get("choices", ())}
     assert clicked <= set(offered)

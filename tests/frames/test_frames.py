@@ -46,7 +46,7 @@ def test_everybody_sees_a_sound_frame_at_moments_of_a_random_game(game_id: str, 
 
 def test_a_table_that_speaks_shows_what_is_said() -> None:
     """Each verb and each object is a choice in words under its rule; what is said is an event and stands by name."""
-    env = begun("riverbed_hunt_v1", 5, **TALKING)
+    env = begun("riverbed_hunt", 5, **TALKING)
     said: list[str] = []
     rules = set()
     count = 0
@@ -119,7 +119,7 @@ def test_events_since_a_frame_are_those_after_it(game_id: str) -> None:
 
 
 def test_a_hunt_seat_sees_what_it_knows_and_no_more() -> None:
-    env = begun("riverbed_hunt_v1", 7)
+    env = begun("riverbed_hunt", 7)
     for _ in random_game(env, seed=5):
         if env._games[0]["table"]["turn"] > 14:
             break
@@ -136,7 +136,7 @@ def test_a_hunt_seat_sees_what_it_knows_and_no_more() -> None:
 
 
 def test_in_riverside_nobody_is_told_who_still_chooses() -> None:
-    env = begun("riverside_v0", 3)
+    env = begun("riverside", 3)
     assert seen(env, PUBLIC)["asked"] is None
     assert [seen(env, seat)["asked"] for seat in range(3)] == [0, 1, 2]
     env.step(int(np.flatnonzero(env.observe("player_0")["action_mask"])[0]))
@@ -145,7 +145,7 @@ def test_in_riverside_nobody_is_told_who_still_chooses() -> None:
 
 
 def test_a_game_without_a_drawing_shows_its_state_in_words() -> None:
-    env = begun("ford_v0", 3)
+    env = begun("ford", 3)
     shown = seen(env, 0)
     check_scene(shown)
     words = [shape["text"] for shape in shown["scene"]["panels"][0]["shapes"]]
@@ -156,7 +156,7 @@ def test_a_game_without_a_drawing_shows_its_state_in_words() -> None:
 
 
 def test_a_viewer_that_isnt_there_is_refused() -> None:
-    env = begun("deep_river_v0", 2)
+    env = begun("deep_river", 2)
     with pytest.raises(ValueError, match="a viewer is a seat from 0 to 1, 'public' or 'truth', not 2"):
         seen(env, 2)
     with pytest.raises(OptionError, match="agents are"):

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.compiled
 
 def test_what_a_choice_of_deep_river_says_comes_true() -> None:
     """Where a fish comes to, in words and on its place on the board; where the bear goes; that a turn ends the game."""
-    env, rng = TurnEnv(find_game("deep_river_v0")), np.random.default_rng(2)
+    env, rng = TurnEnv(find_game("deep_river")), np.random.default_rng(2)
     seen_true = {"fish": 0, "bear": 0, "end": 0}
     for seed in range(6):
         env.reset(seed=seed)
@@ -56,7 +56,7 @@ def test_what_a_choice_of_deep_river_says_comes_true() -> None:
 
 def test_a_player_who_can_be_asked_in_hunt_reaches_the_tiles_that_the_choice_names() -> None:
     """The spaces named beside a player are those that the player can choose from when asked."""
-    env, rng = TurnEnv(find_game("riverbed_hunt_v1"), num_players=5), np.random.default_rng(1)
+    env, rng = TurnEnv(find_game("riverbed_hunt"), num_players=5), np.random.default_rng(1)
     compared = 0
     for seed in range(2, 6):
         env.reset(seed=seed)

@@ -42,7 +42,7 @@ def words_in(panels: list[dict[str, Any]]) -> list[str]:
 def test_pettingzoo_accepts_every_render_mode() -> None:
     from pettingzoo.test.render_test import render_test
 
-    render_test(lambda **options: new_env("deep_river_v0", **options))
+    render_test(lambda **options: new_env("deep_river", **options))
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -91,7 +91,7 @@ def test_every_sign_that_pictures_write_has_a_shape_in_the_font() -> None:
 
 
 def test_words_of_players_cannot_break_a_picture() -> None:
-    env = new_env("riverbed_hunt_v1")
+    env = new_env("riverbed_hunt")
     env.reset(seed=1)
     shown = seen(env, TRUTH)
     shown["events"] = [{"kind": "say_text", "text": 'says: "</text><b>\ufffe & done"'}]
@@ -99,7 +99,7 @@ def test_words_of_players_cannot_break_a_picture() -> None:
 
 
 def test_a_picture_is_saved_as_its_name_says(tmp_path: Path) -> None:
-    batch = make_batch("river_rats_v0", 1, seed=3, auto_reset=False)
+    batch = make_batch("river_rats", 1, seed=3, auto_reset=False)
     actions = []
     for _ in range(6):
         actions += batch.random_actions().tolist()
@@ -116,7 +116,7 @@ def test_a_picture_is_saved_as_its_name_says(tmp_path: Path) -> None:
 
 
 def test_a_notebook_shows_the_table() -> None:
-    env = new_env("deep_river_v0")
+    env = new_env("deep_river")
     assert env._repr_svg_() is None
     env.reset(seed=1)
     assert env._repr_svg_() == picture(env.frame()).svg == picture(env.frame())._repr_svg_()
@@ -124,7 +124,7 @@ def test_a_notebook_shows_the_table() -> None:
 
 def test_gymnasium_records_a_video(tmp_path: Path) -> None:
     pytest.importorskip("moviepy")
-    env = gymnasium.wrappers.RecordVideo(LearnerEnv("deep_river_v0", render_mode="rgb_array"), str(tmp_path / "videos"))
+    env = gymnasium.wrappers.RecordVideo(LearnerEnv("deep_river", render_mode="rgb_array"), str(tmp_path / "videos"))
     env.reset(seed=1)
     for _ in range(3):
         env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))  # type: ignore[attr-defined]
@@ -135,20 +135,20 @@ def test_gymnasium_records_a_video(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [320, "320", (320,), (320, 0), (320, 240.5), (9000, 320)])
 def test_a_size_that_is_none_is_refused(size: Any) -> None:
     with pytest.raises(OptionError, match="render_size must be"):
-        new_env("deep_river_v0", render_size=size)
+        new_env("deep_river", render_size=size)
     with pytest.raises(OptionError, match="render_size must be"):
-        LearnerEnv("deep_river_v0", render_size=size)
+        LearnerEnv("deep_river", render_size=size)
 
 
 def test_without_the_extra_no_image_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rendering, "find_spec", lambda name: None)
     assert rendering.available_modes() == ["ansi", "human"]
     with pytest.raises(OptionError, match=r"'rgb_array' needs the extra draw: pip install '\.\[draw\]'"):
-        new_env("deep_river_v0", render_mode="rgb_array")
+        new_env("deep_river", render_mode="rgb_array")
     monkeypatch.undo()
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     assert rendering.available_modes() == ["ansi", "human"]
-    env = new_env("deep_river_v0")
+    env = new_env("deep_river")
     env.reset(seed=1)
     with pytest.raises(OptionError, match=r"needs resvg: pip install '\.\[draw\]'"):
         picture(env.frame()).pixels()

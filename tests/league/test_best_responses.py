@@ -160,7 +160,7 @@ def test_impossible_settings_are_refused(tmp_path: Path, change: Any, complaint:
 
 
 def test_a_learner_is_compared_with_the_agent_that_holds_its_role() -> None:
-    game = find_game("riverbed_hunt_v1")
+    game = find_game("riverbed_hunt")
     training = small(
         game=game.id,
         players=(4,),

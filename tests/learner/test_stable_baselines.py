@@ -209,7 +209,13 @@ def test_a_model_that_sees_secrets_or_has_other_layers_is_no_agent() -> None:
 
 
 @pytest.mark.slow
-def test_the_example_trains_saves_loads_and_evaluates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = Path(__file__).parents[2] / "experiments/examples/sb3.py"
-    runpy.run_path(str(path))["main"](2048, tmp_path)
-    assert capsys.readouterr().out.startswith("separatist: won ")
+@pytest.mark.parametrize(
+    ("example", "decisions", "said"), [("sb3", 2048, "separatist: won "), ("aec", 512, "deep_river: 512")]
+)
+def test_an_example_runs(
+    example: str, decisions: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path(__file__).parents[2] / f"experiments/examples/{example}.py"
+    runpy.run_path(str(path))["main"](decisions, tmp_path)
+    assert capsys.readouterr().out.startswith(said)
+    assert (tmp_path / "model.zip").exists()

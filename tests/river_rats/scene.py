@@ -15,22 +15,8 @@ from referee.adapters.river_rats import RiverRats
 from riverbed_env.games.river_rats.content.pack import make_params
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.rules import engine, vocab
+from riverbed_env.games.river_rats.rules import vocab as v
 from riverbed_env.games.river_rats.rules.actions import ACTIONS
-from riverbed_env.games.river_rats.rules.vocab import (
-    ACE,
-    KING,
-    NO_CARD,
-    NOBODY,
-    NUM_CARDS,
-    NUM_JOKERS,
-    NUM_RANKS,
-    PREDICTED,
-    Category,
-    Question,
-    Step,
-    Suit,
-    Winner,
-)
 
 SUITS = "HSCD"
 RANKS = "23456789TJQKA"
@@ -38,7 +24,7 @@ RANKS = "23456789TJQKA"
 
 def number(name: str) -> int:
     """The card of a name."""
-    return SUITS.index(name[1]) * NUM_RANKS + RANKS.index(name[0])
+    return SUITS.index(name[1]) * v.NUM_RANKS + RANKS.index(name[0])
 
 
 def numbers(names: str) -> list[int]:
@@ -48,7 +34,7 @@ def numbers(names: str) -> list[int]:
 
 def name(card: int) -> str:
     """The name of a card."""
-    return RANKS[card % NUM_RANKS] + SUITS[card // NUM_RANKS]
+    return RANKS[card % v.NUM_RANKS] + SUITS[card // v.NUM_RANKS]
 
 
 def as_set(cards: Iterable[int]) -> int:
@@ -58,7 +44,7 @@ def as_set(cards: Iterable[int]) -> int:
 
 def cards(held: int) -> list[int]:
     """The cards of a set."""
-    return [card for card in range(NUM_CARDS) if int(held) >> card & 1]
+    return [card for card in range(v.NUM_CARDS) if int(held) >> card & 1]
 
 
 def names(held: int) -> set[str]:
@@ -73,12 +59,12 @@ def lying(field: str) -> property:
 
 def in_order(field: str) -> property:
     """The cards of an array of the game, by name."""
-    return property(lambda scene: [name(card) for card in scene.game[field].tolist() if card != NO_CARD])
+    return property(lambda scene: [name(card) for card in scene.game[field].tolist() if card != v.NO_CARD])
 
 
-def suit(letter: str | None) -> Suit:
+def suit(letter: str | None) -> v.Suit:
     """The suit of a letter, NONE for None."""
-    return Suit.NONE if letter is None else Suit(SUITS.index(letter))
+    return v.Suit.NONE if letter is None else v.Suit(SUITS.index(letter))
 
 
 class Scene(DrawnTurns):
@@ -138,12 +124,12 @@ class Scene(DrawnTurns):
         self.table["rat_debt"] = len(numbers(rat_debt))
         if pile:
             self.table["first_debt"] = numbers(pile)[0]
-            self.table["prediction"] = PREDICTED[numbers(pile)[0] % NUM_RANKS]
+            self.table["prediction"] = v.PREDICTED[numbers(pile)[0] % v.NUM_RANKS]
         self.table["joker_down"], self.table["joker_up"], self.table["joker_used"] = jokers
-        assert sum(jokers) <= NUM_JOKERS
+        assert sum(jokers) <= v.NUM_JOKERS
         self._fill_deck(numbers(deck), rest)
         self.table["round"] = 1
-        self.table["step"] = Step.BEGIN_TURN
+        self.table["step"] = v.Step.BEGIN_TURN
         self.call_referee()
         engine.run(self.game, self.params)
         self.compare()
@@ -157,7 +143,7 @@ class Scene(DrawnTurns):
         scene = cls("H S C D"[: 2 * num_players - 1], mode=mode)
         engine.reset(scene.game, scene.params, 1, 0)
         top = numbers(deck)
-        order = [*top, *(card for card in range(NUM_CARDS) if card not in top)]
+        order = [*top, *(card for card in range(v.NUM_CARDS) if card not in top)]
         scene.game["deck"][:] = order[::-1]
         scene.game["first_rat"], scene.game["second_rat"] = (suit(letter) for letter in rats.split())
         scene.call_referee()
@@ -174,8 +160,8 @@ class Scene(DrawnTurns):
         self.game["second_rat"] = suit(waiting if defeated is None else rat)
         assert self.game["first_rat"] != self.game["second_rat"], "the two River Rats are of one suit"
         self.table["active"] = active
-        self.table["asked"] = NOBODY
-        self.table["question"] = Question.NONE
+        self.table["asked"] = v.NOBODY
+        self.table["question"] = v.Question.NONE
 
     def _deal(self, hands: dict[int, str], placed: dict[int, str]) -> None:
         for seat, cards in hands.items():
@@ -190,9 +176,9 @@ class Scene(DrawnTurns):
         self.table[size] = len(numbers(cards))
 
     def _fill_deck(self, top: list[int], rest: str) -> None:
-        self.game["deck"][:] = NO_CARD
+        self.game["deck"][:] = v.NO_CARD
         named = {*top, *self._somewhere()}
-        left = [card for card in range(NUM_CARDS) if card not in named]
+        left = [card for card in range(v.NUM_CARDS) if card not in named]
         if rest == "discard":
             self.table["discard"] = int(self.table["discard"]) | as_set(left)
         order = [*top, *(left if rest == "deck" else [])][::-1]
@@ -203,12 +189,14 @@ class Scene(DrawnTurns):
         """The cards that lie anywhere but in the deck; fails where one is drawn twice."""
         sets = [self.table[field] for field in ("market", "discard", "rat_up", "collective")]
         found = [card for held in (*sets, self.game["rat_debt"]) for card in cards(held)]
-        found += [int(card) for field in ("face_down", "pile", "debt") for card in self.game[field] if card != NO_CARD]
+        found += [
+            int(card) for field in ("face_down", "pile", "debt") for card in self.game[field] if card != v.NO_CARD
+        ]
         for own in self.game["private"]:
             found += cards(int(own["hand"]))
-            found += [int(own["placed"])] if own["placed"] != NO_CARD else []
-        found += [int(held) * NUM_RANKS + ACE for held in self.table["character"] if held != Suit.NONE]
-        found += [int(self.game[rat]) * NUM_RANKS + KING for rat in ("first_rat", "second_rat")]
+            found += [int(own["placed"])] if own["placed"] != v.NO_CARD else []
+        found += [int(held) * v.NUM_RANKS + v.ACE for held in self.table["character"] if held != v.Suit.NONE]
+        found += [int(self.game[rat]) * v.NUM_RANKS + v.KING for rat in ("first_rat", "second_rat")]
         twice = {name(card) for card in found if found.count(card) > 1}
         assert not twice, f"drawn in two places: {twice}"
         return set(found)
@@ -248,7 +236,7 @@ class Scene(DrawnTurns):
     @property
     def deck(self) -> list[str]:
         """The deck from the top."""
-        return [name(card) for card in self.game["deck"].tolist() if card != NO_CARD][::-1]
+        return [name(card) for card in self.game["deck"].tolist() if card != v.NO_CARD][::-1]
 
     @property
     def jokers(self) -> tuple[int, int, int]:
@@ -256,24 +244,24 @@ class Scene(DrawnTurns):
         return int(self.table["joker_down"]), int(self.table["joker_up"]), int(self.table["joker_used"])
 
     @property
-    def predicted(self) -> Category:
+    def predicted(self) -> v.Category:
         """What the first debt predicts."""
-        return Category(int(self.table["prediction"]))
+        return v.Category(int(self.table["prediction"]))
 
     @property
-    def rat(self) -> Suit:
+    def rat(self) -> v.Suit:
         """The active River Rat."""
-        return Suit(int(self.table["rat"]))
+        return v.Suit(int(self.table["rat"]))
 
     @property
-    def defeated(self) -> Suit:
+    def defeated(self) -> v.Suit:
         """The defeated one, NONE before."""
-        return Suit(int(self.table["defeated"]))
+        return v.Suit(int(self.table["defeated"]))
 
     @property
-    def winner(self) -> Winner:
+    def winner(self) -> v.Winner:
         """Who won."""
-        return Winner(int(self.table["winner"]))
+        return v.Winner(int(self.table["winner"]))
 
     def taken(self, seat: int) -> set[str]:
         """The cards that everybody saw go into a hand, and nobody saw leave it."""

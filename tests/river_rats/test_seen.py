@@ -14,23 +14,7 @@ from drawn import one_hot
 from seen_kit import SeenTests, told_events
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats.rules.vocab import (
-    ACE,
-    KING,
-    MAX_DEBT,
-    MAX_FACE_DOWN,
-    MAX_PILE,
-    MAX_SEATS,
-    NO_CARD,
-    NOBODY,
-    NUM_CARDS,
-    NUM_RANKS,
-    PUBLIC,
-    Event,
-    Mode,
-    Step,
-    Suit,
-)
+from riverbed_env.games.river_rats.rules import vocab as v
 
 STARTS: dict[str, Callable[[], Scene]] = {
     **{f"{count} players": lambda count=count: Scene.dealt(count) for count in (1, 2, 4)},
@@ -43,24 +27,26 @@ STARTS: dict[str, Callable[[], Scene]] = {
     ),
     "expert jokers": lambda: Scene("D H S C", mode="expert", rat="C", waiting="H", jokers=(0, 2, 0), pile="9S JC"),
 }
-HANDS = (Event.HAND_WON, Event.HAND_LOST)
+HANDS = (v.Event.HAND_WON, v.Event.HAND_LOST)
 
 
 def bits(cards: int) -> list[int]:
     """A set of cards, one number a card."""
-    return [int(cards) >> card & 1 for card in range(NUM_CARDS)]
+    return [int(cards) >> card & 1 for card in range(v.NUM_CARDS)]
 
 
 def members(cards: int) -> set[int]:
     """The cards of a set."""
-    return {card for card in range(NUM_CARDS) if int(cards) >> card & 1}
+    return {card for card in range(v.NUM_CARDS) if int(cards) >> card & 1}
 
 
 def hidden(scene: Scene, seat: int) -> set[int]:
     """The cards that lie where the seat can't see them, and of which nobody has seen how they came there."""
     game, table = scene.game, scene.table
-    if table["step"] == Step.ACES:
-        return set(range(NUM_CARDS)) - {int(suit) * NUM_RANKS + ACE for suit in table["character"] if suit != Suit.NONE}
+    if table["step"] == v.Step.ACES:
+        return set(range(v.NUM_CARDS)) - {
+            int(suit) * v.NUM_RANKS + v.ACE for suit in table["character"] if suit != v.Suit.NONE
+        }
     found = {int(card) for name in ("deck", "face_down") for card in game[name]}
     found |= {int(card) for card in game["pile"]} - {int(table["first_debt"])}
     found |= {int(card) for card in game["debt"]} - members(table["debt_seen"])
@@ -69,35 +55,35 @@ def hidden(scene: Scene, seat: int) -> set[int]:
         own = game["private"][other]
         if other != seat:
             found |= (members(own["hand"]) | {int(own["placed"])}) - members(table["taken"][other])
-    if table["defeated"] == Suit.NONE:
-        found.add(int(game["second_rat"]) * NUM_RANKS + KING)
-    return found - {NO_CARD}
+    if table["defeated"] == v.Suit.NONE:
+        found.add(int(game["second_rat"]) * v.NUM_RANKS + v.KING)
+    return found - {v.NO_CARD}
 
 
 def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
     """What the pieces are to say to a seat, or to PUBLIC, which looks from seat 0."""
     table, params, own = scene.table, scene.params, scene.game["private"][seat]
-    observer = seat % MAX_SEATS
+    observer = seat % v.MAX_SEATS
     seats = [(observer + steps) % scene.num_players for steps in range(scene.num_players)]
-    empty = MAX_SEATS - scene.num_players
+    empty = v.MAX_SEATS - scene.num_players
 
     def who(number: int) -> list[int]:
-        return one_hot(NOBODY if number == NOBODY else seats.index(number), MAX_SEATS)
+        return one_hot(v.NOBODY if number == v.NOBODY else seats.index(number), v.MAX_SEATS)
 
     down, up, used = scene.jokers
-    as_card = used if params["mode"] in (Mode.FIRST_GAME, Mode.STANDARD) else 0
+    as_card = used if params["mode"] in (v.Mode.FIRST_GAME, v.Mode.STANDARD) else 0
     return {
         "own_hand": bits(own["hand"]),
-        "own_face_down": one_hot(int(own["placed"]), NUM_CARDS),
+        "own_face_down": one_hot(int(own["placed"]), v.NUM_CARDS),
         "market": bits(table["market"]),
         "discard_pile": bits(table["discard"]),
         "rat_cards": bits(table["rat_up"]),
         "collective": bits(table["collective"]),
         "revealed": bits(table["revealed"]),
-        "first_debt": one_hot(int(table["first_debt"]), NUM_CARDS),
-        "just_played": one_hot(int(table["played"]), NUM_CARDS),
-        "swapped_out": one_hot(int(table["swapped"]), NUM_CARDS),
-        "num_players": one_hot(scene.num_players - 1, MAX_SEATS),
+        "first_debt": one_hot(int(table["first_debt"]), v.NUM_CARDS),
+        "just_played": one_hot(int(table["played"]), v.NUM_CARDS),
+        "swapped_out": one_hot(int(table["swapped"]), v.NUM_CARDS),
+        "num_players": one_hot(scene.num_players - 1, v.MAX_SEATS),
         "mode": one_hot(int(params["mode"]), 4),
         "prediction_rule": one_hot(int(params["prediction"]), 2),
         "question": one_hot(int(table["question"]), 15),
@@ -112,19 +98,19 @@ def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
         "flags": [int(table["power"]), int(table["drawn"]), used],
         "predicted": one_hot(int(table["prediction"]), 9),
         "jokers": [down, up, 2 - down - up - used],
-        "deck": [0 if table["step"] == Step.ACES else len(scene.deck)],
-        "market_size": [4 if scene.defeated == Suit.SPADES else 3],
+        "deck": [0 if table["step"] == v.Step.ACES else len(scene.deck)],
+        "market_size": [4 if scene.defeated == v.Suit.SPADES else 3],
         "rat_face_down": [len(scene.rat_down)],
-        "collective_size": [len(scene.collective) + int(table["placer"] != NOBODY) + as_card],
-        "hand_to_fill": [6 if scene.defeated == Suit.DIAMONDS else 5],
+        "collective_size": [len(scene.collective) + int(table["placer"] != v.NOBODY) + as_card],
+        "hand_to_fill": [6 if scene.defeated == v.Suit.DIAMONDS else 5],
         "pile": [len(scene.pile)],
         "rat_debt": [len(scene.rat_debt)],
         "debt": [len(scene.debt)],
         "skips": [int(table["skips"])],
-        "taken": [*(bits(table["taken"][one]) for one in seats), *[[0] * NUM_CARDS] * empty],
+        "taken": [*(bits(table["taken"][one]) for one in seats), *[[0] * v.NUM_CARDS] * empty],
         "rat_debt_seen": bits(table["rat_debt_seen"]),
         "debt_seen": bits(table["debt_seen"]),
-        "unseen": [int(card in hidden(scene, seat)) for card in range(NUM_CARDS)],
+        "unseen": [int(card in hidden(scene, seat)) for card in range(v.NUM_CARDS)],
         "events": told_events(scene, observer),
         "counts": [int(table["round"]), int(table["turn"]), *(int(table["tally"][kind]) for kind in HANDS)],
     }
@@ -142,7 +128,7 @@ def in_order(cards: list[int], size: int) -> list[int]:
 
 def laid(scene: Scene, field: str) -> list[int]:
     """The cards of an array of places."""
-    return [int(card) for card in scene.game[field] if card != NO_CARD]
+    return [int(card) for card in scene.game[field] if card != v.NO_CARD]
 
 
 class TestSeen(SeenTests):
@@ -154,7 +140,7 @@ class TestSeen(SeenTests):
         return words in ("JOKER", "ACT", "POWER")
 
     def viewers(self, scene: Scene, decision: int) -> list[int]:
-        return [(*range(scene.num_players), PUBLIC)[decision % (scene.num_players + 1)]]
+        return [(*range(scene.num_players), v.PUBLIC)[decision % (scene.num_players + 1)]]
 
     def retold(self, scene: Scene, seat: int) -> dict[str, list[Any]]:
         return retold(scene, seat)
@@ -162,20 +148,20 @@ class TestSeen(SeenTests):
     def secrets(self, scene: Scene) -> dict[str, Any]:
         game = scene.game
         return {
-            "hands": [bits(game["private"][seat]["hand"]) for seat in range(MAX_SEATS)],
-            "placed": one_hot(max(int(own["placed"]) for own in game["private"]), NUM_CARDS),
+            "hands": [bits(game["private"][seat]["hand"]) for seat in range(v.MAX_SEATS)],
+            "placed": one_hot(max(int(own["placed"]) for own in game["private"]), v.NUM_CARDS),
             "rat_debt_cards": bits(game["rat_debt"]),
             "rats": [one_hot(int(game[name]), 4) for name in ("first_rat", "second_rat")],
-            "deck_cards": in_order(laid(scene, "deck")[::-1], NUM_CARDS),
-            "face_down_cards": in_order(laid(scene, "face_down"), MAX_FACE_DOWN),
-            "pile_cards": in_order(laid(scene, "pile"), MAX_PILE),
-            "debt_cards": in_order(laid(scene, "debt"), MAX_DEBT),
+            "deck_cards": in_order(laid(scene, "deck")[::-1], v.NUM_CARDS),
+            "face_down_cards": in_order(laid(scene, "face_down"), v.MAX_FACE_DOWN),
+            "pile_cards": in_order(laid(scene, "pile"), v.MAX_PILE),
+            "debt_cards": in_order(laid(scene, "debt"), v.MAX_DEBT),
         }
 
 
 def test_who_placed_a_card_face_down_is_shown_it() -> None:
     scene = Scene(rat="S", hands={0: "2H 3S 4C"}).play("2H")
-    assert [differing(scene, seat) for seat in (*range(3), PUBLIC)] == [set()] * 4
+    assert [differing(scene, seat) for seat in (*range(3), v.PUBLIC)] == [set()] * 4
     assert scene.observed(0)["own_face_down"].any()
 
 
@@ -188,7 +174,7 @@ def test_skipped_seats_are_counted() -> None:
 def test_counts_are_written_up_to_127() -> None:
     scene = Scene()
     scene.table["round"], scene.table["turn"] = 126, 127
-    scene.table["tally"][Event.HAND_WON], scene.table["tally"][Event.HAND_LOST] = 128, 200
+    scene.table["tally"][v.Event.HAND_WON], scene.table["tally"][v.Event.HAND_LOST] = 128, 200
     assert scene.observed(0)["counts"].tolist() == [126, 127, 127, 127]
     assert scene.full_state()["counts"].tolist() == [126, 127, 127, 127]
     scene.table["round"], scene.table["turn"] = 300, 126
@@ -197,4 +183,4 @@ def test_counts_are_written_up_to_127() -> None:
 
 def test_the_full_state_holds_the_first_and_the_last_card_of_a_hand() -> None:
     state = Scene(hands={1: "2H AD"}).full_state()
-    assert np.flatnonzero(state["hands"][1]).tolist() == [0, NUM_CARDS - 1]
+    assert np.flatnonzero(state["hands"][1]).tolist() == [0, v.NUM_CARDS - 1]

@@ -11,65 +11,63 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_SPACES, Question, Verb
-from riverbed_env.games.riverbed_hunt.words.claims import (
-    PHRASES,
-    Claim,
-    claim_schema,
-    claim_to_json,
-    grammar_ebnf,
-    is_claim,
-    parse,
-    speak,
-    standing,
-)
+from riverbed_env.games.riverbed_hunt.words import claims
 from riverbed_hunt.dealt import Dealt, play_randomly
 
-EVERY = [claim for verb in PHRASES for about in range(-1, NUM_SPACES) if is_claim(claim := Claim(verb, about))]
+EVERY = [
+    claim
+    for verb in claims.PHRASES
+    for about in range(-1, NUM_SPACES)
+    if claims.is_claim(claim := claims.Claim(verb, about))
+]
 CLAIMS = st.sampled_from(EVERY)
 FEW = {"max_examples": 50, "deadline": None, "database": None, "derandomize": True}
 
 
 def test_there_are_as_many_claims_as_the_rule_says() -> None:
     assert len(EVERY) == len(set(EVERY)) == 7 * MAX_SEATS + 6 * NUM_SPACES + 4 + 3
-    assert len({speak(claim) for claim in EVERY}) == len(EVERY)
+    assert len({claims.speak(claim) for claim in EVERY}) == len(EVERY)
 
 
 @pytest.mark.parametrize(("case", "ending"), [(str.upper, ""), (str.lower, "."), (str.title, " ."), (str, "\t")])
 def test_what_is_spoken_is_understood(case: type[str], ending: str) -> None:
     for claim in EVERY:
-        assert parse(speak(claim)) == claim
-        assert parse(f"  {case(speak(claim)).replace(' ', '   ')}{ending}") == claim
+        assert claims.parse(claims.speak(claim)) == claim
+        assert claims.parse(f"  {case(claims.speak(claim)).replace(' ', '   ')}{ending}") == claim
 
 
 @settings(**FEW)
 @given(st.text(max_size=60))
 def test_any_text_is_a_claim_or_none(text: str) -> None:
-    understood = parse(text)
-    assert understood is None or is_claim(understood)
+    understood = claims.parse(text)
+    assert understood is None or claims.is_claim(understood)
 
 
 @settings(**FEW)
 @given(CLAIMS, st.text("abcxyz019!? ", min_size=1, max_size=4).filter(lambda more: more.strip()))
-def test_more_words_than_a_claim_are_none(claim: Claim, more: str) -> None:
-    understood = parse(f"{speak(claim)} {more}")
+def test_more_words_than_a_claim_are_none(claim: claims.Claim, more: str) -> None:
+    understood = claims.parse(f"{claims.speak(claim)} {more}")
     assert understood is None
 
 
 @pytest.mark.parametrize("text", ["", "turn up space 17", "turn up space 0", "ask player_9", "ask player_-1", "I am"])
 def test_what_is_out_of_range_is_none(text: str) -> None:
-    assert parse(text) is None
+    assert claims.parse(text) is None
 
 
-@pytest.mark.parametrize("claim", [Claim(Verb.SILENT), Claim(Verb.ASK), Claim(Verb.MERCHANT, 2), Claim(Verb.LEAVE, 16)])
-def test_what_is_no_claim_is_not_spoken(claim: Claim) -> None:
+@pytest.mark.parametrize(
+    "claim",
+    [claims.Claim(Verb.SILENT), claims.Claim(Verb.ASK), claims.Claim(Verb.MERCHANT, 2), claims.Claim(Verb.LEAVE, 16)],
+)
+def test_what_is_no_claim_is_not_spoken(claim: claims.Claim) -> None:
     with pytest.raises(ValueError, match="is no claim"):
-        speak(claim)
+        claims.speak(claim)
 
 
 def test_the_schema_takes_every_claim_and_nothing_else() -> None:
-    schema = claim_schema()
+    schema = claims.claim_schema()
     for claim in EVERY:
-        jsonschema.validate(claim_to_json(claim), schema)
+        jsonschema.validate(claims.claim_to_json(claim), schema)
     for wrong in (
         {"verb": "ask"},
         {"verb": "ask", "seat": 9},
@@ -82,7 +80,7 @@ def test_the_schema_takes_every_claim_and_nothing_else() -> None:
 
 def sentences_of_the_grammar() -> set[str]:
     """Every sentence that the EBNF gives."""
-    rules = dict(re.findall(r"^([\w ]+) = (.*) ;$", grammar_ebnf(), re.MULTILINE))
+    rules = dict(re.findall(r"^([\w ]+) = (.*) ;$", claims.grammar_ebnf(), re.MULTILINE))
     said: set[str] = set()
     for name in rules["claim"].split(" | "):
         sentences = {""}
@@ -99,7 +97,7 @@ def sentences_of_the_grammar() -> set[str]:
 
 
 def test_the_grammar_gives_just_what_is_spoken() -> None:
-    assert sentences_of_the_grammar() == {speak(claim) for claim in EVERY}
+    assert sentences_of_the_grammar() == {claims.speak(claim) for claim in EVERY}
 
 
 def test_actions_and_events_say_the_same_words() -> None:
@@ -160,7 +158,7 @@ def test_what_stands_is_the_newest_of_each_kind_and_reads_as_it_was_said() -> No
             keep(kept, int(line[len("player_")]), line.partition(": ")[2])
         kept = {thing: said for thing, said in kept.items() if stays(scene, said)}
         for speaker in range(5):
-            stands = [speak(claim) for claim in standing(scene.table, speaker)]
+            stands = [claims.speak(claim) for claim in claims.standing(scene.table, speaker)]
             assert sorted(stands) == sorted(said for (who, _), said in kept.items() if who == speaker)
             line = words.describe_standing(scene.table, speaker, None)
             assert line == (f"player_{speaker} claims: {'; '.join(stands)}." if stands else "")
@@ -182,7 +180,7 @@ THINGS = {
 
 def keep(kept: dict[tuple[int, str], str], speaker: int, said: str) -> None:
     """Note a claim; a role says its camp too, and another camp of oneself ends the role."""
-    claim = parse(said)
+    claim = claims.parse(said)
     assert claim is not None
     thing = f"{THINGS[claim.verb]} {claim.about}"
     own = {"role -1": f"camp {speaker}", f"camp {speaker}": "role -1"}
@@ -192,6 +190,6 @@ def keep(kept: dict[tuple[int, str], str], speaker: int, said: str) -> None:
 
 def stays(scene: Dealt, said: str) -> bool:
     """Whether a claim can still stand: a tile's ends when it is turned up."""
-    claim = parse(said)
+    claim = claims.parse(said)
     assert claim is not None
-    return "{space}" not in PHRASES[claim.verb] or bool(int(scene.table["face_down"]) >> claim.about & 1)
+    return "{space}" not in claims.PHRASES[claim.verb] or bool(int(scene.table["face_down"]) >> claim.about & 1)

@@ -15,17 +15,8 @@ import seen_kit
 from drawn import one_hot
 from seen_kit import SeenTests, told_events
 
+from riverbed_env.games.riverside.rules import vocab as v
 from riverbed_env.games.riverside.rules.pieces import OWN_TABLE, SHEET_TABLE
-from riverbed_env.games.riverside.rules.vocab import (
-    CHURCH,
-    MAX_PLACES,
-    MAX_SEATS,
-    NUM_BOATS,
-    NUM_COLOURS,
-    Charge,
-    Event,
-    Green,
-)
 from riverside.scene import Scene, Sheet
 
 OTHERWISE = Path(__file__).parents[1] / "referee" / "packs" / "riverside" / "otherwise.toml"
@@ -62,7 +53,7 @@ def parts(number: int) -> list[int]:
 
 def points_of(sheet: np.void) -> list[int]:
     """The points so far of each boat: excursions, of a guide boat its tickets too."""
-    return [int(sheet["total"][boat] + (sheet["ticket_points"][boat] if boat < CHURCH else 0)) for boat in range(6)]
+    return [int(sheet["total"][boat] + (sheet["ticket_points"][boat] if boat < v.CHURCH else 0)) for boat in range(6)]
 
 
 def of_sheet(sheet: np.void, params: np.void) -> list[int]:
@@ -73,36 +64,36 @@ def of_sheet(sheet: np.void, params: np.void) -> list[int]:
         *crossed,
         *(seats - done for seats, done in zip(params["seats"].ravel().tolist(), crossed, strict=True)),
         *sheet["tickets"].tolist(),
-        *(int(charge == flag) for charge in sheet["power"] for flag in (Charge.READY, Charge.USED)),
+        *(int(charge == flag) for charge in sheet["power"] for flag in (v.Charge.READY, v.Charge.USED)),
         int(sheet["fire"]),
         int(sheet["plus"]),
         *(part for last in sheet["last"] for part in parts(last)),
-        *(part for each in (*points, points[CHURCH] + min(points[:CHURCH])) for part in parts(each)),
+        *(part for each in (*points, points[v.CHURCH] + min(points[: v.CHURCH])) for part in parts(each)),
     ]
 
 
 def of_own(own: np.void, params: np.void) -> dict[str, list[Any]]:
     """What a seat alone knows: its sheet as it is, and what it has chosen in this round."""
     chose = own["die"] >= 0
-    waiting = [0] * NUM_COLOURS
+    waiting = [0] * v.NUM_COLOURS
     for row in own["queue"][int(own["paid"]) : int(own["queued"])].tolist():
         waiting[params["bonus_boat"].ravel()[row]] += int(params["bonus"].ravel()[row])
     return {
         "own_sheet": of_sheet(own["sheet"], params),
         "question": one_hot(int(own["question"]), 8),
         "own_dice": [
-            *one_hot(int(own["die"]), NUM_COLOURS),
-            *one_hot(int(own["green"]) if chose else -1, len(Green)),
+            *one_hot(int(own["die"]), v.NUM_COLOURS),
+            *one_hot(int(own["green"]) if chose else -1, len(v.Green)),
             int(own["fan"]),
         ],
-        "filling": one_hot(int(own["boat"]), NUM_COLOURS),
+        "filling": one_hot(int(own["boat"]), v.NUM_COLOURS),
         "to_cross": [int(own["left"])],
         "waiting_bonus": waiting,
-        "visited": [one_hot(int(place), MAX_PLACES) for place in own["place"]],
+        "visited": [one_hot(int(place), v.MAX_PLACES) for place in own["place"]],
         "scored": [[int(points > 0) for points in visit] for visit in own["points"]],
         "range": [(6 if own["speed"] else 3) + sum(own["extended"].tolist())],
         "speed": [int(own["speed"] > 0)],
-        "prize": one_hot(int(own["prize"]), NUM_BOATS),
+        "prize": one_hot(int(own["prize"]), v.NUM_BOATS),
     }
 
 
@@ -111,7 +102,7 @@ def village(scene: Scene, place: int) -> list[int]:
     columns = int(scene.params["columns"])
     tile = int(scene.table["tile"][place])
     if tile < 0:
-        return [0] * (NUM_BOATS + 2)
+        return [0] * (v.NUM_BOATS + 2)
     opposite = int(scene.table["tile"][(place + columns) % (2 * columns)])
     passage = bool(scene.params["passage"][tile] and scene.params["passage"][opposite])
     return [*scene.params["value"][tile].tolist(), int(passage), 1]
@@ -121,20 +112,20 @@ def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
     """What the pieces are to say to a seat."""
     table, params = scene.table, scene.params
     seats = [(seat + steps) % scene.num_players for steps in range(scene.num_players)]
-    empty = MAX_SEATS - scene.num_players
+    empty = v.MAX_SEATS - scene.num_players
     dice = table["dice"].tolist()
-    median = sorted(dice[:NUM_COLOURS])[2]
+    median = sorted(dice[: v.NUM_COLOURS])[2]
     size = len(of_sheet(scene.seen(0), params))
     return {
         "sheets": [*(of_sheet(scene.seen(one), params) for one in seats), *[[0] * size] * empty],
-        "villages": [village(scene, place) for place in range(MAX_PLACES)],
+        "villages": [village(scene, place) for place in range(v.MAX_PLACES)],
         "distances": [min(127, int(steps)) for steps in table["distance"]],
-        "num_players": one_hot(scene.num_players - 1, MAX_SEATS),
-        "extension": [int(len([tile for tile in table["tile"] if tile >= 0]) == MAX_PLACES)],
+        "num_players": one_hot(scene.num_players - 1, v.MAX_SEATS),
+        "extension": [int(len([tile for tile in table["tile"] if tile >= 0]) == v.MAX_PLACES)],
         "phase": one_hot(int(table["phase"]), 3),
         "round": [min(127, int(table["round"]))],
         "dice": [one_hot(pips - 1, 6) for pips in dice],
-        "heated": [int(pips > median) for pips in dice[:NUM_COLOURS]],
+        "heated": [int(pips > median) for pips in dice[: v.NUM_COLOURS]],
         "temperature": one_hot(median - 1, 6),
         "ship": [int(table["ship"]), int(params["anchor"]) - int(table["ship"])],
         **of_own(scene.game["private"][seat], params),
@@ -171,9 +162,9 @@ class TestSeen(SeenTests):
         flat = [[number for piece in one for number in np.ravel(one[piece]).tolist()] for one in own]
         waiting = int(scene.game["timing"]["waiting"])
         return {
-            "private": [*flat, *[[0] * OWN_TABLE.size] * (MAX_SEATS - scene.num_players)],
-            "waiting": [waiting >> seat & 1 for seat in range(MAX_SEATS)],
-            "asked": one_hot(scene.asked, MAX_SEATS),
+            "private": [*flat, *[[0] * OWN_TABLE.size] * (v.MAX_SEATS - scene.num_players)],
+            "waiting": [waiting >> seat & 1 for seat in range(v.MAX_SEATS)],
+            "asked": one_hot(scene.asked, v.MAX_SEATS),
         }
 
 
@@ -192,7 +183,7 @@ def test_numbers_are_written_up_to_127() -> None:
 # --- what becomes public is told -------------------------------------------------------------------------------------
 
 
-def told(scene: Scene, kind: Event) -> list[tuple[int, ...]]:
+def told(scene: Scene, kind: v.Event) -> list[tuple[int, ...]]:
     """The events of a kind as seat 0 sees them, oldest first: actor, boat, place, number, detail."""
     seen = [event for event in reversed(named(scene, 0)["events"]) if event[0] == kind]
     return [(actor, boat, place, 100 * high + low, detail) for _, actor, boat, place, high, low, detail, _ in seen]
@@ -205,9 +196,9 @@ def test_dice_tickets_and_powers_are_told_when_the_phase_is_over() -> None:
     scene.play(*["seat yellow 4"] * 6, *["seat yellow 3"], *["seat yellow 2"])
     while scene.question(1) != 0 and int(scene.table["phase"]) == 0:
         scene.play(sorted(scene.legal())[0])
-    assert told(scene, Event.CHOOSE) == [(1, 1, 0, 1, 0), (2, 2, 0, 2 + 6 + 3, 2 + 3)]
-    assert told(scene, Event.UNLOCK) == [(1, 1, 0, 0, 1)]
-    assert told(scene, Event.TICKET)[:2] == [(2, 2, 0, 2, 1), (2, 2, 0, 9, 4)]
+    assert told(scene, v.Event.CHOOSE) == [(1, 1, 0, 1, 0), (2, 2, 0, 2 + 6 + 3, 2 + 3)]
+    assert told(scene, v.Event.UNLOCK) == [(1, 1, 0, 0, 1)]
+    assert told(scene, v.Event.TICKET)[:2] == [(2, 2, 0, 2, 1), (2, 2, 0, 9, 4)]
     assert [deeds[:6] for deeds in named(scene, 0)["deeds"][:2]] == [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 1]]
 
 
@@ -215,8 +206,8 @@ def test_a_power_is_told_when_the_seat_itself_makes_it_available() -> None:
     before = {0: {"white": (0, 3, 3, 0)}, 1: {"white": (0, 4, 3, 0)}, 2: {"white": (0, 4, 2, 0)}}
     scene = Scene(3, sheets={seat: Sheet(crossed=crossed) for seat, crossed in before.items()}, dice=(1, 2, 3, 4, 5, 6))
     scene.play(*["die white"] * 3, "seat white 2", "seat white 1", "seat white 1")
-    assert told(scene, Event.UNLOCK) == [(1, 1, 0, 0, 1)]
-    assert [scene.charge("Early birds", seat) for seat in range(3)] == [Charge.READY, Charge.READY, Charge.LOCKED]
+    assert told(scene, v.Event.UNLOCK) == [(1, 1, 0, 0, 1)]
+    assert [scene.charge("Early birds", seat) for seat in range(3)] == [v.Charge.READY, v.Charge.READY, v.Charge.LOCKED]
 
 
 def test_excursions_are_told_when_the_phase_is_over() -> None:
@@ -225,9 +216,9 @@ def test_excursions_are_told_when_the_phase_is_over() -> None:
     scene = Scene(3, sheets=dict.fromkeys(range(3), drawn), phase="excursions", ship=5)
     scene.play("speed", "stay", "village 1")  # the third crosses two +1 symbols
     scene.play("village 1", "prize yellow", "prize yellow", "done", "early").play("village 6", "score white")
-    assert told(scene, Event.EXCURSION) == [(1, 0, 1, 0, 1), (1, 0, 6, 0, 2), (3, 0, 1, 2, 0)]
-    assert told(scene, Event.STAY) == [(2, 0, 0, 0, 0)]
-    assert told(scene, Event.SCORE) == [(1, 2, 1, 22, 1), (1, 1, 6, 9, 0), (3, 2, 1, 22, 1)]
+    assert told(scene, v.Event.EXCURSION) == [(1, 0, 1, 0, 1), (1, 0, 6, 0, 2), (3, 0, 1, 2, 0)]
+    assert told(scene, v.Event.STAY) == [(2, 0, 0, 0, 0)]
+    assert told(scene, v.Event.SCORE) == [(1, 2, 1, 22, 1), (1, 1, 6, 9, 0), (3, 2, 1, 22, 1)]
     assert [deeds[6:] for deeds in named(scene, 0)["deeds"][:3]] == [[2, 2], [0, 0], [1, 1]]
 
 
@@ -236,8 +227,8 @@ def test_the_prize_ticket_is_told_where_it_counts() -> None:
     drawn = Sheet(crossed=crossed, plus=3)
     scene = Scene(sheets={0: drawn}, phase="excursions", ship=4, tiles={1: 1, 2: 8, 8: 2})
     scene.play("village 1", "score yellow", "early", "village 2", "prize blue")
-    assert told(scene, Event.SCORE) == [(1, 2, 1, 11, 0), (1, 4, 2, 14, 1)]
-    assert told(scene, Event.EXCURSION)[1][-1] == 2
+    assert told(scene, v.Event.SCORE) == [(1, 2, 1, 11, 0), (1, 4, 2, 14, 1)]
+    assert told(scene, v.Event.EXCURSION)[1][-1] == 2
 
 
 def test_a_score_of_hundreds_is_told() -> None:
@@ -245,20 +236,20 @@ def test_a_score_of_hundreds_is_told() -> None:
     scene.dismiss_referee()
     scene.params["value"][0, 1] = 99  # the most that a pack may say
     scene.play("village 1", "score yellow", "die white")
-    assert told(scene, Event.SCORE) == [(1, 2, 1, 396, 0)]
+    assert told(scene, v.Event.SCORE) == [(1, 2, 1, 396, 0)]
     scene.expect(last={"yellow": 396})
 
 
 def test_the_roll_and_the_end_are_told() -> None:
     scene = Scene(2, phase="excursions", ship=29).load_dice(4, 4, 4, 4, 4, 1).play("stay", "stay").expect(over=True)
-    assert told(scene, Event.ROLL)[-1] == (0, 0, 0, 4, 33)
-    assert told(scene, Event.FINISH) == [(0, 0, 0, 2, 0)]
+    assert told(scene, v.Event.ROLL)[-1] == (0, 0, 0, 4, 33)
+    assert told(scene, v.Event.FINISH) == [(0, 0, 0, 2, 0)]
     assert named(scene, 0)["phase"] == [0, 0, 1]
 
 
 def test_a_game_that_is_cut_off_says_so() -> None:
     scene = Scene(2, max_steps=2).play("die white", "die pink", "seat white 1", "seat pink 1")
-    assert (scene.over, told(scene, Event.TRUNCATE), told(scene, Event.CHOOSE)) == (True, [(0, 0, 0, 0, 0)], [])
+    assert (scene.over, told(scene, v.Event.TRUNCATE), told(scene, v.Event.CHOOSE)) == (True, [(0, 0, 0, 0, 0)], [])
     assert {int(own["question"]) for own in scene.game["private"]} == {0}
 
 

@@ -11,21 +11,7 @@ from riverbed_env.core.game import Game, Kernels, SummarySpec, later
 from riverbed_env.core.options import check_choice, check_whole
 
 from . import rules, sight
-from .tables import (
-    ACTIONS,
-    DEFAULT_MAX_DECISIONS,
-    GAME,
-    MAX_SEATS,
-    MIN_PLAYERS,
-    OBSERVATION,
-    PARAMS,
-    STATE,
-    VIEW,
-    VIEWS,
-    Ending,
-    Forced,
-    kernel,
-)
+from . import tables as t
 
 MAX_CAP = 2**31 - 2
 Records = npt.NDArray[np.void]
@@ -40,28 +26,28 @@ class Stones:
 
 
 def make_params(
-    num_players: int = 3, auto_forced: str = "public", max_decisions: int = DEFAULT_MAX_DECISIONS
+    num_players: int = 3, auto_forced: str = "public", max_decisions: int = t.DEFAULT_MAX_DECISIONS
 ) -> tuple[Records, Stones]:
     """The (1,) params array. Raises OptionError for a value that isn't allowed."""
-    check_whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
+    check_whole("num_players", num_players, t.MIN_PLAYERS, t.MAX_SEATS)
     check_whole("max_decisions", max_decisions, 1, MAX_CAP)
-    check_choice("auto_forced", auto_forced, [forced.name.lower() for forced in Forced])
-    params = np.zeros(1, PARAMS)
-    params[0] = (num_players, Forced[auto_forced.upper()], max_decisions)
+    check_choice("auto_forced", auto_forced, [forced.name.lower() for forced in t.Forced])
+    params = np.zeros(1, t.PARAMS)
+    params[0] = (num_players, t.Forced[auto_forced.upper()], max_decisions)
     return params, Stones()
 
 
 def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     """One row of each finished game, for tables."""
     table = games["table"]
-    over = table["ending"] == Ending.OVER
+    over = table["ending"] == t.Ending.OVER
     return {
         "game": games["number"],
         "winner": np.where(over, 0, -1).astype(np.int8),
         "nobody_won": np.zeros(len(games), np.bool_),
-        "truncated": table["ending"] == Ending.TRUNCATED,
+        "truncated": table["ending"] == t.Ending.TRUNCATED,
         "decisions": table["decisions"],
-        **{f"points_{seat}": table["points"][:, seat] for seat in range(MAX_SEATS)},
+        **{f"points_{seat}": table["points"][:, seat] for seat in range(t.MAX_SEATS)},
     }
 
 
@@ -70,17 +56,17 @@ FORD = Game(
     title="Ford",
     version=0,
     registry_id="toy/Ford-v0",
-    family=kernel,
-    dtype=GAME,
-    view_dtype=VIEW,
+    family=t.kernel,
+    dtype=t.GAME,
+    view_dtype=t.VIEW,
     kernels=Kernels.from_modules(rules, sight),
-    actions=ACTIONS,
-    observation=OBSERVATION,
-    views=VIEWS,
-    state=STATE,
-    min_players=MIN_PLAYERS,
-    max_players=MAX_SEATS,
-    default_players=MAX_SEATS,
+    actions=t.ACTIONS,
+    observation=t.OBSERVATION,
+    views=t.VIEWS,
+    state=t.STATE,
+    min_players=t.MIN_PLAYERS,
+    max_players=t.MAX_SEATS,
+    default_players=t.MAX_SEATS,
     roles=("wader",),
     camps=("wader",),
     camp_of_role={"wader": "wader"},

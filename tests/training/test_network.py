@@ -16,7 +16,7 @@ from riverbed_lab.ppo import Training
 
 pytestmark = pytest.mark.compiled
 
-HUNT = find_game("riverbed_hunt_v1")
+HUNT = find_game("riverbed_hunt")
 FEATURES = ("outlook", "advice:simple")
 
 

@@ -21,7 +21,7 @@ from riverbed_lab.ppo import Learner
 
 pytestmark = pytest.mark.compiled
 
-HUNT = find_game("riverbed_hunt_v1")
+HUNT = find_game("riverbed_hunt")
 SILENT, ROLE, ACCUSE = HUNT.actions.id("SILENT"), HUNT.actions.id("ROLE", 0), HUNT.actions.id("CAMP", 1)
 
 

@@ -18,7 +18,7 @@ from riverbed_lab.training.config import TrainingConfig, read_lineup
 
 pytestmark = pytest.mark.compiled
 
-HUNT = find_game("riverbed_hunt_v1")
+HUNT = find_game("riverbed_hunt")
 SHORT = (
     *settings(game="ford_v0", steps=256, threads=1, num_envs=8, rollout_steps=16, batch_size=64),
     *settings(evaluate_every=128, evaluation_games=50, checkpoint_every=128),

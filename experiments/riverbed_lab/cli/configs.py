@@ -34,7 +34,7 @@ SettingsArgument = Annotated[
 SetOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="NAME=VALUE", help="A setting, like game=deep_river_v0, players=5,7 or seed=1; repeatable."
+        "--set", metavar="NAME=VALUE", help="A setting, like game=deep_river, players=5,7 or seed=1; repeatable."
     ),
 ]
 MinutesOption = Annotated[

@@ -82,8 +82,6 @@ RayOption = Annotated[
     ),
 ]
 
-STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
-
 DEFAULT_GAME = "riverbed_hunt_v1"
 COMPILING = "compiling the rules and agents (about a minute the first time, then cached)"
 
@@ -129,7 +127,6 @@ def plainly(command: Callable[[], object]) -> None:
     """
     _write_in_any_encoding()
     try:
-        _check_encoding()
         with stoppable():
             command()
     except WriteError as error:
@@ -152,15 +149,6 @@ def plainly(command: Callable[[], object]) -> None:
         _drop_output()
         where = error.filename or "the output"  # our files raise a WriteError that names them
         _end(ended_early(str(cannot_write(where, error))))
-
-
-def _check_encoding() -> None:
-    """Raise OptionError for an argument that the locale's encoding can't read: no file could name it."""
-    for word in sys.argv[1:]:
-        if not word.isascii() and any("\ud800" <= sign <= "\udfff" for sign in word):
-            shown = os.fsencode(word).decode(errors="replace")
-            encoding = sys.getfilesystemencoding()
-            raise OptionError(f"{shown} can't be read as {encoding}, the locale's encoding: set PYTHONUTF8=1")
 
 
 NUMBERS = {"int_parsing": "an integer", "float_parsing": "a number"}  # by Pydantic's kind of error

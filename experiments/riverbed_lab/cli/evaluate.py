@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from rich.text import Text
 from typer import Argument, Option
 
 from riverbed_env.errors import OptionError
@@ -16,13 +17,13 @@ from riverbed_env.registry import find_game
 from ..cluster import blocks, connected
 from ..extras import need
 from . import console as shell
-from . import report as reporting
 from .signals import again, set_resume_words
 from .spending import ModelsOption, limit
 
 if TYPE_CHECKING:
     from ..evaluation.run import Evaluation
     from ..playing.plan import Cell, Plan
+    from ..report.report import Report
 
 
 def evaluate(
@@ -107,7 +108,7 @@ def _finish(folder: Path, threads: int) -> None:
         evaluate_plan(evaluation.plan, threads, folder)
     else:
         with locked(folder):
-            reporting.tell(evaluation)
+            tell(evaluation)
 
 
 def _labelled(words: Iterable[str]) -> tuple[Mapping[str, str], list[str]]:
@@ -172,7 +173,7 @@ def evaluate_plan(
                 with shell.errors.status(shell.COMPILING):
                     evaluation.warm_up()
             _play(evaluation, ray)
-        reporting.tell(evaluation, report)
+        tell(evaluation, report)
 
 
 def _finished(evaluation: Evaluation) -> str:
@@ -202,3 +203,55 @@ def _play(evaluation: Evaluation, ray: str | None) -> None:
     shell.errors.print(
         f"riverbed: {played:,} games played and written in {seconds:.1f} s on {where}: {played / seconds:,.0f} games/s"
     )
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+
+def tell(evaluation: Evaluation, full: bool = True) -> None:
+    """Write the summary and, if `full`, the report with inferred roles; then print the verdict and the tables."""
+    from ..evaluate import results_of, write_all
+    from ..evaluation.roles import RoleScores
+
+    if full and RoleScores(evaluation.game, evaluation.folder).left():
+        _infer_roles(evaluation)
+    with shell.errors.status("reading the rows") as status:
+        results = results_of(evaluation, full, lambda what: status.update(f"computing {what}"))
+        status.update("drawing the report")
+        files = write_all(evaluation, results, full)
+    _print(results)
+    name = evaluation.folder.path
+    shell.console.print(f"the rows, one per game, are in {name}/{evaluation.folder.parts.name}", soft_wrap=True)
+    shell.console.print(f"wrote {' and '.join(f'{name}/{file.name}' for file in files)}", soft_wrap=True)
+
+
+def _print(results: Report) -> None:
+    """The verdict, the tables of each section, and the notes."""
+    from ..report.page import render
+    from ..report.report import verdict
+    from ..report.sections import sections
+
+    for words in verdict(results):
+        shell.console.print(Text(words, style="bold"))
+    shell.console.print()
+    for part in sections(results):
+        for each in render(part, shell.console.width, results.title):
+            shell.console.print(each)
+    for words in results.notes:
+        shell.console.print(words, style="yellow")
+
+
+def _infer_roles(evaluation: Evaluation) -> None:
+    """Play and observe, with a bar that names the lineup."""
+    from ..evaluation.roles import RoleScores, observed
+
+    scores = RoleScores(evaluation.game, evaluation.folder)
+    games = len(observed(scores.plan)) * scores.plan.inference_games
+    with shell.progress_bar() as bar:
+        task = bar.add_task("reading roles", total=len(scores.left()) * games)
+        scores.play(
+            evaluation.agents,
+            lambda count, agent, played: bar.update(
+                task, advance=played, description=f"reading roles, {count} players: all {agent}"
+            ),
+        )

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
 from riverbed_env.core.game import Game
+from riverbed_env.core.options import check_choice
 from riverbed_env.core.packs import game_of_pack, pack_names
-from riverbed_env.errors import OptionError
+from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.registry import find_game, game_ids
 
 from ..card import game_card, summary_of
-from .console import console, table
-from .corpus import show_corpus
+from ..extras import need
+from .console import console, progress_bar, table
 
+if TYPE_CHECKING:
+    from riverbed_env.corpus import Corpus
+
+HASHES, GAMES = CHECKS = ("hashes", "games")  # of the parts; of games played again, too
 HOW = "'riverbed games GAME' shows a game's options, packs and agents; with --card everything about it."
 PACK = ".toml"
 
@@ -37,7 +42,7 @@ def games(
     """List the games; show a game with its options, packs and agents; check a content pack; show or check a corpus."""
     if what is None:
         if card:
-            raise OptionError("--card needs a game, like: riverbed games riverbed_hunt_v1 --card")
+            raise OptionError("--card needs a game, like: riverbed games riverbed_hunt --card")
         console.print(_games_table())
         console.print(HOW)
     elif what.endswith(PACK):
@@ -109,3 +114,55 @@ def _check_pack(file: Path) -> None:
         f"{file}: OK, pack {checked.name!r} of {game.title}: {checked.contents}, hash {checked.hash}",
         soft_wrap=True,
     )
+
+
+# --- a corpus ---------------------------------------------------------------------------------------------------------
+
+
+def show_corpus(folder: Path, check: str | None) -> None:
+    """Describe a corpus, or check it."""
+    need("corpus")
+    from riverbed_env.corpus import Corpus
+
+    found = Corpus(folder)
+    if check is None:
+        _describe(found)
+    else:
+        check_choice("--check", check, CHECKS)
+        _check(found, replay=check == GAMES)
+
+
+def _describe(found: Corpus) -> None:
+    manifest = found.manifest
+    there = "" if len(found.parts) == manifest.num_parts else f", {len(found)} of them here"
+    whole = f", hash {manifest.digest()[:12]}…" if len(manifest.parts) == manifest.num_parts else ""
+    counts = ", ".join(map(str, manifest.players))
+    for line in (
+        f"{manifest.games:,} games of {manifest.environment}{there}, seed {manifest.seed}{whole}",
+        f"players {counts}; {manifest.num_parts:,} parts of {manifest.part:,} games; version {manifest.version}",
+        f"agents {', '.join(manifest.agents)}",
+    ):
+        console.print(line, soft_wrap=True)
+
+
+def _check(found: Corpus, replay: bool) -> None:
+    """Check all parts; RiverbedError if one is missing or differs."""
+    parts = found.parts
+    if not parts:
+        raise OptionError(f"{found.folder} has no parts yet")
+    games = decisions = 0
+    with progress_bar() as bar:
+        task = bar.add_task("checking", total=len(parts))
+        for part in parts:
+            checked = found.check(part, replay=replay)
+            games, decisions = games + len(checked), decisions + len(checked.actions)
+            bar.advance(task)
+    against = "the manifest's hashes" if found.manifest.parts else "their own hashes (the manifest has none yet)"
+    ends = ", and all games end as recorded" if replay else ""
+    console.print(
+        f"{len(parts)} parts with {games:,} games and {decisions:,} decisions agree with {against}{ends}",
+        soft_wrap=True,
+    )
+    missing = found.manifest.num_parts - len(parts)
+    if missing:
+        raise RiverbedError(f"{missing} of {found.manifest.num_parts} parts are missing in {found.folder}")

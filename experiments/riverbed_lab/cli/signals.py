@@ -37,13 +37,7 @@ def set_resume_words(how: Callable[[], str]) -> None:
 
 def again() -> str:
     """The command line as it was given."""
-    import shutil
-    from pathlib import Path
-
-    here, *words = sys.argv
-    path = shutil.which(PROGRAM)  # call it by its path if its name leads nowhere or elsewhere
-    elsewhere = Path(here).name == PROGRAM != here and not (path and Path(here).exists() and Path(here).samefile(path))
-    return f"{shlex.quote(here) if elsewhere else PROGRAM} {shlex.join(words)}"
+    return shlex.join([PROGRAM, *sys.argv[1:]])
 
 
 def ended_early(why: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from riverbed_env.core.files import write_bytes, write_json
+from riverbed_env.core.files import write_bytes
 from riverbed_env.core.packs import pack_hashes
 from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import SUFFIX
@@ -32,7 +32,7 @@ from .matchmaking import ANCHOR, EXPLOITER, MAIN, MAINS, PAST, Learner, Member, 
 from .ratings import SeatGains, spread_out
 from .state import CHECKPOINTS, POLICIES, Finished, LearnerProgress, State, hashes_of_policies, load_state
 
-STATE, RESULTS, RATINGS, BOARD = "league.json", "results.json", "ratings.json", "tensorboard"
+STATE, BOARD = "league.json", "tensorboard"
 MATCHING, LEARNING = 8, 9  # purposes of random streams
 LARGEST_SEED = 2**31  # of a round: PyTorch takes no larger ones
 
@@ -91,7 +91,7 @@ class League:
             while not self.is_finished and not budget.is_spent() and self._play_jobs(watch, budget):
                 self._end_round()
                 watch(Progress(self.where, self._steps_done(), self._steps_of(self.config.rounds)))
-            self._write_summary()
+            self._write_policies()
 
     def _play_jobs(self, watch: Watcher, budget: TimeBudget) -> bool:
         """Play the unfinished jobs of the round; returns whether all are done."""
@@ -184,7 +184,7 @@ class League:
             state.ratings.append(self._rate())
         self._save()
         self._log(finished)
-        self._write_summary()
+        self._write_policies()
         self._tidy()
 
     def _member(self, learner: Learner, kind: str) -> Member:
@@ -238,16 +238,8 @@ class League:
                 if f"{name}/{file.name}" not in used:
                     file.unlink(missing_ok=True)
 
-    def _write_summary(self) -> None:
-        """Write win counts and ratings for readers, and the main agents under names that don't change."""
-        rows = [
-            {"learner": learner, "role": role, "lineup": lineup, "wins": wins, "games": games}
-            for learner, tally in self.state.results.items()
-            for role, lineups in tally.items()
-            for lineup, (wins, games) in lineups.items()
-        ]
-        write_json(self.folder / RESULTS, {"round": self.state.round, "results": rows})
-        write_json(self.folder / RATINGS, {"ratings": self.state.ratings})
+    def _write_policies(self) -> None:
+        """Write the main agents under names that don't change."""
         for learner in self.mains:
             stem = self.state.learners[learner.name].stem
             if stem:

@@ -6,20 +6,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from riverbed_env import players
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_hash
-from riverbed_env.corpus.manifest import MANIFEST, PARTS, Manifest, part_path
+from riverbed_env.corpus.games import Games, finished_games
+from riverbed_env.corpus.manifest import MANIFEST, PARTS, Block, Manifest, part_path
 from riverbed_env.corpus.parquet import read_digest, write_part
 from riverbed_env.corpus.recorded import check_pack
 from riverbed_env.errors import OptionError, RiverbedError
-from riverbed_env.players.lineups import Lineups
+from riverbed_env.players.lineups import Lineups, lineups, seating_uniforms
 from riverbed_env.registry import find_game
 
 from .. import playing
 from ..evaluation.folder import sources_of
 from ..files import code_version, digest, writable_folder
-from .play import play_part, seatings
+from ..playing.play import deal, play_seated
 
 PLAYING = (Path(players.__file__).parent, Path(playing.__file__).parent)  # sources that seat agents and play games
 OPTION_OF = {"part": "games in a part", "pools": "agents by role"}  # a field's name in messages
@@ -54,7 +57,7 @@ class Recording:
             return cls(manifest, folder, game, table)
         library = [path for each in (*game.folders, *PLAYING) for path in sorted(each.rglob("*.py"))]
         of_agents = [path for agent in table.agents for path in sources_of(agent)]
-        sources = digest(dict.fromkeys([*library, Path(play_part.__code__.co_filename), *of_agents]))
+        sources = digest(dict.fromkeys([*library, Path(__file__), *of_agents]))
         whole = replace(manifest, pack=packs[0], sources=sources, version=code_version())
         return cls(whole, folder, game, table)
 
@@ -127,3 +130,32 @@ def one_after_another(recording: Recording, parts: Sequence[int]) -> Iterator[Do
 
 def _plain(value: object) -> str:
     return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
+
+
+# --- the games of a part, which depend on the manifest and the agents alone ------------------------------------------
+
+
+def seatings(game: Game, manifest: Manifest) -> Lineups:
+    """Who draws from which agents. Raises OptionError for agents and roles that don't exist."""
+    pools = {name: list(pool) for name, pool in manifest.pools.items()}
+    everybody = {camp: list(manifest.agents) for camp in game.camps}
+    return lineups(game, pools or everybody)
+
+
+def play_part(game: Game, manifest: Manifest, table: Lineups, part: int) -> Games:
+    """Play a part: its games of each player count, one count after the other.
+
+    Raises RiverbedError if an agent takes an illegal action.
+    """
+    return Games.joined(play_block(game, manifest, table, block) for block in manifest.blocks(part) if block.games)
+
+
+def play_block(game: Game, manifest: Manifest, table: Lineups, block: Block) -> Games:
+    """Play the games of a block. Each seat draws an agent from the game's own stream for seatings."""
+    options = {**manifest.options, "num_players": block.num_players}
+    numbers = np.arange(block.first, block.first + block.games)
+    roles = game.roles_of(deal(game, numbers, manifest.seed, **options))
+    seats = table.draw(roles, seating_uniforms(manifest.seed, numbers, block.num_players)[:, 1:])
+    played = play_seated(game, table.agents, seats, numbers, manifest.seed, logged=True, **options)
+    in_manifest = np.array([manifest.agents.index(agent.name) for agent in table.agents])
+    return finished_games(game, played.games, in_manifest[seats], played.actions, played.lengths)

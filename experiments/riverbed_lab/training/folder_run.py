@@ -57,7 +57,6 @@ class Header:
     config: dict[str, Any]
     steps: Count
     seconds: Finite
-    processor_seconds: Finite
     curve: tuple[Evaluated | Reached, ...]
 
 
@@ -78,7 +77,7 @@ class FolderRun(Generic[AnyConfig]):
         self.game = self.config.known_game()
         prepare_process(self.config.threads)
         self.opponents = lineups(self.game, self.config.opponents)
-        self.seconds, self.processor_seconds = 0.0, 0.0  # spent learning, evaluations not counted
+        self.seconds = 0.0  # spent learning, evaluations not counted
         self.curve: list[dict[str, Any]] = []
         self._evaluations: list[Evaluation] = []
 
@@ -91,11 +90,10 @@ class FolderRun(Generic[AnyConfig]):
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
-        """Add the wall-clock and processor seconds that the block takes."""
-        begun, processor_begun = time.perf_counter(), time.process_time()
+        """Add the seconds that the block takes."""
+        begun = time.perf_counter()
         yield
         self.seconds += time.perf_counter() - begun
-        self.processor_seconds += time.process_time() - processor_begun
 
     def _save(
         self,
@@ -108,7 +106,7 @@ class FolderRun(Generic[AnyConfig]):
     ) -> None:
         """Write the checkpoint and the curve. more: arrays beside the network's; position: fields of its own header."""
         origin = {"environment": self.game.id, "packs": list(packs), "config": self.config.plain()}
-        spent = {"seconds": self.seconds, "processor_seconds": self.processor_seconds, "curve": self.curve}
+        spent = {"seconds": self.seconds, "curve": self.curve}
         header = {**origin, "code": code_version(), "steps": steps, **spent, **position}
         save_checkpoint(self.folder / CHECKPOINT, header, {**network_arrays(network, *optimizers), **more})
         write_json(self.folder / CURVE, {"curve": self.curve})
@@ -140,7 +138,7 @@ class FolderRun(Generic[AnyConfig]):
             if unexpected:
                 raise OptionError(f"{', '.join(sorted(unexpected))}: missing, or more than it needs")
             put_network(path, arrays, network, *optimizers)
-        self.seconds, self.processor_seconds, self.curve = known.seconds, known.processor_seconds, header["curve"]
+        self.seconds, self.curve = known.seconds, header["curve"]
         return known, arrays
 
     def _measure(self, steps: int) -> SeatGain | None:

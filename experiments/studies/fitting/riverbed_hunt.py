@@ -50,7 +50,7 @@ GamesOption = Annotated[int, typer.Option(help="Games at each player count.")]
 SeedOption = Annotated[int, typer.Option(help="Seed of the games; held-out games have the next one.")]
 OutOption = Annotated[Path, typer.Option(help="The file to write.")]
 
-GAME = find_game("riverbed_hunt_v1")
+GAME = find_game("riverbed_hunt")
 NUM_ENVS = 2000
 LOOKS = 4  # views a game, on average
 DECISIONS = 80  # a game, roughly

@@ -74,6 +74,11 @@ class PartTests(OneGame):
             present = {game.camp_of_role[game.roles[int(role)]] for role in seats}
             assert present == {camp for number, camp in enumerate(game.camps) if camps[index, number]}
         assert all(len(column) == 5 for column in columns.values())
+        summary, scores = game.summary, range(game.max_players if game.summary.score else 0)
+        named = {*summary.happened.values(), *summary.among.values(), *summary.means.values()}
+        named |= {"winner", "nobody_won", "decisions", *(f"{summary.score}_{seat}" for seat in scores)}
+        assert named <= columns.keys()
+        assert {game.camp_of_role[role] for role in game.roles} <= {*game.camps}
         np.testing.assert_array_equal(columns["game"], np.arange(5))
         np.testing.assert_array_equal(columns["truncated"], truncated)
         assert COUNTED[cap_of(game_id)] in columns

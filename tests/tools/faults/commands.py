@@ -184,7 +184,7 @@ def assert_refused(ended: Ended, code: int, *words: str) -> None:
 # --- what a run leaves ------------------------------------------------------------------------------------------------
 
 # What differs between two runs of the same: times, the command and the code's version, and hashes of files with these.
-TIMES = {"seconds", "processor_seconds", "written", "games_per_second", "day", "command", "code", "hash", "files"}
+TIMES = {"seconds", "written", "games_per_second", "day", "command", "code", "hash", "files"}
 PAGES = {".html", ".md", ".svg", ".png"}  # made of the other files, with times and folders in them
 
 

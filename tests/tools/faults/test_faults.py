@@ -209,20 +209,6 @@ def test_a_signal_that_a_library_turns_into_another_error_is_still_reported(
     assert capsys.readouterr().err == "riverbed: ended by SIGTERM\n"
 
 
-def test_the_command_to_resume_with_can_be_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    there = tmp_path / "my bin" / "riverbed"
-    there.parent.mkdir()
-    there.write_text("#!/bin/sh\n")
-    there.chmod(0o755)
-    monkeypatch.setattr(sys, "argv", [str(there), "train", "--out", "a b"])
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert signals.again() == f"'{there}' train --out 'a b'"
-    monkeypatch.setenv("PATH", str(there.parent))
-    assert signals.again() == "riverbed train --out 'a b'"
-    monkeypatch.setattr(sys, "argv", [str(tmp_path / "start.py"), "train"])
-    assert signals.again() == "riverbed train"
-
-
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # nohup
     try:

@@ -1,6 +1,6 @@
-"""What the lock file holds, and what is made of it: docs/dev/dependencies.md and the versions `riverbed doctor` knows.
+"""What the lock file holds, and what is made of it: docs/dev/dependencies.md.
 
-`make lock` writes both (`python tests/tools/packaging/dependencies.py`, in an environment with all of the lock
+`make lock` writes it (`python tests/tools/packaging/dependencies.py`, in an environment with all of the lock
 installed). Licences are what the packages' own metadata say; if they say nothing, the title
 of their licence file.
 """
@@ -22,7 +22,6 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "dev" / "dependencies.md"
-TESTED = ROOT / "experiments" / "riverbed_lab" / "tested.toml"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NEWEST_PYTHON = PROJECT["classifiers"][-3].rpartition(" ")[2]
 PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[\w.+!]+)(?: ; (?P<marker>.*?))?(?: \\)?$", re.MULTILINE)
@@ -185,25 +184,10 @@ The base install brings the packages in bold.
 | --- | --- |"""
 
 
-def tested() -> str:
-    """The newest versions that were tested, of direct dependencies, for `riverbed doctor`."""
-    direct = {
-        Requirement(line).name
-        for lines in (PROJECT["dependencies"], *PROJECT["optional-dependencies"].values())
-        for line in lines
-    }
-    names = {canonicalize_name(name): name for name in direct}
-    newest = {names[name]: version for name, version, _ in all_pins() if name in names}
-    lines = "\n".join(f'"{name}" = "{version}"' for name, version in newest.items())
-    head = "# The newest versions that were tested, written by `make lock` from requirements.lock."
-    return f'{head}\npython = "{NEWEST_PYTHON}"\n\n[packages]\n{lines}\n'
-
-
 def main() -> None:
-    """Write both; end with an error where a licence can't be accepted."""
+    """Write the page; end with an error where a licence can't be accepted."""
     pinned = rows()
     PAGE.write_text(page(pinned), encoding="utf-8")
-    TESTED.write_text(tested(), encoding="utf-8")
     bad = faults(pinned)
     sys.exit("\n".join(bad) if bad else None)
 

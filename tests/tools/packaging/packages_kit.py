@@ -36,7 +36,6 @@ DATA = (
     "riverbed_lab/card.md",
     "riverbed_lab/corpora/*.json",
     "riverbed_env/seats/*.json",
-    "riverbed_lab/tested.toml",
 )
 MOST_WHEEL, MOST_SDIST = 2_500_000, 5_000_000  # bytes
 

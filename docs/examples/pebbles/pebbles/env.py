@@ -1,7 +1,6 @@
 """The environments of Pebbles: `env()` and `raw_env()`."""
 
-from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.envs.game_options import GameEnv
+from riverbed_env.kit import GameEnv, TurnEnv
 
 from .game import PEBBLES
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from riverbed_env.core.game import Game, Kernels, SummarySpec, later
-from riverbed_env.core.options import check_forced, check_whole
+from riverbed_env import Game
+from riverbed_env.kit import Kernels, SummarySpec, check_forced, check_whole, later
 
 from . import rules
 

@@ -4,12 +4,24 @@ from pathlib import Path
 
 import numpy as np
 
-from riverbed_env.kernels.actions import ActionBlock, ActionTable
-from riverbed_env.kernels.common import UNDECIDED, agent_stream, common_refusal
-from riverbed_env.kernels.compile import KernelFamily
-from riverbed_env.kernels.pieces import Piece, PieceTable
-from riverbed_env.kernels.random import AGENTS, DEAL, MASK, STREAM, below, open_stream
-from riverbed_env.kernels.vocab import Forced, Refusal
+from riverbed_env.kit import (
+    AGENTS,
+    DEAL,
+    MASK,
+    STREAM,
+    UNDECIDED,
+    ActionBlock,
+    ActionTable,
+    Forced,
+    KernelFamily,
+    Piece,
+    PieceTable,
+    Refusal,
+    agent_stream,
+    below,
+    common_refusal,
+    open_stream,
+)
 
 kernel = KernelFamily("pebbles", Path(__file__).parent)  # compiled kernels are kept until a file here changes
 

@@ -1,7 +1,6 @@
 """Pebbles in plain English, and on its card."""
 
-from riverbed_env.core.card import CardSections
-from riverbed_env.kernels.vocab import Refusal
+from riverbed_env.kit import CardSections, Refusal
 
 from . import rules
 

@@ -1,5 +1,5 @@
-from riverbed_env.core.game import copy_records
-from riverbed_env.registry import find_game
+from riverbed_env import find_game
+from riverbed_env.kit import copy_records
 from riverbed_env.testing.hidden import Disclosure, HiddenWorlds, LeakTests, redraw_future, streams
 
 

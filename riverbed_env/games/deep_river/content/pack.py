@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -98,22 +97,15 @@ class Pack(CheckedPack[PackFile]):
         return [EFFECTS[tile.effect] for tile in self.content.tile for _ in range(tile.copies)]
 
 
-def _check_unique(pack: Pack) -> None:
-    """Refuse a token's name or a tile's effect that is used twice."""
-    tokens, tiles = [token.name for token in pack.tokens], [tile.effect for tile in pack.content.tile]
-    for kind, names in (("token", tokens), ("tile", tiles)):
-        repeated = [name for name, times in Counter(names).items() if times > 1]
-        if repeated:
-            raise pack.refuse(f"{kind} {repeated[0]!r}", "is given twice")
+def _check(pack: Pack) -> None:
+    """Refuse a token's name or a tile's effect that is used twice; DR-1.1: there are six small tiles."""
+    pack.check_unique("token", (token.name for token in pack.tokens))
+    pack.check_unique("tile", (tile.effect for tile in pack.content.tile))
+    count = len(pack.small_tiles)
+    pack.check("tiles", {f"there are {count} small tiles; DR-1.1 needs {NUM_SMALL}": count != NUM_SMALL})
 
 
-def _check_tiles(pack: Pack) -> None:
-    """DR-1.1: refuse a pack that doesn't have six small tiles."""
-    if len(pack.small_tiles) != NUM_SMALL:
-        raise pack.refuse("tiles", f"there are {len(pack.small_tiles)} small tiles; DR-1.1 needs {NUM_SMALL}")
-
-
-load_pack = PackLoader(GAME_NAME, Pack, PackFile, (_check_unique, _check_tiles))
+load_pack = PackLoader(GAME_NAME, Pack, PackFile, (_check,))
 
 
 def _pinned_tiles(tiles: str | None) -> list[int]:

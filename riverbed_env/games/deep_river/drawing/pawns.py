@@ -11,11 +11,6 @@ _SALMON = (
 _EEL = (line("eelback", [0, -7, 2, -4, -2, -1, 2, 2, -2, 5, 0, 7]),)
 
 
-def pawn_words(pawn: int) -> str:
-    """A pawn in words: 1 and 2 are salmon on their single and double face, -1 and -2 eels."""
-    return f"{'double' if abs(pawn) == 2 else 'single'} {'salmon' if pawn > 0 else 'eel'}"
-
-
 def pawn(number: int, x: float, y: float) -> list[Shape]:
     """A pawn around (x, y), 32 wide, with one fish or two."""
     salmon = number > 0

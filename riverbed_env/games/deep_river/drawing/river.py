@@ -14,8 +14,8 @@ from ..rules import vocab as v
 from ..rules.actions import A
 from ..rules.fish import landing
 from ..rules.state import clipped, direction
-from ..words.text import at_the_table, effect_of, face_name, place_name
-from .pawns import bear, pawn, pawn_words, pile, token
+from ..words.text import at_the_table, effect_of, face_name, pawn_words, place_name
+from .pawns import bear, pawn, pile, token
 
 _TALL = {v.DOUBLE_TILE: 100}  # the row of a station, by station
 _ROW, _NEST = 58, 62

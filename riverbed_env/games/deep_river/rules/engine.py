@@ -14,10 +14,10 @@ from . import kernel, legality
 from .actions import A
 from .fish import move_fish, stand
 from .setup import deal
-from .state import close_question
-from .tiles import advance, arrive, ask_pawn, leave_tile, swap_pile, tilt_token, turn_pawn, work
+from .state import ask, close_question, record_act
+from .tiles import advance, arrive, single_pawns, swap_pile, tilt_token, turn_pawn, work
 from .turn import carry_on, choose_token
-from .vocab import NO_PLACE, Camp, Ending, Question
+from .vocab import NO_PLACE, Camp, Ending, Event, Question
 
 chance_stream = agent_stream  # no chance in play: it ends with the deal
 
@@ -55,14 +55,14 @@ def take(table: Record, params: Record, action: int) -> None:
         tilt_token(table, action - A.TILT)
     elif question == Question.DOUBLE:
         if action == A.TURN:
-            ask_pawn(table)
+            ask(table, Question.PAWN, single_pawns(table, int(table["active"])), 0)  # DR-3.2
         else:
             advance(table)
     elif question == Question.USE:
         if action == A.USE:
             work(table, int(table["arrived"]))
         else:
-            leave_tile(table)
+            record_act(table, Event.LEAVE, int(table["arrived"]), 0)  # DR-3.2
     else:
         take_place(table, params, question, legality.from_the_salmon(seat, action) - A.PLACE)
 

@@ -93,12 +93,6 @@ def advance(table: Record) -> None:
 
 
 @kernel
-def ask_pawn(table: Record) -> None:
-    """DR-3.2: ask which pawn to turn."""
-    ask(table, Question.PAWN, single_pawns(table, int(table["active"])), 0)
-
-
-@kernel
 def turn_pawn(table: Record, place: int) -> None:
     """DR-3.2: turn the pawn of a place to its double face."""
     seat = int(table["active"])
@@ -128,9 +122,3 @@ def tilt_token(table: Record, token: int) -> None:
     table["tilted"] = int(table["tilted"]) | (1 << token)
     count_deed(table, Deed.TILTS, 1)
     record_act(table, Event.TILT, NO_PLACE, token)
-
-
-@kernel
-def leave_tile(table: Record) -> None:
-    """DR-3.2: leave the tile to which a fish was advanced unused."""
-    record_act(table, Event.LEAVE, int(table["arrived"]), 0)

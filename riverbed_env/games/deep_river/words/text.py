@@ -6,10 +6,12 @@ them, count from the observer's own nest.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from riverbed_env.core import text as common
-from riverbed_env.core.text import Gap, number_gap
+from riverbed_env.core.text import Gap, Name, number_gap
 from riverbed_env.kernels.compile import Records, Vector
 
 from ..content.pack import Pack
@@ -34,11 +36,6 @@ describe_violation = common.describer(Violation)
 def face_name(pack: Pack, token: int, face: int) -> str:
     """What a face of a token says."""
     return str(pack.tokens[token].faces[face])
-
-
-def token_name(pack: Pack, token: int) -> str:
-    """A token with both its faces."""
-    return f"token {pack.tokens[token].name} ({face_name(pack, token, 0)} / {face_name(pack, token, 1)})"
 
 
 def place_name(place: int) -> str:
@@ -87,9 +84,9 @@ def from_the_observer(side: int) -> str:
     return (common.YOU, "the rivals")[side]
 
 
-def steps_from_your_nest(station: int) -> str:
-    """Where the bear is, counted from the observer's nest."""
-    return {v.SALMON_NEST: "your nest", v.EEL_NEST: "the rival nest"}.get(station, f"tile {station} from your nest")
+def _token(pack: Pack, event: Any, name: Name) -> str:
+    token = pack.tokens[event.thing]
+    return f"token {token.name} ({' / '.join(map(str, token.faces))})"
 
 
 def face_words(pack: Pack, token: int, face: int) -> str:
@@ -115,13 +112,15 @@ EVENTS = common.EventTable(
         "onto": number_gap("thing", "", words=lambda load: ", onto a rival pawn" if load & v.Load.STACKED else ""),
         "station": number_gap("thing", "X", f"steps from the observer's nest, 0 to {v.EEL_NEST}", station_name),
         "face": Gap(lambda pack, event, name: face_words(pack, *divmod(event.thing, 2)), "a face X", FACE_CODES),
-        "token": Gap(lambda pack, event, name: token_name(pack, event.thing), "token X", "token, from 0"),
+        "token": Gap(_token, "token X", "token, from 0"),
         "how": number_gap("thing", "way X", common.coded(enumerate(HOW_WORDS)), HOW_WORDS.__getitem__),
     },
     at_the_table,
 )
 # Told from the observer's nest.
-OBSERVED = common.EventTable(v.EVENTS, {**EVENTS.gaps, "station": number_gap("thing", "X", words=steps_from_your_nest)})
+_NESTS = {v.SALMON_NEST: "your nest", v.EEL_NEST: "the rival nest"}
+_STATION = number_gap("thing", "X", words=lambda station: _NESTS.get(station, f"tile {station} from your nest"))
+OBSERVED = common.EventTable(v.EVENTS, {**EVENTS.gaps, "station": _STATION})
 
 
 describe_events = EVENTS.describe
@@ -149,7 +148,8 @@ def describe_state(pack: Pack, games: Records, params: Records, viewer: int | No
         tile = int(v.TILE_OF_SLOT[slot])
         what = v.Tile(int(table["tile"][tile])).words
         where = place_name(v.FIRST_SLOT + slot).capitalize()
-        lines.append(f"{where}, {what}: {_pile(int(table['top'][slot]), int(table['under'][slot]))}.")
+        pawns = [pawn_words(int(table[at][slot])) for at in ("top", "under") if table[at][slot]]
+        lines.append(f"{where}, {what}: {' on '.join(pawns) or 'empty'}.")
     lines += [_describe_token(pack, table, token) for token in range(v.NUM_TOKENS)]
     return "\n".join(lines)
 
@@ -188,14 +188,9 @@ def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> s
     return f"You won: {why}" if winner == viewer else f"You lost: {won}, as {why}"
 
 
-def _pawn(pawn: int) -> str:
+def pawn_words(pawn: int) -> str:
+    """A pawn in words: 1 and 2 are salmon on their single and double face, -1 and -2 eels."""
     return f"{'single' if abs(pawn) == 1 else 'double'} {'salmon' if pawn > 0 else 'eel'}"
-
-
-def _pile(top: int, under: int) -> str:
-    if top == 0:
-        return "empty"
-    return f"{_pawn(top)} on {_pawn(under)}" if under else _pawn(top)
 
 
 def _describe_token(pack: Pack, table: np.void, token: int) -> str:

@@ -7,27 +7,13 @@ from riverbed_env.kernels import engines
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.engines import link_engine
 
-from . import kernel, legality
+from . import kernel, legality, turn
 from .actions import A
 from .modes import ask_for_joker, remove_card, reveal_card, use_expert_joker, use_joker
 from .piles import draw_debt, refill_market
 from .resolution import compare
 from .setup import ask_next_ace, choose_ace, deal
 from .state import ask, close_question, record_act
-from .turn import (
-    act,
-    ask_for_second,
-    begin_turn,
-    deck_to_market,
-    discard_card,
-    draw_card,
-    draw_or_play,
-    end_turn,
-    hand_to_market,
-    play_card,
-    swap,
-    take_from_market,
-)
 from .vocab import NO_CARD, NOBODY, Ending, Event, Question, Step, Winner
 
 MOST_ACTS = 1000  # of the rules between two questions: some for each of few rounds without a card to play
@@ -71,11 +57,11 @@ def run(game: Record, params: Record) -> None:
             break
         step_now = int(table["step"])
         if step_now == Step.DRAW_OR_PLAY:
-            draw_or_play(table)
+            turn.draw_or_play(table)
         elif step_now == Step.END_TURN:
-            end_turn(table, params)
+            turn.end_turn(table, params)
         elif step_now == Step.BEGIN_TURN:
-            begin_turn(table, params)
+            turn.begin_turn(table, params)
         elif step_now == Step.RESOLVE:
             ask_for_joker(table, params)
         elif step_now == Step.COMPARE:
@@ -100,9 +86,9 @@ def take(game: Record, params: Record, action: int) -> None:
     elif action == A.NO:
         decline(game, seat, question)
     elif action == A.ACT:
-        act(game, seat, 0)
+        turn.act(game, seat, 0)
     elif action == A.POWER:
-        act(game, seat, 1)
+        turn.act(game, seat, 1)
     elif action == A.DEBT:
         draw_debt(game, seat)
     elif action == A.HIDDEN:
@@ -113,9 +99,9 @@ def take(game: Record, params: Record, action: int) -> None:
         else:
             use_joker(game, params, seat)
     elif question == Question.DRAW:
-        draw_card(game, seat)
+        turn.draw_card(game, seat)
     elif question == Question.MORE_TO_MARKET:
-        deck_to_market(game, seat)
+        turn.deck_to_market(game, seat)
     else:
         reveal_card(game, seat)
 
@@ -125,21 +111,21 @@ def take_card(game: Record, params: Record, seat: int, question: int, card: int)
     """Give the chosen card to the rule that asked for it."""
     table = game["table"]
     if question == Question.DRAW:
-        take_from_market(game, seat, card)
+        turn.take_from_market(game, seat, card)
     elif question == Question.PLAY:
-        play_card(game, params, seat, card)
+        turn.play_card(game, params, seat, card)
     elif question == Question.DISCARD or question == Question.DISCARD_MORE:
-        discard_card(game, seat, card)
+        turn.discard_card(game, seat, card)
     elif question == Question.TO_MARKET:
-        hand_to_market(game, seat, card)
-        ask_for_second(table, seat)
+        turn.hand_to_market(game, seat, card)
+        turn.ask_for_second(table, seat)
     elif question == Question.MORE_TO_MARKET:
-        hand_to_market(game, seat, card)
+        turn.hand_to_market(game, seat, card)
     elif question == Question.SWAP_OUT:
         table["swapped"] = card
         ask(table, seat, Question.SWAP_IN)
     elif question == Question.SWAP_IN:
-        swap(game, seat, card)
+        turn.swap(game, seat, card)
     elif question == Question.REMOVE:
         remove_card(game, seat, card)
     else:

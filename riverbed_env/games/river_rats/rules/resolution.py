@@ -17,7 +17,7 @@ def compare(game: Record, params: Record) -> None:
     check_prediction(game, params)
     turn_all_up(game)
     players = hand_value(players_cards(game), joker_in_hand(table, params))
-    rats = hand_value(rats_cards(table), 0)
+    rats = hand_value(int(table["rat_up"]) | kings(table), 0)  # RR-3.2: without the waiting River Rat
     record_numbers(table, v.Event.COMPARE, 1 + category_of(players), 1 + category_of(rats))
     if players > rats:
         give_debt_to_rat(game)
@@ -48,12 +48,6 @@ def joker_in_hand(table: Record, params: Record) -> int:
     if params["joker"] == v.JokerUse.CARD:
         return int(table["joker_used"])
     return 0
-
-
-@kernel
-def rats_cards(table: Record) -> int:
-    """RR-3.2: the rat's face-up cards, with the River Rats that lie open but without the waiting one."""
-    return int(table["rat_up"]) | kings(table)
 
 
 @kernel

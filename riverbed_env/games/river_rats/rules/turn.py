@@ -216,14 +216,6 @@ def ask_for_second(table: Record, seat: int) -> None:
 
 
 @kernel
-def zone_of(own: Record, card: int) -> int:
-    """RR-2.4: where a card to discard lies, as a Zone."""
-    if (int(own["hand"]) >> card) & 1:
-        return Zone.HAND
-    return Zone.MARKET
-
-
-@kernel
 def zone_holds_more(table: Record, seat: int) -> bool:
     """RR-2.4: whether the zone of the discards holds another card."""
     if table["zone"] == Zone.HAND:
@@ -235,7 +227,7 @@ def zone_holds_more(table: Record, seat: int) -> bool:
 def discard_card(game: Record, seat: int, card: int) -> None:
     """RR-2.3: a card of hand or market is discarded; RR-2.4: with the power more of its zone may follow."""
     table = game["table"]
-    zone = zone_of(game["private"][seat], card)
+    zone = Zone.HAND if (int(game["private"][seat]["hand"]) >> card) & 1 else Zone.MARKET
     table["zone"] = zone
     if zone == Zone.HAND:
         leave_hand(game, seat, card)

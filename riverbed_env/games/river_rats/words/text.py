@@ -81,12 +81,8 @@ def describe_action(pack: Deck, game: np.void, action: int, seat: int) -> str:
 # --- events -----------------------------------------------------------------------------------------------------------
 
 
-def _by(pack: Deck, event: Any, name: Name) -> str:
-    return "" if event.actor == v.NOBODY else f" by {name(event.actor)}"
-
-
-def _doer(pack: Deck, event: Any, name: Name) -> str:
-    return "the hearts rat" if event.actor == v.NOBODY else name(event.actor)
+def _actor(nobody: str, before: str) -> Callable[[Any, Any, Name], str]:
+    return lambda pack, event, name: nobody if event.actor == v.NOBODY else before + name(event.actor)
 
 
 def _category(number: int) -> str:
@@ -99,8 +95,8 @@ _WHOSE = common.coded((whose, whose.name.lower()) for whose in v.Whose)
 EVENTS = common.EventTable(
     v.EVENTS,
     {
-        "doer": Gap(_doer, "A (nobody: the hearts rat)"),
-        "by": Gap(_by, " by A, or at the comparison (no actor)"),
+        "doer": Gap(_actor("the hearts rat", ""), "A (nobody: the hearts rat)"),
+        "by": Gap(_actor("", " by "), " by A, or at the comparison (no actor)"),
         "card": number_gap("card", "C", words=card_name),
         "other": number_gap("other", "D", words=card_name),
         "zone": number_gap("first", "zone X", f"X: {common.coded(_ZONES)}", lambda zone: v.Zone(zone).name.lower()),

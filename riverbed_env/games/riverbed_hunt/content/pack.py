@@ -205,132 +205,99 @@ class Pack(CheckedPack[PackFile]):
         return Layer(ELEMENTS[second], int(first), None)
 
 
-def _check_unique(pack: Pack) -> None:
-    """Numbers and names are each used once."""
-    content = pack.content
-    kinds: list[tuple[str, list[object]]] = [
-        ("tile", [tile.number for tile in content.tile]),
-        ("text", [text.name for text in content.text]),
-        ("card", [card.name for card in content.card]),
-        ("layout", [(layout.name, layout.tiles) for layout in content.layout]),
-        ("players", [players.count for players in content.players]),
-    ]
-    for kind, names in kinds:
-        repeated = [name for name, times in Counter(names).items() if times > 1]
-        if repeated:
-            raise pack.refuse(f"{kind} {repeated[0]!r}", "is given twice")
-
-
 def _check_whole(pack: Pack) -> None:
-    """All 18 tiles and all player counts 4 to 9 are given."""
-    missing = sorted(set(range(1, v.NUM_TILES + 1)) - set(pack.tiles))
-    if missing:
-        raise pack.refuse(f"tile {missing[0]}", f"is missing; tiles 1 to {v.NUM_TILES} are needed")
-    counts = {players.count for players in pack.content.players}
-    for count in range(v.MIN_PLAYERS, v.MAX_SEATS + 1):
-        if count not in counts:
-            raise pack.refuse(f"players {count}", f"is missing; {v.MIN_PLAYERS} to {v.MAX_SEATS} are needed")
-    if len(pack.texts) > v.MAX_TEXTS:
-        raise pack.refuse("texts", f"there are {len(pack.texts)}, at most {v.MAX_TEXTS} are allowed")
+    """Numbers and names are each used once; all 18 tiles and all player counts 4 to 9 are given."""
+    content = pack.content
+    counts = [players.count for players in content.players]
+    pack.check_unique("tile", (tile.number for tile in content.tile))
+    pack.check_unique("text", (text.name for text in content.text))
+    pack.check_unique("card", (card.name for card in content.card))
+    pack.check_unique("layout", ((layout.name, layout.tiles) for layout in content.layout))
+    pack.check_unique("players", counts)
+    for number in range(1, v.NUM_TILES + 1):
+        pack.check(f"tile {number}", {f"is missing; tiles 1 to {v.NUM_TILES} are needed": number not in pack.tiles})
+    for count in _TILES_BY_COUNT:
+        missing = f"is missing; {v.MIN_PLAYERS} to {v.MAX_SEATS} are needed"
+        pack.check(f"players {count}", {missing: count not in counts})
+    many = f"there are {len(pack.texts)}, at most {v.MAX_TEXTS} are allowed"
+    pack.check("texts", {many: len(pack.texts) > v.MAX_TEXTS})
 
 
 def _check_layers(pack: Pack) -> None:
     """Each layer is an amount of one element or a text that the pack has."""
+    known = f"1 to 9 kelp, log or coin nor a text of this pack ({', '.join(pack.texts) or 'none'})"
     for tile in pack.content.tile:
         for words in tile.layers:
             first, _, second = words.partition(" ")
             known_text = first == "text" and second in pack.texts
             element = first in "123456789" and len(first) == 1 and second in ELEMENTS
-            if not known_text and not element:
-                texts = ", ".join(pack.texts) or "none"
-                known = f"1 to 9 kelp, log or coin nor a text of this pack ({texts})"
-                raise pack.refuse(f"tile {tile.number}", f"layer {words!r} is neither {known}")
+            pack.check(f"tile {tile.number}", {f"layer {words!r} is neither {known}": not known_text and not element})
 
 
-def _check_tiles(pack: Pack) -> None:
-    """RH-1.4: as many tiles as the player count has spaces."""
+def _check_players(pack: Pack) -> None:
+    """RH-1.4: as many tiles as spaces; RH-1.1, RH-1.2: a role for every player; RH-6.2: endpoints can be reached."""
     for players in pack.content.players:
-        entry = f"players {players.count}"
-        if len(set(players.tiles)) != len(players.tiles):
-            raise pack.refuse(entry, "a tile is listed twice")
-        if len(players.tiles) != _TILES_BY_COUNT[players.count]:
-            raise pack.refuse(entry, f"{len(players.tiles)} tiles, but RH-1.4 needs {_TILES_BY_COUNT[players.count]}")
-
-
-def _check_roles(pack: Pack) -> None:
-    """RH-1.1, RH-1.2: a role for every player, one chief, one leader, at most one profiteer."""
-    for players in pack.content.players:
-        entry = f"players {players.count}"
-        dealt = len(players.roles) + (players.one_of is not None)
-        if dealt != players.count:
-            raise pack.refuse(entry, f"{dealt} role cards are dealt to {players.count} players")
-        drawn_cards = players.one_of or []
-        for role in ("chief", "leader"):
-            if players.roles.count(role) != 1 or role in drawn_cards:
-                raise pack.refuse(entry, f"there must be exactly one {role}")
-        if players.roles.count("profiteer") + drawn_cards.count("profiteer") > 1:
-            raise pack.refuse(entry, "there can be at most one profiteer")
-
-
-def _check_endpoints(pack: Pack) -> None:
-    """RH-6.2: each endpoint can be reached with the tiles in play."""
-    for players in pack.content.players:
+        roles, drawn, tiles, wanted = players.roles, players.one_of or [], players.tiles, _TILES_BY_COUNT[players.count]
+        dealt = len(roles) + bool(drawn)
+        faults = {
+            "a tile is listed twice": len(set(tiles)) != len(tiles),
+            f"{len(tiles)} tiles, but RH-1.4 needs {wanted}": len(tiles) != wanted,
+            f"{dealt} role cards are dealt to {players.count} players": dealt != players.count,
+            "there must be exactly one chief": roles.count("chief") != 1 or "chief" in drawn,
+            "there must be exactly one leader": roles.count("leader") != 1 or "leader" in drawn,
+            "there can be at most one profiteer": [*roles, *drawn].count("profiteer") > 1,
+        }
         for name, element in ELEMENTS.items():
-            total, endpoint = pack.total(players.tiles, element), getattr(players.endpoints, name)
-            if total < endpoint:
-                few = f"but its tiles bear {total} in all"
-                raise pack.refuse(f"players {players.count}", f"{name} ends at {endpoint}, {few}")
+            total, end = pack.total(tiles, element), getattr(players.endpoints, name)
+            faults[f"{name} ends at {end}, but its tiles bear {total} in all"] = total < end
+        pack.check(f"players {players.count}", faults)
 
 
 def _check_layouts(pack: Pack) -> None:
     """RH-2.3: empty spaces fit the number of tiles, and no two of them are orthogonal neighbours."""
     for layout in pack.content.layout:
-        entry = f"layout {layout.name!r} for {layout.tiles} tiles"
-        if layout.name == "random":
-            raise pack.refuse(entry, "the name 'random' stands for a layout drawn by the seed")
-        empty = {space - 1 for space in layout.empty}
-        if len(empty) != len(layout.empty) or len(empty) != v.NUM_SPACES - layout.tiles:
-            raise pack.refuse(entry, f"needs {v.NUM_SPACES - layout.tiles} different empty spaces, not {layout.empty}")
-        for space in sorted(empty):
-            near = sorted(empty & ORTHOGONAL[space])
-            if near:
-                both = f"{space + 1} and {near[0] + 1}"
-                raise pack.refuse(entry, f"empty spaces {both} are orthogonal neighbours (RH-2.3)")
-    for count in range(v.MIN_PLAYERS, v.MAX_SEATS + 1):
-        number = len(pack.layouts(count))
-        if not 1 <= number <= v.MAX_LAYOUTS:
-            allowed = f"with {_TILES_BY_COUNT[count]} tiles; 1 to {v.MAX_LAYOUTS} allowed"
-            raise pack.refuse(f"players {count}", f"{number} layouts {allowed}")
+        empty, wanted = {space - 1 for space in layout.empty}, v.NUM_SPACES - layout.tiles
+        near = [(space + 1, other + 1) for space in sorted(empty) for other in sorted(empty & ORTHOGONAL[space])]
+        both = f"{near[0][0]} and {near[0][1]}" if near else ""
+        faults = {
+            "the name 'random' stands for a layout drawn by the seed": layout.name == "random",
+            f"needs {wanted} different empty spaces, not {layout.empty}": {len(empty), len(layout.empty)} != {wanted},
+            f"empty spaces {both} are orthogonal neighbours (RH-2.3)": near,
+        }
+        pack.check(f"layout {layout.name!r} for {layout.tiles} tiles", faults)
 
 
-def _check_deck(pack: Pack) -> None:
-    """RH-1.5, RH-7.6: every player gets a card, and the deck isn't larger than the record holds."""
-    for count in range(v.MIN_PLAYERS, v.MAX_SEATS + 1):
+def _check_counts(pack: Pack) -> None:
+    """RH-2.3: each player count has layouts; RH-1.5, RH-7.6: every player gets a card, and a record holds the deck."""
+    for count, tiles in _TILES_BY_COUNT.items():
+        layouts = len(pack.layouts(count))
         size = sum(card.copies for card in pack.cards if card.from_players <= count)
-        if not count <= size <= v.MAX_DECK:
-            remedy = "lower the copies or raise the from of a card" if size > v.MAX_DECK else "add cards"
-            allowed = f"{count} to {v.MAX_DECK} are allowed: {remedy}"
-            raise pack.refuse(f"players {count}", f"the deck has {size} cards, but {allowed}")
+        remedy = "lower the copies or raise the from of a card" if size > v.MAX_DECK else "add cards"
+        allowed = f"{count} to {v.MAX_DECK} are allowed: {remedy}"
+        faults = {
+            f"{layouts} layouts with {tiles} tiles; 1 to {v.MAX_LAYOUTS} allowed": not 1 <= layouts <= v.MAX_LAYOUTS,
+            f"the deck has {size} cards, but {allowed}": not count <= size <= v.MAX_DECK,
+        }
+        pack.check(f"players {count}", faults)
 
 
 def _check_words(pack: Pack) -> None:
     """RH-7: each instruction belongs to the vocabulary."""
-    redirecting = []
+    redirecting: list[str] = []
     for card in pack.cards:
         entry = f"card {card.name!r}"
-        if any(instruction.effect == "redirect" for instruction in card.active):
-            raise pack.refuse(entry, "redirect belongs to the non-active occasion")
+        redirects = any(instruction.effect == "redirect" for instruction in card.active)
+        pack.check(entry, {"redirect belongs to the non-active occasion": redirects})
         _check_program(pack, entry, card.active)
         if card.non_active is not None:
-            if [instruction.effect for instruction in card.non_active] != ["redirect"]:
-                raise pack.refuse(entry, "the non-active occasion can only be a redirect")
+            others = [instruction.effect for instruction in card.non_active] != ["redirect"]
+            pack.check(entry, {"the non-active occasion can only be a redirect": others})
             redirecting.append(card.name)
-    if len(redirecting) > 1:
-        first, second = redirecting[:2]
-        raise pack.refuse(f"card {second!r}", f"only one card can redirect, and {first!r} does already")
+            first = f"only one card can redirect, and {redirecting[0]!r} does already"
+            pack.check(entry, {first: len(redirecting) > 1})
     for text in pack.content.text:
-        if any(instruction.effect == "redirect" for instruction in text.effects):
-            raise pack.refuse(f"text {text.name!r}", "a tile's text can't redirect")
+        redirects = any(instruction.effect == "redirect" for instruction in text.effects)
+        pack.check(f"text {text.name!r}", {"a tile's text can't redirect": redirects})
         _check_program(pack, f"text {text.name!r}", text.effects)
 
 
@@ -353,9 +320,7 @@ def _check_program(pack: Pack, entry: str, program: list[Instruction]) -> None:
             "draw needs an amount of 1 to 3": effect == "draw" and not amount,
             "refresh takes no amount (all) or 1 (one of them)": effect == "refresh" and amount not in {None, 1},
         }
-        for reason, is_wrong in faults.items():
-            if is_wrong:
-                raise pack.refuse(entry, reason)
+        pack.check(entry, faults)
         swapped = swapped or effect == "swap"
 
 
@@ -371,20 +336,19 @@ def _check_nesting(pack: Pack) -> None:
         texts = [layer.text for layer in pack.layers(number) if layer.text is not None]
         effects = [instruction.effect for text in texts for instruction in text.effects]
         turning[number], revealing[number] = effects.count("flip down"), effects.count("reveal")
-    if any(turning.values()):
-        for number in pack.tiles:
-            if turning[number] + revealing[number] > 1:
-                reason = "no tile may reveal or turn down more than once, or effects could nest without end"
-                raise pack.refuse(f"tile {number}", f"where a tile's text turns tiles down, {reason}")
+    nested = (
+        "where a tile's text turns tiles down, no tile may reveal or turn down more than once, or effects could nest"
+    )
+    for number in pack.tiles if any(turning.values()) else ():
+        pack.check(f"tile {number}", {f"{nested} without end": turning[number] + revealing[number] > 1})
     deepest = 2 + sum(1 for times in revealing.values() if times) + 1
-    if deepest > v.MAX_FRAMES:
-        raise pack.refuse("texts", f"effects could nest {deepest} deep; at most {v.MAX_FRAMES} are allowed")
+    deep = f"effects could nest {deepest} deep; at most {v.MAX_FRAMES} are allowed"
+    pack.check("texts", {deep: deepest > v.MAX_FRAMES})
 
 
-_SHAPE = (_check_unique, _check_whole, _check_layers, _check_tiles, _check_roles)
-_SENSE = (_check_endpoints, _check_layouts, _check_deck, _check_words, _check_nesting)
+_CHECKS = (_check_whole, _check_layers, _check_players, _check_layouts, _check_counts, _check_words, _check_nesting)
 
-load_pack = PackLoader(GAME_NAME, Pack, PackFile, (*_SHAPE, *_SENSE))
+load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
 
 
 def _write_program(row: npt.NDArray[np.void], program: list[Instruction]) -> None:

@@ -6,10 +6,9 @@ from riverbed_env.kernels.compile import Record
 
 from . import kernel
 from .board import destinations, face_down_within_reach, face_up
-from .elements import has_log
 from .stack import ask, count_deed, push_frame, record_act
 from .state import INSTRUCTION, NUM_ACTION_PROGRAMS
-from .vocab import MAX_INSTRUCTIONS, Deed, Effect, Event, Question, Refusal, Role, Scope, Source, Who
+from .vocab import MAX_INSTRUCTIONS, Deed, Effect, Element, Event, Question, Refusal, Role, Scope, Source, Who
 
 # The actions and the two role powers, in the vocabulary of the packs: effect, scope, who, amount.
 _PROGRAMS = {
@@ -78,14 +77,6 @@ def swim_refusal(table: Record, params: Record, seat: int) -> int:
         return Refusal.EXHAUSTED
     if destinations(table, params, Scope.SWIM, seat) == 0:
         return Refusal.NO_DESTINATION
-    return Refusal.OK
-
-
-@kernel
-def co_op_refusal(table: Record) -> int:
-    """RH-4.3: why the active player can't co-op; there is always somebody to choose."""
-    if table["action_done"]:
-        return Refusal.ACTION_TAKEN
     return Refusal.OK
 
 
@@ -187,18 +178,12 @@ def declare_power(table: Record, seat: int, source: int) -> None:
 
 
 @kernel
-def show_role(game: Record, seat: int) -> None:
-    """RH-5.6: a declaration turns the role card face-up for the rest of the game."""
-    game["table"]["role"][seat] = game["private"][seat]["role"]
-
-
-@kernel
 def penalty_spaces(table: Record, params: Record) -> int:
     """RH-5.2: bits of the face-up tiles with a log that were turned up during the Hunt."""
     spaces = 0
     candidates = int(table["hunted"]) & face_up(table)
     for space in range(len(table["tile"])):
-        if (candidates >> space) & 1 and has_log(params, int(table["tile"][space])):
+        if (candidates >> space) & 1 and params["features"][int(table["tile"][space]), Element.LOG] > 0:
             spaces |= 1 << space
     return spaces
 
@@ -222,14 +207,6 @@ def chief_seat(table: Record) -> int:
         if table["role"][seat] == Role.CHIEF:
             return seat
     return -1
-
-
-@kernel
-def marker_refusal(table: Record, seat: int, swim: int) -> int:
-    """RH-5.5: why the refresh marker can't ready Dive (swim 0) or Swim (swim 1): once a game, on an exhausted one."""
-    if not table["marker_left"][seat]:
-        return Refusal.MARKER_USED
-    return ready_refusal(table, seat, swim)
 
 
 @kernel

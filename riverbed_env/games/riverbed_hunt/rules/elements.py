@@ -118,9 +118,3 @@ def truncate(game: Record) -> None:
     """RH-6.5: the cap on decisions is reached; nobody wins and no role is shown, since the game wasn't decided."""
     record_with(game["table"], v.Event.TRUNCATE, v.NOBODY, v.NOBODY, 0)
     finish(game["table"], v.Ending.TRUNCATED)
-
-
-@kernel
-def has_log(params: Record, tile: int) -> bool:
-    """RH-5.2: whether the tile bears a log."""
-    return bool(params["features"][tile, v.Element.LOG] > 0)

@@ -16,10 +16,10 @@ from .acts import make_ready, take_action
 from .choices import answer_call, choose_card, choose_ready, choose_seat, choose_space, decline
 from .elements import truncate
 from .interpreter import carry_on
-from .setup import ask_next_placement, deal, place_meeple
-from .stack import ask_plain, close_question, count_deed, push_frame, record_with
+from .setup import ask_next_placement, deal
+from .stack import ask_plain, close_question, count_deed, push_frame, record_at, record_with
 from .state import CARD_PROGRAM
-from .talk import ask_speaker, speak
+from .talk import speak, speaker
 from .turn import discard_or_pass_on, end_turn, spend_card
 
 CAMPS = np.array(v.CAMP_OF, np.int8)
@@ -72,7 +72,8 @@ def take(game: Record, params: Record, action: int) -> None:
         choose_seat(game, params, (seat + action - A.SEAT) % int(table["num_players"]))
     elif action >= A.SPACE:
         if question == v.Question.PLACE:
-            place_meeple(table, seat, action - A.SPACE)
+            table["position"][seat] = action - A.SPACE  # RH-1.7: players may share a space
+            record_at(table, v.Event.PLACE, seat, action - A.SPACE, 0)
         else:
             choose_space(game, params, question, action - A.SPACE)
     elif action == A.STOP:
@@ -141,7 +142,7 @@ def run(game: Record, params: Record) -> None:
         elif table["stage"] == v.Stage.DISCARDING:
             discard_or_pass_on(table, params)
         elif table["floor"] > 0:
-            ask_speaker(table)
+            ask_plain(table, speaker(table), v.Question.FLOOR)  # RH-9.3
         else:
             ask_plain(table, int(table["active"]), v.Question.TURN)
     if table["ending"] == v.Ending.PLAYING:

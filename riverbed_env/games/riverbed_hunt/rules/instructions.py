@@ -116,15 +116,9 @@ def begin_swap(table: Record, params: Record, frame: Record, instruction: Record
     if frame["chosen"] != 0:
         ask_for_space(table, frame, instruction, v.Question.SWAP, spaces & ~int(frame["chosen"]))
     elif count_bits(spaces) < 2:
-        skip_swap(frame)
+        frame["step"] = v.MAX_INSTRUCTIONS  # RH-7.2: nothing is left to work on, so the program ends
     else:
         ask_for_space(table, frame, instruction, v.Question.SWAP, spaces)
-
-
-@kernel
-def skip_swap(frame: Record) -> None:
-    """RH-7.2: without a swap, instructions on the swapped tiles have nothing to work on, so end the program."""
-    frame["step"] = v.MAX_INSTRUCTIONS
 
 
 @kernel

@@ -9,7 +9,7 @@ from riverbed_env.kernels.compile import Record
 
 from . import instructions, kernel
 from . import vocab as v
-from .acts import ask_penalty, callable_seats, show_role
+from .acts import ask_penalty, callable_seats
 from .board import face_up
 from .cards import seats_to_look_at
 from .elements import carry_out_layer
@@ -89,7 +89,7 @@ def begin_rule(game: Record, params: Record, frame: Record, effect: int) -> None
     if effect == v.Effect.CALL:
         ask(table, carrier, v.Question.SEAT, 0, callable_seats(table, params, carrier), 0)
     elif effect == v.Effect.DECLARE:
-        show_role(game, carrier)
+        table["role"][carrier] = game["private"][carrier]["role"]  # RH-5.6: open for the rest of the game
         table["hunting"] = int(frame["source"] == v.Source.HUNT)
         instructions.next_instruction(frame)
     elif effect == v.Effect.HUNT_ON:

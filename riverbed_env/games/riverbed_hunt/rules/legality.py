@@ -10,9 +10,7 @@ from riverbed_env.kernels.compile import Record, Vector
 from . import kernel
 from .actions import NUM_ACTIONS, A
 from .acts import (
-    co_op_refusal,
     dive_refusal,
-    marker_refusal,
     power_refusal,
     ready_refusal,
     swim_refusal,
@@ -21,7 +19,6 @@ from .acts import (
 from .cards import may_hold, play_refusal, slip_away_refusal
 from .knowledge import only_space
 from .talk import claim_refusal
-from .turn import end_turn_refusal
 from .vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, NUM_VERBS, Ending, Question, Refusal, Role
 
 
@@ -32,7 +29,9 @@ def refusal(table: Record, own: Record, params: Record, seat: int, action: int) 
     if refused != UNDECIDED:
         return refused
     elif action >= A.SILENT:
-        return floor_refusal(table, seat, action - A.SILENT)
+        if table["question"] != Question.FLOOR:  # RH-9.3: not in the middle of a claim either
+            return Refusal.WRONG_QUESTION
+        return claim_refusal(table, seat, action - A.SILENT)
     elif action >= A.CARD:
         return card_refusal(table, own, params, seat, action - A.CARD)
     elif action >= A.SEAT:
@@ -40,7 +39,7 @@ def refusal(table: Record, own: Record, params: Record, seat: int, action: int) 
     elif action >= A.SPACE:
         return space_refusal(table, action - A.SPACE)
     elif action == A.STOP:
-        return stop_refusal(table)
+        return Refusal.OK if table["optional"] else Refusal.NOT_OPTIONAL  # RH-5.1
     elif table["question"] == Question.TURN:
         return turn_refusal(table, params, seat, action)
     elif table["question"] == Question.ANSWER:
@@ -58,13 +57,15 @@ def turn_refusal(table: Record, params: Record, seat: int, action: int) -> int:
     elif action == A.SWIM:
         return swim_refusal(table, params, seat)
     elif action == A.CO_OP:
-        return co_op_refusal(table)
+        return Refusal.ACTION_TAKEN if table["action_done"] else Refusal.OK  # RH-4.3: somebody can be chosen
     elif action == A.UNCOVER:
         return uncover_refusal(table, params, seat)
     elif action == A.END_TURN:
-        return end_turn_refusal(table)
+        return Refusal.OK if table["action_done"] else Refusal.ACTION_OWED  # RH-3.1
     elif A.READY <= action < A.READY + 2:
-        return marker_refusal(table, seat, action - A.READY)
+        if not table["marker_left"][seat]:  # RH-5.5: once a game
+            return Refusal.MARKER_USED
+        return ready_refusal(table, seat, action - A.READY)
     return Refusal.WRONG_QUESTION
 
 
@@ -80,14 +81,6 @@ def answer_refusal(table: Record, own: Record, params: Record, seat: int, action
     elif action == A.SLIP_AWAY:
         return slip_away_refusal(table, own, params, seat)
     return Refusal.WRONG_QUESTION
-
-
-@kernel
-def floor_refusal(table: Record, seat: int, verb: int) -> int:
-    """RH-9.3: why the seat can't say that or be silent: only on the floor, and not in the middle of a claim."""
-    if table["question"] != Question.FLOOR:
-        return Refusal.WRONG_QUESTION
-    return claim_refusal(table, seat, verb)
 
 
 @kernel
@@ -124,14 +117,6 @@ def card_refusal(table: Record, own: Record, params: Record, seat: int, card: in
     if not may_hold(table, own, params, seat, card):
         return Refusal.CARD_NOT_HELD
     return Refusal.OK
-
-
-@kernel
-def stop_refusal(table: Record) -> int:
-    """RH-5.1: only the Hunt can be stopped, and only optional instructions declined."""
-    if table["optional"]:
-        return Refusal.OK
-    return Refusal.NOT_OPTIONAL
 
 
 @kernel

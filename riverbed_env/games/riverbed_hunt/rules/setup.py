@@ -8,7 +8,7 @@ from . import kernel
 from . import vocab as v
 from .acts import chief_seat
 from .knowledge import know_nothing
-from .stack import ask, record_at
+from .stack import ask
 from .state import EMPTY_TABLE, TABLE
 from .turn import begin_turn, take_card
 
@@ -136,10 +136,3 @@ def ask_next_placement(table: Record, params: Record) -> None:
             ask(table, seat, v.Question.PLACE, int(table["occupied"]), 0, 0)
             return
     begin_turn(table, params, first)
-
-
-@kernel
-def place_meeple(table: Record, seat: int, space: int) -> None:
-    """RH-1.7: place the meeple; players may share a space."""
-    table["position"][seat] = space
-    record_at(table, v.Event.PLACE, seat, space, 0)

@@ -13,7 +13,7 @@ from riverbed_env.kernels.vocab import MAX_EVENTS
 from . import kernel
 from . import vocab as v
 from .actions import A
-from .stack import ask, ask_plain
+from .stack import ask
 
 CAMP_OF_ROLE = np.array(v.CAMP_OF, np.int8)
 
@@ -34,12 +34,6 @@ def speaker(table: Record) -> int:
     """RH-9.2: who has the floor: clockwise from the seat after the active one, which speaks last."""
     num_players = int(table["num_players"])
     return (int(table["active"]) + 1 + num_players - int(table["floor"])) % num_players
-
-
-@kernel
-def ask_speaker(table: Record) -> None:
-    """RH-9.3: ask the seat that has the floor for a claim or silence."""
-    ask_plain(table, speaker(table), v.Question.FLOOR)
 
 
 @kernel

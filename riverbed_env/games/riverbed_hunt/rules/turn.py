@@ -6,7 +6,7 @@ from riverbed_env.kernels.random import below, shuffle
 from . import kernel
 from .stack import ask_plain, record_act, record_with
 from .talk import open_floor
-from .vocab import HAND_LIMIT, MAX_CARD_KINDS, NO_CARD, NOBODY, Event, Question, Refusal, Stage
+from .vocab import HAND_LIMIT, MAX_CARD_KINDS, NO_CARD, NOBODY, Event, Question, Stage
 
 
 @kernel
@@ -18,14 +18,6 @@ def begin_turn(table: Record, params: Record, seat: int) -> None:
     table["action_done"] = 0
     table["card_played"] = 0
     open_floor(table, params)
-
-
-@kernel
-def end_turn_refusal(table: Record) -> int:
-    """RH-3.1: exactly one action must be taken before the turn ends."""
-    if not table["action_done"]:
-        return Refusal.ACTION_OWED
-    return Refusal.OK
 
 
 @kernel

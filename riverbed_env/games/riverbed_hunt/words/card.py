@@ -47,7 +47,10 @@ def card_sections(game: Game, pack: Pack) -> card.CardSections:
         camps=card.table(["number", "camp", "roles", "wins when"], camps),
         questions=card.question_table(v.Question),
         stages=card.table(["stage", "name"], ([stage.value, stage.name] for stage in v.Stage)),
-        roles=role_table(),
+        roles=card.table(
+            ["role", "name", "in words", "camp"],
+            ([role.value, role.name.lower(), role.words, v.CAMP_OF[role].name.lower()] for role in ROLES.values()),
+        ),
         sources=card.code_table("source", v.Source, "what is under way comes from"),
         verbs=verb_table(),
         events=card.event_section(EVENTS, OBSERVATION),
@@ -107,13 +110,6 @@ def camp_row(game: Game, camp: int) -> list[object]:
     """A camp, who is in it and what it needs."""
     roles = ", ".join(v.Role(role).words for role in range(v.NUM_ROLES) if v.CAMP_OF[role] == camp)
     return [camp, card.code(game.camps[camp]), roles, f"the {TRACKS[camp]} track is the first at its endpoint (RH-6.2)"]
-
-
-def role_table() -> str:
-    """The numbers of roles."""
-    roles = (v.Role(role) for role in range(v.NUM_ROLES))
-    rows = ([role.value, role.name.lower(), role.words, v.CAMP_OF[role].name.lower()] for role in roles)
-    return card.table(["role", "name", "in words", "camp"], rows)
 
 
 def verb_table() -> str:

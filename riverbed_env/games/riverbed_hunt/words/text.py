@@ -59,7 +59,8 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     table = game["table"]
     question = v.Question(int(table["question"]))
     if action >= ACTIONS.starts["SILENT"]:
-        return describe_verb(v.Verb(action - ACTIONS.starts["SILENT"]))
+        verb = v.Verb(action - ACTIONS.starts["SILENT"])
+        return f"say: {PHRASES[verb].format(seat='player …', space='space …')}" if verb else "be silent"
     if question == v.Question.ABOUT and name in ("SPACE", "SEAT"):
         return _describe_object(table, name, argument, seat)
     first = chosen_before(table)
@@ -73,8 +74,7 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
             return f"choose the player {argument} seats clockwise"
         return f"choose player_{(seat + argument) % num_players}"
     if name == "CARD":
-        verb = "discard" if question == v.Question.DISCARD else "play"
-        return f"{verb} {card_name(pack, argument)}"
+        return f"{'discard' if question == v.Question.DISCARD else 'play'} {card_name(pack, argument)}"
     if name == "READY":
         return f"ready {'Swim' if argument else 'Dive'}"
     if name == "STOP" and question == v.Question.HUNT_ON:
@@ -91,13 +91,6 @@ def chosen_before(table: np.void) -> int | None:
         return None
     chosen = int(table["frames"][depth - 1]["chosen"])
     return chosen.bit_length() - 1 if chosen else None
-
-
-def describe_verb(verb: v.Verb) -> str:
-    """The beginning of a claim, or silence."""
-    if verb == v.Verb.SILENT:
-        return "be silent"
-    return f"say: {PHRASES[verb].format(seat='player …', space='space …')}"
 
 
 def _describe_object(table: np.void, name: str, argument: int, seat: int) -> str:
@@ -220,15 +213,6 @@ def seen_by(games: Records, viewer: int | None) -> np.void:
     return common.view_of(look, VIEW, games[0], v.PUBLIC if viewer is None else viewer)
 
 
-def describe_known(pack: Pack, own: np.void, space: int) -> str:
-    """What a seat's private part says about the tile on a space, counted from 0."""
-    known = int(own["known"][space])
-    if known != v.NO_TILE:
-        return describe_tile(pack, known)
-    could = [tile + 1 for tile in range(v.NUM_TILES) if int(own["possible"][tile]) >> space & 1]
-    return f"one of tiles {', '.join(map(str, could))}"
-
-
 def describe_view(pack: Pack, view: np.void, games: Records, params: Records, viewer: int | None) -> str:
     """What a seat knows about the game, in sentences."""
     table, own = view["table"], view["private"]
@@ -241,7 +225,10 @@ def describe_view(pack: Pack, view: np.void, games: Records, params: Records, vi
         if int(table["occupied"]) >> space & 1:
             up = not int(table["face_down"]) >> space & 1
             side = "face-up" if up else "face-down"
-            lines.append(f"Space {space + 1}: {side}, {describe_known(pack, own, space)}.")
+            known = int(own["known"][space])
+            could = [str(tile + 1) for tile in range(v.NUM_TILES) if int(own["possible"][tile]) >> space & 1]
+            said = describe_tile(pack, known) if known != v.NO_TILE else f"one of tiles {', '.join(could)}"
+            lines.append(f"Space {space + 1}: {side}, {said}.")
     lines += [line for seat in range(int(table["num_players"])) if (line := describe_standing(table, seat, viewer))]
     lines.append(f"Draw pile {int(table['draw_pile'])}; discard pile {_cards(pack, table['discard_pile'])}.")
     if viewer is not None:

@@ -136,53 +136,43 @@ class Pack(CheckedPack[PackFile]):
         return tuple(sorted(self.content.village, key=lambda village: village.tile))
 
 
-_TIMES = ("is missing", "is given twice")
-
-
 def _check_whole(pack: Pack) -> None:
-    """RS-1.1, RS-2.2: the pack has each tile and each guide boat once."""
+    """RS-1.1, RS-2.2: the pack has each tile and each guide boat once; RS-4.1: the marks rise."""
     boats = Counter(boat.colour for boat in pack.content.boat)
-    for colour in COLOURS:
-        if boats[colour] != 1:
-            raise pack.refuse(f"boat {colour!r}", _TIMES[boats[colour] > 0])
     tiles = Counter(village.tile for village in pack.content.village)
-    for tile in range(1, v.MAX_PLACES + 1):
-        if tiles[tile] != 1:
-            raise pack.refuse(f"village of tile {tile}", _TIMES[tiles[tile] > 0])
+    times = {f"boat {colour!r}": boats[colour] for colour in COLOURS}
+    times |= {f"village of tile {tile}": tiles[tile] for tile in range(1, v.MAX_PLACES + 1)}
+    for entry, count in times.items():
+        pack.check(entry, {"is missing": count == 0, "is given twice": count > 1})
+    for lower, higher in pairwise(pack.content.achievements.bands):
+        pack.check("achievements", {f"bands must rise, but {higher} follows {lower} (RS-4.1)": lower >= higher})
 
 
 def _check_boats(pack: Pack) -> None:
     """RS-2.3, RS-3.1: each boat has two royal seats, within their rows, and a power that no other boat has."""
     for boat in pack.boats:
-        entry = f"boat {boat.colour!r}"
         royal = [row for row in boat.rows if row.royal is not None]
-        if len(royal) != 2:
-            raise pack.refuse(entry, f"{len(royal)} rows have a royal seat; two are needed (RS-2.3)")
-        for index, row in enumerate(boat.rows):
-            if row.royal is not None and row.royal > row.seats:
-                seats = f"row {index + 1} has {row.seats} seats"
-                raise pack.refuse(entry, f"{seats}, so its royal seat can't be {row.royal}")
-    powers = Counter(boat.power for boat in pack.boats)
-    for power, times in powers.items():
-        if times > 1:
-            raise pack.refuse(f"power {power!r}", "belongs to two boats; each boat has one of its own (RS-3.1)")
+        faults = {f"{len(royal)} rows have a royal seat; two are needed (RS-2.3)": len(royal) != 2}
+        for index, row in enumerate(boat.rows, 1):
+            beyond = f"row {index} has {row.seats} seats, so its royal seat can't be {row.royal}"
+            faults[beyond] = (row.royal or 0) > row.seats
+        pack.check(f"boat {boat.colour!r}", faults)
+    for power, times in Counter(boat.power for boat in pack.boats).items():
+        shared = "belongs to two boats; each boat has one of its own (RS-3.1)"
+        pack.check(f"power {power!r}", {shared: times > 1})
 
 
 def _check_villages(pack: Pack) -> None:
     """RS-1.1, RS-2.4: tiles 11 and 12 are the extension's; a village is for colours or a stave church, not both."""
+    base = f"tiles 1 to {v.BASE_TILES} are the base game's, the others the extension's (RS-1.1)"
     for village in pack.villages:
-        entry = f"village of tile {village.tile}"
-        if not village.values:
-            raise pack.refuse(entry, "is worth nothing to any boat")
-        if "church" in village.values and len(village.values) > 1:
-            raise pack.refuse(entry, "is a stave church and has colours too (RS-2.4)")
-        if village.extension != (village.tile > v.BASE_TILES):
-            base = f"tiles 1 to {v.BASE_TILES} are the base game's"
-            raise pack.refuse(entry, f"{base}, the others the extension's (RS-1.1)")
-    # RS-4.1: the marks rise.
-    for lower, higher in pairwise(pack.content.achievements.bands):
-        if lower >= higher:
-            raise pack.refuse("achievements", f"bands must rise, but {higher} follows {lower} (RS-4.1)")
+        church = "church" in village.values and len(village.values) > 1
+        faults = {
+            "is worth nothing to any boat": not village.values,
+            "is a stave church and has colours too (RS-2.4)": church,
+            base: village.extension != (village.tile > v.BASE_TILES),
+        }
+        pack.check(f"village of tile {village.tile}", faults)
 
 
 load_pack = PackLoader(GAME_NAME, Pack, PackFile, (_check_whole, _check_boats, _check_villages))

@@ -94,15 +94,9 @@ def complete_row(own: Record, params: Record, boat: int, row: int) -> None:
 
 
 @kernel
-def is_full(sheet: Record, boat: int) -> bool:
-    """RS-2.2: whether all rows of a boat are completed."""
-    return int(sheet["tickets"][boat]) == ROWS
-
-
-@kernel
 def ask_for_seat(own: Record, params: Record) -> None:
     """RS-2.2, RS-2.3: ask for the next seat: dice first, then each bonus; seats beyond a full boat are lost."""
-    while own["left"] == 0 or is_full(own["sheet"], int(own["boat"])):
+    while own["left"] == 0 or int(own["sheet"]["tickets"][int(own["boat"])]) == ROWS:
         if own["paid"] >= own["queued"]:
             own["boat"] = NO_BOAT
             own["left"] = 0

@@ -84,15 +84,6 @@ def place_refusal(table: Record, own: Record, params: Record, place: int, fast: 
 
 
 @kernel
-def village_refusal(table: Record, own: Record, params: Record, place: int) -> int:
-    """RS-2.4: a seat may choose a village only if its question asks for one."""
-    question = int(own["question"])
-    if question != v.Question.VILLAGE and question != v.Question.SECOND and question != v.Question.FAST:
-        return v.Refusal.WRONG_QUESTION
-    return place_refusal(table, own, params, place, 0)
-
-
-@kernel
 def stay_refusal(own: Record) -> int:
     """RS-2.4: an excursion is optional; RS-3.1: it is mandatory after Speed boat or Early birds."""
     question = int(own["question"])
@@ -210,14 +201,6 @@ def has_more(table: Record, own: Record, params: Record) -> bool:
         if score_refusal(table, own, params, boat, 1) == v.Refusal.OK:
             return True
     return early_refusal(table, own, params) == v.Refusal.OK
-
-
-@kernel
-def done_refusal(own: Record) -> int:
-    """RS-2.4: a seat may stop after its first score."""
-    if own["question"] != v.Question.MORE:
-        return v.Refusal.WRONG_QUESTION
-    return v.Refusal.OK
 
 
 @kernel

@@ -10,7 +10,7 @@ from riverbed_env.kernels.vocab import Forced
 from . import kernel
 from .actions import DIE_WAYS, NUM_ACTIONS, A
 from .boats import die_refusal, seat_refusal
-from .excursions import done_refusal, early_refusal, score_refusal, speed_refusal, stay_refusal, village_refusal
+from .excursions import early_refusal, place_refusal, score_refusal, speed_refusal, stay_refusal
 from .vocab import ROWS, Ending, Question, Refusal
 
 
@@ -26,14 +26,17 @@ def refusal(table: Record, own: Record, params: Record, asked: int, action: int)
 @kernel
 def answer_refusal(table: Record, own: Record, params: Record, action: int) -> int:
     """RS-2.2, RS-2.4, RS-3.1: why the action isn't a legal answer to the seat's question, as a Refusal."""
+    question = int(own["question"])
     if action >= A.PRIZE:
         return score_refusal(table, own, params, action - A.PRIZE, 1)
     elif action >= A.SCORE:
         return score_refusal(table, own, params, action - A.SCORE, 0)
     elif action >= A.VILLAGE:
-        return village_refusal(table, own, params, action - A.VILLAGE)
+        if question != Question.VILLAGE and question != Question.SECOND and question != Question.FAST:
+            return Refusal.WRONG_QUESTION
+        return place_refusal(table, own, params, action - A.VILLAGE, 0)
     elif action == A.DONE:
-        return done_refusal(own)
+        return Refusal.OK if question == Question.MORE else Refusal.WRONG_QUESTION  # RS-2.4: after the first score
     elif action == A.EARLY:
         return early_refusal(table, own, params)
     elif action == A.SPEED:

@@ -10,7 +10,7 @@ from .boats import dice_value
 from .river import measure, open_columns
 from .scoring import add_up
 from .state import EMPTY_SHEET, EMPTY_TABLE, NO_TIMING, SHEET, TABLE, TIMING, count_deed, record_event
-from .vocab import MAX_PLACES, MAX_SEATS, NO_BOAT, NO_PLACE, NO_TILE, NOBODY, NUM_COLOURS, NUM_DICE, PIPS, Event
+from .vocab import MAX_PLACES, MAX_SEATS, NO_TILE, NUM_COLOURS, NUM_DICE, PIPS
 
 
 @kernel
@@ -19,11 +19,12 @@ def begin_round(game: Record, params: Record) -> None:
     table = game["table"]
     table["round"] += 1
     roll(table, game["chance"])
-    sail(table, params)
+    table["ship"] = min(int(params["anchor"]), int(table["ship"]) + int(table["temperature"]))
+    record_event(table, v.Event.ROLL, v.NOBODY, v.NO_BOAT, v.NO_PLACE, int(table["temperature"]), int(table["ship"]))
     measure(table, params)
     for seat in range(int(params["num_players"])):
         forget_round(game["private"][seat])
-    if has_arrived(table, params):
+    if int(table["ship"]) >= int(params["anchor"]):
         finish(game, params)
     else:
         begin_phase(game, params, v.Phase.DICE, v.Question.DIE)
@@ -169,19 +170,6 @@ def heated(table: Record) -> int:
         if table["dice"][colour] > table["temperature"]:
             heated_dice |= 1 << colour
     return heated_dice
-
-
-@kernel
-def sail(table: Record, params: Record) -> None:
-    """RS-2.1: move the ship by the temperature, at most to the anchor."""
-    table["ship"] = min(int(params["anchor"]), int(table["ship"]) + int(table["temperature"]))
-    record_event(table, Event.ROLL, NOBODY, NO_BOAT, NO_PLACE, int(table["temperature"]), int(table["ship"]))
-
-
-@kernel
-def has_arrived(table: Record, params: Record) -> bool:
-    """RS-2.1: whether the ship has reached or passed the anchor."""
-    return int(table["ship"]) >= int(params["anchor"])
 
 
 @kernel

@@ -32,16 +32,12 @@ def power_effect(power: v.Power) -> str:
     return f"{power.words}: {WORDS['power'][power.name]}"
 
 
-def describe_village(pack: Pack, tile: int) -> str:
-    """What a tile's village is worth: "white 9, blue 4"; tiles are counted from 0."""
-    values = pack.villages[tile].values
-    return ", ".join(f"{'stave church' if boat == 'church' else boat} {value}" for boat, value in values.items())
-
-
 def describe_place(pack: Pack, table: np.void, place: int) -> str:
     """A place as people count it, with its village."""
     tile = int(table["tile"][place])
-    return f"village {place + 1} ({describe_village(pack, tile) if tile != v.NO_TILE else 'there is none'})"
+    values = pack.villages[tile].values if tile != v.NO_TILE else {}
+    worth = [f"{'stave church' if boat == 'church' else boat} {value}" for boat, value in values.items()]
+    return f"village {place + 1} ({', '.join(worth) or 'there is none'})"
 
 
 def describe_dice(colour: int, green: int, fan: int, pips: str = "") -> str:
@@ -169,7 +165,11 @@ def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> s
 
 def describe_sheet(pack: Pack, sheet: np.void, params: np.void) -> list[str]:
     """A score sheet, one line for each boat."""
-    lines = [f"fire {int(sheet['fire'])}, +1 {int(sheet['plus'])}, {powers_words(sheet)}"]
+    ready, used = (
+        ", ".join(power.words for power in v.Power if sheet["power"][power] == charge) or "none"
+        for charge in (v.Charge.READY, v.Charge.USED)
+    )
+    lines = [f"fire {int(sheet['fire'])}, +1 {int(sheet['plus'])}, powers ready: {ready}, used: {used}"]
     for colour in range(v.NUM_COLOURS):
         rows = [f"{int(sheet['crossed'][colour, row])}/{int(params['seats'][colour, row])}" for row in range(v.ROWS)]
         lines.append(
@@ -183,13 +183,6 @@ def describe_sheet(pack: Pack, sheet: np.void, params: np.void) -> list[str]:
 def _scores(sheet: np.void, boat: int) -> str:
     last = int(sheet["last"][boat])
     return f"excursions {int(sheet['total'][boat])}, last {last}" if last else "no excursion yet"
-
-
-def powers_words(sheet: np.void) -> str:
-    """The royal powers at hand and those used up."""
-    ready = [power.words for power in v.Power if sheet["power"][power] == v.Charge.READY]
-    used = [power.words for power in v.Power if sheet["power"][power] == v.Charge.USED]
-    return f"powers ready: {', '.join(ready) or 'none'}, used: {', '.join(used) or 'none'}"
 
 
 def describe_choices(pack: Pack, table: np.void, own: np.void) -> str:
@@ -209,16 +202,6 @@ def describe_choices(pack: Pack, table: np.void, own: np.void) -> str:
     return "; ".join(said) or "nothing more to choose"
 
 
-def choices_shown(pack: Pack, games: Records, viewer: int | None) -> list[str]:
-    """What the viewer, or (None) every seat, has chosen in this round."""
-    if viewer is not None:
-        view = seen_by(games, viewer)
-        return [f"{common.heading(viewer, viewer)}: {describe_choices(pack, view['table'], view['private'])}."]
-    table, private = games[0]["table"], games[0]["private"]
-    seats = range(int(table["num_players"]))
-    return [f"{common.heading(seat, viewer)}: {describe_choices(pack, table, private[seat])}." for seat in seats]
-
-
 def describe_state(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
     """The game in sentences: what a seat knows, or (None) everything."""
     table = games[0]["table"] if viewer is None else seen_by(games, viewer)["table"]
@@ -227,7 +210,10 @@ def describe_state(pack: Pack, games: Records, params: Records, viewer: int | No
         lines.append(f"{describe_place(pack, table, place)}: {int(table['distance'][place])} steps away.")
     for seat, sheet in enumerate(sheets_for(games, viewer)):
         lines.append(f"{common.heading(seat, viewer)}: " + "; ".join(describe_sheet(pack, sheet, params[0])) + ".")
-    return "\n".join([*lines, *choices_shown(pack, games, viewer)])
+    for seat in range(int(table["num_players"])) if viewer is None else [viewer]:
+        own = games[0]["private"][seat] if viewer is None else seen_by(games, viewer)["private"]
+        lines.append(f"{common.heading(seat, viewer)}: {describe_choices(pack, table, own)}.")
+    return "\n".join(lines)
 
 
 def describe_observation(pack: Pack, vector: Vector) -> str:
