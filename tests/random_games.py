@@ -63,7 +63,7 @@ def check_all(batch: Batch) -> None:
     assert (batch.seat < batch.num_players).all()
 
 
-def check_forced_decisions(quick: Batch, slow: Batch, seed: int, choose: Choose = Batch.random_actions) -> None:
+def check_forced_decisions(quick: Batch, slow: Batch, seed: int) -> None:
     """Decisions that `quick` takes for the players change nothing: `slow` asks for all and reaches the same states.
 
     Both batches play the same game. A decision that `quick` takes has one legal answer; with auto_forced "all" it takes
@@ -72,7 +72,7 @@ def check_forced_decisions(quick: Batch, slow: Batch, seed: int, choose: Choose 
     every = int(quick.params["auto_forced"][0]) == Forced.ALL
 
     def choose_for_both(batch: Batch) -> npt.NDArray[np.int64]:
-        actions = choose(batch)
+        actions = batch.random_actions()
         slow.step(actions)
         return actions
 

@@ -1,4 +1,4 @@
-"""Four scripted models of known quality at a chat endpoint of their own, to try a judge and a board on.
+"""Four scripted models of known quality at a chat endpoint of their own, to try the judge on.
 
 Name one like a file's agent: riverbed evaluate "liar=docs/examples/known_models.py:liar" --reference rule_based …
 

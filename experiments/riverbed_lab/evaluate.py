@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,7 @@ from riverbed_env.players.agents import Agent
 from riverbed_env.registry import find_game
 
 from . import published
-from .evaluation.outcomes import Outcomes, rows_frame
+from .evaluation.outcomes import rows_frame
 from .evaluation.roles import RoleScores
 from .evaluation.run import Evaluation, find_agents
 from .extras import need
@@ -38,23 +38,18 @@ class Evaluated:
     evaluation: Evaluation
 
     @cached_property
-    def outcomes(self) -> Outcomes:
-        """The outcomes of the rows."""
-        return self.evaluation.outcomes
-
-    @cached_property
     def rows(self) -> pd.DataFrame:
         """One row a game, with `focus_role`, `focus_agent` and `focus_won` of the seat in focus."""
         return rows_frame(self.evaluation.game, self.evaluation.folder)
 
-    @property
+    @cached_property
     def cells(self) -> pd.DataFrame:
         """One line a cell: who sat where, win rates by camp, gains; from 0 to 1, with their intervals."""
-        return self.outcomes.frame
+        return self.evaluation.outcomes.frame
 
     @cached_property
     def results(self) -> Report:
-        """All that the report shows, ratings and role inference included."""
+        """All that the report shows, role inference included."""
         return results_of(self.evaluation)
 
     @property
@@ -73,7 +68,7 @@ def evaluate(
     reference: Given | None = None,
     players: int | Sequence[int] | None = None,
     games: int = 10_000,
-    game: str = "riverbed_hunt_v1",
+    game: str = "riverbed_hunt",
     roles: Sequence[str] = (),
     tables: Sequence[str] = (),
     held_out: Sequence[str] = (),
@@ -146,21 +141,17 @@ def plan_of(
         roles=tuple(roles or game.roles),
         tables=tuple(tables or usual_tables(game, bool(pool), one_way)),
         held_out=pool,
-        rule_based=published.installed(game, published.RULE_BASED),
         one_way=one_way,
         **settings,
     )
 
 
-def results_of(evaluation: Evaluation, full: bool = True, say: Callable[[str], None] = lambda what: None) -> Report:
-    """The results of finished rows; if `full`, with ratings and role inference, which is played if it isn't yet.
-
-    say: gets what is being computed.
-    """
+def results_of(evaluation: Evaluation, full: bool = True) -> Report:
+    """The results of finished rows; if `full`, with role inference, which is played if it isn't yet."""
     roles = RoleScores(evaluation.game, evaluation.folder)
     if full and roles.left():
         roles.play(evaluation.agents)
-    return assemble(evaluation.outcomes, roles.frame() if full else None, say, rated=full)
+    return assemble(evaluation.outcomes, roles.frame() if full else None)
 
 
 def write_all(evaluation: Evaluation, results: Report, full: bool = True) -> tuple[Path, ...]:

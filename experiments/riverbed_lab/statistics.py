@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,21 +27,6 @@ Floats = npt.NDArray[np.float64]
 def in_points(value: float, low: float, high: float) -> str:
     """A difference from -1 to 1 and its interval, in points."""
     return f"{100 * value:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
-
-
-class Interval(Protocol):
-    """Anything with the two ends of an interval."""
-
-    @property
-    def low(self) -> float:
-        """Its lower end."""
-
-    @property
-    def high(self) -> float:
-        """Its upper end."""
-
-
-Name = TypeVar("Name")
 
 
 def columns(name: str, estimate: Rate | Mean | Difference) -> dict[str, float]:
@@ -259,10 +244,6 @@ class SeedsDifference:
     high: float
     by_seed: Mapping[int, Difference]
 
-    def __str__(self) -> str:
-        each = ", ".join(f"{100 * gain.value:+.1f}" for gain in self.by_seed.values())
-        return f"{100 * self.value:+.1f} {100 * self.low:+.1f} to {100 * self.high:+.1f} (seeds: {each})"
-
 
 def seeds_difference(by_seed: Mapping[int, Difference], seed: int) -> SeedsDifference:
     """The gain of a training method over its training seeds, by a bootstrap that draws whole seeds under `seed`.
@@ -326,21 +307,6 @@ def planning_warning(games: int, points: float = WORTH_RESOLVING) -> str | None:
     )
 
 
-def ranked(intervals: Mapping[Name, Interval]) -> list[list[Name]]:
-    """Groups of names, the highest first; names whose intervals overlap, directly or through others, share a group.
-
-    Within a group the order is the one given.
-    """
-    groups: list[set[Name]] = []
-    reach = math.inf
-    for name in sorted(intervals, key=lambda name: -intervals[name].high):
-        if not groups or intervals[name].high < reach:
-            groups.append(set())
-        groups[-1].add(name)
-        reach = min(reach, intervals[name].low)
-    return [[name for name in intervals if name in group] for group in groups]
-
-
 def _planning_factor(rate: float) -> float:
     """The games of an arm times the square of the difference that they resolve."""
     return 2 * rate * (1 - rate) * (_normal_quantile() + _normal_quantile(POWER)) ** 2
@@ -348,7 +314,7 @@ def _planning_factor(rate: float) -> float:
 
 def _per_block(values: Floats, block: npt.ArrayLike) -> tuple[Floats, Floats]:
     """The number and the sum of the values of each block, in the order of the blocks' numbers."""
-    _, place = np.unique(np.asarray(block, np.int64), return_inverse=True)
+    _, place = np.unique(np.asarray(block), return_inverse=True)
     sizes = np.bincount(place).astype(np.float64)
     return sizes, np.bincount(place, weights=values).astype(np.float64)
 
@@ -365,40 +331,19 @@ def _student_quantile(freedom: int) -> float:
     return float(stdtrit(freedom, (1 + LEVEL) / 2))
 
 
-@dataclass(frozen=True)
-class Spread:
-    """How scores are spread: mean with its 95 % interval, standard deviation, 5th, 50th and 95th percentile."""
+def spread(name: str, scores: npt.NDArray[np.float64]) -> dict[str, float]:
+    """How the scores of independent games, (games, seats), are spread, as columns of a frame.
 
-    mean: float
-    low: float
-    high: float
-    deviation: float
-    p5: float
-    median: float
-    p95: float
-
-    def is_above(self, other: Spread) -> bool:
-        """Whether the intervals of the means are disjoint and this one lies higher."""
-        return self.low > other.high
-
-    def columns(self, name: str) -> dict[str, float]:
-        """The spread as columns of a frame; the mean has the bare name."""
-        return {name if part == "mean" else f"{name}_{part}": value for part, value in vars(self).items()}
-
-    def __str__(self) -> str:
-        return f"{self.mean:.1f} {self.low:.1f}–{self.high:.1f}"
-
-
-def spread(scores: npt.NDArray[np.float64]) -> Spread:
-    """The spread of the scores of independent games, (games, seats): the seats of a game count as one for the interval.
-
-    The interval is normal: 1.96 standard errors of the mean over the games' means.
+    The mean has the bare name, with its 95 % interval, 1.96 standard errors over the games' means; `_deviation` is the
+    standard deviation, `_p5`, `_median` and `_p95` are percentiles.
     """
-    by_game = scores.mean(axis=1)
-    error = by_game.std(ddof=1) / np.sqrt(len(by_game)) if len(by_game) > 1 else np.inf
-    p5, median, p95 = np.percentile(scores, (5, 50, 95))
-    mean = float(scores.mean())
-    return Spread(
-        mean, float(mean - 1.96 * error), float(mean + 1.96 * error), float(scores.std()),
-        float(p5), float(median), float(p95),
-    )  # fmt: skip
+    by_game, mean = scores.mean(axis=1), float(scores.mean())
+    error = float(by_game.std(ddof=1) / np.sqrt(len(by_game))) if len(by_game) > 1 else math.inf
+    percentiles = zip(("p5", "median", "p95"), np.percentile(scores, (5, 50, 95)).tolist())
+    return {
+        name: mean,
+        f"{name}_low": mean - 1.96 * error,
+        f"{name}_high": mean + 1.96 * error,
+        f"{name}_deviation": float(scores.std()),
+        **{f"{name}_{each}": value for each, value in percentiles},
+    }

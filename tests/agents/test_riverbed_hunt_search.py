@@ -18,7 +18,7 @@ from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.worlds import resample
 from riverbed_lab.judging.judge import Judge
-from riverbed_lab.judging.recording import record_games
+from riverbed_lab.playing.records import record_games
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 

@@ -11,12 +11,12 @@ from riverbed_lab.evaluation.folder import Folder
 from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.playing.plan import Plan
 
-GAME = find_game("riverbed_hunt_v1")
+GAME = find_game("riverbed_hunt")
 SIMPLE = find_agent("simple", GAME.name)
 AGENTS: list[Agent] = [UNIFORM, SIMPLE]
 PLAN = Plan(
     GAME.id, ("simple",), "random", (4, 7), 60, GAME.roles,
-    held_out=("random", "simple"), rule_based=("simple",), seed=3, chunk=25, inference_games=10,
+    held_out=("random", "simple"), seed=3, chunk=25, inference_games=10,
 )  # fmt: skip
 
 

@@ -138,7 +138,7 @@ def test_there_are_at_most_14_commands_with_110_parameters() -> None:
     [
         ("warm", "riverbed doctor --compile all"),
         ("exploit random", "riverbed league --exploit LINEUP"),
-        ("board results", "riverbed judge FOLDER... --page FILE"),
+        ("board results", "riverbed judge FOLDER..."),
         ("evaluate --pack x", "evaluate has no option --pack; use --set pack=…"),
         ("watch --max-cost 5", "watch has no option --max-cost; use --llm max_cost=…"),
         ("league --steps-per-round 5", "league has no option --steps-per-round; use --set steps_per_round=…"),

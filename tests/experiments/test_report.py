@@ -7,6 +7,7 @@ import io
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -17,8 +18,8 @@ from evaluated import GAME
 from rich.console import Console
 
 from riverbed_lab.report.figures import short_names
-from riverbed_lab.report.model import Entry, number, percent, points, signed
-from riverbed_lab.report.page import render, write_report
+from riverbed_lab.report.model import Entry, entry, signed
+from riverbed_lab.report.page import SIGNS, render, write_report
 from riverbed_lab.report.report import Report, planning_notes, verdict
 from riverbed_lab.report.sections import sections
 from riverbed_lab.statistics import Difference, columns, deals_needed, detectable, paired_difference, rate
@@ -26,10 +27,8 @@ from riverbed_lab.statistics import Difference, columns, deals_needed, detectabl
 pytestmark = pytest.mark.compiled
 
 CAMPS = GAME.camps
-TABLES = {
-    "mirror": 2, "deviation": 2, "matrix": 2, "held_out": 2, "ratings": 2, "inference": 16, "lengths": 2,
-}  # fmt: skip
-PICTURES = {"mirror": 2, "deviation": 2, "ratings": 1, "inference": 8}
+TABLES = {"mirror": 2, "deviation": 2, "matrix": 2, "held_out": 2, "inference": 8, "lengths": 2}
+PICTURES = {"deviation": 2, "inference": 4}
 
 
 def difference(points: float, half: float) -> dict[str, float]:
@@ -37,9 +36,9 @@ def difference(points: float, half: float) -> dict[str, float]:
 
 
 def only(report: Report, *lines: dict[str, object]) -> Report:
-    """The report of these cells alone, without ratings and inference."""
+    """The report of these cells alone, without inference."""
     cells = pd.DataFrame.from_records(list(lines)) if lines else report.cells[:0]
-    return replace(report, cells=cells, ratings=None, roles=report.roles[:0], notes=())
+    return replace(report, cells=cells, roles=report.roles[:0], notes=())
 
 
 def cell_of(report: Report, table: str, **changed: object) -> dict[str, object]:
@@ -100,8 +99,8 @@ def svgs(page: ElementTree.Element, name: str) -> list[ElementTree.Element]:
 
 
 def shown(entry: Entry) -> str:
-    """An entry as it stands in a table, without its mark."""
-    return f"{entry.text} {entry.small}".strip()
+    """An entry as it stands on the page."""
+    return f"{entry.text}{SIGNS[entry.mark]} {entry.small}".strip()
 
 
 def test_every_part_has_its_tables_and_pictures(page: ElementTree.Element) -> None:
@@ -148,72 +147,76 @@ def test_the_page_begins_with_the_verdict_and_says_what_was_played(report: Repor
     assert all(note in words for note in report.notes)
 
 
-def test_mirror_tables_and_pictures_say_what_the_results_say(report: Report, page: ElementTree.Element) -> None:
-    groups = report.table("mirror").groupby("setup", sort=False)
-    for (_, rows), lines, svg in zip(groups, tables(page, "mirror"), svgs(page, "mirror"), strict=True):
-        best = rows[rows["agent"] == "simple"].iloc[0]
-        assert lines[0][1:4] == [f"{100 * best[f'won_{camp}']:.1f} simple" for camp in CAMPS]
-        words = "\n".join(svg.itertext())
-        for line, row in zip(lines[1:], rows.to_dict("records"), strict=True):
-            wins = [percent(row, f"won_{camp}", row["games"]) for camp in CAMPS]
-            assert line == [row["agent"], *map(shown, wins), f"{row['nobody_won']:,}", f"{row['games']:,}"]
-            assert all(each.text in words for each in wins)
+def rows_of(report: Report, *names: str) -> list[dict[str, Any]]:
+    """The cells of some tables, in the order of the page."""
+    cells = report.cells[report.cells["table"].isin(names)]
+    return [row for _, rows in cells.groupby("setup", sort=False) for row in rows.to_dict("records")]
 
 
-def test_deviation_tables_say_what_the_results_say(report: Report, page: ElementTree.Element) -> None:
-    groups = report.table("deviation").groupby("setup", sort=False)
-    for (_, rows), lines in zip(groups, tables(page, "deviation"), strict=True):
-        for line, row in zip(lines, rows.to_dict("records"), strict=True):
-            assert line[0] == f"{row['agent']} as {row['role']} among {row['among']}"
-            assert re.sub(" [▲▼]", "", line[1]) == shown(points(row, "gain"))
-            assert ("▲" in line[1], "▼" in line[1]) == (row["gain_low"] > 0, row["gain_high"] < 0)
-            assert line[2] == shown(percent(row, "won"))
-            assert line[3] == f"{100 * row['instead']:.1f} {row['replaced']}"
+def lines_of(page: ElementTree.Element, name: str) -> list[list[str]]:
+    return [line for grid in tables(page, name) for line in grid]
 
 
-def test_matrix_tables_say_what_the_results_say(report: Report, page: ElementTree.Element) -> None:
-    cells = report.cells[report.cells["table"].isin(("mirror", "matrix"))]
-    for (_, rows), lines in zip(cells.groupby("setup", sort=False), tables(page, "matrix"), strict=True):
-        by_agents = {tuple(row[f"agent_{camp}"] for camp in CAMPS): row for row in rows.to_dict("records")}
-        assert len(lines) == len(by_agents) == 2**3
-        for line in lines:
-            row = by_agents[tuple(line[:3])]
-            assert line[3:6] == [shown(percent(row, f"won_{camp}", row["games"])) for camp in CAMPS]
+WINS = [f"won_{camp}" for camp in CAMPS]
 
 
-def test_rating_tables_say_what_the_results_say(report: Report, page: ElementTree.Element) -> None:
-    strengths, intercepts = tables(page, "ratings")
-    fitted = {(each.agent, each.camp): each for each in report.ratings.strengths}
-    for line in strengths:
-        for entry, camp in zip(line[1:], CAMPS, strict=True):
-            each = fitted[line[0], camp]
-            interval = f"{signed(each.low, 2)} to {signed(each.high, 2)}"
-            assert entry == ("0 reference" if line[0] == "random" else f"{signed(each.value, 2)} {interval}")
-    assert len(intercepts) == len(report.ratings.intercepts) == 2 * len(CAMPS)
+@pytest.mark.parametrize(
+    ("name", "columns"),
+    [
+        ("mirror", ["agent", *WINS, "nobody_won", "games"]),
+        ("deviation", ["agent", "role", "among", "gain"]),
+        ("held_out", ["agent", "role", "gain"]),
+        ("lengths", ["agent", "share_Hunt"]),
+    ],
+)
+def test_tables_say_what_the_cells_say(
+    name: str, columns: list[str], report: Report, page: ElementTree.Element
+) -> None:
+    rows = rows_of(report, "mirror" if name == "lengths" else name)
+    if name == "held_out":
+        rows = [row for row in rows if row["agent"] == "simple"]
+    for line, row in zip(lines_of(page, name), rows, strict=True):
+        assert line[: len(columns)] == [shown(entry(row, column)) for column in columns]
 
 
-def test_inference_tables_say_what_the_results_say(report: Report, page: ElementTree.Element) -> None:
-    table, readable, by_turn, *_, calibration = tables(page, "inference")[:5]
-    mine = report.roles[(report.roles["num_players"] == 4) & (report.roles["observed"] == "all random")]
-    assert [line[0] for line in table] == ["all random", "all simple"]
-    assert {line[0] for line in readable} == set(mine[mine["by"] == "true role"]["group"])
-    for lines, by in ((table[:1], "all"), (by_turn, "turn")):
-        own, other = (
-            mine[(mine["by"] == by) & (mine["observer"] == name)].to_dict("records")
-            for name in ("deduction", "uniform choice")
-        )
-        for line, one, two in zip(lines, own, other, strict=True):
-            assert line[1:5] == [shown(number(each, name, 3)) for name in ("log_loss", "brier") for each in (one, two)]
-    claims = mine[mine["by"] == "calibration"]["claims"]
-    assert [line[3] for line in calibration] == [f"{each:,.0f}" for each in claims]
+def test_the_matrix_has_every_lineup(report: Report, page: ElementTree.Element) -> None:
+    rows = rows_of(report, "mirror", "matrix")
+    lines = [tuple(line[:3]) for line in lines_of(page, "matrix")]
+    assert lines == [tuple(row[f"agent_{camp}"] for camp in CAMPS) for row in rows]
+    assert len(set(lines)) == len(lines) / 2 == 2**3
 
 
-def test_length_tables_say_what_the_results_say(report: Report, page: ElementTree.Element) -> None:
-    lines = [line for grid in tables(page, "lengths") for line in grid]
-    for line, row in zip(lines, report.table("mirror").to_dict("records"), strict=True):
-        numbers = [f"{row[f'decisions_{part}']:.0f}" for part in ("p5", "median", "p95")]
-        told = [f"{row['decisions']:.1f}", *numbers, f"{row['games']:,}"]
-        assert (line[0], line[-5:]) == (f"all {row['agent']}", told)
+def test_what_there_is_to_gain_stands_beside_each_gain(report: Report, tmp_path: Path) -> None:
+    gains = {"weak": 0.01, "best": 0.08, "mine": 0.05}
+    rows = [
+        cell_of(report, "deviation", agent=agent, replaced="random", gain=gain, gain_low=gain - 0.1, gain_high=gain)
+        for agent, gain in gains.items()
+    ]
+    other = [cell_of(report, "deviation", role="leader", agent="best", replaced="random", gain=-0.02)]
+    changed = replace(only(report, *rows, *other), agents=("weak", "best", "mine"))
+    page = parse(write_report(changed, tmp_path).read_text(encoding="utf-8"))
+    assert [line[4] for line in lines_of(page, "deviation")] == ["+8.0 best"] * 3 + ["–"]
+
+
+def test_beliefs_are_shown_line_by_line(report: Report, page: ElementTree.Element) -> None:
+    mine = report.roles[report.roles["num_players"] == 4]
+    columns = {"all": [], "true role": ["group"], "turn": ["group"], "calibration": []}
+    for grid, (by, group) in zip(tables(page, "inference"), columns.items()):
+        about = ["observed", "observer", *group]
+        told = ["claimed", "true", "claims"] if by == "calibration" else ["log_loss", "brier", "seats"]
+        lines = mine[mine["by"] == by].to_dict("records")
+        assert grid == [[shown(entry(line, name)) for name in (*about, *told)] for line in lines]
+
+
+def test_numbers_are_shown_by_what_they_are() -> None:
+    line = {"won": 0.1234, "won_low": 0.1, "won_high": 0.2, "won_games": 9, "games": 1000, "deals": 60.0, "cost": 0.5}
+    for name, low, high in (("gain", 0.01, 0.05), ("winners", -0.1, 0.1), ("log_loss", 0.5, 1.5)):
+        line |= {name: (low + high) / 2, f"{name}_low": low, f"{name}_high": high}
+    assert [entry(line, name) for name in ("won", "games", "deals", "cost", "gain", "winners", "log_loss", "none")] == [
+        Entry("12.3", "10.0–20.0 of 9"), Entry("1,000"), Entry("60"), Entry("0.5000"),
+        Entry("+3.0", "+1.0 to +5.0", "above"), Entry("0.0", "−10.0 to +10.0"),
+        Entry("1.000", "0.500–1.500"), Entry("–"),
+    ]  # fmt: skip
 
 
 def test_the_same_results_give_the_same_file(report: Report, html: str, tmp_path: Path) -> None:
@@ -246,25 +249,6 @@ def test_a_camp_that_does_not_play_at_a_player_count_has_no_column_there(report:
 # --- the verdict -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("points", "words"),
-    [
-        (8.2, "8.2 points above simple (5.8 to 10.6)"),
-        (-5.3, "5.3 points below simple (2.9 to 7.7)"),
-        (0.4, "not told apart from simple"),
-    ],
-)
-def test_the_verdict_of_a_learner_of_one_role_is_a_sentence_of_the_report_s_own_deals(
-    report: Report, points: float, words: str
-) -> None:
-    row = cell_of(
-        report, "deviation", setup="5 players", agent="learner", replaced="simple", among="simple", role="profiteer",
-        **columns("won", rate(504, 2000)), **difference(points, 2.4),
-    )  # fmt: skip
-    shown = replace(only(report, row), reference="simple")
-    assert verdict(shown) == [f"5 players: learner wins 25.2 % as profiteer among simple: {words}."]
-
-
 def test_the_verdict_of_several_roles_names_gains_losses_and_the_rest(report: Report) -> None:
     rows = [
         cell_of(
@@ -279,13 +263,16 @@ def test_the_verdict_of_several_roles_names_gains_losses_and_the_rest(report: Re
     ]
 
 
-def test_mirrors_alone_do_not_say_who_is_stronger_and_ratings_do(report: Report) -> None:
-    alone = only(report, cell_of(report, "mirror"))
-    (words,) = verdict(alone)
+def test_mirrors_alone_do_not_say_who_is_stronger_and_whole_camps_do(report: Report) -> None:
+    (words,) = verdict(only(report, cell_of(report, "mirror")))
     assert "don't say who is stronger" in words
-    (words,) = verdict(replace(alone, ratings=report.ratings))
-    assert "don't say who is stronger" not in words
-    assert "the ratings compare agents by camp" in words
+    row = cell_of(
+        report, "matrix", agent="simple", camp="separatists", among="random", replaced="random", **difference(4, 1)
+    )  # fmt: skip
+    assert verdict(only(report, row)) == [
+        "4 players: simple in a whole camp among random, against random there: "
+        "points gained as separatists 4.0 (3.0 to 5.0)."
+    ]
 
 
 def test_the_planning_note_is_of_the_paired_comparison(report: Report) -> None:
@@ -322,21 +309,13 @@ def test_terminal_tables_break_no_word_at_any_width(report: Report, width: int) 
 
 
 def test_long_names_are_cut_in_figures_and_stay_apart() -> None:
-    names = [
-        "simple",
-        "riverbed_hunt.search:iterations=50",
-        "agents/mine.py:AGENT",
-        *(f"other_agent{i}_last" for i in "12"),
-    ]
+    known = {"simple": "simple", "agents/mine.py:AGENT": "mine:AGENT", "results/separatist/policy.npz": "policy"}
+    names = [*known, "riverbed_hunt.search:iterations=50", *(f"other_agent{i}_last" for i in "12")]
     short = short_names(names)
     assert list(short) == names
-    assert (short["simple"], short["agents/mine.py:AGENT"]) == ("simple", "mine:AGENT")
+    assert short.items() >= known.items()
     assert len(set(short.values())) == len(names)
     assert max(map(len, short.values())) <= 15
-
-
-def test_a_saved_policy_is_called_by_its_file_without_its_suffix() -> None:
-    assert short_names(["results/separatist/policy.npz"]) == {"results/separatist/policy.npz": "policy"}
 
 
 def test_numbers_carry_a_sign_unless_they_round_to_0() -> None:

@@ -14,7 +14,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from browser import needs_browser, open_page
 from in_process import one_line, riverbed
 
 from riverbed_env.registry import find_game
@@ -102,15 +101,6 @@ def test_the_report_has_the_curve_first_with_all_points_and_lines(done) -> None:
         assert name in svg
     assert "http" not in re.sub(r"base64,[^\"]*", "", page_of(out))
     assert {each.get("id") for each in page.iter("section")} == {"learning", "mirror", "deviation", "lengths"}
-
-
-@needs_browser
-def test_a_browser_shows_the_curve(done, tmp_path: Path) -> None:
-    *_, out = done
-    shown = open_page(page_of(out), tmp_path)
-    assert shown.tables == page_of(out).count("<table>")
-    assert len(shown.widths) == 4  # two of the curve, wins and gains with two players
-    assert min(shown.widths) > 250
 
 
 def test_the_command_in_the_report_is_of_the_same_evaluation(done) -> None:

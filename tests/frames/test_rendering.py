@@ -160,7 +160,7 @@ found = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *more: None if name in ("resvg_py", "PIL") else found(name, *more)
 import gymnasium
 from gymnasium.utils.env_checker import check_env
-env = gymnasium.make("riverbed_env:riverbed/DeepRiver-v0", render_mode="ansi", on_illegal="random")
+env = gymnasium.make("riverbed_env:riverbed/DeepRiver-v0", render_mode="ansi", on_illegal="terminate")
 assert "rgb_array" not in env.metadata["render_modes"]
 check_env(env.unwrapped)
 """

@@ -19,11 +19,11 @@ from riverbed_env.seats import SeatAgent, SeatFailureError, belief_message, read
 from riverbed_env.seats.callables import FunctionChannel
 from riverbed_lab.evaluation.roles import ALL
 from riverbed_lab.judging.beliefs import belief_scores, checked_talker
-from riverbed_lab.judging.recording import record_games
 from riverbed_lab.judging.sources import Found
 from riverbed_lab.llm.prompt import answer_format, chat_of
+from riverbed_lab.playing.records import record_games
 
-HUNT = find_game("riverbed_hunt_v1")
+HUNT = find_game("riverbed_hunt")
 PLAYERS = 4
 
 

@@ -19,8 +19,8 @@ from riverbed_env.players.agents import UNIFORM, Agent, CompiledAgent, PythonAge
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.judging.judge import Judge
-from riverbed_lab.judging.recording import record_games
 from riverbed_lab.playing.play import play_seated
+from riverbed_lab.playing.records import record_games
 from riverbed_lab.statistics import Mean, clustered_mean
 
 FORD = "ford_v0"
@@ -99,7 +99,7 @@ def test_one_seat_gains_what_winners_say(reference: CompiledAgent) -> None:
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_a_bold_liar_loses_as_by_winners_and_fewer_games_tell_it() -> None:
-    hunt, usual, liar = find_game("riverbed_hunt_v1"), RULE_BASED, find_agent("bold_liar", "riverbed_hunt")
+    hunt, usual, liar = find_game("riverbed_hunt"), RULE_BASED, find_agent("bold_liar", "riverbed_hunt")
     deals, some = 4000, 60
     seats = np.zeros((deals, 7), np.int64)
     before = hunt.returns(play_seated(hunt, [usual], seats, np.arange(deals), SEED, num_players=7).games, 7)[:, 0] > 0
@@ -138,7 +138,7 @@ def test_players_of_any_kind_are_judged_by_what_they_did() -> None:
 
 @pytest.mark.slow  # compiles two games of agents
 @pytest.mark.parametrize(
-    ("seats", "game", "name"), [([0, 1], "deep_river_v0", "greedy"), ([0, 1], "river_rats_v0", "simple")]
+    ("seats", "game", "name"), [([0, 1], "deep_river", "greedy"), ([0, 1], "river_rats", "simple")]
 )
 def test_other_games_are_judged_too(seats: list[int], game: str, name: str) -> None:
     usual = find_agent(name, game)

@@ -12,22 +12,24 @@ import pytest
 from in_process import riverbed
 
 from riverbed_env.core.batch import Batch
+from riverbed_env.corpus.manifest import Manifest
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.judging.judge import Judge
-from riverbed_lab.judging.recording import record_games
 from riverbed_lab.judging.run import RESULT
-from riverbed_lab.judging.sources import Wanted, find_games, of_record
+from riverbed_lab.judging.sources import find_games, of_record
 from riverbed_lab.playing.plan import DEVIATION, Plan
+from riverbed_lab.playing.records import record_games
+from riverbed_lab.recording.record import played
 from riverbed_lab.recording.run import Recording
 from riverbed_web.record import GameRecord
 
-GAME = "deep_river_v0"
-GREEDY = find_agent("greedy", GAME)
-OPTIONS = ("--game", GAME, "--worlds", "2", "--threads", "1")
+GAME = find_game("deep_river")
+GREEDY = find_agent("greedy", GAME.name)
+OPTIONS = ("--game", GAME.name, "--worlds", "2", "--threads", "1")
 DEALS = 3
 
 MINE = """
@@ -43,16 +45,8 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "mine.py").write_text(MINE)
     spec = f"{folder / 'mine.py'}:last_legal"
     plan = Plan(
-        GAME,
-        (spec,),
-        "greedy",
-        (2,),
-        DEALS,
-        ("salmon", "eel"),
-        (DEVIATION,),
-        one_way=True,
-        labels={spec: "mine"},
-    )
+        GAME.id, (spec,), "greedy", (2,), DEALS, ("salmon", "eel"), (DEVIATION,), one_way=True, labels={spec: "mine"}
+    )  # fmt: skip
     Evaluation.begin(plan, folder / "rows").play()
     return folder / "rows"
 
@@ -60,7 +54,7 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def games() -> list[RecordedGame]:
     """Games of random play against greedy play."""
-    batch = Batch(find_game(GAME), DEALS, seed=5, num_players=2, auto_reset=False)
+    batch = Batch(GAME, DEALS, seed=5, num_players=2, auto_reset=False)
     return record_games(batch, [GREEDY, UNIFORM], np.tile([0, 1], (DEALS, 1)), np.arange(DEALS))
 
 
@@ -79,7 +73,7 @@ def test_an_evaluation_is_judged_by_its_rows_and_winners_stand_beside(evaluated:
     assert " mine " in shown
     assert "last_legal" not in shown.partition("\n")[2]
     everything, *others = result["rows"]
-    found = find_games([evaluated], Wanted("greedy"))
+    found = find_games([evaluated], "greedy")
     judged = Judge(GREEDY, worlds=2, moves=1).judge(found.games, found.seats)
     assert everything["games"] == 2 * DEALS == len(found.games)
     assert everything["choices"] == len(judged.choices) > 0
@@ -92,6 +86,15 @@ def test_an_evaluation_is_judged_by_its_rows_and_winners_stand_beside(evaluated:
     more = [usual.gain(cell) for cell in cells]
     assert mirror.table == "mirror"
     assert [row["winners"] for row in others[:2]] == [pytest.approx(each.value) for each in more if each]
+
+
+def test_games_of_several_parts_are_read_up_to_the_number_wanted(evaluated: Path, tmp_path: Path) -> None:
+    plan = replace(Evaluation.open(evaluated).plan, chunk=1)
+    parts = Evaluation.begin(plan, tmp_path)
+    parts.play()
+    whole, some = (find_games([tmp_path], "greedy", most=most) for most in (0, 2))
+    assert whole.games == find_games([evaluated], "greedy").games
+    assert some.games == [game for game in whole.games if game.number < 2]
 
 
 def test_a_judgement_repeats_itself_byte_by_byte(evaluated: Path, tmp_path: Path) -> None:
@@ -110,25 +113,20 @@ def test_corpora_records_and_lines_are_read_alike(games: list[RecordedGame], tmp
         GameRecord.of(game).write(tables / f"{game.number}.json")
     lines = tmp_path / "games.jsonl"
     lines.write_text("".join(f"{game.to_json()}\n" for game in games))
-    wanted = Wanted("greedy")
-    one, two = find_games([tables], wanted), find_games([lines], wanted)
+    one, two = find_games([tables], "greedy"), find_games([lines], "greedy")
     assert two.games == games
     assert [game.actions for game in one.games] == [game.actions for game in games]
     assert one.seats == two.seats == [(1,)] * DEALS
-    assert len(find_games([lines, tables / "0.json"], replace(wanted, most=2)).games) == 3
+    assert len(find_games([lines, tables / "0.json"], "greedy", most=2).games) == 3
     assert one.played == set()
 
 
 def test_a_corpus_vouches_for_its_agents(tmp_path: Path) -> None:
-    from riverbed_env.corpus.manifest import Manifest
-
-    manifest = Manifest(GAME, 3, (2,), ("greedy", "random"), {}, seed=2, part=2, options={})
+    manifest = Manifest(GAME.id, 3, (2,), ("greedy", "random"), {}, seed=2, part=2, options={})
     recording = Recording.of(manifest, tmp_path)
     recording.open()
-    from riverbed_lab.recording.record import played
-
     list(played(recording, recording.every_part, 1))
-    found = find_games([tmp_path], Wanted("greedy", ("random",)))
+    found = find_games([tmp_path], "greedy", ("random",))
     assert found.played == {"greedy", "random"}
     assert all(game.agents[seat] == "random" for game, seats in zip(found.games, found.seats) for seat in seats)
 
@@ -139,13 +137,12 @@ def test_a_persons_name_is_never_taken_for_an_agents(games: list[RecordedGame]) 
 
 
 def test_winners_count_finished_games_with_one_open_seat(games: list[RecordedGame]) -> None:
-    stopped = replace(games[0], actions=games[0].actions[:3], returns=())
-    _, more = Judge(GREEDY).winners([stopped, *games[1:]], np.tile([False, True], (DEALS, 1)))
+    stopped, judge = replace(games[0], actions=games[0].actions[:3], returns=()), Judge(GREEDY, worlds=1, moves=0)
+    more = judge.judge([stopped, *games[1:]]).winners
     assert np.isnan(more[0]).all()
     assert np.isnan(more[:, 0]).all()
     assert set(more[1:, 1].tolist()) <= {-1.0, 0.0, 1.0}
-    _, shared = Judge(GREEDY).winners(games, np.ones((DEALS, 2), bool))
-    assert np.isnan(shared).all()
+    assert np.isnan(judge.judge(games, [[0, 1]] * DEALS).winners).all()
 
 
 @pytest.mark.parametrize(
@@ -154,7 +151,7 @@ def test_winners_count_finished_games_with_one_open_seat(games: list[RecordedGam
         (["nowhere"], "nowhere doesn't exist"),
         (["."], "holds no recorded games"),
         (["games.jsonl", "--agents", "randm"], "did you mean 'random'?"),
-        (["games.jsonl", "--reference", "random", "--agents", "greedy", "--game", "riverside_v0"], "judge each game"),
+        (["games.jsonl", "--reference", "random", "--agents", "greedy", "--game", "riverside"], "judge each game"),
         (["games.jsonl", "--known", "someone"], "--known: nobody is called 'someone'"),
     ],
 )

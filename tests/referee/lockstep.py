@@ -18,6 +18,7 @@ import numpy as np
 from referee.chance import NotedChance, Stream
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
+from riverbed_env.kernels.compile import compiled
 from riverbed_env.kernels.random import STREAM, open_stream
 from riverbed_env.players.agents import Agent
 
@@ -352,10 +353,13 @@ class Lockstep:
         names = next(iter(referees.values()), {}).keys()
         engine = by_game(self.adapter.of_engine(names), self.batch.num_envs)
         slow = by_game(self.adapter.engine_slow_facts(), self.batch.num_envs)
+        broken = self._violations()
         acting = self.batch.acting
         for index, facts in referees.items():
             game = self.played[index]
             self._compare_facts(game, engine[index], facts)
+            if game.open and broken[index]:
+                self._disagree(game, "soundness", self.batch.game.words.describe_violation(broken[index]), "sound")
             over = not acting[index]
             if game.open and (slow[index] != game.compared or over or game.random.random() < 1 / 16):
                 game.compared = slow[index]
@@ -364,6 +368,13 @@ class Lockstep:
                 add_up(self.outcome.endings, {self.adapter.ending(game.referee): 1})
                 add_up(self.outcome.events, self.adapter.events(index))
                 game.open = False
+
+    def _violations(self) -> list[int]:
+        """The code of each record's violated invariant, 0 for a sound one; as plain Python this would take too long."""
+        if not compiled():
+            return [0] * self.batch.num_envs
+        codes: list[int] = self.batch.game.violations(self.batch.games, self.batch.params).tolist()
+        return codes
 
     def _compare_facts(self, game: PlayedGame, engine: Facts, referee: Facts) -> None:
         name = difference(engine, referee)

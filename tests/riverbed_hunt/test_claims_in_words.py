@@ -6,51 +6,61 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from referee.adapters.riverbed_hunt import VERBS
+from referee.riverbed_hunt.floor import OF_ONESELF, OF_TILES
 
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_SPACES, Question, Verb
-from riverbed_env.games.riverbed_hunt.words.claims import PHRASES, Claim, is_claim, parse, speak, standing
+from riverbed_env.games.riverbed_hunt.words import claims
 from riverbed_hunt.dealt import Dealt, play_randomly
 
-EVERY = [claim for verb in PHRASES for about in range(-1, NUM_SPACES) if is_claim(claim := Claim(verb, about))]
+EVERY = [
+    claim
+    for verb in claims.PHRASES
+    for about in range(-1, NUM_SPACES)
+    if claims.is_claim(claim := claims.Claim(verb, about))
+]
 CLAIMS = st.sampled_from(EVERY)
 FEW = {"max_examples": 50, "deadline": None, "database": None, "derandomize": True}
 
 
 def test_there_are_as_many_claims_as_the_rule_says() -> None:
     assert len(EVERY) == len(set(EVERY)) == 7 * MAX_SEATS + 6 * NUM_SPACES + 4 + 3
-    assert len({speak(claim) for claim in EVERY}) == len(EVERY)
+    assert len({claims.speak(claim) for claim in EVERY}) == len(EVERY)
 
 
 @pytest.mark.parametrize(("case", "ending"), [(str.upper, ""), (str.lower, "."), (str.title, " ."), (str, "\t")])
 def test_what_is_spoken_is_understood(case: type[str], ending: str) -> None:
     for claim in EVERY:
-        assert parse(speak(claim)) == claim
-        assert parse(f"  {case(speak(claim)).replace(' ', '   ')}{ending}") == claim
+        assert claims.parse(claims.speak(claim)) == claim
+        assert claims.parse(f"  {case(claims.speak(claim)).replace(' ', '   ')}{ending}") == claim
 
 
 @settings(**FEW)
 @given(st.text(max_size=60))
 def test_any_text_is_a_claim_or_none(text: str) -> None:
-    understood = parse(text)
-    assert understood is None or is_claim(understood)
+    understood = claims.parse(text)
+    assert understood is None or claims.is_claim(understood)
 
 
 @settings(**FEW)
 @given(CLAIMS, st.text("abcxyz019!? ", min_size=1, max_size=4).filter(lambda more: more.strip()))
-def test_more_words_than_a_claim_are_none(claim: Claim, more: str) -> None:
-    understood = parse(f"{speak(claim)} {more}")
+def test_more_words_than_a_claim_are_none(claim: claims.Claim, more: str) -> None:
+    understood = claims.parse(f"{claims.speak(claim)} {more}")
     assert understood is None
 
 
 @pytest.mark.parametrize("text", ["", "turn up space 17", "turn up space 0", "ask player_9", "ask player_-1", "I am"])
 def test_what_is_out_of_range_is_none(text: str) -> None:
-    assert parse(text) is None
+    assert claims.parse(text) is None
 
 
-@pytest.mark.parametrize("claim", [Claim(Verb.SILENT), Claim(Verb.ASK), Claim(Verb.MERCHANT, 2), Claim(Verb.LEAVE, 16)])
-def test_what_is_no_claim_is_not_spoken(claim: Claim) -> None:
+@pytest.mark.parametrize(
+    "claim",
+    [claims.Claim(Verb.SILENT), claims.Claim(Verb.ASK), claims.Claim(Verb.MERCHANT, 2), claims.Claim(Verb.LEAVE, 16)],
+)
+def test_what_is_no_claim_is_not_spoken(claim: claims.Claim) -> None:
     with pytest.raises(ValueError, match="is no claim"):
-        speak(claim)
+        claims.speak(claim)
 
 
 def test_actions_and_events_say_the_same_words() -> None:
@@ -95,54 +105,25 @@ def test_claims_and_events_stand_in_the_order_in_which_they_happened() -> None:
         play_randomly(scene, 4)
 
 
-def test_what_stands_is_the_newest_of_each_kind_and_reads_as_it_was_said() -> None:
-    """Against a record kept by what the events say, until tiles change places."""
-    compared = 0
-    scene = Dealt(5, seed=11, talk="claims", talk_budget=3)
-    scene.dismiss_referee()
-    words, heard = scene.kind.words, 0
-    kept: dict[tuple[int, str], str] = {}  # by speaker and what the claim is about
-    while not scene.over:
-        told = words.tell_events(scene.pack, scene.game, heard)
-        heard = words.count_events(scene.game)
-        if {kind for kind, _ in told} & {"swap", "shuffle"}:
-            break
-        for line in (line for kind, line in told if kind.startswith("say_")):
-            keep(kept, int(line[len("player_")]), line.partition(": ")[2])
-        kept = {thing: said for thing, said in kept.items() if stays(scene, said)}
+def stand(scene: Dealt, speaker: int) -> list[str]:
+    """What stands of a speaker's claims in the referee's record; a role says its camp too."""
+    assert scene.beside is not None
+    found = scene.beside.referee.record.standing
+    return [
+        claims.speak(claims.Claim(Verb(VERBS.index(verb)), -1 if topic in OF_ONESELF else about - (topic in OF_TILES)))
+        for (who, topic, about), verb in found.items()
+        if who == speaker and not (topic == "camp" and about == who and (who, "role", who) in found)
+    ]
+
+
+def test_what_stands_reads_as_it_was_said() -> None:
+    scene, compared = Dealt(5, seed=11, talk="claims", talk_budget=3), 0
+    while not scene.over and compared < 2500:
         for speaker in range(5):
-            stands = [speak(claim) for claim in standing(scene.table, speaker)]
-            assert sorted(stands) == sorted(said for (who, _), said in kept.items() if who == speaker)
-            line = words.describe_standing(scene.table, speaker, None)
+            stands = [claims.speak(claim) for claim in claims.standing(scene.table, speaker)]
+            assert sorted(stands) == sorted(stand(scene, speaker))
+            line = scene.kind.words.describe_standing(scene.table, speaker, None)
             assert line == (f"player_{speaker} claims: {'; '.join(stands)}." if stands else "")
             compared += len(stands)
         play_randomly(scene, 11)
-    assert compared > 2500
-
-
-THINGS = {
-    **dict.fromkeys((Verb.OF_MERCHANTS, Verb.OF_SEPARATISTS, Verb.OF_PROFITEER), "camp"),
-    **dict.fromkeys((Verb.MERCHANT, Verb.LEADER, Verb.SEPARATIST, Verb.PROFITEER), "role"),
-    **dict.fromkeys((Verb.BEARS_KELP, Verb.BEARS_LOG, Verb.BEARS_COIN, Verb.BEARS_NONE), "bears"),
-    **dict.fromkeys((Verb.PROMISE_KELP, Verb.PROMISE_LOG, Verb.PROMISE_COIN), "promise"),
-    **dict.fromkeys((Verb.TURN_UP, Verb.LEAVE), "tile"),
-    **dict.fromkeys((Verb.ASK, Verb.DONT_ASK), "ask"),
-    **dict.fromkeys((Verb.BELIEVE, Verb.DOUBT), "judge"),
-}
-
-
-def keep(kept: dict[tuple[int, str], str], speaker: int, said: str) -> None:
-    """Note a claim; a role says its camp too, and another camp of oneself ends the role."""
-    claim = parse(said)
-    assert claim is not None
-    thing = f"{THINGS[claim.verb]} {claim.about}"
-    own = {"role -1": f"camp {speaker}", f"camp {speaker}": "role -1"}
-    kept.pop((speaker, own.get(thing, "")), None)
-    kept[speaker, thing] = said
-
-
-def stays(scene: Dealt, said: str) -> bool:
-    """Whether a claim can still stand: a tile's ends when it is turned up."""
-    claim = parse(said)
-    assert claim is not None
-    return "{space}" not in PHRASES[claim.verb] or bool(int(scene.table["face_down"]) >> claim.about & 1)
+    assert compared >= 2500

@@ -91,7 +91,7 @@ def test_the_report_shows_failures_apart_from_strength(played: Any) -> None:
     assert (row["games"], row["forfeits"]) == (2 * DEALS, 0)
     cells = live.outcomes.frame
     assert row["wins"] == pytest.approx(cells[cells["agent"] == "sloppy"]["won"].mean())
-    report = assemble(live.outcomes, rated=False)
+    report = assemble(live.outcomes)
     (section,) = [section for section in sections(report) if section.name == "outside"]
     (grid,) = section.tables
     shown = dict(zip(grid.heads, (entry.text for entry in grid.lines[0]), strict=True))
@@ -104,14 +104,3 @@ def test_a_cassette_gives_the_same_rows_without_the_network(played: Any) -> None
     one, two = rows_of(live), rows_of(again)
     assert one.keys() == two.keys()
     assert all(one[name].equals(two[name]) for name in one)
-
-
-def test_rows_of_an_older_version_lack_a_figure(played: Any) -> None:
-    """Last in this file: it takes a column away from an evaluation."""
-    live, _, again = played
-    for path in again.folder.parts.glob("*.parquet"):
-        rows = parquet.read_table(path)
-        older = [name for name in rows.column_names if name != f"{OUTSIDE}context"]
-        parquet.write_table(rows.select(older), path)
-    usual, rows = (outside_frame(each.outcomes) for each in (live, again))
-    assert rows.equals(usual)

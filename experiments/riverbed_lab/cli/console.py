@@ -98,7 +98,7 @@ RENAMED_COMMANDS = {
     "pack": "games FILE.toml",
     "corpus": "games FOLDER",
     "report": "evaluate FOLDER",
-    "board": "judge FOLDER... --page FILE",
+    "board": "judge FOLDER...",
     "sit": "play LINK --agent AGENT",
     "exploit": "league --exploit LINEUP",
 }
@@ -116,6 +116,7 @@ RENAMED_OPTIONS = {
     "--http": "--port N",
     "--starts": "riverbed doctor --compile games",
     "--to": "riverbed_env.corpus.Corpus.arrays and riverbed_env.integrations.offline in Python",
+    "--page": "the tables that it prints and judged.json",
 }
 BY_SETTINGS = ("train", "distil", "league")  # commands whose other old options are settings
 

@@ -54,9 +54,7 @@ def evaluate(
     threads: shell.ThreadsOption = 0,
     set_: shell.SetOption = None,
     inference_games: Annotated[int, Option(help="Games to infer roles from; 0 for none.")] = 500,
-    no_report: Annotated[
-        bool, Option("--no-report", help="Tables only; no ratings, role inference or report.")
-    ] = False,
+    no_report: Annotated[bool, Option("--no-report", help="Tables only; no role inference or report.")] = False,
     ray: shell.RayOption = None,
     models: ModelsOption = None,
     out: Annotated[Path, Option(help="Folder of rows and report; resumes there.")] = Path("results/evaluation"),
@@ -216,7 +214,7 @@ def tell(evaluation: Evaluation, full: bool = True) -> None:
     if full and RoleScores(evaluation.game, evaluation.folder).left():
         _infer_roles(evaluation)
     with shell.errors.status("reading the rows") as status:
-        results = results_of(evaluation, full, lambda what: status.update(f"computing {what}"))
+        results = results_of(evaluation, full)
         status.update("drawing the report")
         files = write_all(evaluation, results, full)
     _print(results)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from riverbed_env.core.files import write_whole
 from riverbed_env.core.options import check_whole
 from riverbed_env.registry import find_game
 
@@ -28,10 +25,6 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 2**40
 GAMES_ASKED = 20  # in which a player from outside is asked for beliefs, once a turn
-FOOTER = (
-    "Intervals are 95 %, Student's t over deals. A gain is what an agent's choices were worth beside the reference's; "
-    "nothing in it is fitted."
-)
 
 
 def judge(
@@ -67,23 +60,15 @@ def judge(
     models: ModelsOption = None,
     threads: ThreadsOption = 0,
     out: Annotated[Path, Option(help="Folder of the result.")] = Path("results/judged"),
-    page: Annotated[
-        Path | None,
-        Option(metavar="FILE", help="Judge nothing: make one page of evaluations and judgments.", show_default="none"),
-    ] = None,
 ) -> None:
     """Say what each seat's choices were worth beside a reference agent's, not by who won."""
     need("reports")
-    if page is not None:
-        _write_page(recorded, page)
-        return
     from ..judging.run import Judging, Settings
     from ..judging.sources import labels_of
     from ..locks import locked
     from ..published import RULE_BASED, installed
-    from ..report.board import judgement
     from ..report.page import render
-    from ..report.sections import inference
+    from ..report.sections import inference, judgement
 
     limit(models)
     chosen = find_game(game)
@@ -113,27 +98,6 @@ def judge(
         for each in render(part, console.width, chosen.title):
             console.print(each)
     console.print(f"wrote {path}", soft_wrap=True)
-
-
-def _write_page(results: Sequence[Path], path: Path) -> None:
-    """Make one page of results: strength with intervals, failures, costs, beliefs, and the pool behind them."""
-    from ..report.board import read_board
-    from ..report.page import page
-
-    found = read_board(results)
-    sentences = list(found.ranking())
-    text = page(
-        *("Board", found.sections()),
-        verdict=sentences,
-        notes=(),
-        details={"results": ", ".join(map(str, results))},
-        command=shlex.join(["riverbed", "judge", *map(str, results), "--page", str(path)]),
-        footer=FOOTER,
-    )
-    write_whole(path, lambda partial: partial.write_text(text, encoding="utf-8"))
-    for words in sentences:
-        console.print(words)
-    console.print(f"wrote {path}, {len(text.encode()) / 1000:.0f} kB", soft_wrap=True)
 
 
 def _talker(spec: str, game: Game) -> SeatAgent:

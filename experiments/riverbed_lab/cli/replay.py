@@ -55,24 +55,21 @@ def replay(
     ] = "",
 ) -> None:
     """Replay a recorded game, check that it ends as recorded, and show it."""
-    found: GameRecord | None
     if recorded.is_file() or (recorded / MANIFEST).is_file():
         found = _read(recorded, _numbers(game)[0])
         if pause is not None:
             _watch(found, viewer, pause)
         _check(found)
     else:
-        folder = _evaluation(recorded)
+        from ..evaluation.replay import Replay
+
+        folder = Replay(recorded)
         if cell is None:
             for number, each in enumerate(folder.cells):
                 console.print(f"{number:>4}  {each.name}")
             return
-        row = folder.row(folder.cell(cell), *_numbers(game))
-        check_viewer(viewer, row["num_players"])
-        _show_row(folder, row, viewer, pause)
-        _check_row(folder, row)
-        found = folder.record(row) if html else None
-    if html and found:
+        found = _row(folder, folder.row(folder.cell(cell), *_numbers(game)), viewer, pause)
+    if html:
         _write_page(found, html, viewer, advice)
 
 
@@ -144,29 +141,14 @@ def _write_page(record: GameRecord, path: Path, viewer: int | None, advice: str)
 # --- rows of an evaluation --------------------------------------------------------------------------------------------
 
 
-def _evaluation(folder: Path) -> Replay:
-    from ..evaluation.replay import Replay
-
-    return Replay(folder)
-
-
-def _check_row(recorded: Replay, row: dict[str, Any]) -> None:
-    """Play the row's game again. Raises RiverbedError unless it ends as the row says."""
-    from ..files import code_version
-
-    differences = recorded.differences(row)
-    if differences:
-        raise RiverbedError(
-            f"game {row['game']} ends differently from its row (code {row['code']} then, {code_version()} now): "
-            f"{'; '.join(differences)}"
-        )
-    console.print(f"game {row['game']} of seed {row['seed']} ends as its row says: {recorded.in_words(row)}")
-
-
-def _show_row(recorded: Replay, row: dict[str, Any], viewer: int | None, pause: float | None) -> None:
-    """Print who sits where, and the game unless `pause` is None."""
-    for number, agent in enumerate(recorded.agents(row)):
+def _row(recorded: Replay, row: dict[str, Any], viewer: int | None, pause: float | None) -> GameRecord:
+    """Print who sits where, play the row's game again, and show it unless `pause` is None."""
+    check_viewer(viewer, row["num_players"])
+    for number in range(row["num_players"]):
         focus = ", in focus" if row["focus"] == number else ""
-        console.print(f"seat {number}: {agent.name}, {row[f'role_{number}']}{focus}")
+        console.print(f"seat {number}: {row[f'agent_{number}']}, {row[f'role_{number}']}{focus}")
+    record = recorded.record(row)
     if pause is not None:
-        _watch(recorded.record(row), viewer, pause)
+        _watch(record, viewer, pause)
+    console.print(f"game {row['game']} of seed {row['seed']} ends as its row says: {recorded.in_words(row)}")
+    return record

@@ -26,7 +26,7 @@ from ..config_files import read_as
 from ..files import code_version, digest, writable_folder
 from ..locks import locked
 from ..playing.plan import Plan, check
-from ..playing.rows import Origin, write_table
+from ..playing.rows import write_table
 
 PLAN = "plan.json"
 PLAYING = (Path(players.__file__).parent, Path(playing.__file__).parent)  # sources that seat agents and make rows
@@ -51,9 +51,11 @@ class Identity:
     files: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def origin(self) -> Origin:
+    def origin(self) -> Mapping[str, str | int]:
         """The columns that all its rows share."""
-        return Origin(self.plan.environment, self.pack, self.code, self.plan.seed)
+        return {
+            "environment": self.plan.environment, "pack": self.pack, "code": self.code, "seed": self.plan.seed
+        }  # fmt: skip
 
     def as_plain(self) -> dict[str, Any]:
         """The identity as read back from JSON."""

@@ -1,9 +1,8 @@
 """How well roles can be inferred from play: games of one agent in every seat, observed from all seats turn by turn.
 
-Scores are frames with a line for each observer and group: `by` says what the group is ("all", "turn", "tenth of the
-game", "true role"), `log_loss` is in nats and `brier` from 0 to 2, each with its interval and the number of `seats`.
-Lines by "calibration" have the mean chance `claimed`, how often it was `true`, and the number of `claims`. Only
-Riverbed Hunt has deduction.
+Scores are frames with a line for each observer and group: `by` says what the group is ("all", "turn", "true role"),
+`log_loss` is in nats and `brier` from 0 to 2, each with its interval and the number of `seats`. Lines by "calibration"
+have the mean chance `claimed`, how often it was `true`, and the number of `claims`. Only Riverbed Hunt has deduction.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ import numpy.typing as npt
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
-from riverbed_env.core.schema import NOTHING_ELSE, of_kind
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM, Agent
 from riverbed_env.worlds import beliefs
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MODELS = {"deduction": "playing", "uniform choice": "uniform"}  # by observer: the model of others' choices
-ALL, BY_TURN, BY_TENTH, BY_ROLE, CALIBRATION = "all", "turn", "tenth of the game", "true role", "calibration"
+ALL, BY_TURN, BY_ROLE, CALIBRATION = "all", "turn", "true role", "calibration"
 NOT_KNOWN = -1
 NUM_ENVS = 500  # games played side by side
 SHOWN = 95  # percentile of game lengths: later turns are scored, but get no line of their own
@@ -43,7 +41,7 @@ BINS = 10  # of calibration: of equal width, from 0 to 1
 SMALLEST = 1e-9  # a chance below counts as this much, so that one certain mistake costs 20.7 nats, not infinity
 ROUNDING = 1e-3  # by which chances may miss a sum of 1, or be below 0
 FOLDER = "inference"
-SCORES = ("num_players", "observed", "observer", "by", "group", "log_loss", "brier", "seats")  # columns of every file
+COLUMNS = ("truth", "counted", "game", "turn", "seer")  # of looks, beside the beliefs
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
@@ -68,15 +66,12 @@ class Looks:
     def together(cls, parts: Sequence[Looks]) -> Looks:
         """Parts one after the other."""
         beliefs = {name: np.concatenate([part.beliefs[name] for part in parts]) for name in parts[0].beliefs}
-        names = ("truth", "counted", "game", "turn", "seer")
-        return cls(beliefs, *(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+        return cls(beliefs, *(np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS))
 
     def of(self, among: npt.NDArray[np.bool_]) -> Looks:
         """Only these rows."""
         beliefs = {name: chances[among] for name, chances in self.beliefs.items()}
-        return Looks(
-            *(beliefs, self.truth[among], self.counted[among], self.game[among], self.turn[among], self.seer[among])
-        )
+        return Looks(beliefs, *(getattr(self, name)[among] for name in COLUMNS))
 
 
 # --- scores -----------------------------------------------------------------------------------------------------------
@@ -93,7 +88,7 @@ def score(looks: Looks, roles: Sequence[str], **about: Any) -> pd.DataFrame:
     if not len(row):
         raise OptionError("no seat counts: there is nothing to score")
     truth, game = looks.truth[row, seat], looks.game[row]
-    groups = {ALL: np.zeros(len(row), np.int64), **_times(looks, row), BY_ROLE: truth}
+    groups = {ALL: np.zeros(len(row), np.int64), BY_TURN: _turns(looks, row), BY_ROLE: truth}
     lines = [
         {**about, "observer": observer, **line}
         for observer, chances in looks.beliefs.items()
@@ -102,13 +97,13 @@ def score(looks: Looks, roles: Sequence[str], **about: Any) -> pd.DataFrame:
     return pd.DataFrame.from_records(lines)
 
 
-def _times(looks: Looks, row: Whole) -> dict[str, Whole]:
-    """The turn of each row, 0 if few games get that far, and its tenth of its game."""
+def _turns(looks: Looks, row: Whole) -> Whole:
+    """The turn of each row, 0 if few games get that far."""
     games, place = np.unique(looks.game, return_inverse=True)
     last = np.zeros(len(games), np.int64)
     np.maximum.at(last, place, looks.turn)
-    turn, turns = looks.turn[row], last[place][row]
-    return {BY_TURN: np.where(turn <= np.percentile(last, SHOWN), turn, 0), BY_TENTH: 1 + 10 * (turn - 1) // turns}
+    turn: Whole = looks.turn[row]
+    return np.where(turn <= np.percentile(last, SHOWN), turn, 0)
 
 
 def _scored(
@@ -200,17 +195,6 @@ def unknown_to(views: npt.NDArray[np.void], num_players: int) -> npt.NDArray[np.
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Kept:
-    """A file of scores."""
-
-    __pydantic_config__ = NOTHING_ELSE
-
-    games: int
-    sources: str
-    rows: list[dict[str, str | float | int | None]]
-
-
 class RoleScores:
     """The role inference of a folder, one file for each player count: the scores there, and the games still to play.
 
@@ -256,11 +240,8 @@ class RoleScores:
 
     def _kept(self, count: int) -> list[dict[str, Any]] | None:
         """The scores of a player count; None if there are none, or of other games or sources."""
-        path = self._path(count)
         try:
-            kept = of_kind(_Kept, read_json(path, "scores"), str(path))
-        except OptionError:
-            return None  # no file, or an older format: play it again
-        fits = (kept.games, kept.sources) == tuple(self._key().values())
-        sound = all({*SCORES} <= row.keys() and row["num_players"] == count for row in kept.rows)
-        return kept.rows if fits and sound else None
+            kept = read_json(self._path(count), "scores")
+            return kept["rows"] if {**kept, "rows": 0} == {**self._key(), "rows": 0} else None
+        except (OptionError, LookupError, TypeError):
+            return None  # no file, or a damaged one: play it again

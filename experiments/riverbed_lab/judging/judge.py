@@ -56,13 +56,16 @@ class Judged:
     """What the choices of recorded games were worth, as shares of a win.
 
     choices: (n,) of CHOICE, in the order of games and decisions; effects: (n,), how much more often their seat wins by
-    each of them than by the reference's; judged: (games, seats), which seats were judged; deal: (games,), names of the
-    deals.
+    each of them than by the reference's; judged: (games, seats), which seats were judged; roles: (games, seats), as
+    dealt; winners: (games, seats), how much more often the game's one open seat won than the reference there on the
+    same deal, NaN where the game isn't over or other seats are open; deal: (games,), names of the deals.
     """
 
     choices: Records
     effects: Numbers
     judged: Flags
+    roles: npt.NDArray[np.str_]
+    winners: Numbers
     deal: npt.NDArray[np.str_]
 
     @property
@@ -187,44 +190,36 @@ class Judge:
             judged[:] = False
             for place, some in enumerate(seats):
                 judged[place, list(some)] = True
-        lineups = self.lineups(games, judged)
-        parts = [self._judge_group(group, judged, lineups) for group in groups_of(games)]
+        lineups = np.where(judged, OPEN, np.array([self._numbers(game) for game in games]))
+        roles, winners = np.full(judged.shape, "", "U32"), np.full(judged.shape, np.nan)
+        parts = []
+        for group in groups_of(games):
+            found = self._choices(group, judged[group.places])
+            winners[group.places] = self._winners(group, [games[place] for place in group.places], lineups)
+            roles[group.places] = np.array(group.batch.game.roles)[group.batch.game.roles_of(group.deals)]
+            parts.append(self._judge_choices(group, found, lineups))
+        winners[~(judged & ((lineups < 0).sum(axis=1) == 1)[:, None])] = np.nan
         choices, effects = (np.concatenate(column) for column in zip(*parts))
         order = np.lexsort((choices["decision"], choices["game"]))
         deal = np.array([f"{game.seed} {game.number} {sorted(game.options.items())}" for game in games])
-        return Judged(choices[order], effects[order], judged, deal)
+        return Judged(choices[order], effects[order], judged, roles, winners, deal)
 
-    def lineups(self, games: Sequence[RecordedGame], judged: Flags) -> Whole:
-        """The number of the agent in each seat, OPEN where its policy isn't known or it is judged, (games, seats)."""
-        return np.where(judged, OPEN, np.array([self._numbers(game) for game in games]))
+    def _winners(self, group: Group, games: Sequence[RecordedGame], lineups: Whole) -> Numbers:
+        """How much more often each seat won than if the reference plays all open ones; NaN where a game isn't over.
 
-    def winners(self, games: Sequence[RecordedGame], judged: Flags) -> tuple[npt.NDArray[np.str_], Numbers]:
-        """The roles of recorded games, and how much more often their one open seat won than the reference there.
-
-        Both are (games, seats); NaN where a game isn't over or other seats are open. Raises OptionError if a game
-        doesn't pay what its record says.
+        group: played to the end. Raises OptionError if a game doesn't pay what its record says.
         """
-        roles, more = np.full(judged.shape, "", "U32"), np.full(judged.shape, np.nan)
-        lineups = self.lineups(games, judged)
-        alone = judged & ((lineups < 0).sum(axis=1) == 1)[:, None]
-        for group in groups_of(games):
-            places, batch = group.places, group.batch
-            roles[places] = np.array(batch.game.roles)[batch.game.roles_of(group.deals)]
-            seats, options = np.maximum(lineups[places], 0), {**batch.options, "threads": self.threads}
-            usual = play_seated(batch.game, self.agents, seats, batch.game_number.copy(), batch.seed, **options)
-            for decision in range(group.actions.shape[1]):
-                group.take(decision)
-            paid, instead = (
-                np.asarray(batch.game.returns(records, batch.num_players)) for records in (batch.games, usual.games)
-            )
-            for game, row, going in zip((games[place] for place in places.tolist()), paid, batch.acting):
-                if game.returns and not going and not np.allclose(game.returns, row):
-                    raise OptionError(
-                        f"game {game.number} of seed {game.seed} pays {row.tolist()}, not {list(game.returns)}"
-                    )
-            won = (paid > 0).astype(np.float64) - (instead > 0)
-            more[places] = np.where(alone[places] & ~batch.acting[:, None], won, np.nan)
-        return roles, more
+        batch, seats = group.batch, np.maximum(lineups[group.places], REFERENCE)
+        options = {**batch.options, "threads": self.threads}
+        usual = play_seated(batch.game, self.agents, seats, batch.game_number.copy(), batch.seed, **options)
+        paid, instead = (np.asarray(batch.game.returns(each, batch.num_players)) for each in (batch.games, usual.games))
+        for game, row, going in zip(games, paid, batch.acting):
+            if game.returns and not going and not np.allclose(game.returns, row):
+                raise OptionError(
+                    f"game {game.number} of seed {game.seed} pays {row.tolist()}, not {list(game.returns)}"
+                )
+        won: Numbers = np.where(batch.acting[:, None], np.nan, (paid > 0).astype(np.float64) - (instead > 0))
+        return won
 
     def _numbers(self, game: RecordedGame) -> list[int]:
         """The number of the agent in each seat, OPEN where its policy isn't known."""
@@ -233,10 +228,9 @@ class Judge:
         number_of = {agent.name: number for number, agent in enumerate(self.agents)}
         return [number_of.get(name, OPEN) for name in game.agents]
 
-    def _judge_group(self, group: Group, judged: Flags, lineups: Whole) -> tuple[Records, Numbers]:
-        """The choices of a group that differ, and their effects."""
+    def _judge_choices(self, group: Group, choices: Records, lineups: Whole) -> tuple[Records, Numbers]:
+        """The choices of a group, with their games' places among all, and their effects."""
         batch, seed = group.batch, _own_seed(self.seed, group.batch.seed)
-        choices = self._choices(group, judged[group.places])
         effects = np.zeros(len(choices))
         if len(choices):
             finder = WorldFinder(

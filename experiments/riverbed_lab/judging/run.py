@@ -26,16 +26,15 @@ from ..evaluation.folder import sources_of
 from ..files import digest, records, writable_folder
 from ..statistics import Mean, clustered_mean, columns
 from .judge import Judge
-from .sources import Found, Wanted, check_seated, find_games
+from .sources import Found, check_seated, find_games
 
 if TYPE_CHECKING:
     import pandas as pd
 
-KIND, RESULT = "riverbed judgement", "judged.json"  # of the result's file
-ALL, CAMP, ROLE, SEAT = GROUPS = ("all seats", "camp", "role", "seat")
+RESULT = "judged.json"
+EVERY_SEAT, CAMP, ROLE, SEAT = "all seats", "camp", "role", "seat"  # groups of rows
 AT_ONCE = 50  # games judged between two reports of progress
 WITHIN = 0.03  # of a win: the interval that games are counted for
-DIGITS = 16  # of hashes
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ class Judging:
         self.settings, self.game = settings, find_game(settings.game)
         self.reference = find_agent(settings.reference, self.game.id)
         Judge(self.reference, worlds=settings.worlds, moves=settings.moves, seed=settings.seed)  # checks them
-        self.found: Found = find_games(sources, Wanted(settings.reference, settings.agents, settings.most))
+        self.found: Found = find_games(sources, settings.reference, settings.agents, settings.most)
         wrong = {game.environment for game in self.found.games} - {self.game.id}
         if wrong:
             raise OptionError(f"there are games of {', '.join(sorted(wrong))}: judge each game apart, with --game")
@@ -100,15 +99,15 @@ class Judging:
         """
         import pandas as pd
 
-        settings, found = self.settings, self.found
+        settings, games = self.settings, self.found.games
         judge = Judge(*(self.reference, self.known, settings.worlds, settings.moves, settings.seed), threads=threads)
-        counts = np.array([game.num_players for game in found.games])
         parts = []
-        for count in dict.fromkeys(counts.tolist()):
-            places = np.flatnonzero(counts == count)
+        for count in dict.fromkeys(game.num_players for game in games):
+            places = [place for place, game in enumerate(games) if game.num_players == count]
             for first in range(0, len(places), AT_ONCE):
-                parts.append(self._seats(judge, places[first : first + AT_ONCE].tolist()))
-                progress(len(places[first : first + AT_ONCE]))
+                some = places[first : first + AT_ONCE]
+                parts.append(self._seats(judge, some))
+                progress(len(some))
         return pd.DataFrame.from_records(list(_rows(pd.concat(parts))))
 
     def _seats(self, judge: Judge, places: Sequence[int]) -> pd.DataFrame:
@@ -117,62 +116,56 @@ class Judging:
 
         games = [self.found.games[place] for place in places]
         judged = judge.judge(games, [self.found.seats[place] for place in places])
-        roles, more = judge.winners(games, judged.judged)
-        game, seat = np.nonzero(judged.judged)
+        game, seat = at = np.nonzero(judged.judged)
         choices = np.zeros(judged.judged.shape, np.int64)
         np.add.at(choices, (judged.choices["game"], judged.choices["seat"]), 1)
         return pd.DataFrame(
             {
                 "setup": f"{games[0].environment}, {games[0].num_players} players",
-                "agent": np.array([each.agents for each in games])[game, seat],
-                ROLE: roles[game, seat],
-                CAMP: [self.game.camp_of_role[role] for role in roles[game, seat].tolist()],
+                "agent": np.array([each.agents for each in games])[at],
+                ROLE: judged.roles[at],
+                CAMP: [self.game.camp_of_role[role] for role in judged.roles[at].tolist()],
                 SEAT: seat,
                 "deal": judged.deal[game],
-                "gain": judged.gains[game, seat],
-                "choices": choices[game, seat],
-                "winners": more[game, seat],
+                "gain": judged.gains[at],
+                "choices": choices[at],
+                "winners": judged.winners[at],
             }
         )
 
     def write(self, folder: Path, rows: pd.DataFrame, beliefs: pd.DataFrame | None = None) -> Path:
         """Write the result's file, with hashes of all that decides it: judge, rules, agents, games."""
-        games, reference = self.found.games, sources_of(self.reference)
         folders = (*self.game.folders, Path(kernels.__file__).parent, Path(judging.__file__).parent)
-        code = [path for each in folders for path in sorted(each.rglob("*.py"))] + reference
-        total = hashlib.sha256()
-        for game, seats in zip(games, self.found.seats):
-            total.update(f"{game.to_json()} {seats}\n".encode())
+        code = [path for each in folders for path in sorted(each.rglob("*.py"))]
+        code += [path for agent in (self.reference, *self.known) for path in sources_of(agent)]
+        games = "".join(f"{game.to_json()} {seats}\n" for game, seats in zip(self.found.games, self.found.seats))
         result: dict[str, Any] = {
-            "kind": KIND, "settings": asdict(self.settings), "code": digest(dict.fromkeys(code)),
-            "version": __version__, "games": len(games), "games_hash": total.hexdigest()[:DIGITS],
-            "pool": {agent.name: digest(sources_of(agent)) for agent in (self.reference, *self.known)},
-            "seeds": sorted({game.seed for game in games}), "packs": sorted({game.pack for game in games}),
-            "rows": records(rows), "beliefs": [] if beliefs is None else records(beliefs),
-        }  # fmt: skip
+            "settings": asdict(self.settings),
+            "code": digest(dict.fromkeys(code)),
+            "version": __version__,
+            "games": len(self.found.games),
+            "games_hash": hashlib.sha256(games.encode()).hexdigest()[:16],
+            "rows": records(rows),
+            "beliefs": [] if beliefs is None else records(beliefs),
+        }
         write_json(writable_folder(folder) / RESULT, json.loads(json.dumps(result)))
         return folder / RESULT
 
 
 def _rows(seats: pd.DataFrame) -> Iterator[dict[str, Any]]:
     for (setup, agent), mine in seats.groupby(["setup", "agent"], sort=False):
-        yield _row(setup, agent, (ALL, ""), mine)
+        about = {"setup": setup, "agent": agent}
+        yield {**about, "group": EVERY_SEAT, "name": "", **_row(mine)}
         for group in (CAMP, ROLE, SEAT):
             if mine[group].nunique() > 1:
                 for name, some in mine.groupby(group, sort=group == SEAT):
-                    yield _row(setup, agent, (group, str(name)), some)
+                    yield {**about, "group": group, "name": str(name), **_row(some)}
 
 
-def _row(setup: str, agent: str, group: tuple[str, str], seats: pd.DataFrame) -> dict[str, Any]:
+def _row(seats: pd.DataFrame) -> dict[str, Any]:
     finished = seats.dropna(subset=["winners"])
-    gain, winners = (
-        clustered_mean(some[name], np.unique(some["deal"], return_inverse=True)[1])
-        for some, name in ((seats, "gain"), (finished, "winners"))
-    )
+    gain, winners = clustered_mean(seats["gain"], seats["deal"]), clustered_mean(finished["winners"], finished["deal"])
     return {
-        "setup": setup,
-        "agent": agent,
-        **dict(zip(("group", "name"), group)),
         "games": len(seats),
         "choices": int(seats["choices"].sum()),
         **columns("gain", gain),

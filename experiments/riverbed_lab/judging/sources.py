@@ -5,42 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from riverbed_env.core.files import read_text
 from riverbed_env.corpus.manifest import MANIFEST
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import OptionError, did_you_mean
-from riverbed_env.players.agents import CompiledAgent
 from riverbed_web.record import GameRecord
 
 from ..evaluation.folder import PLAN, load
 from ..evaluation.replay import Replay
-from ..evaluation.run import at_table
-from ..playing.plan import DEVIATION, HELD_OUT, Cell
-from ..playing.play import play_seated
-from ..playing.rows import columns_of, read_actions, read_table
+from ..playing.plan import DEVIATION, HELD_OUT
+from ..playing.records import PERSON
 
 LINES, ONE = ".jsonl", ".json"  # suffixes of files: a recorded game on each line, or one game
-PERSON = "person"
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Whose choices are judged: those of `agents`, or of everybody but the reference where that is empty.
-
-    most: games of each cell of an evaluation and of each other source; 0 for all.
-    """
-
-    reference: str
-    agents: tuple[str, ...] = ()
-    most: int = 0
-
-    def has(self, name: str) -> bool:
-        """Whether a seat under this name is judged."""
-        return name in self.agents if self.agents else name != self.reference
 
 
 @dataclass
@@ -65,21 +42,42 @@ class Found:
             self.seats.append(chosen)
 
 
-def find_games(paths: Sequence[Path], wanted: Wanted) -> Found:
-    """The games of these sources. Raises OptionError, in one line, for what can't be read, and if none is judged."""
+def find_games(paths: Sequence[Path], reference: str, agents: Sequence[str] = (), most: int = 0) -> Found:
+    """The games of these sources in which some seat is judged.
+
+    Args:
+        paths: evaluations, corpora, folders and files of records.
+        reference: the agent that isn't judged where all others are.
+        agents: whose choices are judged; everybody's but the reference's if empty.
+        most: games of each cell of an evaluation and of each other source; 0 for all.
+
+    Returns:
+        The games.
+
+    Raises:
+        OptionError: in one line, for what can't be read, and if no seat is judged.
+    """
     found = Found()
+
+    def wanted(name: str) -> bool:
+        return name in agents if agents else name != reference
+
     for path in paths:
         if (path / PLAN).is_file():
-            _evaluation(path, wanted, found)
+            replay = Replay(path)
+            found.names.update(replay.plan.seated)
+            found.played.update(replay.plan.seated)
+            for game, focus in _evaluated(replay, most, [each for each in replay.plan.seated if wanted(each)]):
+                found.add(game, [focus])
             continue
         begun = len(found.games)
         for game in _games(path, found):
-            if wanted.most and len(found.games) - begun >= wanted.most:
+            if most and len(found.games) - begun >= most:
                 break
-            found.add(game, [seat for seat, name in enumerate(game.agents) if wanted.has(name)])
-    check_seated("--agents", wanted.agents, found.names)
+            found.add(game, [seat for seat, name in enumerate(game.agents) if wanted(name)])
+    check_seated("--agents", agents, found.names)
     if not found.games:
-        who = ", ".join(wanted.agents) or f"anybody but {wanted.reference}"
+        who = ", ".join(agents) or f"anybody but {reference}"
         raise OptionError(f"{', '.join(map(str, paths))}: no recorded game seats {who}")
     return found
 
@@ -128,59 +126,14 @@ def of_record(record: GameRecord) -> RecordedGame:
     return replace(record.recorded(), agents=names)
 
 
-def _evaluation(path: Path, wanted: Wanted, found: Found) -> None:
-    """The games of an evaluation in which a judged agent is the one in focus."""
-    replay = Replay(path)
-    found.names.update(replay.plan.seated)
-    found.played.update(replay.plan.seated)
+def _evaluated(replay: Replay, most: int, judged: Sequence[str]) -> Iterator[tuple[RecordedGame, int]]:
+    """The first games of each cell of an evaluation with a judged agent in focus, and that seat."""
     for number, cell in enumerate(replay.cells):
-        if cell.table in (DEVIATION, HELD_OUT) and wanted.has(cell.focus):
-            left = wanted.most or None
-            for part in sorted((path / "parts").glob(f"{number:04}-*.parquet")):
-                games = _of_part(replay, cell, part, left)
-                for game, focus in games:
-                    found.add(game, [focus])
-                left = None if left is None else left - len(games)
-                if left == 0:
+        if cell.table in (DEVIATION, HELD_OUT) and cell.focus in judged:
+            taken = 0
+            for part in sorted((replay.path / "parts").glob(f"{number:04}-*.parquet")):
+                rows = replay.rows(cell, part)[: most - taken if most else None]
+                yield from zip(replay.games(cell, rows), (row["focus"] for row in rows))
+                taken += len(rows)
+                if most and taken >= most:
                     break
-
-
-def _of_part(replay: Replay, cell: Cell, part: Path, most: int | None) -> list[tuple[RecordedGame, int]]:
-    """The first `most` games of a part with the seat in focus."""
-    rows: list[dict[str, Any]] = read_table(replay.game, part, columns_of(replay.game).names).to_pylist()
-    kept, chosen = read_actions(part, len(rows)), rows[:most]
-    actions = _played_again(replay, cell, part, chosen) if kept is None else kept
-    options = replay.plan.options_of(cell.setup)
-    count = options.pop("num_players")
-    return [
-        (
-            RecordedGame(
-                replay.plan.environment, replay.plan.seed, row["game"], count, taken, options,
-                tuple(row[f"agent_{seat}"] for seat in range(count)), replay.identity.pack,
-                row["code"].partition("+")[0],
-            ),
-            row["focus"],
-        )
-        for row, taken in zip(chosen, actions)
-    ]  # fmt: skip
-
-
-def _played_again(replay: Replay, cell: Cell, part: Path, rows: list[dict[str, Any]]) -> list[tuple[int, ...]]:
-    """The decisions of rows of compiled agents. Raises OptionError if a game ends differently from its row."""
-    table = at_table(replay.known_agents, cell)
-    slow = [agent.name for agent in table if not isinstance(agent, CompiledAgent)]
-    if slow:
-        raise OptionError(f"{part} was written before decisions were kept for {', '.join(slow)}: play it again")
-    names = [agent.name for agent in table]
-    numbers = np.array([row["game"] for row in rows], np.int64)
-    seats = np.array([[names.index(row[f"agent_{seat}"]) for seat in range(cell.num_players)] for row in rows])
-    options = replay.plan.options_of(cell.setup)
-    seats = seats.reshape(len(rows), cell.num_players).astype(np.int64)
-    played = play_seated(replay.game, table, seats, numbers, replay.plan.seed, logged=True, **options)
-    now = replay.game.columns(played.games) if rows else {}
-    for name in now.keys() & {"decisions", "winner"}:
-        wrong = np.flatnonzero(now[name] != np.array([row[name] for row in rows]))
-        if len(wrong):
-            raise OptionError(f"{part}: game {numbers[wrong[0]]} ends differently from its row; play it again")
-    parts = np.split(played.actions, played.lengths.cumsum()[:-1])
-    return [tuple(actions.tolist()) for actions in parts]

@@ -71,10 +71,10 @@ class Plan:
     """An evaluation: which agents (by their specs) are compared in which tables, on which deals.
 
     Deals 0 … deals - 1 of `seed` are played in every cell of every setup. `variants` are game options on top of
-    `options`, each of them a setup per player count. `rule_based` are the agents whose best rate stands beside each
-    rate; `chunk` deals of a cell are written at a time. Roles are inferred from the first `inference_games` deals of
-    each player count. `one_way` leaves out the games in which a compared agent takes all seats or all but one, for
-    slow agents. `labels` are names for tables and figures, by spec; rows keep the specs.
+    `options`, each of them a setup per player count. `chunk` deals of a cell are written at a time. Roles are inferred
+    from the first `inference_games` deals of each player count. `one_way` leaves out the games in which a compared
+    agent takes all seats or all but one, for slow agents. `labels` are names for tables and figures, by spec; rows keep
+    the specs.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -87,7 +87,6 @@ class Plan:
     roles: tuple[str, ...]
     tables: tuple[str, ...] = TABLES
     held_out: tuple[str, ...] = ()
-    rule_based: tuple[str, ...] = ()
     seed: Count = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     chunk: Count = 4000
@@ -115,7 +114,7 @@ class Plan:
     def mirrored(self) -> tuple[str, ...]:
         """The agents that are played against themselves: random play first, the base of everything."""
         compared = (self.reference,) if self.one_way else self.compared
-        return tuple(dict.fromkeys([UNIFORM.name, *self.rule_based, *compared]))
+        return tuple(dict.fromkeys([UNIFORM.name, *compared]))
 
     @property
     def deviations(self) -> tuple[tuple[str, str], ...]:

@@ -28,25 +28,15 @@ STEPWISE_SLICE = 2048
 
 @dataclass(frozen=True)
 class Lineup:
-    """Which agent plays each role; `name` is its name in tables.
-
-    `one` plays one seat of any role: the seat in focus, which goes round with the numbers of the games.
-    """
+    """Which agent plays each role; `name` is its name in tables."""
 
     name: str
     by_role: Mapping[str, Agent]
-    one: Agent | None = None
 
     @property
     def agents(self) -> list[Agent]:
         """The different agents."""
-        seated = [*self.by_role.values(), *([] if self.one is None else [self.one])]
-        return list({agent.name: agent for agent in seated}.values())
-
-
-def focus(numbers: npt.NDArray[np.int64], num_players: int) -> npt.NDArray[np.int64]:
-    """The seat in focus of each numbered game, (n,): each seat in turn, so that none is favoured."""
-    return numbers % num_players
+        return list({agent.name: agent for agent in self.by_role.values()}.values())
 
 
 def lineup(game: Game, name: str, everybody: Agent, **by_camp: Agent) -> Lineup:
@@ -95,8 +85,6 @@ def play(
     number_of = {agent.name: number for number, agent in enumerate(agents)}
     by_role = np.array([number_of[who.by_role[role].name] for role in game.roles])
     seats = by_role[game.roles_of(deal(game, wanted, seed, **options))].astype(np.int64)
-    if who.one is not None:
-        seats[np.arange(len(wanted)), focus(wanted, seats.shape[1])] = number_of[who.one.name]
     return play_seated(game, agents, seats, wanted, seed, threads=threads, view=view, **options)
 
 
@@ -160,18 +148,6 @@ def _slices(count: int, compiled: bool) -> Iterator[slice]:
         first += size
         if compiled and time.perf_counter() - since < SHORT:
             size = min(size * 2, LONGEST_SLICE)
-
-
-def finish(tables: Arena, states: Records, actions: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
-    """Play games on from these states, (n,), with the arena's first agent in every seat; the winning camps, (n,).
-
-    actions: (n,), the first action of each game. The agent starts with an empty memory.
-    """
-    everywhere = np.arange(tables.num_envs)
-    tables.seat_agents(everywhere, np.zeros((tables.num_envs, tables.num_players), np.int64))
-    tables.batch.set_state(states)
-    tables.play_on(everywhere, actions)
-    return tables.game.columns(tables.games)["winner"].astype(np.int64)
 
 
 def watch(batch: Batch, agents: Sequence[Agent], seats: Whole, numbers: npt.ArrayLike) -> Iterator[Whole]:

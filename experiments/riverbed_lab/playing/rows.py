@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 
 from ..config_files import read_as
-from .plan import MOST_CHUNK, Cell
+from .plan import Cell
 from .play import Played
 from .seating import Seating
 
@@ -26,36 +25,21 @@ if TYPE_CHECKING:
 WON = "won_"
 ACTIONS = "actions"  # the column of all decisions in order, where somebody sat who can't be asked again for nothing
 OUTSIDE = "outside_"  # columns with a list of numbers by seat: what agents from outside have counted
-MOST_ROWS = 100 * MOST_CHUNK  # of a part: a deal is played once for each seat of a role
 
 
-@dataclass(frozen=True)
-class Origin:
-    """What all rows of a run have in common."""
-
-    environment: str
-    pack: str  # hash of the content pack
-    code: str  # version
-    seed: int
-
-
-def table_of(game: Game, origin: Origin, cell: Cell, seating: Seating, played: Played) -> pa.Table:
+def table_of(game: Game, origin: Mapping[str, str | int], cell: Cell, seating: Seating, played: Played) -> pa.Table:
     """The rows of a cell's games; docs/guides/evaluation.md describes the columns.
 
-    `seconds`, the mean over the games played in one go, is the only column that differs when games are played again.
+    origin: the columns that all rows of a run share. `seconds`, the mean over the games played in one go, is the only
+    column that differs when games are played again.
     """
     import pyarrow as pa
 
     count = len(seating.numbers)
-    alike = {
-        "environment": origin.environment,
-        "pack": origin.pack,
-        "code": origin.code,
-        "table": cell.table,
-        "cell": cell.name,
+    columns: dict[str, Any] = {
+        name: _named(np.zeros(count, np.int32), [value]) if isinstance(value, str) else np.full(count, value, np.int64)
+        for name, value in {**origin, "table": cell.table, "cell": cell.name}.items()
     }
-    columns: dict[str, Any] = {name: _named(np.zeros(count, np.int32), [value]) for name, value in alike.items()}
-    columns["seed"] = np.full(count, origin.seed, np.int64)
     columns["num_players"] = np.full(count, cell.num_players, np.int8)
     columns["focus"] = seating.focus.astype(np.int8)
     columns |= _by_seat(game, seating, played.agents)
@@ -87,17 +71,12 @@ def read_table(game: Game, path: Path, names: Sequence[str]) -> pa.Table:
 
     check_plain(path, f"rows {path}")
     with read_as(path, "rows of an evaluation"):
-        with parquet.ParquetFile(path, page_checksum_verification=True) as file:
-            if file.metadata.num_rows > MOST_ROWS:
-                raise OptionError(f"there are more than {MOST_ROWS:,} rows")
-            wanted = columns_of(game)
-            for name in names:
-                there = file.schema_arrow.get_field_index(name)
-                if there < 0 or file.schema_arrow.field(there).type != wanted.field(name).type:
-                    raise OptionError(f"the column {name} is missing, or isn't {wanted.field(name).type}")
-            table = file.read(columns=list(names), use_threads=False)
-            if table.num_rows != file.metadata.num_rows:  # heads of pages have no checksum
-                raise OptionError(f"there are {table.num_rows} rows, not {file.metadata.num_rows}")
+        how: dict[str, Any] = {"page_checksum_verification": True, "use_threads": False, "partitioning": None}
+        table = parquet.read_table(path, columns=list(names), **how)
+        wanted = columns_of(game)
+        for name in names:
+            if name not in table.schema.names or table.schema.field(name).type != wanted.field(name).type:
+                raise OptionError(f"the column {name} is missing, or isn't {wanted.field(name).type}")
         table.validate(full=True)
         empty = [name for name in names if table[name].null_count and not name.startswith(WON)]
         if empty:
@@ -126,7 +105,9 @@ def columns_of(game: Game) -> pa.Schema:
     nobody, no_seats = np.zeros(0, np.int64), np.zeros((0, game.max_players), np.int64)
     seating = Seating(nobody, no_seats, nobody, no_seats.astype(np.int8))
     played = Played(np.zeros(0, game.dtype), [], no_seats, 0.0)
-    return table_of(game, Origin("", "", "", 0), Cell("", game.max_players), seating, played).schema
+    return table_of(
+        game, {"environment": "", "pack": "", "code": "", "seed": 0}, Cell("", game.max_players), seating, played
+    ).schema
 
 
 def _named(numbers: npt.NDArray[np.int32], names: Sequence[str]) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +20,6 @@ NAME_LENGTH = 15  # characters of a name in a figure
 KEPT = 7  # of these at either end of a longer name
 ROW, GAP, MARGIN = 0.2, 1.6, 0.45  # inches of a row; rows from the last of a group to the next heading; for the axis
 ROOM = 0.32  # of what is shown: the axis is longer by this much, for the numbers at its end
-APART = 0.09  # of the axis: the least distance between names at the end of lines
 COLOURS = {
     "merchants": "#2a9d8f", "separatists": "#9c5c34", "profiteer": "#e0a80d", "salmon": "#e76f51", "eel": "#3a6ea5",
 }  # fmt: skip
@@ -40,7 +39,6 @@ STYLE: dict[str, Any] = {
     "ytick.color": INK,
     "xtick.labelsize": 7.5,
     "ytick.labelsize": 8.0,
-    "xtick.major.width": 0.6,
     "ytick.major.size": 0,
     "text.color": INK,
     "svg.fonttype": "none",
@@ -60,13 +58,11 @@ class Row(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Rows under a heading with words beside it; dotted lines mark the `levels`."""
+    """Rows under a heading."""
 
     heading: str
     colour: str
     rows: Sequence[Row]
-    levels: Sequence[float] = ()
-    words: str = ""
 
 
 class Line(NamedTuple):
@@ -85,13 +81,6 @@ def style() -> AbstractContextManager[None]:
     import matplotlib as mpl
 
     return mpl.rc_context(STYLE)  # type: ignore[arg-type]
-
-
-def new_figure(height: float) -> Figure:
-    """An empty figure of the common width and this height in inches."""
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(WIDTH, height), layout="constrained")
 
 
 def to_svg(figure: Figure) -> str:
@@ -128,26 +117,32 @@ def _cut(name: str) -> str:
     return last if len(last) <= NAME_LENGTH else f"{last[:KEPT]}…{last[-KEPT:]}"
 
 
+def _axes(height: float) -> tuple[Figure, Axes]:
+    """An empty figure of the common width and this height in inches."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
 def draw_rows(groups: Sequence[Group], label: str) -> Figure:
     """A point with its interval for each row, group by group."""
-    figure = new_figure(MARGIN + ROW * sum(len(group.rows) + GAP for group in groups))
-    axis = figure.add_subplot()
+    figure, axis = _axes(MARGIN + ROW * sum(len(group.rows) + GAP for group in groups))
     axis.axvline(0, color=FAINT, linewidth=1, zorder=0)
     names, head = {}, 0.0
+    words: dict[str, Any] = {"transform": axis.get_yaxis_transform(), "va": "center"}
     for group in groups:
-        _write(axis, 0.0, head, group.heading, color=group.colour, fontweight="bold", fontsize=9)
-        _write(axis, 1.0, head, group.words, ha="right", color=QUIET, fontsize=7)
-        for level in group.levels:
-            ends = [head + 0.45, head + len(group.rows) + 0.45]
-            axis.plot([level] * 2, ends, linewidth=1.1, color=QUIET, linestyle=(0, (1, 1.2)))
+        axis.text(0.0, head, group.heading, color=group.colour, fontweight="bold", fontsize=9, **words)
         for place, row in enumerate(group.rows, 1):
             look: dict[str, Any] = {"color": group.colour, "alpha": 0.55, "solid_capstyle": "round"}
             axis.plot([row.low, row.high], [head + place] * 2, linewidth=2.2, **look)
             axis.plot(row.value, head + place, marker="o", color=group.colour, markersize=5, markeredgecolor="white")
-            _write(axis, 1.0, head + place, row.words, ha="right", fontsize=7.5)
+            axis.text(1.0, head + place, row.words, ha="right", fontsize=7.5, **words)
             names[head + place] = row.name
         head += len(group.rows) + GAP
-    ends = [end for group in groups for end in (*group.levels, *(each for row in group.rows for each in row[1:4]))]
+    ends = [end for group in groups for row in group.rows for end in row[1:4]]
     low, high = min(0.0, *ends), max(0.0, *ends)
     room = max(high - low, 0.1)
     axis.set_xlim(low - 0.05 * room, high + ROOM * room)
@@ -155,41 +150,22 @@ def draw_rows(groups: Sequence[Group], label: str) -> Figure:
     axis.set_ylim(max(names) + 0.8, -0.7)
     axis.spines["left"].set_visible(False)
     axis.grid(axis="x", color=FAINT, linewidth=0.5)
-    axis.set_axisbelow(True)
     axis.set_xlabel(label)
     return figure
 
 
-def _write(axis: Axes, across: float, place: float, words: str, **look: Any) -> None:
-    axis.text(across, place, words, transform=axis.get_yaxis_transform(), va="center", **look)
-
-
 def draw_lines(lines: Sequence[Line], across: str, label: str, *, level: float | None = None) -> Figure:
-    """Lines through values, with a band where they have intervals, named at their ends; `level`: a dashed line."""
-    figure = new_figure(2.6)
-    axis = figure.add_subplot()
+    """Lines through values, with a band where they have intervals; `level`: a dashed line."""
+    figure, axis = _axes(2.6)
     for line in lines:
         axis.fill_between(line.across, line.low, line.high, color=line.colour, alpha=0.18, linewidth=0)
         look: dict[str, Any] = {"color": line.colour, "linewidth": 1.6, "marker": "o", "markersize": 2.5}
-        axis.plot(line.across, line.values, clip_on=False, **look)
+        axis.plot(line.across, line.values, clip_on=False, label=line.name, **look)
     if level is not None:
         axis.axhline(level, color=QUIET, linestyle="--", linewidth=0.9)
     axis.grid(axis="y", color=FAINT, linewidth=0.5)
-    axis.set_axisbelow(True)
     axis.margins(x=0, y=0.08)
     axis.set_xlabel(across)
     axis.set_ylabel(label)
-    _name_lines(axis, {line.name: (line.values[-1], line.colour) for line in lines})
+    figure.legend(loc="outside upper left", ncols=2, frameon=False, labelcolor="linecolor")
     return figure
-
-
-def _name_lines(axis: Axes, ends: Mapping[str, tuple[float, str]]) -> None:
-    """Each line's name at its right end, moved up where it would overlap the one below."""
-    low, high = axis.get_ylim()
-    place = low - high
-    for name, (value, colour) in sorted(ends.items(), key=lambda end: end[1][0]):
-        place = max(value, place + APART * (high - low))
-        axis.annotate(
-            name, (1, place), xycoords=("axes fraction", "data"), xytext=(5, 0), textcoords="offset points",
-            va="center", color=colour, fontweight="bold", annotation_clip=False,
-        )  # fmt: skip

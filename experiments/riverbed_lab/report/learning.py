@@ -11,38 +11,18 @@ from typing import Any
 
 from riverbed_env.core.files import read_json
 from riverbed_env.core.game import Game
-from riverbed_env.core.schema import Count, of_kind
+from riverbed_env.core.schema import of_kind
 from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import policy_file
 
-from ..config_files import NONE
+from ..config_files import NONE, read_as
 from ..training.config import line_ups_in_words
 from ..training.curve import CURVE, Curve, Evaluated
 
 ANY_SEAT = "any seat"
+WAYS = {"training": ("train", "decisions"), "distillation": ("distil", "action-value targets")}  # command and unit
 OF_MACHINE = ("threads", "device")  # settings that don't say what was learnt
-
-
-@dataclass(frozen=True)
-class _Settings:
-    """The settings of a policy's run according to its file, as far as reports need them."""
-
-    game: str
-    role: str | None
-    players: tuple[Count, ...]
-    opponents: tuple[dict[str, list[str]], ...]
-    reference: str
-    seed: Count
-
-
-@dataclass(frozen=True)
-class _Trained:
-    """How a policy was made: by `train` or by `distil`."""
-
-    steps: Count
-    training: _Settings | None = None
-    distillation: _Settings | None = None
 
 
 @dataclass(frozen=True)
@@ -71,31 +51,30 @@ def learners(game: Game, labels: Mapping[str, str]) -> tuple[tuple[Learner, ...]
 def _learner(game: Game, agent: str, file: Path) -> Learner:
     """A policy with the curve beside it; OptionError if that isn't the policy's own, or has no evaluations."""
     path = file.with_name(CURVE)
-    more = load_policy(file, game).config.more
-    kept = of_kind(_Trained, more, str(file))
-    settings = kept.training or kept.distillation
+    made_by = load_policy(file, game).config.more
     curve = of_kind(Curve, read_json(path, "curve"), str(path)).curve
     points = tuple(each for each in curve if isinstance(each, Evaluated))
-    if settings is None:
-        raise OptionError(f"{file} doesn't say how it was trained")
+    with read_as(file, "policy that says how it was trained"):
+        steps, how = made_by["steps"], next(each for each in WAYS if made_by.get(each))
+        settings, (name, unit) = made_by[how], WAYS[how]
+        role, players = settings["role"] or ANY_SEAT, settings["players"] or (game.default_players,)
+        made = {
+            "agent": agent,
+            "seat": f"{role}, {', '.join(map(str, players))} players",
+            "among": " or ".join(line_ups_in_words(settings["opponents"])),
+            "learnt from": f"{steps:,} {unit}",
+            "seeds": f"1 ({settings['seed']})",
+            "hash of the policy": hashlib.sha256(file.read_bytes()).hexdigest()[:12],
+            "command": command(name, settings),
+        }
+        reference = settings["reference"]
     if not points:
         raise OptionError(f"{path} has no evaluations")
-    if points[-1].steps != kept.steps:
-        raise OptionError(f"{path} ends at {points[-1].steps:,} steps, the policy has learnt from {kept.steps:,}")
+    if points[-1].steps != steps:
+        raise OptionError(f"{path} ends at {points[-1].steps:,} steps, the policy has learnt from {steps:,}")
     if not all(each.is_sound for each in points):
         raise OptionError(f"{path} has rates outside of 0 to 1")
-    role, players = settings.role or ANY_SEAT, settings.players or (game.default_players,)
-    made = {
-        "agent": agent,
-        "seat": f"{role}, {', '.join(map(str, players))} players",
-        "among": " or ".join(line_ups_in_words(settings.opponents)),
-        "learnt from": f"{kept.steps:,} {'decisions' if kept.training else 'action-value targets'}",
-        "minutes": f"{points[-1].seconds / 60:.1f}",
-        "seeds": f"1 ({settings.seed})",
-        "hash of the policy": hashlib.sha256(file.read_bytes()).hexdigest()[:12],
-        "command": command("train", more["training"]) if kept.training else command("distil", more["distillation"]),
-    }
-    return Learner(agent, role, settings.reference, made, points)
+    return Learner(agent, role, reference, {**made, "minutes": f"{points[-1].seconds / 60:.1f}"}, points)
 
 
 def command(name: str, settings: Mapping[str, Any]) -> str:

@@ -16,8 +16,19 @@ if TYPE_CHECKING:
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "–"
 
+# How numbers are shown, by how their column's name begins: scale, digits, and whether they carry a sign. An estimate is
+# three columns: `name`, `name_low` and `name_high`.
+STYLES: Mapping[tuple[str, ...], tuple[float, int, bool]] = {
+    ("gain", "winners"): (100, 1, True),  # points
+    ("won", "wins", "instead", "share_", "forfeits", "true", "claimed"): (100, 1, False),  # %
+    ("log_loss", "brier"): (1, 3, False),
+    ("cost",): (1, 4, False),
+    ("deals", "seats", "claims", "needed", "seconds", "steps"): (1, 0, False),
+    ("",): (1, 1, False),
+}
+
 Mark = Literal["", "above", "below"]
-Values = Mapping[Any, Any]  # a line of a frame: an estimate is three columns, `name`, `name_low` and `name_high`
+Values = Mapping[Any, Any]  # a line of a frame
 
 
 @dataclass(frozen=True)
@@ -29,24 +40,19 @@ class Entry:
     mark: Mark = ""
 
 
-Entries = Mapping[str, Entry | str]
-
-
 @dataclass(frozen=True)
 class Table:
-    """Lines of entries under headings, the first `base` of them base rates; details are folded away."""
+    """Lines of entries under headings; details are folded away."""
 
     title: str
     heads: tuple[str, ...]
     lines: tuple[tuple[Entry, ...], ...]
-    base: int = 0
-    below: str = ""
     folded: bool = False
 
     @property
     def word_columns(self) -> set[int]:
         """The columns of words, which are set left; numbers are set right."""
-        columns = zip(*self.lines[self.base :], strict=True)
+        columns = zip(*self.lines, strict=True)
         return {place for place, column in enumerate(columns) if any(each.text[:1].isalpha() for each in column)}
 
 
@@ -76,47 +82,42 @@ class Section:
     pictures: tuple[Picture, ...] = ()
 
 
-def table(
-    title: str, lines: Iterable[Entries], base: Iterable[Entries] = (), below: str = "", folded: bool = False
-) -> Table:
-    """A table of lines that are keyed by their headings, after lines of base rates; a key that is missing is empty."""
-    lines, base = list(lines), list(base)
-    heads = tuple(dict.fromkeys(head for line in (*lines, *base) for head in line))
-    entries = [[line.get(head, "") for head in heads] for line in (*base, *lines)]
-    made = tuple(tuple(Entry(each) if isinstance(each, str) else each for each in line) for line in entries)
-    return Table(title, heads, made, len(base), below, folded)
+def table(title: str, lines: Iterable[Values], columns: Mapping[str, str] | None = None, folded: bool = False) -> Table:
+    """A table of lines of a frame. columns: the column under each heading; by default all, under their own names.
+
+    Columns without a value are left out.
+    """
+    lines = list(lines)
+    chosen = columns or {name: name for line in lines for name in line}
+    there = {head: name for head, name in chosen.items() if any(not _missing(line.get(name)) for line in lines)}
+    entries = tuple(tuple(entry(line, name) for name in there.values()) for line in lines)
+    return Table(title, tuple(there), entries, folded)
 
 
-def percent(line: Values, name: str, games: int | None = None) -> Entry:
-    """A rate in % with its interval, and its games, `name_games`, if these aren't the `games` of the line."""
-    if _missing(line, name):
+def entry(line: Values, name: str) -> Entry:
+    """The value of a column in a line, with its interval; marked if it is a difference whose interval leaves out 0."""
+    value: Any = line.get(name)
+    if _missing(value):
         return Entry(NOTHING)
-    among = "" if games in (None, line.get(f"{name}_games")) else f" of {line[f'{name}_games']:,.0f}"
-    return Entry(f"{100 * line[name]:.1f}", f"{100 * line[f'{name}_low']:.1f}–{100 * line[f'{name}_high']:.1f}{among}")
+    if isinstance(value, Entry):
+        return value
+    if isinstance(value, str | int):
+        return Entry(value if isinstance(value, str) else f"{value:,}")
+    scale, digits, sign = next(how for stems, how in STYLES.items() if name.startswith(stems))
+
+    def number(value: float) -> str:
+        return signed(scale * value, digits) if sign else f"{scale * value:,.{digits}f}"
+
+    low, high = (line.get(f"{name}_{end}", math.nan) for end in ("low", "high"))
+    mark: Mark = ("above" if low > 0 else "below" if high < 0 else "") if sign else ""
+    small = f"{number(low)}{' to ' if sign else '–'}{number(high)}" if math.isfinite(high - low) else ""
+    games: Any = line.get(f"{name}_games", line.get("games"))
+    return Entry(number(value), small if games == line.get("games") else f"{small} of {games:,.0f}", mark)
 
 
-def points(line: Values, name: str, scale: float = 100, digits: int = 1) -> Entry:
-    """A difference in points, or in units of 1 / `scale`, with its interval; marked if the interval leaves out 0."""
-    if _missing(line, name):
-        return Entry(NOTHING)
-    value, low, high = (scale * line[each] for each in (name, f"{name}_low", f"{name}_high"))
-    mark: Mark = "above" if low > 0 else "below" if high < 0 else ""
-    small = f"{signed(low, digits)} to {signed(high, digits)}" if math.isfinite(high - low) else ""
-    return Entry(signed(value, digits), small, mark)
-
-
-def number(line: Values, name: str, digits: int) -> Entry:
-    """A number with its interval, if it has one."""
-    if _missing(line, name):
-        return Entry(NOTHING)
-    low, high = (line.get(f"{name}_{end}") for end in ("low", "high"))
-    known = low is not None and high is not None and math.isfinite(high - low)
-    return Entry(f"{line[name]:.{digits}f}", f"{low:.{digits}f}–{high:.{digits}f}" if known else "")
-
-
-def _missing(line: Values, name: str) -> bool:
+def _missing(value: object) -> bool:
     """Whether there is no value, as in cells of other tables."""
-    return line.get(name) is None or math.isnan(line[name])
+    return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def signed(number: float, digits: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
@@ -36,42 +36,20 @@ def write_report(report: Report, folder: Path) -> Path:
     """Write the page to the folder; returns the file."""
     short = short_names((*report.agents, report.reference))
     agents = ", ".join(short[agent] for agent in report.agents if agent != report.reference)
-    text = page(
-        f"{report.title}: {agents or 'mirrors'} against {short[report.reference]}",
-        sections(report),
-        verdict=verdict(report),
-        notes=report.notes,
-        details=report.details,
-        command=report.command,
-        footer=FOOTER,
+    template = Template(Path(__file__).with_name("report.html").read_text(encoding="utf-8"))
+    parts = sections(report)
+    text = template.substitute(
+        title=escape(f"{report.title}: {agents or 'mirrors'} against {short[report.reference]}"),
+        verdict="\n".join(f"<li>{escape(words)}</li>" for words in verdict(report)),
+        notes="\n".join(f'<p class="note">{escape(words)}</p>' for words in report.notes),
+        details="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in report.details.items()),
+        command=escape(report.command),
+        contents="\n".join(f'<a href="#{part.name}">{escape(part.title)}</a>' for part in parts),
+        sections="\n".join(map(_section_html, parts)),
+        footer=escape(FOOTER),
     )
     write_whole(folder / PAGE, lambda partial: partial.write_text(text, encoding="utf-8"))
     return folder / PAGE
-
-
-def page(
-    title: str,
-    parts: Iterable[Section],
-    *,
-    verdict: Iterable[str],
-    notes: Iterable[str],
-    details: Mapping[str, str],
-    command: str,
-    footer: str,
-) -> str:
-    """A self-contained page of sections. command: what repeats it."""
-    parts = list(parts)
-    template = Template(Path(__file__).with_name("report.html").read_text(encoding="utf-8"))
-    return template.substitute(
-        title=escape(title),
-        verdict="\n".join(f"<li>{escape(words)}</li>" for words in verdict),
-        notes="\n".join(f'<p class="note">{escape(words)}</p>' for words in notes),
-        details="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in details.items()),
-        command=escape(command),
-        contents="\n".join(f'<a href="#{part.name}">{escape(part.title)}</a>' for part in parts),
-        sections="\n".join(map(_section_html, parts)),
-        footer=escape(footer),
-    )
 
 
 def _section_html(part: Section) -> str:
@@ -90,24 +68,17 @@ def _picture_html(picture: Picture) -> str:
 
 
 def _table_html(table: Table) -> str:
-    words = table.word_columns
-    heads = enumerate(table.heads)
-    head = "".join(f'<th scope="col"{_class("words", place in words)}>{escape(name)}</th>' for place, name in heads)
-    body = "\n".join(_line_html(line, words, place < table.base) for place, line in enumerate(table.lines))
+    sides = [_class("words", place in table.word_columns) for place in range(len(table.heads))]
+    head = "".join(f'<th scope="col"{side}>{escape(name)}</th>' for side, name in zip(sides, table.heads, strict=True))
+    body = "\n".join(_line_html(line, sides) for line in table.lines)
     shown = f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
-    below = f'\n<p class="below">{escape(table.below)}</p>' if table.below else ""
     title = escape(table.title)
-    if table.folded:
-        return f"<details><summary>{title}</summary>{shown}{below}</details>"
-    return f"<h3>{title}</h3>\n{shown}{below}"
+    return f"<details><summary>{title}</summary>{shown}</details>" if table.folded else f"<h3>{title}</h3>\n{shown}"
 
 
-def _line_html(line: Sequence[Entry], words: set[int], base: bool) -> str:
-    first, *rest = line
-    entries = "".join(
-        f"<td{_class('words', place in words)}>{_entry_html(each)}</td>" for place, each in enumerate(rest, 1)
-    )
-    return f'<tr{_class("base", base)}><th scope="row">{_entry_html(first)}</th>{entries}</tr>'
+def _line_html(line: Sequence[Entry], sides: Sequence[str]) -> str:
+    entries = "".join(f"<td{side}>{_entry_html(each)}</td>" for side, each in zip(sides[1:], line[1:], strict=True))
+    return f'<tr><th scope="row">{_entry_html(line[0])}</th>{entries}</tr>'
 
 
 def _entry_html(entry: Entry) -> str:
@@ -131,8 +102,7 @@ def render(part: Section, width: int, title: str) -> Iterator[RenderableType]:
         if not table.folded or all(each.folded for each in part.tables):
             widths = _widths(table, width)
             body = Group(*(_block(table, line) for line in table.lines)) if widths is None else _table(table, widths)
-            below = [Text(table.below + "\n")] if table.below else []
-            yield Group(Text(f"{title}: {part.title}, {table.title}", style="italic"), body, *below)
+            yield Group(Text(f"{title}: {part.title}, {table.title}", style="italic"), body)
 
 
 def _widths(table: Table, width: int) -> list[int] | None:
@@ -155,8 +125,8 @@ def _table(table: Table, widths: Sequence[int]) -> RichTable:
     shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, (name, wide) in enumerate(zip(table.heads, widths, strict=True)):
         shown.add_column(Text(name), width=wide, justify="left" if place in table.word_columns else "right")
-    for place, line in enumerate(table.lines, 1):
-        shown.add_row(*map(_text, line), end_section=place == table.base)
+    for line in table.lines:
+        shown.add_row(*map(_text, line))
     return shown
 
 

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.core.files import write_json
 from riverbed_env.core.game import Game
-from riverbed_env.errors import OptionError
-from riverbed_env.players.agents import UNIFORM
 
 from .. import published
 from ..evaluation.folder import Folder
 from ..evaluation.outcomes import Outcomes, outside_frame
-from ..evaluation.ratings import Ratings, fit_ratings
 from ..files import records
-from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR, Cell, Plan, matrix, usual_tables
+from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR, Plan, usual_tables
 from ..statistics import WORTH_RESOLVING, Difference, deals_needed, detectable
 from .learning import Learner, learners
 
@@ -30,8 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SUMMARY = "summary.json"
-NOBODY = -1  # the winner of a game that no camp won, and the agent of a camp that doesn't play
-Whole = npt.NDArray[np.int64]
 Values = Mapping[Any, Any]
 
 
@@ -40,22 +32,20 @@ class Report:
     """All results of an evaluation. Agents go by their labels.
 
     cells: see `Outcomes.frame`; roles: the scores of role inference, see `evaluation.roles`; outside: see
-    `evaluation.outcomes.outside_frame`; details: what was played, lines of text by name. Frames may be empty.
+    `evaluation.outcomes.outside_frame`; details: what was played, lines of text by
+    name. Frames may be empty.
     """
 
     title: str
     camps: tuple[str, ...]
     agents: tuple[str, ...]
     reference: str
-    random: str
-    rule_based: tuple[str, ...]
     cross_play: bool
     details: Mapping[str, str]
     command: str
     cells: pd.DataFrame
     roles: pd.DataFrame
     outside: pd.DataFrame
-    ratings: Ratings | None = None
     learners: tuple[Learner, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -74,54 +64,40 @@ class Report:
         return tuple(dict.fromkeys([*self.agents, self.reference]))
 
 
-def assemble(
-    outcomes: Outcomes, roles: pd.DataFrame | None = None, say: Callable[[str], None] = lambda what: None,
-    rated: bool = True,
-) -> Report:  # fmt: skip
-    """All results of an evaluation, with ratings if `rated`; `say` gets what is being computed."""
+def assemble(outcomes: Outcomes, roles: pd.DataFrame | None = None) -> Report:
+    """All results of an evaluation. roles: see `evaluation.roles`."""
     import pandas as pd
 
     game, plan, label = outcomes.game, outcomes.plan, outcomes.label
-    say("the figures of all cells")
     cells, outside = outcomes.frame, outside_frame(outcomes)
-    say("the ratings")
-    ratings, complaint = _ratings(outcomes) if rated else (None, "")
     made, unread = learners(game, {agent: label(agent) for agent in plan.agents})
     roles = pd.DataFrame() if roles is None else roles
     if len(roles):
         roles = roles.assign(observed=[f"all {label(name.removeprefix('all '))}" for name in roles["observed"]])
     return Report(
-        *(game.title, game.camps, tuple(map(label, plan.agents)), label(plan.reference), label(UNIFORM.name)),
-        rule_based=tuple(map(label, plan.rule_based)),
+        *(game.title, game.camps, tuple(map(label, plan.agents)), label(plan.reference)),
         cross_play=plan.cross_play,
-        details=_details(outcomes, len(roles) > 0),
+        details=_details(outcomes),
         command=command(game, plan),
         cells=cells,
         roles=roles,
         outside=outside,
-        ratings=ratings,
         learners=made,
-        notes=(*planning_notes(cells), *unread, *([complaint] if complaint else [])),
+        notes=(*planning_notes(cells), *unread),
     )
 
 
 def write_summary(folder: Folder, report: Report, full: bool = True) -> Path:
-    """Write the figures to the evaluation's folder, ratings and inference if `full`; returns the file."""
-    summary = {
-        **folder.identity.as_plain(),
-        "verdict": verdict(report),
-        "cells": [_told(line) for line in records(report.cells)],
-        "outside": records(report.outside),
-    }
+    """Write the figures to the evaluation's folder, role inference if `full`; returns the file."""
+    frames = {"cells": report.cells, "outside": report.outside}
     if full:
-        summary["ratings"] = None if report.ratings is None else asdict(report.ratings)
-        summary["inference"] = [_told(line) for line in records(report.roles)]
-    write_json(folder.path / SUMMARY, summary)
+        frames["inference"] = report.roles
+    lists = {
+        name: [{key: value for key, value in line.items() if value is not None} for line in records(frame)]
+        for name, frame in frames.items()
+    }
+    write_json(folder.path / SUMMARY, {**folder.identity.as_plain(), "verdict": verdict(report), **lists})
     return folder.path / SUMMARY
-
-
-def _told(line: Values) -> dict[str, Any]:
-    return {name: value for name, value in line.items() if value is not None}
 
 
 def command(game: Game, plan: Plan, out: Path | None = None) -> str:
@@ -151,73 +127,25 @@ def _joined(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _details(outcomes: Outcomes, inferred: bool) -> Mapping[str, str]:
-    """What was played, by which code, under which seed; lines that say nothing are left out."""
-    game, plan, identity = outcomes.game, outcomes.plan, outcomes.folder.identity
-    _, pack = game.make_params(**plan.options_of(plan.setups[0]))
-
-    def names(agents: Iterable[str]) -> str:
-        return ", ".join(map(outcomes.label, agents))
-
-    lines = {
-        "environment": plan.environment,
-        "content pack": f"{getattr(pack, 'name', 'pack')} {identity.pack}" if identity.pack else "none",
+def _details(outcomes: Outcomes) -> Mapping[str, str]:
+    """What was played, by which code; lines that say nothing are left out."""
+    identity = outcomes.folder.identity
+    told = {
+        **{name.replace("_", " "): _in_words(value) for name, value in vars(outcomes.plan).items()},
+        "content pack": identity.pack,
         "code": identity.code,
-        "seed": str(plan.seed),
-        "players": ", ".join(map(str, plan.players)),
-        "variants": "; ".join(dict.fromkeys(setup.variant for setup in plan.setups)).removeprefix("; "),
-        "agents": names(plan.agents),
-        "reference": outcomes.label(plan.reference),
-        **{outcomes.label(agent): agent for agent in plan.seated if agent in plan.labels},
-        "deals": f"{plan.deals:,} in every cell",
-        "roles": ", ".join(plan.roles),
-        "inference from": f"{plan.inference_games:,} games of every lineup" if inferred else "",
-        "strangers": names(plan.held_out) if HELD_OUT in plan.tables else "",
-        "rule-based agents": ", ".join(plan.rule_based),
-        **{name: str(value) for name, value in plan.options.items() if name != "pack"},
         "written": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
     }
-    return {name: text for name, text in lines.items() if text}
+    return {name: text for name, text in told.items() if text}
 
 
-# --- ratings ----------------------------------------------------------------------------------------------------------
-
-
-def _ratings(outcomes: Outcomes) -> tuple[Ratings | None, str]:
-    """The ratings from the games of the matrix, mirrors among them; else None, and why if that is news."""
-    game, plan = outcomes.game, outcomes.plan
-    if MATRIX not in plan.tables or len(plan.compared) == 1:
-        return None, ""
-    if len(plan.variants) > 1:
-        return None, "There are no ratings over several variants."
-    parts = [
-        _rated_games(outcomes, cell, place * plan.deals)
-        for place, setup in enumerate(plan.setups)
-        for cell in matrix(game, setup, plan.compared)
-    ]
-    sides, winner, players, block = (np.concatenate(column) for column in zip(*parts, strict=True))
-    try:
-        ratings = fit_ratings(
-            *(sides, winner, players, block),
-            names=tuple(map(outcomes.label, plan.compared)), camps=game.camps,
-            reference=outcomes.label(plan.reference), seed=plan.seed,
-        )  # fmt: skip
-        return ratings, ""
-    except OptionError as error:
-        return None, f"There are no ratings: {error}"
-
-
-def _rated_games(outcomes: Outcomes, cell: Cell, first: int) -> tuple[Whole, Whole, Whole, Whole]:
-    """Of each game of a cell: the agents by camp, the winning camp, the player count, and the deal from `first` on."""
-    games = outcomes.read(cell)
-    seated = np.array([outcomes.plan.compared.index(agent) for agent in cell.camps])
-    one_won = games.won.sum(axis=1) == 1
-    return (
-        np.where(games.there, seated, NOBODY),
-        np.where(one_won, games.won.argmax(axis=1), NOBODY),
-        np.full(len(games.block), cell.num_players),
-        first + games.block,
-    )
+def _in_words(value: object) -> str:
+    """A field of a plan; "" if it is off or empty."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} is {each}" for name, each in value.items())
+    if isinstance(value, tuple):
+        return ", ".join(filter(None, map(_in_words, value)))
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value or "")
 
 
 # --- the verdict ------------------------------------------------------------------------------------------------------
@@ -225,15 +153,14 @@ def _rated_games(outcomes: Outcomes, cell: Cell, first: int) -> tuple[Whole, Who
 
 def verdict(report: Report) -> list[str]:
     """Sentences that say what was found: each agent against the reference, setup by setup."""
-    swaps = report.gains(DEVIATION)
-    swaps = swaps if len(swaps) else report.gains(HELD_OUT)
-    sentences = [_of_swaps(lines) for lines in _grouped(swaps, ["setup", "agent"])]
+    swaps = next(
+        (found for name in (DEVIATION, HELD_OUT, MATRIX) if len(found := report.gains(name))), report.cells[:0]
+    )
+    sentences = [_of_swaps(lines) for _, lines in grouped(swaps, "setup", "agent")]
     mirrors = report.table(MIRROR)
     if "score" in mirrors:
-        sentences += [_of_scores(lines) for lines in _grouped(mirrors, ["setup"])]
-    without = "Whole camps changed hands, single seats didn't: the ratings compare agents by camp"
-    if report.ratings is None:
-        without = "No agent took another's seat, so these games don't say who is stronger"
+        sentences += [_of_scores(lines) for _, lines in grouped(mirrors, "setup")]
+    without = "No agent took another's seat, so these games don't say who is stronger"
     return sentences or [f"{without}; the table deviation compares them seat by seat."]
 
 
@@ -252,33 +179,24 @@ def planning_notes(cells: pd.DataFrame) -> list[str]:
     ]
 
 
-def _grouped(cells: pd.DataFrame, by: list[str]) -> list[list[Values]]:
-    """The lines of the cells with the same values in these columns, in order."""
-    return [lines.to_dict("records") for _, lines in cells.groupby(by, sort=False)] if len(cells) else []
+def grouped(frame: pd.DataFrame, *by: str) -> Iterator[tuple[Any, list[Values]]]:
+    """The lines of a frame with the same values in some columns, in order."""
+    for name, lines in frame.groupby(list(by), sort=False) if len(frame) else ():
+        yield name if len(by) > 1 else name[0], lines.to_dict("records")
 
 
 def _of_swaps(lines: list[Values]) -> str:
-    """The gains of one agent over the reference in one setup, role by role."""
-    first = lines[0]
+    """The gains of one agent over the reference in one setup, role by role or camp by camp."""
+    first, where = lines[0], "one seat" if lines[0]["role"] else "a whole camp"
+    lines = [{**line, "role": line["role"] or line["camp"]} for line in lines]
     among = f" among {first['among']}" if first["num_players"] > 1 else ""
-    sized = {line["role"]: _sized(line) for line in lines}
-    if len(lines) == 1:
-        size, _, ends = sized[first["role"]].partition(" ")
-        side = f"{size} points {'above' if first['gain'] > 0 else 'below'} {first['replaced']} {ends}"
-        told = side if _clear(first) else f"not told apart from {first['replaced']}"
-        won = f"{first['agent']} wins {100 * first['won']:.1f} % as {first['role']}{among}"
-        return f"{first['setup']}: {won}: {told}."
     parts = {
-        "points gained as": [f"{line['role']} {sized[line['role']]}" for line in lines if line["gain_low"] > 0],
-        "points lost as": [f"{line['role']} {sized[line['role']]}" for line in lines if line["gain_high"] < 0],
-        "not told apart as": [line["role"] for line in lines if not _clear(line)],
+        "points gained as": [f"{line['role']} {_sized(line)}" for line in lines if line["gain_low"] > 0],
+        "points lost as": [f"{line['role']} {_sized(line)}" for line in lines if line["gain_high"] < 0],
+        "not told apart as": [line["role"] for line in lines if line["gain_low"] <= 0 <= line["gain_high"]],
     }
     gains = "; ".join(f"{words} {', '.join(roles)}" for words, roles in parts.items() if roles)
-    return f"{first['setup']}: {first['agent']} in one seat{among}, against {first['replaced']} there: {gains}."
-
-
-def _clear(line: Values) -> bool:
-    return bool(line["gain_low"] > 0 or line["gain_high"] < 0)
+    return f"{first['setup']}: {first['agent']} in {where}{among}, against {first['replaced']} there: {gains}."
 
 
 def _sized(line: Values) -> str:

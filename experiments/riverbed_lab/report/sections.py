@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from riverbed_env.seats import Failure
 
-from ..evaluation.ratings import Intercept, Ratings, Strength
-from ..evaluation.roles import ALL, BY_ROLE, BY_TENTH, BY_TURN, CALIBRATION
+from ..evaluation.roles import ALL, BY_ROLE, BY_TURN, CALIBRATION
+from ..judging.run import EVERY_SEAT, WITHIN
 from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR
 from ..playing.rows import WON
-from ..statistics import ranked
-from .figures import FAINT, OWN, REFERENCE, Group, Line, Row, camp_colour, draw_lines, draw_rows, short_names
+from .figures import OWN, REFERENCE, Group, Line, Row, camp_colour, draw_lines, draw_rows, short_names
 from .learning import Learner
-from .model import NOTHING, Entries, Entry, Picture, Section, Table, Values, number, percent, points, signed, table
-from .report import Report
+from .model import Entry, Picture, Section, Table, Values, entry, signed, table
+from .report import Report, grouped
 
 if TYPE_CHECKING:
     import pandas as pd
 
 THOUSAND, MILLION = 1_000, 1_000_000
 GAIN_WORDS = "Wins are in %, gains in points, with 95 % intervals. ▲ ▼ mark gains whose interval leaves out 0."
-OUTSIDE_WORDS = (
-    "Seats played from outside (programs, services, language models): answers that couldn't be taken, by class, in "
-    "% of all answers; choices that were then drawn at random (repaired), in % of decisions; seats that were given "
-    "up after a failure (forfeited), in % of their games. Wins are those of the seats' camps in all games, and in "
-    "the games without a repaired or forfeited choice, which aren't a fair sample: long games break more often."
-)
 ENDS = ("_low", "_high", "_games")  # of columns that belong to another
-RANDOM, RULES = "random in all seats", "best rules in all seats"
 
 
 def sections(report: Report) -> list[Section]:
@@ -43,8 +34,6 @@ def sections(report: Report) -> list[Section]:
         (report.cross_play, _cross_play),
         (len(report.table(MATRIX)), _matrix),
         (len(report.table(HELD_OUT)), _held_out),
-        (report.ratings, _ratings),
-        ("score" in report.cells, _scores),
         (len(report.roles), lambda report: inference(report.roles)),
         (len(report.table(MIRROR)), _lengths),
         (len(report.outside), _outside),
@@ -52,25 +41,9 @@ def sections(report: Report) -> list[Section]:
     return [make(report) for results, make in makers if results]
 
 
-def _lines(frame: pd.DataFrame, *by: str) -> list[tuple[Any, list[Values]]]:
-    """The lines of a frame with the same values in some columns, by default in `setup`, in order."""
-    groups = frame.groupby(list(by) if len(by) > 1 else by[0] if by else "setup", sort=False)
-    return [(name, lines.to_dict("records")) for name, lines in groups]
-
-
-def _tables(frame: pd.DataFrame, line: Callable[[Values], Entries]) -> tuple[Table, ...]:
-    """A table for each setup, with a line for each line of the frame."""
-    return tuple(table(setup, map(line, lines)) for setup, lines in _lines(frame))
-
-
-def _camps(report: Report, lines: Iterable[Values]) -> list[str]:
-    """The camps that any of the games had."""
-    lines = list(lines)
-    return [camp for camp in report.camps if any(line[f"{WON}{camp}_games"] for line in lines)]
-
-
-def _row(name: str, line: Values, column: str, words: str, scale: float = 100) -> Row:
-    return Row(name, scale * line[column], scale * line[f"{column}_low"], scale * line[f"{column}_high"], words)
+def _tables(frame: pd.DataFrame, columns: Mapping[str, str], folded: bool = False) -> tuple[Table, ...]:
+    """A table for each setup."""
+    return tuple(table(setup, lines, columns, folded) for setup, lines in grouped(frame, "setup"))
 
 
 # --- how it was learnt ------------------------------------------------------------------------------------------------
@@ -109,20 +82,21 @@ def _learning_pictures(learner: Learner) -> Iterator[Picture]:
 
 def _curve(learner: Learner) -> Table:
     """The points of a curve, folded."""
-    lines: list[Entries] = [
-        {
-            "learnt from": f"{point.steps:,}",
-            f"gain over {learner.reference}": points(vars(point), "gain"),
-            "wins": percent({"won": point.won, "won_low": point.low, "won_high": point.high}, "won"),
-            "deals": f"{point.games:,}",
-            "seconds": f"{point.seconds:,.0f}",
-        }
-        for point in learner.points
-    ]
-    return table(f"{learner.agent} during training", lines, folded=True)
+    lines = [{**vars(point), "won_low": point.low, "won_high": point.high} for point in learner.points]
+    gain = f"gain over {learner.reference}"
+    columns = {"learnt from": "steps", gain: "gain", "wins": "won", "deals": "games", "seconds": "seconds"}
+    return table(f"{learner.agent} during training", lines, columns, folded=True)
 
 
 # --- the tables of the protocol ---------------------------------------------------------------------------------------
+
+
+def _wins(report: Report, head: str) -> dict[str, str]:
+    """The columns of who won how often."""
+    if len(report.camps) == 1:
+        return {"wins of a seat": f"{WON}{report.camps[0]}", "games": "games"}
+    wins = {head.format(camp): f"{WON}{camp}" for camp in report.camps}
+    return {**wins, "nobody won": "nobody_won", "games": "games"}
 
 
 def _mirror(report: Report) -> Section:
@@ -133,81 +107,49 @@ def _mirror(report: Report) -> Section:
         + ", with 95 % intervals. These rates are what the game gives a camp when all play alike; they don't say which "
         "agent is stronger."
     )
-    pictures, tables = [], []
-    for setup, lines in _lines(report.table(MIRROR)):
-        bases = {camp: _bases(report, setup, camp) for camp in _camps(report, lines)}
-        shown: list[Entries] = [
-            {"agent": line["agent"], **_wins(report, line, lines, "{}"), "games": f"{line['games']:,}"}
-            for line in lines
-        ]
-        best = {_head(report, camp, "{}"): entries[RULES] for camp, entries in bases.items()}
-        known = any(entry.small for entry in best.values())
-        tables.append(table(setup, shown, [{"agent": "best rules", **best}] if known else []))
-        pictures.append(_win_rates(report, setup, lines))
-    return Section(MIRROR, "mirror: the same agent in every seat", words, tuple(tables), tuple(pictures))
+    tables = _tables(report.table(MIRROR), {"agent": "agent", **_wins(report, "{}")})
+    return Section(MIRROR, "mirror: the same agent in every seat", words, tables)
 
 
-def _win_rates(report: Report, setup: str, lines: list[Values]) -> Picture:
-    """Each agent's win rate in each camp that plays; a dotted line marks the camp's rate with random play."""
-    short, groups = short_names(line["agent"] for line in lines), []
-    for camp in _camps(report, lines):
-        name = f"{WON}{camp}"
-        rows = [_row(short[line["agent"]], line, name, f"{100 * line[name]:.1f}") for line in lines]
-        level = [100 * line[name] for line in lines if line["agent"] == report.random]
-        words = f"··· random {level[0]:.1f}" if level else ""
-        groups.append(Group(camp, camp_colour(camp, report.camps), rows, level, words))
-    return Picture(
-        f"Who wins when all play alike, {setup}",
-        f"Win rates of the camps with {setup}, the same agent in every seat, with 95 % intervals; dotted: random play.",
-        partial(draw_rows, groups, "games won, % (line: 95 % interval)"),
-    )
-
-
-def _bases(report: Report, setup: str, camp: str) -> dict[str, Entry]:
-    """The camp's base rates: random play in all seats, and the best mirror of rules with its agents.
-
-    Several agents are named where intervals overlap, since those aren't ranked.
-    """
-    mirrors, name = report.table(MIRROR), f"{WON}{camp}"
-    found = mirrors[(mirrors["setup"] == setup) & mirrors[name].notna()]
-    base, rules = (found[found["agent"].isin(agents)] for agents in ([report.random], report.rule_based))
-    random = percent(base.iloc[0], name).text if len(base) else NOTHING
-    if rules.empty:
-        return {RANDOM: Entry(random), RULES: Entry(NOTHING)}
-    best = rules.loc[rules[name].idxmax()]
-    tied = rules[rules[f"{name}_high"] >= best[f"{name}_low"]]["agent"]
-    return {RANDOM: Entry(random), RULES: Entry(percent(best, name).text, " or ".join(tied))}
-
-
-def _head(report: Report, camp: str, head: str) -> str:
-    return head.format(camp) if len(report.camps) > 1 else "wins of a seat"
-
-
-def _wins(report: Report, line: Values, lines: Iterable[Values], head: str) -> Entries:
-    """The wins of each camp, and the games that nobody won."""
-    camps = _camps(report, lines)
-    wins: dict[str, Entry | str] = {
-        _head(report, camp, head): percent(line, f"{WON}{camp}", line["games"]) for camp in camps
-    }
-    return {**wins, **({"nobody won": f"{line['nobody_won']:,}"} if len(report.camps) > 1 else {})}
+SWAP = {
+    "agent": "agent", "role": "role", "among": "among", "gain": "gain", "best known": "best", "wins": "won",
+    "in place of": "replaced", "its wins": "instead", "mean score": "score", "games": "games", "deals": "deals",
+}  # fmt: skip
 
 
 def _deviations(report: Report) -> Section:
     words = (
         "One seat of a role changes hands, on the same deals: how much more often the seat's camp wins with this agent "
-        f"there than with one more of the others. {GAIN_WORDS}"
+        f"there than with one more of the others. Best known is the highest gain over {report.reference} in the same "
+        f"role in these games: what there is to gain at least. {GAIN_WORDS}"
     )
-    pictures = tuple(_gains(report, setup, lines) for setup, lines in _lines(report.gains(DEVIATION)))
-    tables = _tables(report.table(DEVIATION), partial(_swap_line, report))
-    return Section(DEVIATION, "deviation: one seat changes hands", words, tables, pictures)
+    cells, gains = report.table(DEVIATION), report.gains(DEVIATION)
+    best = {
+        place: Entry(signed(100 * line["gain"], 1), line["agent"])
+        for place, lines in grouped(gains, "setup", "role")
+        for line in [max(lines, key=lambda line: line["gain"])]
+        if line["gain"] > 0
+    }
+    cells = cells.assign(best=[best.get(place) for place in zip(cells["setup"], cells["role"])])
+    pictures = tuple(_gains(report, setup, lines) for setup, lines in grouped(gains, "setup"))
+    return Section(DEVIATION, "deviation: one seat changes hands", words, _tables(cells, SWAP), pictures)
 
 
 def _gains(report: Report, setup: str, lines: list[Values]) -> Picture:
     """The gain of each agent that takes a seat among the reference, in a group for each role."""
-    short, groups = short_names([report.reference, *report.agents]), []
+    short, groups = short_names([report.reference, *report.agents]), list[Group]()
     for role in dict.fromkeys(line["role"] for line in lines):
         mine = [line for line in lines if line["role"] == role]
-        rows = [_row(short[line["agent"]], line, "gain", signed(100 * line["gain"], 1)) for line in mine]
+        rows = [
+            Row(
+                short[line["agent"]],
+                value=100 * line["gain"],
+                low=100 * line["gain_low"],
+                high=100 * line["gain_high"],
+                words=signed(100 * line["gain"], 1),
+            )
+            for line in mine
+        ]
         groups.append(Group(role, camp_colour(mine[0]["camp"], report.camps), rows))
     return Picture(
         f"Gain of one seat over {short[report.reference]}, {setup}",
@@ -218,29 +160,13 @@ def _gains(report: Report, setup: str, lines: list[Values]) -> Picture:
 
 
 def _held_out(report: Report) -> Section:
-    cells = report.gains(HELD_OUT)
     words = (
         "One seat of a role among partners and opponents that nobody trained with, drawn from "
         f"{report.table(HELD_OUT)['among'].iloc[0]}: how much more often the seat's camp wins with this agent there "
         f"than with {report.reference}, on the same deals. {GAIN_WORDS}"
     )
-    tables = _tables(cells, partial(_swap_line, report, among=False))
-    return Section(HELD_OUT, "held_out: one seat among strangers", words, tables)
-
-
-def _swap_line(report: Report, line: Values, among: bool = True) -> Entries:
-    deals = f"{line['deals']:,.0f} deals"
-    return {
-        "seat": Entry(
-            f"{line['agent']} as {line['role']}",
-            f"among {line['among']}" if among and line["num_players"] > 1 else "",
-        ),
-        "gain": points(line, "gain"),
-        "wins": percent(line, "won"),
-        "instead": Entry(percent(line, "instead").text, line["replaced"]),
-        "games": Entry(f"{line['games']:,}", "" if line["games"] == line["deals"] else deals),
-        **_bases(report, line["setup"], line["camp"]),
-    }
+    columns = {head: name for head, name in SWAP.items() if head != "among"}
+    return Section(HELD_OUT, "held_out: one seat among strangers", words, _tables(report.gains(HELD_OUT), columns))
 
 
 def _cross_play(report: Report) -> Section:
@@ -249,11 +175,11 @@ def _cross_play(report: Report) -> Section:
         f"seat's camp wins than with one more of the others, in points; on the diagonal, its wins in %. {GAIN_WORDS}"
     )
     tables, mirrors = [], report.table(MIRROR)
-    for (setup, role), lines in _lines(report.table(DEVIATION), "setup", "role"):
-        entries = {(line["agent"], line["among"]): points(line, "gain") for line in lines}
+    for (setup, role), lines in grouped(report.table(DEVIATION), "setup", "role"):
+        entries = {(line["agent"], line["among"]): entry(line, "gain") for line in lines}
         for line in mirrors[mirrors["setup"] == setup].to_dict("records"):
-            entries[line["agent"], line["agent"]] = percent(line, f"{WON}{lines[0]['camp']}")
-        grid: list[Entries] = [
+            entries[line["agent"], line["agent"]] = entry(line, f"{WON}{lines[0]['camp']}")
+        grid: list[Values] = [
             {"in one seat": one, **{f"among {among}": entries[one, among] for among in report.compared}}
             for one in report.compared
         ]
@@ -263,152 +189,76 @@ def _cross_play(report: Report) -> Section:
 
 def _matrix(report: Report) -> Section:
     words = (
-        "Each camp is played by one agent: how often each camp wins, in %, for every choice of agents, with 95 % "
-        "intervals."
+        "Each camp is played by one agent: how often each camp wins, in %, for every choice of agents. A gain is that "
+        f"of an agent in one whole camp among {report.reference}, on the same deals. {GAIN_WORDS}"
     )
-    cells = report.cells[report.cells["table"].isin((MIRROR, MATRIX))]
-    order = {agents: place for place, agents in enumerate(product(report.compared, repeat=len(report.camps)))}
-    tables = []
-    for setup, lines in _lines(cells):
-        by_agents = {tuple(line[f"agent_{camp}"] for camp in report.camps): line for line in lines}
-        shown = [by_agents[agents] for agents in order if agents in by_agents]
-        camps = _camps(report, shown)
-        lineups: list[Entries] = [
-            {
-                **{f"{camp} are": line[f"agent_{camp}"] for camp in camps},
-                **_wins(report, line, shown, "{} win"),
-                "games": f"{line['games']:,}",
-            }
-            for line in shown
-        ]
-        tables.append(table(f"{setup}, {len(lineups)} lineups", lineups, folded=True))
-    return Section(MATRIX, "matrix: each camp its own agent", words, tuple(tables))
+    cells = report.cells[report.cells["table"].isin((MIRROR, MATRIX)) & report.cells["agent"].isin(report.compared)]
+    columns = {**{f"{camp} are": f"agent_{camp}" for camp in report.camps}, **_wins(report, "{} win"), "gain": "gain"}
+    return Section(MATRIX, "matrix: each camp its own agent", words, _tables(cells, columns, folded=True))
 
 
-def _ratings(report: Report) -> Section:
-    ratings = report.ratings
-    assert ratings is not None
-    words = (
-        "The chance that a camp wins is taken to be proportional to exp(intercept of the camp at the player count + "
-        f"strength of the agent in the camp). Strengths are in log odds; {ratings.reference} is 0 in every camp. "
-        f"Fitted to {ratings.games:,} decided games by maximum likelihood with a normal prior of deviation "
-        f"{ratings.prior_deviation:g}; {ratings.nobody_won:,} games that nobody won are left out. Intervals are 95 %, "
-        "from a bootstrap over deals."
-    )
-    by_agent: dict[str, dict[str, Entry | str]] = {}
-    for each in ratings.strengths:
-        by_agent.setdefault(each.agent, {"agent": each.agent})[each.camp] = _log_odds(each)
-    by_camp = {camp: [each for each in ratings.strengths if each.camp == camp] for camp in report.camps}
-    orders = [
-        f"{camp}: {' above '.join(' = '.join(group) for group in ranked({each.agent: each for each in mine}))}"
-        for camp, mine in by_camp.items()
-    ]
-    below = f'"=" joins agents whose intervals overlap. {"; ".join(orders)}.'
-    intercepts: list[Entries] = [
-        {"players": str(each.num_players), "camp": each.camp, "intercept": _log_odds(each)}
-        for each in ratings.intercepts
-    ]
-    tables = (
-        table(f"log odds beside {ratings.reference}", by_agent.values(), below=below),
-        table("Intercepts: what the game gives a camp", intercepts, folded=True),
-    )
-    return Section("ratings", "ratings: strength by camp", words, tables, (_strengths(report, ratings),))
-
-
-def _strengths(report: Report, ratings: Ratings) -> Picture:
-    short, groups = short_names(each.agent for each in ratings.strengths), []
-    for camp in report.camps:
-        rows = [
-            Row(short[each.agent], each.value, each.low, each.high, _log_odds(each).text)
-            for each in ratings.strengths
-            if each.camp == camp
-        ]
-        groups += [Group(camp, camp_colour(camp, report.camps), rows)] if rows else []
-    return Picture(
-        "How strong each agent is in each camp",
-        f"Strengths of the agents in each camp, in log odds beside {ratings.reference}, 95 % intervals.",
-        partial(draw_rows, groups, "strength, log odds (line: 95 % interval)"),
-    )
-
-
-def _log_odds(each: Strength | Intercept) -> Entry:
-    fixed = each.low == each.high
-    return Entry("0", "reference") if fixed else Entry(signed(each.value, 2), _ends(each.low, each.high))
-
-
-def _ends(low: float, high: float) -> str:
-    return f"{signed(low, 2)} to {signed(high, 2)}"
-
-
-# --- scores, lengths, players from outside ----------------------------------------------------------------------------
-
-
-def _scores(report: Report) -> Section:
-    words = (
-        "Final scores: of the one seat where an agent sits alone among others, else of all seats. The interval of the "
-        "mean is 95 %."
-    )
-    cells = report.cells[report.cells["table"].isin((MIRROR, DEVIATION))]
-    return Section("scores", "scores", words, _tables(cells, _score_line))
-
-
-def _score_line(line: Values) -> Entries:
-    return {
-        "lineup": f"{line['agent']} among {line['among']}" if line["role"] else f"all {line['agent']}",
-        "mean score": number(line, "score", 1),
-        "deviation": f"{line['score_deviation']:.0f}",
-        **_percentiles(line, "score"),
-    }
-
-
-def _percentiles(line: Values, name: str) -> Entries:
-    percentiles = {"5 %": "p5", "median": "median", "95 %": "p95"}
-    shown = {head: f"{line[f'{name}_{part}']:.0f}" for head, part in percentiles.items()}
-    return {**shown, "games": f"{line['games']:,}"}
+# --- how games go, players from outside -------------------------------------------------------------------------------
 
 
 def _lengths(report: Report) -> Section:
-    words = "Games with the same agent in every seat: the events of a game, means per game, and its decisions in all."
-    return Section("lengths", "lengths: how games go", words, _tables(report.table(MIRROR), _length_line))
-
-
-def _length_line(line: Values) -> Entries:
-    heads, means = (
-        [name.removeprefix(kind) for name in line if name.startswith(kind) and not name.endswith(ENDS)]
-        for kind in ("share_", "mean_")
+    words = (
+        "Games with the same agent in every seat: final scores, if there are any, the events of a game in % of games, "
+        "means per game, and its decisions."
     )
-    return {
-        "lineup": f"all {line['agent']}",
-        **{f"{head}, %": percent(line, f"share_{head}", line["games"]) for head in heads},
-        **{head: f"{line[f'mean_{head}']:.1f}" for head in means if head != "decisions"},
-        "decisions": f"{line['decisions']:.1f}",
-        **_percentiles(line, "decisions"),
-    }
+    cells = report.table(MIRROR)
+    names = [name for name in cells.columns if name.startswith(("share_", "mean_")) and not name.endswith(ENDS)]
+    told = {name.partition("_")[2]: name for name in names}
+    columns = {"agent": "agent", "mean score": "score", **told, "decisions": "decisions", "games": "games"}
+    return Section("lengths", "lengths: how games go", words, _tables(cells, columns))
 
 
 def _outside(report: Report) -> Section:
-    return Section("outside", "outside: failures and costs", OUTSIDE_WORDS, _tables(report.outside, outside_line))
-
-
-def outside_line(line: Values) -> Entries:
-    """What went wrong with an agent from outside, and what it cost."""
-    return {
-        "agent": line["agent"],
-        "games": f"{line['games']:,}",
-        "decisions": f"{line['decisions']:,}",
-        "forfeited, %": percent(line, "forfeits"),
-        "repaired, %": _share(line["repaired"], line["decisions"]),
-        **{f"{kind}, %": _share(line[kind], line["answers"]) for kind in Failure},
-        "tokens in": f"{line['tokens_in']:,}",
-        "tokens out": f"{line['tokens_out']:,}",
-        "cost": f"{line['micros'] / 1e6:.4f}",
-        "wins": percent(line, "wins"),
-        "wins if untouched": percent(line, "wins_untouched"),
+    words = (
+        "Seats played from outside (programs, services, language models): answers that couldn't be taken, by class, in "
+        "% of all answers; choices that were then drawn at random (repaired), in % of decisions; seats that were given "
+        "up after a failure (forfeited), in % of their games. Wins are those of the seats' camps."
+    )
+    columns = {
+        "agent": "agent",
+        "games": "games",
+        "decisions": "decisions",
+        "forfeited, %": "forfeits",
+        **{f"{kind}, %": f"share_{kind}" for kind in ("repaired", *Failure)},
+        "tokens in": "tokens_in",
+        "tokens out": "tokens_out",
+        "cost": "cost",
+        "wins": "wins",
     }
+    return Section("outside", "outside: failures and costs", words, _tables(report.outside, columns))
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f}" if whole else NOTHING
+# --- recorded games, choice by choice ---------------------------------------------------------------------------------
+
+
+def judgement(rows: pd.DataFrame) -> Section:
+    """What choices were worth: a table for each setup and group of seats, the strongest first."""
+    words = (
+        "What the choices of an agent's seats were worth beside what the reference would have done, in points "
+        "(hundredths of a win) a game, best first, with 95 % intervals. Winners are those of the same games, less "
+        "those of the same deals with the reference in all open seats."
+    )
+    tables = []
+    for (setup, group), lines in grouped(rows.sort_values("gain", ascending=False), "setup", "group"):
+        columns = {
+            "agent": "agent",
+            group: "name",
+            "games": "games",
+            "choices": "choices",
+            "gain": "gain",
+            "winners": "winners",
+            f"games for ±{100 * WITHIN:g}": "needed",
+            "by winners": "needed_by_winners",
+        }
+        whole = group == EVERY_SEAT
+        shown = {head: name for head, name in columns.items() if not (whole and head == group)}
+        tables.append((not whole, table(f"{setup}, {group if whole else f'by {group}'}", lines, shown)))
+    ordered = (each for _, each in sorted(tables, key=lambda each: each[0]))
+    return Section("strength", "strength: what choices were worth", words, tuple(ordered))
 
 
 # --- beliefs about roles ----------------------------------------------------------------------------------------------
@@ -422,53 +272,27 @@ def inference(roles: pd.DataFrame) -> Section:
         "of 30 % are true in 30 of 100 cases. An observer that expects another way of playing can do worse than its "
         "reference. Intervals are 95 %, clustered by game."
     )
+    who, scores = {"whose play": "observed", "observer": "observer"}, {"log-loss": "log_loss", "Brier": "brier"}
+    claims = {"chance claimed, %": "claimed", "true, %": "true", "claims": "claims"}
     tables, pictures = list[Table](), list[Picture]()
     for count, mine in roles.groupby("num_players", sort=False):
-        title = f"{count} players"
-        readable = _belief_lines(mine, BY_ROLE, "group", "observed")
-        tables.append(table(title, _belief_lines(mine, ALL, "observed")))
-        tables.append(table(f"{title}: readability of each role", readable, folded=True))
-        for observed, one in mine.groupby("observed", sort=False):
-            who, claims = f"{title}, {observed}", one[one["by"] == CALIBRATION].to_dict("records")
-            for by in (BY_TURN, BY_TENTH):
-                tables.append(table(f"{who}: scores by {by}", _belief_lines(one, by, "group"), folded=True))
-            tables.append(table(f"{who}: calibration", map(_claim_line, claims), folded=True))
-            pictures += _belief_pictures(one, f"{observed}, {title}")
+        for by in (ALL, BY_ROLE, BY_TURN, CALIBRATION):
+            columns = {**who, **(claims if by == CALIBRATION else {by: "group", **scores, "seats": "seats"})}
+            title, shown = f"{count} players", {head: name for head, name in columns.items() if head != ALL}
+            lines = mine[mine["by"] == by].to_dict("records")
+            tables.append(table(title if by == ALL else f"{title}: {by}", lines, shown, folded=by != ALL))
+        for observed, turns in mine[mine["by"] == BY_TURN].groupby("observed", sort=False):
+            pictures.append(_belief_picture(turns, f"{observed}, {count} players"))
     return Section("inference", "inference: reading roles from play", words, tuple(tables), tuple(pictures))
 
 
-def _belief_lines(roles: pd.DataFrame, by: str, *heads: str) -> Iterator[Entries]:
-    """A line for each group, with the scores of each observer side by side."""
-    words = {"observed": "whose play", "group": by}
-    for _, lines in _lines(roles[roles["by"] == by], *heads):
-        yield {
-            **{words[head]: str(lines[0][head]) for head in heads},
-            **{f"log-loss, {line['observer']}": number(line, "log_loss", 3) for line in lines},
-            **{f"Brier, {line['observer']}": number(line, "brier", 3) for line in lines},
-            "seats": f"{lines[0]['seats']:,.0f}",
-        }
-
-
-def _claim_line(line: Values) -> Entries:
-    return {
-        "whose claims": line["observer"],
-        "mean chance claimed, %": f"{100 * line['claimed']:.1f}",
-        "true, %": percent(line, "true"),
-        "claims": f"{line['claims']:,.0f}",
-    }
-
-
-def _belief_pictures(roles: pd.DataFrame, where: str) -> Iterator[Picture]:
-    """Log-loss by turn, and calibration, for each observer."""
-    for title, by, across, value, label, scale in (
-        ("Log-loss along the game", BY_TURN, "group", "log_loss", "log-loss, nats a seat", 1),
-        ("Calibration", CALIBRATION, "claimed", "true", "true, % (band: 95 %)", 100),
-    ):
-        lines = [Line("as claimed", FAINT, *([[0, 100]] * 4))] if by == CALIBRATION else []
-        for (observer, mine), colour in zip(roles[roles["by"] == by].groupby("observer", sort=False), (OWN, REFERENCE)):
-            wanted = (across, value, f"{value}_low", f"{value}_high")
-            drawn = [(scale * mine[each].astype(float)).tolist() for each in wanted]
-            lines.append(Line(short_names([str(observer)])[str(observer)], colour, *drawn))
-        heads = {"group": by, "claimed": "chance claimed, %"}
-        words = f"{title} of each observer's beliefs about the roles of others, with {where}; band: 95 % interval."
-        yield Picture(f"{title}: {where}", words, partial(draw_lines, lines, heads[across], label))
+def _belief_picture(turns: pd.DataFrame, where: str) -> Picture:
+    """Log-loss by turn, for each observer."""
+    lines = []
+    for (observer, mine), colour in zip(turns.groupby("observer", sort=False), (OWN, REFERENCE)):
+        drawn = (mine[name].astype(float).tolist() for name in ("group", "log_loss", "log_loss_low", "log_loss_high"))
+        lines.append(Line(short_names([str(observer)])[str(observer)], colour, *drawn))
+    words = f"Log-loss of each observer's beliefs about the roles of others, with {where}; band: 95 % interval."
+    return Picture(
+        f"Log-loss along the game: {where}", words, partial(draw_lines, lines, BY_TURN, "log-loss, nats a seat")
+    )

@@ -361,10 +361,11 @@ def main(
     writable_folder(out.parent)
     alone = Table(seed)
     for number, fitted in enumerate(fits(rounds, games, seed)):
-        scores = spread(alone.scores(measured, fitted.weights))
+        told = spread("mean", alone.scores(measured, fitted.weights))
         typer.echo(
             f"{f'round {number}' if number else 'greedy games'}: {fitted.sheets:,} sheets, error on held-out games "
-            f"{fitted.before:.1f} -> {fitted.after:.1f} points; mean score alone {scores}"
+            f"{fitted.before:.1f} -> {fitted.after:.1f} points; mean score alone {told['mean']:.1f}, "
+            f"{told['mean_low']:.1f} to {told['mean_high']:.1f}"
         )
     write_arrays(out, {"ten_thousandths": ten_thousandths(fitted.weights).astype(np.int16)}, compressed=True)
     typer.echo(f"wrote {out}")

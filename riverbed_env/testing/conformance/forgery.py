@@ -85,7 +85,8 @@ def look_around(batch: Batch, seed: int) -> None:
 
 def assert_in_space(pieces: PieceTable, vectors: Vector) -> None:
     """All vectors have the values that their pieces declare."""
-    wrong = np.any((vectors < pieces.low()) | (vectors > pieces.high()), axis=0)
+    low, high = (bound[: vectors.shape[1]] for bound in (pieces.low(), pieces.high()))  # of the view
+    wrong = np.any((vectors < low) | (vectors > high), axis=0)
     assert not [name for name, part in pieces.slices.items() if wrong[part].any()]
 
 

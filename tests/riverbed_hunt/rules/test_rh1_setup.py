@@ -292,12 +292,6 @@ def test_rh_1_7_no_turn_before_all_meeples_are_placed() -> None:
     game.allows("DIVE")
 
 
-def test_rh_1_7_nobody_places_out_of_turn() -> None:
-    game = Dealt(5)
-    for seat in set(range(5)) - {game.asked}:
-        game.expect(refusal={("space 2", seat): Refusal.NOT_ASKED})
-
-
 @COUNTS
 def test_rh_1_8_the_tracks_start_at_nothing(players: int) -> None:
     game = Dealt(players).expect(tracks=(0, 0, 0))

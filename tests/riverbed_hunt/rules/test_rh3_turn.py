@@ -46,12 +46,6 @@ def test_rh_3_1_turns_pass_clockwise(players: int) -> None:
     assert order == [*range(players), *range(players)]
 
 
-@COUNTS
-def test_rh_3_1_after_the_last_seat_comes_the_first(players: int) -> None:
-    scene = Scene(SEATS[players], at=7, active=players - 1).play("DIVE", "space 7", "END_TURN")
-    scene.expect(asked=0, active=0).play("DIVE", "space 7", "END_TURN").expect(asked=1)
-
-
 def test_rh_3_1_the_three_actions() -> None:
     assert turn("Spyglass").legal() & ACTIONS == ACTIONS
     turn().expect(legal={"DIVE", "SWIM", "CO_OP"})
@@ -81,12 +75,6 @@ def test_rh_3_1_one_action_a_turn(action: str) -> None:
 @EVERY_ACTION
 def test_rh_3_1_an_action_begun_is_carried_out(action: str) -> None:
     turn("Spyglass").play(action).refuses("STOP", "END_TURN", *ACTIONS)
-
-
-def test_rh_3_1_only_the_active_player_acts() -> None:
-    scene = turn()
-    for seat in range(1, 7):
-        scene.expect(legal={seat: {"WAIT"}}, refusal={("DIVE", seat): Refusal.NOT_ASKED})
 
 
 def test_rh_3_1_the_next_turn_has_an_action_again() -> None:
@@ -167,12 +155,6 @@ def test_rh_3_2_no_marker_inside_a_card() -> None:
     scene = turn("Spyglass")
     scene.table["dive_ready"][0] = 0
     scene.allows("READY DIVE").play("Spyglass").refuses("READY DIVE")
-
-
-def test_rh_3_2_nobody_plays_in_anothers_turn() -> None:
-    scene = Scene(SEATS[4], at=7, hands={1: ["Spyglass"]})
-    scene.table["dive_ready"][1] = 0
-    scene.expect(refusal={("Spyglass", 1): Refusal.NOT_ASKED, ("READY DIVE", 1): Refusal.NOT_ASKED})
 
 
 def end_with(*hand: str) -> Scene:

@@ -494,18 +494,14 @@ def test_rh_8_4_nobody_can_tell_hidden_roles_apart() -> None:
     same_to((0, 1, 2, 5), one, two, "space 5", "END_TURN", "UNCOVER", SILT, "space 7", "STOP", "END_TURN", "SWIM")
 
 
-@pytest.mark.parametrize(
-    ("holder", "hands", "actions"),
-    [
-        (LEADER, ([SILT, SILT], [SILT, SPYGLASS]), ("CO_OP", "seat 3", "HUNT", SILT, "space 6", "STOP", "END_TURN")),
-        (2, (["Slip Away", SILT], [SPYGLASS, WHIRLPOOL]), ("CO_OP", "seat 2", "REVEAL", "space 6", "END_TURN", "DIVE")),
-    ],
-)
-def test_rh_8_4_nobody_can_tell_hands_of_one_size_apart(
-    holder: int, hands: tuple[list[str], list[str]], actions: tuple[str, ...]
-) -> None:
-    one, two = (seven(hands={holder: hand}) for hand in hands)
-    same_to(tuple(seat for seat in SEATS if seat != holder), one, two, *actions)
+def test_rh_8_4_nobody_can_tell_hands_of_one_size_apart() -> None:
+    one = seven(hands={1: ["Sticky Fins"], 2: ["Slip Away", SILT], 4: [SILT]}, deck=[SILT, SPYGLASS])
+    two = seven(hands={1: ["Sticky Fins"], 2: [SPYGLASS, WHIRLPOOL], 4: [WHIRLPOOL]}, deck=[SPYGLASS, SILT])
+    same_to((0, 1, 3, 5, 6), one, two, "Sticky Fins")
+    one, two = (seven(hands={LEADER: [SILT, card]}) for card in (SILT, SPYGLASS))
+    same_to((0, 1, 2, 4, 5, 6), one, two, "CO_OP", "seat 3", "HUNT", SILT, "space 6", "STOP", "END_TURN")
+    one, two = (seven(hands={2: hand}) for hand in (["Slip Away", SILT], [SPYGLASS, WHIRLPOOL]))
+    same_to((0, 1, 3, 4, 5, 6), one, two, "CO_OP", "seat 2", "REVEAL", "space 6", "END_TURN", "DIVE", "space 5")
 
 
 def test_rh_8_4_nobody_can_tell_the_draw_pile_apart() -> None:
@@ -519,6 +515,15 @@ def test_rh_8_4_nobody_can_tell_how_a_shuffle_came_out() -> None:
     for seed in range(2, 12):
         one, two = (seven(hands={2: [WHIRLPOOL]}, seed=different) for different in (1, seed))
         same_to(tuple(SEATS), one, two, "DIVE", "space 6", "END_TURN", WHIRLPOOL, "CO_OP", "seat 1", "REVEAL")
+        outcomes.add(tuple(two.game["tile_at"]))
+    assert len(outcomes) > 2
+
+
+def test_rh_8_4_nobody_can_tell_how_a_texts_shuffle_came_out() -> None:
+    outcomes = set()
+    for seed in range(2, 12):
+        one, two = (seven(tiles={6: 12, 12: 6}, seed=different) for different in (1, seed))
+        same_to(tuple(SEATS), one, two, "DIVE", "space 5", "END_TURN", "CO_OP", "seat 1", "REVEAL", "space 6")
         outcomes.add(tuple(two.game["tile_at"]))
     assert len(outcomes) > 2
 
@@ -540,6 +545,16 @@ def test_rh_8_4_the_movers_mask_tells_no_hidden_tile() -> None:
     same_to((1,), one, two, UNDERCURRENT, "space 5", "space 12")
     one, two = (seven(hands={1: hand}, up=[6], tiles=tiles) for tiles in ({}, {5: 15, 15: 5, 7: 12, 12: 7}))
     same_to((1,), one, two, "Rallying Call")
+
+
+def test_rh_8_4_the_movers_mask_tells_no_hidden_role() -> None:
+    hands = {1: ["Whispering Shell", "Rallying Call"], 4: [SILT]}
+    one = Scene("C M M M L S S P", at=6, active=1, hands=hands)
+    two = Scene("C M P S M M S L", at=6, active=1, hands=hands)
+    same_to((0, 1), one, two, "Whispering Shell")
+    one = Scene("C M M M L S S P", at=6, active=1, hands=hands)
+    two = Scene("C M P S M M S L", at=6, active=1, hands=hands)
+    same_to((0, 1), one, two, "CO_OP", "seat 4", "REVEAL", "space 6", "END_TURN")
 
 
 def moments(scene: Scene, *actions: str) -> list[tuple[int, Question]]:
@@ -564,29 +579,19 @@ def test_rh_8_4_a_leader_without_a_card_is_asked_as_a_merchant_is() -> None:
     assert len({question for _, question in asked}) == 1
 
 
-@pytest.mark.parametrize(
-    ("seat", "hands", "gone", "actions", "asked"),
-    [
-        (LEADER, ([SILT, SILT], [SILT, SPYGLASS]), (), ("CO_OP", "seat 3", "HUNT"), Question.DISCARD),
-        (1, ([SILT, SILT], [SILT, SPYGLASS]), (), ("UNCOVER",), Question.DISCARD),
-        (1, ([SPYGLASS], ["Delusion"]), ("marker_left",), ("DIVE", "space 6"), Question.TURN),  # playable or not
-        (
-            1,
-            ([SPYGLASS] * 4, [SPYGLASS, SILT, WHIRLPOOL, "Delusion"]),
-            (),
-            ("DIVE", "space 6", "END_TURN"),
-            Question.DISCARD,
-        ),
-    ],
-)
-def test_rh_8_4_no_hand_is_told_by_a_question_that_is_not_asked(
-    seat: int, hands: tuple[list[str], ...], gone: tuple[str, ...], actions: tuple[str, ...], asked: Question
-) -> None:
-    for hand in hands:
-        scene = seven(hands={seat: hand}, auto_forced="public")
-        for field in gone:
-            scene.table[field][1] = 0
-        assert moments(scene, *actions)[-1] == (seat, asked)
+def test_rh_8_4_no_hand_is_told_by_a_discard_that_is_not_asked() -> None:
+    for hand in ([SILT, SILT], [SILT, SPYGLASS]):
+        scene = seven(hands={LEADER: hand}, auto_forced="public")
+        assert moments(scene, "CO_OP", "seat 3", "HUNT")[-1] == (LEADER, Question.DISCARD)
+        scene = seven(hands={1: hand}, auto_forced="public")
+        assert moments(scene, "UNCOVER")[-1] == (1, Question.DISCARD)
+
+
+def test_rh_8_4_no_hand_is_told_by_a_turn_that_ends_by_itself() -> None:
+    for hand in ([SPYGLASS], ["Delusion"]):  # playable or not
+        scene = seven(hands={1: hand}, auto_forced="public")
+        scene.table["marker_left"][1] = 0
+        assert moments(scene, "DIVE", "space 6")[-1] == (1, Question.TURN)
 
 
 def test_rh_8_4_no_hand_is_told_by_a_verb_that_is_not_asked() -> None:
@@ -604,6 +609,12 @@ def test_rh_8_4_no_card_is_told_by_who_is_asked_with_a_revealed_role() -> None:
             scene = seven(hands={seat: hand}, auto_forced="public")
             scene.table["role"][seat] = role
             assert moments(scene, "CO_OP", f"seat {seat}")[-1] == (seat, Question.ANSWER)
+
+
+def test_rh_8_4_no_full_hand_is_told_by_a_discard_at_the_end_of_the_turn() -> None:
+    for hand in ([SPYGLASS] * 4, [SPYGLASS, SILT, WHIRLPOOL, "Delusion"]):
+        scene = seven(hands={1: hand}, auto_forced="public")
+        assert moments(scene, "DIVE", "space 6", "END_TURN")[-1] == (1, Question.DISCARD)
 
 
 def test_rh_8_3_a_tile_that_is_known_may_lie_nowhere_else() -> None:

@@ -43,7 +43,6 @@ def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--kind", default="", help="only this kind of alteration")
     parser.add_argument("--workers", type=int, default=2, help="processes at a time (default: %(default)s)")
     parser.add_argument("--out", type=Path, help="file of results (default: results/mutants-GAME.jsonl)")
-    parser.add_argument("--survivors", action="store_true", help="run again the survivors in the file of results")
     parser.add_argument("--equivalent", action="store_true", help="run the equivalent mutants, which must all survive")
     parser.add_argument("--tests", nargs="+", help="other tests, as pytest takes them, such as those of the rules")
     parser.add_argument("--list", action="store_true", help="list the mutants and run nothing")
@@ -90,10 +89,6 @@ def chosen_mutants(chosen: argparse.Namespace, game: GameScope) -> list[Mutant]:
         and any(words in mutant.key for words in chosen.only)
         and chosen.kind in mutant.kind
     ]
-    if chosen.survivors:
-        rows = map(json.loads, chosen.out.read_text(encoding="utf-8").splitlines())
-        survived = {row["key"] for row in rows if row["outcome"] == "survived"}
-        return [mutant for mutant in mutants if mutant.key in survived]
     return mutants if chosen.all or chosen.equivalent else sample(mutants, chosen.number, chosen.seed)
 
 

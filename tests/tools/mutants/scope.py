@@ -22,7 +22,7 @@ HOME = Path(__file__).parents[3]
 EQUIVALENT = Path(__file__).with_name("equivalent")
 NO_RULES = ("actions.py", "invariants.py", "pieces.py")
 # Left out is what says nothing of the rules or takes long without compiling: the referee's games replace random play.
-NO_TESTS = ("forged_records", "options", "random_play")
+NO_TESTS = ("options", "random_play")
 DRAWN = "tests/deduction/test_every_game.py"  # of games drawn from what a seat sees
 DRAWN_GAMES = (
     f"{DRAWN}::test_an_environment_draws_a_copy_of_itself",

@@ -1,6 +1,6 @@
 """Templates of the judge's loop: worlds as likely as the true one, found by exchanging what is hidden.
 
-The placeholders are replaced when the judge links a template to a game and to agents; here they document arguments.
+What it shares with the core's loops is replaced when the judge links a template to a game and to agents.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import prange
 
+from riverbed_env.kernels.common import chance_stream
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.loops import NUM_ACTIONS, agent_stream, choose_as, current_seat, step_game, write_row
 from riverbed_env.kernels.random import AGENTS, CHANCE, TRIED, draw, end_decision, open_stream
 
 Records = npt.NDArray[np.void]
@@ -55,50 +57,12 @@ class Scratch(NamedTuple):
     streams: Records
 
 
-NUM_ACTIONS = 0  # replaced by the game's number
 NOT_AS_RECORDED = -1  # in place of the number of worlds: the game can't be played again as it was recorded
 
 
-def current_seat(game: Record) -> int:
-    """The seat that has to choose, -1 at the end."""
-    raise NotImplementedError
-
-
-def step_game(game: Record, params: Record, action: int) -> int:
-    """Take an action; returns 0, or the reason why it is refused."""
-    raise NotImplementedError
-
-
-def agent_stream(game: Record) -> Record:
-    """The game's random stream for what players draw."""
-    raise NotImplementedError
-
-
-def chance_stream(game: Record) -> Record:
-    """The game's random stream for chance in play."""
-    raise NotImplementedError
-
-
 def exchange_hidden(game: Record, params: Record, stream: Record) -> bool:
-    """Exchange hidden things of a deal; whether that changed it."""
-    raise NotImplementedError
-
-
-def exchange_nothing(game: Record, params: Record, stream: Record) -> bool:
-    """In place of `exchange_hidden` for games that have nothing to exchange."""
+    """Exchange hidden things of a deal; whether that changed it. Games that have nothing to exchange keep this one."""
     return False
-
-
-def write_row(game: Record, params: Record, seat: int, view: Record, row: Vector, size: int) -> None:
-    """Write a seat's observation, followed by its action mask, into one row."""
-    raise NotImplementedError
-
-
-def choose_as(
-    agent: int, view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record
-) -> int:
-    """The choice of one of several agents, by its number."""
-    raise NotImplementedError
 
 
 def play_again(
