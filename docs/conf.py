@@ -19,7 +19,7 @@ author = "The Riverbed maintainers"
 release = version = __version__
 
 default_role = "code"  # docstrings write code between single backticks
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build"]
