@@ -22,7 +22,7 @@ REFUSED_PACKS: Refused = {
     # shapes
     "no name": (replaced(('name = "default"\n', "")), "pack name", "missing"),
     "one face": (token("A", "[1, 4]", "[1]"), "token 'A' faces", "at least 2"),
-    "eight steps": (token("A", "[1, 4]", "[1, 8]"), "token 'A' faces", "at most 7"),
+    "eight steps": (token("A", "[1, 4]", "[1, 8]"), "token 'A' faces", "less than or equal to 7"),
     "unknown face": (token("B", '"bear"', '"fish"'), "token 'B' faces", "twice"),
     "two tokens": (without("token", 'name = "C"'), "token", "at least 3"),
     "a double tile": (tile("swap", '"swap"', '"double"'), "effect", "'bear', 'drift', 'swap' or 'tilt'"),
@@ -31,7 +31,11 @@ REFUSED_PACKS: Refused = {
         "tile",
         "missing",
     ),
-    "no double slots": (replaced(("double_slots = 2", "double_slots = 0")), "rules double_slots", "at least 1"),
+    "no double slots": (
+        replaced(("double_slots = 2", "double_slots = 0")),
+        "rules double_slots",
+        "greater than or equal to 1",
+    ),
     # used once
     "a token twice": (token("B", 'name = "B"', 'name = "A"'), "token 'A'", "is given twice"),
     "a tile twice": (added(TILE), "tile 'bear'", "is given twice"),

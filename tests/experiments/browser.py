@@ -17,14 +17,15 @@ needs_browser = pytest.mark.skipif(
 )
 DESK, PHONE = 1280, 390  # widths of windows in pixels
 # The page has no script of its own, so one is added that notes the width of each picture, by how much the page and each
-# box of a table are wider than what is shown of them, and the right edges of pictures and of gains.
+# box of a table are wider than what is shown of them, and the right edges of pictures and of unfolded gains.
 NOTE = """<script>onload = () => {
   document.querySelectorAll('img').forEach(image => image.dataset.wide = image.naturalWidth);
   const boxes = [document.documentElement, ...document.querySelectorAll('.scroll')];
   boxes.forEach(box => box.dataset.hidden = box.scrollWidth - box.clientWidth);
   const right = element => Math.ceil(element.getBoundingClientRect().right);
   document.querySelectorAll('img').forEach(image => image.dataset.right = right(image));
-  document.querySelectorAll('.above, .below-base').forEach(gain => gain.dataset.gain = right(gain));
+  const gains = [...document.querySelectorAll('.above, .below-base')].filter(gain => !gain.closest('details'));
+  gains.forEach(gain => gain.dataset.gain = right(gain));
 }</script>"""
 
 

@@ -107,7 +107,7 @@ def vector() -> tuple[Step, Seen]:
 def stable_baselines(**options: Any) -> tuple[Step, Seen]:
     env = LearnerVecEnv(HUNT, 2, seed=0, **options)
     env.reset()
-    return env.step, env.get_state
+    return env.step, env.learner.get_state
 
 
 def mixed_stable_baselines() -> tuple[Step, Seen]:
@@ -302,7 +302,7 @@ def hands_of_stable_baselines() -> Handed:
     handed: Any = env.reset()
     for _ in range(STEPS):
         actions = env.action_masks().argmax(axis=1)
-        yield handed, env.action_masks(), env.env_method("action_masks"), env.get_state()
+        yield handed, env.action_masks(), env.env_method("action_masks"), env.learner.get_state()
         handed = env.step(actions)
 
 

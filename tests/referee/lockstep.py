@@ -358,12 +358,12 @@ class Lockstep:
         for index, facts in referees.items():
             game = self.played[index]
             self._compare_facts(game, engine[index], facts)
-            if game.open and broken[index]:
-                self._disagree(game, "soundness", self.batch.game.words.describe_violation(broken[index]), "sound")
             over = not acting[index]
             if game.open and (slow[index] != game.compared or over or game.random.random() < 1 / 16):
                 game.compared = slow[index]
                 self._compare_facts(game, slow[index], self.adapter.referee_slow_facts(game.referee))
+            if game.open and broken[index]:
+                self._disagree(game, "soundness", self.batch.game.words.describe_violation(broken[index]), "sound")
             if game.open and over:
                 add_up(self.outcome.endings, {self.adapter.ending(game.referee): 1})
                 add_up(self.outcome.events, self.adapter.events(index))

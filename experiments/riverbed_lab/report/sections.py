@@ -193,7 +193,8 @@ def _matrix(report: Report) -> Section:
         f"of an agent in one whole camp among {report.reference}, on the same deals. {GAIN_WORDS}"
     )
     cells = report.cells[report.cells["table"].isin((MIRROR, MATRIX)) & report.cells["agent"].isin(report.compared)]
-    columns = {**{f"{camp} are": f"agent_{camp}" for camp in report.camps}, **_wins(report, "{} win"), "gain": "gain"}
+    agents = {camp: f"agent_{camp}" for camp in report.camps}
+    columns = {**agents, "gain": "gain", **_wins(report, "{} win")}
     return Section(MATRIX, "matrix: each camp its own agent", words, _tables(cells, columns, folded=True))
 
 
