@@ -72,7 +72,7 @@ def test_tests_that_reach_a_rule_catch_its_alterations(tmp_path: Path, tests: st
     out = tmp_path / "mutants.jsonl"
     words = (
         *(sys.executable, "tests/tools/mutants/run.py", "--all", "--workers", "1", "--out", str(out)),
-        *("--only", "powers.py make_ready:", "--kind", "deleted"),
+        *("--only", "acts.py make_ready:", "--kind", "deleted"),
         *("--tests", f"tests/riverbed_hunt/rules/test_{tests}.py"),
     )
     ended = subprocess.run(words, cwd=HOME, capture_output=True, text=True, check=False)
