@@ -53,7 +53,7 @@ class Batch:
         rewards: "win" or "zero_sum", one of `game.rewards`.
         first_game: The number of environment 0's first game, 0 to 2**62.
         auto_reset: False leaves ended games as they are; `acting` says which are in play.
-        options: Those of the game's `make_params`, each one value or several.
+        options: Those of the game's `make_params`, each one value or several; those in `game.sequences` one alone.
 
     Attributes:
         seat: (n,) int64, the current seat of each game, below 0 where it is over.
