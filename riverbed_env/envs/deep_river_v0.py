@@ -25,7 +25,7 @@ class raw_env(GameEnv, TurnEnv, game=DEEP_RIVER):  # noqa: N801  # the name Pett
         first: "salmon", "eel", or None for one drawn by the seed.
         view: "history", or "now", a shorter one.
         rewards: "win" or "zero_sum", which say the same here.
-        on_illegal: "raise" or "terminate", what an illegal action does.
+        on_illegal: "raise", or "terminate" (the game ends: -1 for the offender, 0 for the others).
         auto_forced: "public", "all" or "none", the forced decisions that are taken for the player.
         max_turns: The cap in turns after which a game is truncated, 1 to 1,000; None is 200.
         max_cycles: Another name for `max_turns`.

@@ -32,6 +32,8 @@ def folded_seed(seed: Any) -> Any:
 class LearnerEnv(gymnasium.Env[Any, np.int64]):
     """One seat of a game; the others are agents and play between its steps.
 
+    Games of a seed are numbered from 0; `reset` without a seed deals the next number.
+
     `info["action_mask"]` (A,) int8 is the action mask, and so is `action_masks()` (A,) bool, which MaskablePPO calls;
     `info["seat"]` is the learner's seat, `info["game_number"]` the game's number, and `info["illegal"]` counts the
     illegal actions so far. At the end `info["columns"]` says what the game was: winner, decisions, roles and more, by

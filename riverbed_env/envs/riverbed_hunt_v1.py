@@ -45,7 +45,7 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
         talk_budget: 1 to 3 claims a speaker.
         view: "history", or "now", a shorter one.
         rewards: "win" or "zero_sum".
-        on_illegal: "raise" or "terminate", what an illegal action does.
+        on_illegal: "raise", or "terminate" (the game ends: -1 for the offender, 0 for the others).
         auto_forced: "public", "all" or "none", the forced decisions that are taken for the player.
         max_decisions: The cap in decisions after which a game is truncated, 1 to 10**8; None is 1,000.
         max_cycles: Another name for `max_decisions`.
@@ -71,7 +71,8 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
 
         Args:
             since: How many events of the game to leave out, 0 or more.
-            viewer: An agent's name or seat; None for all events.
+            viewer: An agent's name or seat; it is called "you", and what it alone saw is included. None for what is
+                public.
 
         Returns:
             The latest events and texts, oldest first.
@@ -93,7 +94,11 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
             viewer: An agent's name or seat; None for all of the table.
 
         Returns:
-            Text ("ansi"), an image (height, width, 3) uint8 ("rgb_array"), or None ("human").
+            Text ("ansi"), an image, (height, width, 3) uint8 ("rgb_array"), or None ("human").
+
+        Raises:
+            OptionError: There is no such viewer.
+            EpisodeOverError: Before `reset`.
         """
         picture = super().render(viewer)
         if not isinstance(picture, str) or not self._transcript:

@@ -24,7 +24,7 @@ class raw_env(GameEnv, TurnEnv, game=RIVERSIDE):  # noqa: N801  # the name Petti
         extension: Whether there are two more tiles (RS-1.1).
         view: "history", or "now", a shorter one.
         rewards: "win" or "zero_sum".
-        on_illegal: "raise" or "terminate", what an illegal action does.
+        on_illegal: "raise", or "terminate" (the game ends: -1 for the offender, 0 for the others).
         auto_forced: "public", "all" or "none", the forced decisions that are taken for the player.
         max_steps: The cap in steps, in which every pending seat answers once, after which a game is truncated, 1 to
             10**8; None is 1,000.

@@ -355,7 +355,8 @@ class SingleGame:
 
         Args:
             since: How many events from the beginning of the game to leave out, 0 or more.
-            viewer: An agent's name or seat; it is called "you", and what it alone saw is included. None for no viewer.
+            viewer: An agent's name or seat; it is called "you", and what it alone saw is included. None for
+                what is public.
 
         Returns:
             The events, oldest first.
