@@ -46,8 +46,8 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
         render_mode: "ansi", "rgb_array", "human" or None, see `Rendering`.
         render_size: Width and height of an image in pixels, each 160 to 8192.
         render_panels: "all", or "board" for the middle of the table alone.
-        options: role, opponents, features, on_illegal, rewards and the game's own, as in `LearnerBatch`; not
-            `autoreset`.
+        options: Those of `LearnerBatch` but for `autoreset`: role, opponents, features, on_illegal, rewards, the game's
+            own and others.
 
     Raises:
         OptionError: An option isn't known, or its value isn't allowed.
