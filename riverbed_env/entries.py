@@ -41,7 +41,17 @@ ENTRIES: dict[str, Entry] = {}
 def register_game(game_id: str, game: str, *, env: str, registry_id: str, simultaneous: bool = False) -> None:
     """Register a game under its versioned name, in PettingZoo's and Gymnasium's registries too.
 
-    `Entry` explains the arguments. Raises ValueError if another game has the name.
+    A second call with the same arguments does nothing.
+
+    Args:
+        game_id: The versioned name, like "riverbed_hunt_v1".
+        game: Where the `Game` is, as "module:name".
+        env: The module of the game's entry points `env`, `raw_env` and, for simultaneous choices, `parallel_env`.
+        registry_id: The game's name in those registries, like "riverbed/Hunt-v1".
+        simultaneous: Whether seats choose at the same time; the game then has a `parallel_env`.
+
+    Raises:
+        ValueError: Another game has the name.
     """
     entry = Entry(game, env, registry_id, simultaneous)
     if ENTRIES.get(game_id, entry) != entry:

@@ -7,7 +7,12 @@ LONGEST = 8000  # characters of a message; a file's content isn't repeated whole
 
 
 class RiverbedError(Exception):
-    """The base of every error of this library; its message can be shown on any terminal."""
+    """The base of every error of this library; its message can be shown on any terminal.
+
+    Args:
+        message: What was wrong, where, and what is allowed. One of more than 8,000 characters is cut in its middle, and
+            characters that can't be printed are escaped.
+    """
 
     def __init__(self, message: str) -> None:
         shown = message if len(message) <= LONGEST else f"{message[: LONGEST // 2]} … {message[-LONGEST // 4 :]}"
@@ -54,6 +59,15 @@ class WriteError(RiverbedError, OSError):
 
 
 def did_you_mean(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """A hint for an error message about an unknown word: the known one most like it; "" if none is like it."""
+    """A hint for an error message about an unknown word.
+
+    Args:
+        word: The unknown word.
+        known: The words that are known.
+        cutoff: How like it a known word must be, 0 to 1, as `difflib.get_close_matches` measures it.
+
+    Returns:
+        The known word most like it, in parentheses and as a question; "" if none is like it.
+    """
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)
     return f" (did you mean {near[0]!r}?)" if near else ""

@@ -50,7 +50,14 @@ def find_game(game_id: str | Game) -> Game:
 
 
 def entry_points(game: Game) -> ModuleType:
-    """The module with the game's `env`, `raw_env` and, where choices are simultaneous, `parallel_env`."""
+    """The module of a game's entry points.
+
+    Args:
+        game: A registered game.
+
+    Returns:
+        The module with `env`, `raw_env` and, where choices are simultaneous, `parallel_env`.
+    """
     return importlib.import_module(ENTRIES[game.id].env)
 
 

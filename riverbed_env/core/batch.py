@@ -33,24 +33,46 @@ MOST_ENVS = 2**31 - 1  # more than memory holds, but few enough that NumPy says 
 
 
 class Batch:
-    """`num_envs` games with the same options, stepped together; the next game replaces one that ends (SAME_STEP).
+    """`num_envs` games of one kind, stepped together; the next game replaces one that ends (SAME_STEP).
 
     Games are numbered: environment i starts with game `first_game + i` of the seed and continues in steps of n, so game
-    k is the same for every n, thread and process. After every call these arrays hold the current state:
+    k is the same for every n, thread and process. After every call the arrays below hold the current state. They belong
+    to the batch and change in place: copy what you keep, and write into none. What a game that ended was can be read
+    until the next step: `ended_columns`.
 
-    seat: (n,) int64, the current seat of each game; observation: (n, D) int8 and action_mask: (n, A) int8 of that seat;
-    done: (n,) bool, the last step ended a game; truncated: (n,) bool, it ended by the cap on its length;
-    returns: (n, seats) float32, the returns of that game, where done; game_number: (n,) int64, the game now in each
-    environment. The arrays belong to the batch and change in place: copy what you keep, and write into none. What a
-    game that ended was can be read until the next step: `ended_columns`.
+    Each game option takes several values, in a list, like num_players=(4, 5, 6). With as many as there are environments
+    each has its own; else all combinations are shared out in blocks of one size, or, if there are fewer environments,
+    drawn by the seed. An environment keeps its values.
 
-    threads: how many share the work; lowered, with a warning, to as many as Numba may use. auto_reset: False leaves
-    ended games as they are (`acting` says which are in play). The other options are those of `make_params`. Each takes
-    several values, in a list, like num_players=(4, 5, 6): with as many as there are environments each has its own;
-    else all combinations are shared out in blocks of one size, or, if there are fewer environments, drawn by the seed.
-    An environment keeps its values. `num_players` is then the largest count, and seats beyond an environment's own
-    `players`, (n,), return 0; `params` and `packs` are those of each combination, `which` (n,) int64 the number of each
-    environment's.
+    Args:
+        game: The game, as `find_game` gives it.
+        num_envs: How many games, n, 1 or more.
+        seed: The seed of all games, 0 to 2**63 - 1; None draws one.
+        threads: How many threads share the work, 1 or more; lowered, with a warning, to as many as Numba may use.
+        view: The view of the observations: "history", or "now", one of `game.views`.
+        rewards: "win" or "zero_sum", one of `game.rewards`.
+        first_game: The number of environment 0's first game, 0 to 2**62.
+        auto_reset: False leaves ended games as they are; `acting` says which are in play.
+        options: Those of the game's `make_params`, each one value or several; those in `game.sequences` one alone.
+
+    Attributes:
+        seat: (n,) int64, the current seat of each game, below 0 where it is over.
+        observation: (n, D) int8, what that seat sees.
+        action_mask: (n, A) int8, 1 for each action that is legal for that seat.
+        done: (n,) bool, the last step ended a game.
+        truncated: (n,) bool, it ended by the cap on its length.
+        returns: (n, num_players) float32, the returns of that game, where done; 0 in seats past `players`.
+        game_number: (n,) int64, the number of the game now in each environment.
+        players: (n,) int64, how many play in each environment.
+        num_players: The largest of `players`.
+        params: (sets,) records, the params of each combination of options.
+        packs: The content pack of each combination.
+        which: (n,) int64, the number of each environment's combination.
+
+    Raises:
+        OptionError: An option isn't known, or its value isn't allowed.
+        SeedError: The seed isn't an integer or is out of range.
+        PackError: The content pack can't be read or breaks a rule.
     """
 
     def __init__(
@@ -101,7 +123,11 @@ class Batch:
 
     @property
     def pack(self) -> Any:
-        """The content pack. Raises OptionError where environments have different ones, which `packs` has."""
+        """The content pack of all games.
+
+        Raises:
+            OptionError: Environments have different packs; `packs` has them.
+        """
         first, *others = self.packs
         if any(other.hash != first.hash for other in others):
             raise OptionError("these games have several packs: packs[which[i]] is that of environment i")
@@ -113,7 +139,17 @@ class Batch:
         return self.seat >= 0
 
     def reset(self, seed: int | None = None, first_game: int | None = None) -> None:
-        """Deal all games again. Without a seed the seed stays and the numbers follow those dealt so far."""
+        """Deal all games again.
+
+        Args:
+            seed: The seed of the games, whose numbers then start at 0; None keeps the seed, and the numbers follow
+                those dealt so far.
+            first_game: The number of environment 0's game, 0 to 2**62; environment i gets `first_game + i`.
+
+        Raises:
+            SeedError: The seed isn't an integer or is out of range.
+            OptionError: `first_game` isn't an integer or is out of range.
+        """
         checked = self.seed if seed is None else check_seed(seed)
         if first_game is not None:
             start = check_game_number("first_game", first_game)
@@ -125,24 +161,47 @@ class Batch:
     def deal(self, numbers: npt.ArrayLike, indices: npt.ArrayLike | None = None) -> None:
         """Deal each environment the game of its number, from its beginning.
 
-        numbers: (n,) integers from 0 to 2**62; indices: only these environments, with one number for each of them.
-        Raises OptionError, with nothing changed, for any others.
+        Args:
+            numbers: (n,) integers from 0 to 2**62, or one for all.
+            indices: Only these environments, with one number for each of them; None for all.
+
+        Raises:
+            OptionError: Numbers or indices are out of range or of another shape; nothing has changed.
         """
         everywhere = np.arange(self.num_envs)
         chosen = everywhere if indices is None else check_integers("indices", indices, 0, self.num_envs - 1)
         self._deal(chosen, check_integers("numbers", numbers, 0, MAX_GAME, len(chosen)))
 
     def notes(self, index: int = 0) -> tuple[Any, ...]:
-        """What was noted beside the game in an environment, oldest first; no rule reads it, no saved state holds it."""
+        """What was noted beside the game in an environment; no rule reads it, no saved state holds it.
+
+        Args:
+            index: The environment.
+
+        Returns:
+            The notes, oldest first; empty if there are none.
+        """
         return self._notes.get(index, ())
 
     def note(self, entry: object, index: int = 0) -> None:
-        """Note something beside the game in an environment, until another game is dealt there."""
+        """Note something beside the game in an environment, until another game is dealt there.
+
+        Args:
+            entry: What to note.
+            index: The environment, 0 to n - 1.
+
+        Raises:
+            OptionError: The index is out of range.
+        """
         check_whole("index", index, 0, self.num_envs - 1)
         self._notes[index] = (*self.notes(index), entry)
 
     def forget(self, indices: npt.NDArray[np.int64]) -> None:
-        """Drop the notes in these environments, where new games are dealt."""
+        """Drop the notes in these environments, where new games are dealt.
+
+        Args:
+            indices: (k,) int64, the environments.
+        """
         for index in indices.tolist() if self._notes else ():
             self._notes.pop(index, None)
 
@@ -159,9 +218,13 @@ class Batch:
         self.returns[indices] = 0
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """Take one action in every game. actions: (n,) integers, each legal; those of ended games are ignored.
+        """Take one action in every game.
 
-        Raises IllegalActionError, with nothing changed, if an action isn't legal.
+        Args:
+            actions: (n,) integers, each legal for the current seat; those of ended games are ignored.
+
+        Raises:
+            IllegalActionError: An action isn't legal, or these aren't n integers; nothing has changed.
         """
         chosen = read_actions(actions, self.num_envs)
         if not self.auto_reset:
@@ -195,13 +258,29 @@ class Batch:
         return games.view(np.int8).reshape(len(games), self.game.dtype.itemsize)
 
     def check(self, actions: npt.NDArray[np.int64]) -> None:
-        """Raise IllegalActionError if `step` would take one of these actions, (n,), for illegal."""
+        """Check actions without taking them.
+
+        Args:
+            actions: (n,) int64.
+
+        Raises:
+            IllegalActionError: `step` would take one of them for illegal.
+        """
         wrong = np.flatnonzero(self.acting & ~are_legal(self.action_mask, actions))
         if len(wrong):
             raise IllegalActionError(self.explain(int(wrong[0]), int(actions[wrong[0]]), len(wrong)))
 
     def explain(self, index: int, action: int, wrong: int = 1) -> str:
-        """Why an action is refused in an environment, in words. wrong: how many games have an illegal action."""
+        """Why an action is refused in an environment, in words.
+
+        Args:
+            index: The environment.
+            action: The id of the action.
+            wrong: How many games have an illegal action, for the message.
+
+        Returns:
+            The game, the seat, the action, the reason and the legal actions.
+        """
         legal = ", ".join(map(str, np.flatnonzero(self.action_mask[index])))
         seat = int(self.seat[index])
         params, game = self._params_of(index), self.games[index]
@@ -210,13 +289,21 @@ class Batch:
         return f"game {index}: seat {seat} can't take action {action}: {reason}; legal: {legal}{more}"
 
     def random_actions(self) -> npt.NDArray[np.int64]:
-        """A uniformly drawn legal action for every game, from the games' own streams, shape (n,)."""
+        """Draw a legal action uniformly for every game, from the games' own streams.
+
+        Returns:
+            (n,) int64; 0 where the game is over.
+        """
         actions = np.zeros(self.num_envs, np.int64)
         self._run("choose_randomly", self.games, self.rows, self.size, actions)
         return actions
 
     def agent_streams(self) -> npt.NDArray[np.void]:
-        """Copies of the streams that the games' players draw from, shape (n,); see `put_agent_streams`."""
+        """Copies of the streams that the games' players draw from; see `put_agent_streams`.
+
+        Returns:
+            (n,) stream records.
+        """
         streams = np.zeros(self.num_envs, STREAM)
         self.game.loops.stream_copies(self.games, streams)
         return streams
@@ -224,7 +311,11 @@ class Batch:
     def put_agent_streams(self, streams: npt.NDArray[np.void]) -> None:
         """Write back the streams that players have drawn from, so that they don't draw the same again.
 
-        streams: (n,), as `agent_streams` gives them. Raises StateError for anything else.
+        Args:
+            streams: (n,) stream records, as `agent_streams` gives them.
+
+        Raises:
+            StateError: This is anything else.
         """
         if not isinstance(streams, np.ndarray) or streams.dtype != STREAM or streams.shape != (self.num_envs,):
             raise StateError(f"agent_streams() gives an array of {self.num_envs} streams, not {streams!r:.200}")
@@ -233,10 +324,17 @@ class Batch:
         self.game.loops.put_streams(self.games, streams)
 
     def observe(self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None = None) -> tuple[Vectors, Vectors]:
-        """Observation (n, D) and action mask (n, A) of one seat in each game, in new arrays.
+        """What one seat in each game sees and may do.
 
-        indices: only these environments, in this order; seats: one for each of them, or one for all. Raises
-        OptionError for indices or seats out of range.
+        Args:
+            seats: (n,) integers from 0 to `num_players` - 1, one for each environment, or one for all.
+            indices: Only these environments, in this order; None for all.
+
+        Returns:
+            The observation (n, D) int8 and the action mask (n, A) int8, in new arrays.
+
+        Raises:
+            OptionError: Indices or seats are out of range.
         """
         games = self._chosen(indices)
         wanted = self._seats(seats, len(games))
@@ -245,9 +343,17 @@ class Batch:
         return self._split(rows)
 
     def look(self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.void]:
-        """What one seat in each game may know, as view records in a new array, shape (n,).
+        """What one seat in each game may know.
 
-        indices: only these environments, in this order. Raises OptionError for indices out of range.
+        Args:
+            seats: (n,) integers from 0 to `num_players` - 1, one for each environment, or one for all.
+            indices: Only these environments, in this order; None for all.
+
+        Returns:
+            (n,) view records of `game.view_dtype`, in a new array.
+
+        Raises:
+            OptionError: Indices or seats are out of range.
         """
         games = self._chosen(indices)
         views = np.zeros(len(games), self.game.view_dtype)
@@ -256,9 +362,16 @@ class Batch:
         return views
 
     def states(self, indices: npt.NDArray[np.int64] | None = None) -> Vectors:
-        """The full state of each game, (n, S), in new arrays, for central critics; a seat may not know it.
+        """The full state of each game, for central critics; a seat may not know it.
 
-        indices: only these environments, in this order. Raises OptionError for indices out of range.
+        Args:
+            indices: Only these environments, in this order; None for all.
+
+        Returns:
+            (n, S) int8, in a new array.
+
+        Raises:
+            OptionError: Indices are out of range.
         """
         games = self._chosen(indices)
         out = np.zeros((len(games), self.game.state.size), np.int8)
@@ -267,9 +380,16 @@ class Batch:
         return out
 
     def roles(self, indices: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int8]:
-        """The role of each seat, (n, seats) int8, NO_ROLE in empty seats; a seat may know its own alone.
+        """The role of each seat; a seat may know its own alone.
 
-        indices: only these environments, in this order. Raises OptionError for indices out of range.
+        Args:
+            indices: Only these environments, in this order; None for all.
+
+        Returns:
+            (n, num_players) int8, the role's number in `game.roles`; NO_ROLE, which is -1, in empty seats.
+
+        Raises:
+            OptionError: Indices are out of range.
         """
         games = self._chosen(indices)
         roles = np.full((len(games), self.num_players), NO_ROLE, np.int8)
@@ -279,7 +399,14 @@ class Batch:
         return roles
 
     def by_set(self, indices: npt.NDArray[np.int64] | None = None) -> Iterator[tuple[Any, npt.NDArray[np.void]]]:
-        """These environments, all if None, by what they play by: their places among them, and the params, (1,)."""
+        """The environments grouped by the options that they play by.
+
+        Args:
+            indices: Only these environments; None for all.
+
+        Yields:
+            The places of a group among these environments, as a slice or indices, and its params, (1,).
+        """
         if len(self.params) == 1:
             yield slice(None), self.params
             return
@@ -304,21 +431,31 @@ class Batch:
         return take_records(self.games, check_integers("indices", indices, 0, self.num_envs - 1))
 
     def columns(self) -> dict[str, npt.NDArray[np.generic]]:
-        """A table's columns, one row a game: winner, decisions, scores, drawn layout and more, each (n,).
+        """A table's columns, one row a game: winner, decisions, scores, drawn layout and more.
 
-        The names depend on the game. Some columns hold what a seat may not know before the end.
+        Returns:
+            Arrays (n,) by name. The names depend on the game. Some columns hold what a seat may not know before the
+            end.
         """
         return self.game.columns(self.games)
 
     def ended_games(self) -> npt.NDArray[np.void]:
-        """Copies of the games that the last step ended, as they ended, in the order of `np.flatnonzero(batch.done)`."""
+        """Copies of the games that the last step ended, as they ended.
+
+        Returns:
+            (ended,) game records, in the order of `np.flatnonzero(batch.done)`.
+        """
         return take_records(self._last if self.auto_reset else self.games, np.flatnonzero(self.done))
 
     def ended_columns(self) -> dict[str, npt.NDArray[np.generic]]:
-        """`columns` of the games that the last step ended, a row for each in the order of `np.flatnonzero(batch.done)`.
+        """`columns` of the games that the last step ended.
 
-        With auto_reset the games of `columns` are the next ones. Where a game has several roles, there are also
-        "role_0", "role_1", …: the number of each seat's role in `game.roles`, -1 for seats that weren't there.
+        With auto_reset the games of `columns` are the next ones.
+
+        Returns:
+            Arrays by name, a row for each game in the order of `np.flatnonzero(batch.done)`. Where a game has several
+            roles, there are also "role_0", "role_1", …: the number of each seat's role in `game.roles`, -1 for seats
+            that weren't there.
         """
         return self.game.ended_columns(self.ended_games())
 
@@ -344,11 +481,22 @@ class Batch:
         self.observation, self.action_mask = self._split(self.rows)
 
     def get_state(self) -> npt.NDArray[np.void]:
-        """A copy of the game records, shape (n,); its bytes are the serialised state."""
+        """A copy of the game records; its bytes are the serialised state.
+
+        Returns:
+            (n,) records of `game.dtype`.
+        """
         return copy_records(self.games)
 
     def set_state(self, games: npt.NDArray[np.void]) -> None:
-        """Restore states from `get_state`. Raises StateError, with nothing changed, if one isn't sound."""
+        """Restore states from `get_state`; notes are dropped.
+
+        Args:
+            games: (n,) records of `game.dtype`; they are copied.
+
+        Raises:
+            StateError: This isn't such an array, or a state isn't sound; nothing has changed.
+        """
         if not isinstance(games, np.ndarray) or games.dtype != self.game.dtype or games.shape != (self.num_envs,):
             what = f"{games.shape} of {games.dtype.name}" if isinstance(games, np.ndarray) else repr(type(games))
             raise StateError(
@@ -378,6 +526,14 @@ class Batch:
         """Draw all chance to come anew: that of environment i from the seed and the number `first + i`.
 
         What is dealt stays, the order of a deck too. Games whose chance ends with the deal don't change.
+
+        Args:
+            seed: 0 to 2**63 - 1.
+            first: The number that environment 0 draws by, 0 to 2**62.
+
+        Raises:
+            SeedError: The seed isn't an integer or is out of range.
+            OptionError: `first` isn't an integer or is out of range.
         """
         renew_chance(self.games, seed, first)
 

@@ -173,16 +173,41 @@ def camps_among(seated: npt.NDArray[np.integer], num_camps: int) -> npt.NDArray[
 class Game:
     """What environments, batches, agents and the command line know of a game.
 
-    `roles_of` gives the role number of each seat of each game (default 0), NO_ROLE for seats that aren't there.
-    `columns` gives one row for each finished game: "game", "winner" (index in `camps`, -1 if none), "nobody_won",
-    "truncated", "decisions" and the game's own; `summary` says which of them tables show. `views` maps the name of a
-    view to the length of its observation. `make_params(num_players=…, **options)` gives the (1,) params array and the
-    content pack; `sequences` names its options whose one value is a sequence. `variants` are sets of options that
-    change what is played, for tests and tables; `rewards` the kinds of rewards that make sense.
-    `load_pack` reads a content pack, for games that have any; `load_drawing` gives the package that draws the table,
-    for games that have one; `load_texts` and `load_deduction` the modules `speech` and `service` of `from_package`.
-    `fields` are the record's fields with their ranges, which `violations` checks before it calls the kernel; without
-    them the kernel must check ranges itself.
+    Args:
+        name: The plain name, like "riverbed_hunt".
+        title: The name that people read.
+        version: The number in `id`.
+        registry_id: The name in PettingZoo's and Gymnasium's registries.
+        family: The family of the game's kernels.
+        dtype: Of a game record.
+        view_dtype: Of a view record, what a seat may know.
+        kernels: The single-game kernels.
+        actions: The table of actions.
+        observation: The pieces of an observation.
+        views: The length of the observation of each view, by name.
+        state: The pieces of the full state.
+        min_players: The fewest that can play.
+        max_players: The most that can play.
+        default_players: How many play by default.
+        roles: The names of the roles; a role's number is its place.
+        camps: The names of the camps; a camp's number is its place.
+        camp_of_role: The camp's name of each role's name.
+        columns: Gives one row for each finished game: "game", "winner" (index in `camps`, -1 if none), "nobody_won",
+            "truncated", "decisions" and the game's own.
+        make_params: `make_params(num_players=…, **options)` gives the (1,) params array and the content pack.
+        load_words: Gives the module of words.
+        load_card: Gives the module of the game's card.
+        summary: Which columns tables show.
+        roles_of: Gives the role number of each seat of each game (default 0), NO_ROLE for seats that aren't there.
+        sequences: The options of `make_params` whose one value is a sequence.
+        variants: Sets of options that change what is played, for tests and tables.
+        rewards: The kinds of rewards that make sense.
+        load_pack: Reads a content pack, for games that have any.
+        fields: The record's fields with their ranges, which `violations` checks before it calls the kernel; without
+            them the kernel must check ranges itself.
+        load_drawing: Gives the package that draws the table, for games that have one.
+        load_deduction: Gives the module `deduction.service` of `from_package`.
+        load_texts: Gives the module `words.speech` of `from_package`.
     """
 
     name: str
@@ -220,16 +245,22 @@ class Game:
 
     @classmethod
     def from_package(cls, package: str, **declared: Any) -> Game:
-        """A game whose package has the same modules and names as the library's own games; `declared` is the rest.
+        """A game whose package has the same modules and names as the library's own games.
 
         `rules` itself has the family `kernel`, and the modules `actions` (ACTIONS), `pieces` (OBSERVATION, STATE,
         VIEWS), `state` (GAME_FIELDS, VIEW) and those with the single-game kernels: `engine`, `observe`, `invariants`
-        and, if they fill files of their own, `resample` and `exchange`.
-        `content` has `pack` (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES,
-        CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there are roles); `words` has `text` and `card`; `drawing`
-        is what `core.frame.Drawing` says. Where seats say texts, `words` has `speech`: takes_texts, has_floor,
-        check_may_say, actions_of and SILENCE. Where roles are hidden, `deduction` may have `service`: beliefs,
-        draw_games, public_views and claim_rewards.
+        and, if they fill files of their own, `resample` and `exchange`. `content` has `pack` (make_params, load_pack if
+        there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES, CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there
+        are roles); `words` has `text` and `card`; `drawing` is what `core.frame.Drawing` says. Where seats say texts,
+        `words` has `speech`: takes_texts, has_floor, check_may_say, actions_of and SILENCE. Where roles are hidden,
+        `deduction` may have `service`: beliefs, draw_games, public_views and claim_rewards.
+
+        Args:
+            package: The package's name, like "riverbed_env.games.riverbed_hunt"; its last part is the game's name.
+            declared: The other arguments of `Game`, like title, version and registry_id.
+
+        Returns:
+            The game.
         """
         names = ("actions", "engine", "invariants", "observe", "pieces", "state")
         hidden = [name for name in ("resample", "exchange") if find_spec(f"{package}.rules.{name}")]
@@ -291,14 +322,26 @@ class Game:
         return self.kernels.pending is not None
 
     def camps_present(self, games: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
-        """Which camps are in play, (n, camps) bool."""
+        """Which camps are in play.
+
+        Args:
+            games: (n,) game records.
+
+        Returns:
+            (n, camps) bool, in the order of `camps`.
+        """
         camp_of = np.array([*(self.camps.index(self.camp_of_role[role]) for role in self.roles), NO_ROLE])
         return camps_among(camp_of[self.roles_of(games)], len(self.camps))
 
     def ended_columns(self, games: npt.NDArray[np.void]) -> dict[str, npt.NDArray[np.generic]]:
-        """`columns` of games that ended; where there are several roles also "role_0", …: each seat's number in `roles`.
+        """`columns` of games that ended, with each seat's role where there are several roles.
 
-        Seats that weren't there have -1.
+        Args:
+            games: (n,) game records; n may be 0.
+
+        Returns:
+            Arrays (n,) by name. Where there are several roles also "role_0", …: each seat's number in `roles`, -1 for
+            seats that weren't there.
         """
         count = len(games)
         records = games if count else np.zeros(1, self.dtype)  # games don't tell of none
@@ -311,13 +354,29 @@ class Game:
         return {name: column[:count] for name, column in columns.items()}
 
     def returns(self, games: npt.NDArray[np.void], num_players: int) -> npt.NDArray[np.float32]:
-        """Every seat's return under `rewards="win"` in finished games, (n, num_players)."""
+        """Every seat's return under `rewards="win"` in finished games.
+
+        Args:
+            games: (n,) game records.
+            num_players: How many seats to give.
+
+        Returns:
+            (n, num_players) float32.
+        """
         returns = np.zeros((len(games), num_players), np.float32)
         self.loops.returns_of_all(games, 0, returns)
         return returns
 
     def violations(self, games: npt.NDArray[np.void], params: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
-        """The game's code of the invariant that each record breaks, (n,); 0 for a state that the rules can reach."""
+        """The game's code of the invariant that each record breaks.
+
+        Args:
+            games: (n,) game records.
+            params: (1,), those of the games.
+
+        Returns:
+            (n,) int64; 0 for a state that the rules can reach.
+        """
         codes = np.zeros(len(games), np.int64)
         inside = np.ones(len(games), np.bool_) if self.fields is None else self.fields.within(games, params)
         if inside.all():

@@ -37,19 +37,37 @@ _UNPRINTABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture; a notebook shows it."""
+    """A picture; a notebook shows it.
+
+    Args:
+        svg: The picture as SVG, an XML text.
+    """
 
     svg: str = field(repr=False)
 
     def pixels(self) -> npt.NDArray[np.uint8]:
-        """The picture as an array (height, width, 3), 0 to 255. Raises OptionError without the extra "draw"."""
+        """The picture as an array of pixels.
+
+        Returns:
+            (height, width, 3) uint8, red, green and blue from 0 to 255.
+
+        Raises:
+            OptionError: The extra "draw" isn't installed.
+        """
         png = self.png()  # the extra brings Pillow too
         from PIL import Image
 
         return np.array(Image.open(BytesIO(png)).convert("RGB"), np.uint8)
 
     def png(self) -> bytes:
-        """The picture as a PNG file. Raises OptionError without the extra "draw"."""
+        """The picture as a PNG file.
+
+        Returns:
+            The file's bytes.
+
+        Raises:
+            OptionError: The extra "draw" isn't installed.
+        """
         try:
             import resvg_py
         except ImportError as error:
@@ -57,7 +75,15 @@ class Picture:
         return bytes(resvg_py.svg_to_bytes(svg_string=self.svg, skip_system_fonts=True, font_files=_FONTS))
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to a file, as its name says: .svg or .png. Raises OptionError for another."""
+        """Write the picture to a file, as its name says.
+
+        Args:
+            path: The file, which ends with .svg or .png.
+
+        Raises:
+            OptionError: The name ends otherwise, or a .png is asked for without the extra "draw".
+            WriteError: The file can't be written.
+        """
         path = Path(path)
         if path.suffix not in (".svg", ".png"):
             raise OptionError(f"a picture is saved as .svg or .png, not {path.name!r}")
@@ -73,7 +99,7 @@ def picture(frame: Frame, size: Sequence[int] = SIZE, panels: str = "all", *, da
 
     Args:
         frame: What `env.frame` gives.
-        size: Width and height in pixels.
+        size: Width and height in pixels, each 160 to 8192.
         panels: "all", or "board" for the middle of the table alone, which stays legible in small pictures.
         dark: Whether the ground is dark.
 

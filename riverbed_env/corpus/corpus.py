@@ -28,10 +28,18 @@ DECISIONS = 4096  # at once: few enough that they stay in the cache
 
 
 class Corpus:
-    """The games of a folder that `riverbed record` wrote. Needs the extra "corpus".
+    """The games of a folder that `riverbed record` wrote; needs the extra "corpus".
 
-    manifest: what was played; game: its rules; parts: the numbers of the parts that are there, which are all of them
-    once it is finished. Raises OptionError if the folder holds no corpus.
+    Args:
+        folder: The folder.
+
+    Attributes:
+        manifest: What was played.
+        game: Its rules.
+        parts: The numbers of the parts that are there, which are all of them once it is finished.
+
+    Raises:
+        OptionError: The folder holds no corpus, its manifest can't be read, or its game isn't known.
     """
 
     def __init__(self, folder: Path | str) -> None:
@@ -50,7 +58,17 @@ class Corpus:
         return sum(self.manifest.size(part) for part in self.parts)
 
     def part(self, part: int) -> Games:
-        """The games of a part. Raises OptionError if its file is missing or damaged, or isn't the manifest's."""
+        """The games of a part.
+
+        Args:
+            part: The part's number, from 0.
+
+        Returns:
+            The games.
+
+        Raises:
+            OptionError: The part's file is missing or damaged, or isn't the manifest's.
+        """
         path = part_path(self.folder, part)
         if not path.is_file():
             raise OptionError(f"{self.folder} has no part {part}: {path} is missing")
@@ -66,13 +84,33 @@ class Corpus:
         return games
 
     def record(self, number: int) -> RecordedGame:
-        """One game by its number. Raises OptionError if it isn't there."""
+        """One game by its number.
+
+        Args:
+            number: The game's number, 0 to `manifest.games` - 1.
+
+        Returns:
+            The record.
+
+        Raises:
+            OptionError: There is no such game, or its part's file is missing or damaged.
+        """
         check_whole("game", number, 0, self.manifest.games - 1)
         part, place = divmod(number, self.manifest.part)
         return self._record(self.part(part).take(np.array([place])))
 
     def records(self, part: int) -> Iterator[RecordedGame]:
-        """The games of a part, one by one. Raises OptionError if its file is missing or damaged."""
+        """The games of a part, one by one.
+
+        Args:
+            part: The part's number, from 0.
+
+        Yields:
+            The records.
+
+        Raises:
+            OptionError: The part's file is missing or damaged.
+        """
         games = self.part(part)
         for place in range(len(games)):
             yield self._record(games.take(np.array([place])))
@@ -103,12 +141,23 @@ class Corpus:
         roles: Collection[str] | None = None,
         shuffle: int | None = None,
     ) -> Iterator[Decisions]:
-        """All decisions, about `size` at a time, with what the seat saw; observations are made again as they are read.
+        """All decisions, some at a time, with what the seat saw; observations are made again as they are read.
 
-        view: of the observations; parts: only these, so that several processes can share the work; agents, roles: only
-        decisions of seats that have one of these; shuffle: a seed, for an order of parts, games and decisions at random
-        (decisions among those read together). Without it the arrays are written anew each time: copy what you keep.
-        Raises OptionError for names that aren't in the corpus, and for parts that can't be read.
+        Args:
+            size: About how many decisions at a time, 1 or more.
+            view: Of the observations: "history", or "now", one of `game.views`.
+            parts: Only these, so that several processes can share the work; None for all.
+            agents: Only decisions of seats that have one of these agents; None for all.
+            roles: Only decisions of seats that have one of these roles; None for all.
+            shuffle: A seed, for an order of parts, games and decisions at random (decisions among those read together);
+                None for the order in which they were recorded.
+
+        Yields:
+            Decisions of one player count. Without `shuffle` the arrays are written anew each time: copy what you keep.
+
+        Raises:
+            OptionError: A name isn't in the corpus, an option's value isn't allowed, or a part can't be read or played
+                again.
         """
         seats = self.seats_of(agents, roles)
         check_whole("size", size, 1, MOST_DECISIONS)
@@ -122,7 +171,19 @@ class Corpus:
     def chunks(
         self, size: int = DECISIONS, parts: Iterable[int] | None = None, order: np.random.Generator | None = None
     ) -> Iterator[Games]:
-        """The games, some at a time: of one player count, with about `size` decisions; in a random order if asked."""
+        """The games, some at a time, of one player count; in a random order if asked.
+
+        Args:
+            size: About how many decisions at a time.
+            parts: Only these; None for all.
+            order: What draws the order of parts and games; None for the order in which they were recorded.
+
+        Yields:
+            Some games.
+
+        Raises:
+            OptionError: A part can't be read.
+        """
         chosen = np.array(list(self.parts if parts is None else parts), np.int64)
         for part in chosen.tolist() if order is None else order.permutation(chosen).tolist():
             games = self.part(part)
@@ -132,9 +193,18 @@ class Corpus:
                 yield games.take(groups[group])
 
     def arrays(self, **chosen: Any) -> dict[str, npt.NDArray[Any]]:
-        """All chosen decisions as arrays by name, with `num_players` (n,) and the fields of `Decisions`.
+        """All chosen decisions as arrays by name.
 
-        chosen: the options of `decisions`. Everything stays in memory; choose parts if that is too much.
+        Everything stays in memory; choose parts if that is too much.
+
+        Args:
+            chosen: The options of `decisions`.
+
+        Returns:
+            The fields of `Decisions`, and `num_players` (n,).
+
+        Raises:
+            OptionError: There are no such decisions, or `decisions` raises it.
         """
         found = [each.take(np.arange(len(each))) for each in self.decisions(**chosen)]
         if not found:
@@ -144,9 +214,17 @@ class Corpus:
         return arrays | {"num_players": np.repeat([each.num_players for each in found], [len(each) for each in found])}
 
     def check(self, part: int, *, replay: bool = False) -> Games:
-        """Check a part: its hash, its numbers and player counts; with `replay`, that every game ends as recorded.
+        """Check a part: its hash, its numbers and player counts.
 
-        Raises OptionError, in one line, for the first thing that is wrong.
+        Args:
+            part: The part's number, from 0.
+            replay: Also play every game again, and check that it ends as recorded.
+
+        Returns:
+            The part's games.
+
+        Raises:
+            OptionError: In one line, the first thing that is wrong.
         """
         games = self.part(part)
         blocks = self.manifest.blocks(part)
@@ -165,9 +243,17 @@ class Corpus:
         return games
 
     def seats_of(self, agents: Collection[str] | None, roles: Collection[str] | None) -> Callable[[Games], Flags]:
-        """Tells which seats of games have one of these agents and roles, (n, seats); all if None.
+        """A function that tells which seats of games have one of these agents and one of these roles.
 
-        Raises OptionError for names that aren't in the corpus.
+        Args:
+            agents: The agents' specs; None for all.
+            roles: The roles' names; None for all.
+
+        Returns:
+            The function, from games to flags (n, seats) bool.
+
+        Raises:
+            OptionError: A name isn't in the corpus.
         """
         for agent in agents or ():
             check_choice("agents", agent, self.manifest.agents)

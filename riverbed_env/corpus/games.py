@@ -21,11 +21,18 @@ Small = npt.NDArray[np.int8]
 
 @dataclass(frozen=True)
 class Games:
-    """n recorded games. Seats that a game doesn't have hold NOBODY, and get 0.
+    """n recorded games; seats that a game doesn't have hold NOBODY, which is -1, and get 0.
 
-    number (n,): under the corpus's seed; num_players (n,); agents (n, seats): their places in the manifest; roles
-    (n, seats): as dealt; returns (n, seats); winner (n,): the camp; truncated (n,): ended by the cap on its length;
-    lengths (n,): decisions; actions (all decisions,): one game after the other.
+    Args:
+        number: (n,) int64, the game's number under the corpus's seed.
+        num_players: (n,) int8, how many play.
+        agents: (n, seats) int8, each seat's agent by its place in the manifest.
+        roles: (n, seats) int8, each seat's role as dealt, by its place in the game's roles.
+        returns: (n, seats) float32, what each seat got.
+        winner: (n,) int8, the camp by its place in the game's camps; NOBODY if none won.
+        truncated: (n,) bool, ended by the cap on its length.
+        lengths: (n,) int32, decisions.
+        actions: (all decisions,) uint16, the action ids of one game after the other.
     """
 
     number: Whole
@@ -43,11 +50,18 @@ class Games:
 
     @property
     def starts(self) -> Whole:
-        """Where the actions of each game start, and the end of all, (n + 1,)."""
+        """Where the actions of each game start, and the end of all, (n + 1,) int64."""
         return np.concatenate([[0], self.lengths.cumsum(dtype=np.int64)])
 
     def take(self, places: Whole) -> Games:
-        """The games at these places, in this order."""
+        """The games at these places, in this order.
+
+        Args:
+            places: (k,) int64, the places.
+
+        Returns:
+            k games.
+        """
         starts, lengths = self.starts[places], self.lengths[places].astype(np.int64)
         before = np.concatenate([[0], lengths.cumsum()])
         chosen = np.repeat(starts - before[:-1], lengths) + np.arange(before[-1])
@@ -55,7 +69,11 @@ class Games:
         return Games(**whole, actions=self.actions[chosen])
 
     def digest(self) -> str:
-        """The first half of the SHA-256 of the contents, in hexadecimal, however and wherever they are stored."""
+        """The hash of the contents, however and wherever they are stored.
+
+        Returns:
+            The first half of the SHA-256, 32 digits in hexadecimal.
+        """
         total = hashlib.sha256()
         for each in fields(self):
             array: npt.NDArray[np.generic] = getattr(self, each.name)
@@ -65,7 +83,14 @@ class Games:
 
     @classmethod
     def joined(cls, several: Iterable[Games]) -> Games:
-        """These games, one after the other."""
+        """These games, one after the other.
+
+        Args:
+            several: Games of one game, at least one object.
+
+        Returns:
+            All of them.
+        """
         parts = list(several)
         return cls(**{each.name: np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(cls)})
 

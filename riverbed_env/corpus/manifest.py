@@ -40,13 +40,23 @@ class Block:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a corpus holds. Everything in it follows from this, but for the hashes, which say that it came out right.
+    """What a corpus holds.
 
-    environment: the game's versioned name; options: those of `make_params` but for `num_players`; pack: the content
-    pack's hash, "" for none; seed: of all games; games: how many, numbered from 0; part: games in a file; players: the
-    player counts, each of which has an equal share of every part; agents: the specs of all agents; pools: for roles and
-    camps the specs that their seats draw from, all agents if none are given; version: of the library that played;
-    sources: the hash of its rules and agents; parts: the content hash of each part from the first on.
+    Everything in it follows from this, but for the hashes, which say that it came out right. `read` checks the ranges.
+
+    Args:
+        environment: The game's versioned name.
+        games: How many, numbered from 0; 1 to 10**10.
+        players: The player counts, each of which has an equal share of every part.
+        agents: The specs of all agents, 1 to 64.
+        pools: For roles and camps the specs that their seats draw from; all agents if none are given.
+        seed: Of all games, 0 to 2**63 - 1.
+        part: Games in a file, 1 to 10**6.
+        options: Those of `make_params` but for `num_players`.
+        pack: The content pack's hash, "" for none.
+        version: Of the library that played.
+        sources: The hash of its rules and agents.
+        parts: The content hash of each part from the first on, 32 digits in hexadecimal.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -66,7 +76,17 @@ class Manifest:
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
-        """Read a manifest. Raises OptionError if the file isn't one, or is of another format."""
+        """Read a manifest.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The manifest.
+
+        Raises:
+            OptionError: The file isn't a manifest of a corpus, or is of another format.
+        """
         content = read_json(path, "manifest", FORMAT)
         if content.pop("kind", None) != "riverbed corpus":
             raise OptionError(f"manifest {path} isn't the manifest of a corpus")
@@ -76,18 +96,36 @@ class Manifest:
         return manifest
 
     def write(self, path: Path) -> None:
-        """Write the manifest, whole or not at all."""
+        """Write the manifest, whole or not at all.
+
+        Args:
+            path: The file.
+
+        Raises:
+            WriteError: The file can't be written.
+        """
         write_json(path, {"format": FORMAT, "kind": "riverbed corpus", **asdict(self)})
 
     def with_parts(self, digests: Mapping[int, str]) -> Manifest:
-        """The manifest with the hashes of these parts, as far as they follow one another from the first."""
+        """The manifest with the hashes of these parts, as far as they follow one another from the first.
+
+        Args:
+            digests: The content hash of each part, by its number.
+
+        Returns:
+            A new manifest.
+        """
         known: list[str] = []
         while len(known) in digests:
             known.append(digests[len(known)])
         return replace(self, parts=tuple(known))
 
     def digest(self) -> str:
-        """One hash of all games, from the hashes of the parts."""
+        """One hash of all games, from the hashes of the parts.
+
+        Returns:
+            The first half of the SHA-256, 32 digits in hexadecimal.
+        """
         return hashlib.sha256(" ".join(self.parts).encode()).hexdigest()[:DIGITS]
 
     @property
@@ -96,15 +134,36 @@ class Manifest:
         return -(-self.games // self.part)
 
     def first(self, part: int) -> int:
-        """The number of a part's first game."""
+        """The number of a part's first game.
+
+        Args:
+            part: The part's number, from 0.
+
+        Returns:
+            The number.
+        """
         return part * self.part
 
     def size(self, part: int) -> int:
-        """How many games a part has."""
+        """How many games a part has.
+
+        Args:
+            part: The part's number, from 0.
+
+        Returns:
+            The count; the last part may have fewer than the others.
+        """
         return min(self.part, self.games - self.first(part))
 
     def blocks(self, part: int) -> list[Block]:
-        """The games of a part by player count, in the order of their numbers; some may be empty."""
+        """The games of a part by player count, in the order of their numbers.
+
+        Args:
+            part: The part's number, from 0.
+
+        Returns:
+            A block for each of `players`; some may be empty.
+        """
         ends = np.linspace(0, self.size(part), len(self.players) + 1).astype(int).tolist()
         first = self.first(part)
         return [Block(count, first + low, high - low) for count, (low, high) in zip(self.players, pairwise(ends))]

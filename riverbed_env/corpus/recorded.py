@@ -27,11 +27,20 @@ FORMAT = 1
 class RecordedGame:
     """A game as it was played, in about as many bytes as it had decisions.
 
-    environment: the game's versioned name, like "riverbed_hunt_v1"; seed, number: they name the deal and all chance;
-    num_players, options: what `make_params` takes; actions: the action ids in order, of whichever seat had to choose;
-    agents: who sat in each seat, if known; pack: the hash of the content pack, "" for none; version: of the library
-    that played it; returns: what each seat got, if known; transcript: what was said in words (RH-9.9). A game may be
-    recorded in the middle: its actions then stop before its end.
+    A game may be recorded in the middle: its actions then stop before its end.
+
+    Args:
+        environment: The game's versioned name, like "riverbed_hunt_v1".
+        seed: The seed, which with the number names the deal and all chance.
+        number: The game's number under the seed.
+        num_players: How many play.
+        actions: The action ids in order, of whichever seat had to choose.
+        options: What `make_params` takes beside `num_players`.
+        agents: Who sat in each seat; () if it isn't known.
+        pack: The hash of the content pack, "" for none.
+        version: Of the library that played it.
+        returns: What each seat got; () if it isn't known.
+        transcript: What was said in words (RH-9.9).
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -50,7 +59,20 @@ class RecordedGame:
 
     @classmethod
     def of(cls, batch: Batch, actions: Iterable[int], *, index: int = 0, agents: Iterable[str] = ()) -> RecordedGame:
-        """The game in environment `index` of a batch, in which these actions were taken since its deal."""
+        """The game in an environment of a batch, in which these actions were taken since its deal.
+
+        Args:
+            batch: The batch; its options have one value each.
+            actions: The action ids in order, of whichever seat had to choose.
+            index: The environment.
+            agents: Who sits in each seat, if known.
+
+        Returns:
+            The record, without returns.
+
+        Raises:
+            OptionError: The batch has several content packs.
+        """
         options = {name: value for name, value in batch.options.items() if name != "num_players"}
         return cls(
             environment=batch.game.id,
@@ -66,11 +88,29 @@ class RecordedGame:
 
     @classmethod
     def from_json(cls, text: str, name: str = "the recorded game") -> RecordedGame:
-        """Read what `to_json` gives. Raises OptionError, calling it `name`, for anything else."""
+        """Read what `to_json` gives.
+
+        Args:
+            text: A JSON object.
+            name: What error messages call it.
+
+        Returns:
+            The record.
+
+        Raises:
+            OptionError: The text is anything else.
+        """
         return of_kind(cls, parse_json(text, name, FORMAT), name)
 
     def to_json(self) -> str:
-        """The record as a JSON object on one line. Raises OptionError for options that JSON can't hold."""
+        """The record as a JSON object on one line.
+
+        Returns:
+            The text, for `from_json`.
+
+        Raises:
+            OptionError: An option is one that JSON can't hold.
+        """
         try:
             return json.dumps({"format": FORMAT, **asdict(self)}, separators=(",", ":"), allow_nan=False)
         except (TypeError, ValueError) as error:
@@ -79,7 +119,16 @@ class RecordedGame:
     def deal(self, *, view: str = "history", rewards: str = "win") -> Batch:
         """A batch of this one game as dealt, before the first action; it stays as it is when the game ends.
 
-        Raises OptionError if the environment or an option is unknown, or if the content pack has changed since.
+        Args:
+            view: The view of the observations: "history", or "now", one of `game.views`.
+            rewards: "win" or "zero_sum", one of `game.rewards`.
+
+        Returns:
+            The batch, with one environment.
+
+        Raises:
+            OptionError: The environment or an option is unknown, or the content pack has changed since.
+            PackError: The content pack can't be read or breaks a rule.
         """
         game = find_game(self.environment)
         batch = Batch(
@@ -96,10 +145,19 @@ class RecordedGame:
         return batch
 
     def replay(self, *, view: str = "history", rewards: str = "win") -> Iterator[Batch]:
-        """Play the game again: yields the batch of `deal` before each action, and once more after the last.
+        """Play the game again, action by action.
 
-        The batch is the same object each time; clone it to keep a position. Raises OptionError, naming the decision,
-        if an action can't be taken.
+        Args:
+            view: As in `deal`.
+            rewards: As in `deal`.
+
+        Yields:
+            The batch of `deal` before each action, and once more after the last. It is the same object each time; clone
+            it to keep a position.
+
+        Raises:
+            OptionError: An action or a text can't be taken, and the message names it; or `deal` raises it. It comes
+                while the game is read.
         """
         batch = self.deal(view=view, rewards=rewards)
         texts = Texts(self.transcript)
@@ -120,7 +178,7 @@ class RecordedGame:
         """What a viewer saw after so many actions, as a picture: `record.picture(40, 2).save("step.png")`.
 
         Args:
-            step: How many actions were taken.
+            step: How many actions were taken, 0 to all.
             viewer: A seat, "public" or "truth".
             how: Size, panels and ground, see `riverbed_env.core.picture.picture`.
 

@@ -24,9 +24,17 @@ from .recorded import check_pack
 class Decisions:
     """n decisions of recorded games of one player count, game by game and in the order in which they were taken.
 
-    observation (n, D) int8 and action_mask (n, A) int8 of the seat that chose; action, seat, role, agent (n,) int64:
-    role and agent by their places in the game's roles and the manifest's agents; game (n,): the game's number; step
-    (n,): which of the game's decisions, from 0; returns (n,) float32: what the seat got in the end.
+    Args:
+        observation: (n, D) int8, of the seat that chose.
+        action_mask: (n, A) int8, of that seat.
+        action: (n,) int64, the action's id.
+        seat: (n,) int64, the seat that chose.
+        role: (n,) int64, its role by its place in the game's roles.
+        agent: (n,) int64, its agent by its place in the manifest's agents.
+        game: (n,) int64, the game's number.
+        step: (n,) int64, which of the game's decisions, from 0.
+        returns: (n,) float32, what the seat got in the end.
+        num_players: How many play in each of these games.
     """
 
     observation: Small
@@ -44,7 +52,14 @@ class Decisions:
         return len(self.action)
 
     def take(self, places: npt.NDArray[Any]) -> Decisions:
-        """The decisions at these places (indices, or flags), in new arrays."""
+        """The decisions at these places, in new arrays.
+
+        Args:
+            places: Indices, or flags (n,) bool.
+
+        Returns:
+            The decisions.
+        """
         arrays = {name: value for name, value in vars(self).items() if name != "num_players"}
         return Decisions(**{name: value[places] for name, value in arrays.items()}, num_players=self.num_players)
 

@@ -15,11 +15,15 @@ from .replaying import Decisions, Replayer
 
 @dataclass(frozen=True)
 class Trajectories:
-    """m trajectories of seats with n decisions in all, in new arrays. Seats that never chose have none.
+    """m trajectories of seats with n decisions in all, in new arrays; seats that never chose have none.
 
-    decisions (n,): those of a trajectory follow one another; starts (m + 1,): where each begins, and the end of all;
-    last_observation (m, D) and last_mask (m, A): what the seat saw when the game was over; truncated (m,): it was ended
-    by the cap on its length; length (m,): the decisions of all seats of its game.
+    Args:
+        decisions: n, those of a trajectory follow one another.
+        starts: (m + 1,) int64, where each trajectory begins, and the end of all.
+        last_observation: (m, D) int8, what the seat saw when the game was over.
+        last_mask: (m, A) int8, its mask.
+        truncated: (m,) bool, the game was ended by the cap on its length.
+        length: (m,) int64, the decisions of all seats of its game.
     """
 
     decisions: Decisions
@@ -34,14 +38,14 @@ class Trajectories:
 
     @property
     def is_last(self) -> npt.NDArray[np.bool_]:
-        """Which decisions are the last of their trajectory, (n,)."""
+        """Which decisions are the last of their trajectory, (n,) bool."""
         flags = np.zeros(len(self.decisions), np.bool_)
         flags[self.starts[1:] - 1] = True
         return flags
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """What the seat got after each decision, (n,): its return after the last one, 0 before."""
+        """What the seat got after each decision, (n,) float32: its return after the last one, 0 before."""
         return np.where(self.is_last, self.decisions.returns, np.float32(0))
 
 
@@ -54,7 +58,22 @@ def trajectories(
     agents: Collection[str] | None = None,
     roles: Collection[str] | None = None,
 ) -> Iterator[Trajectories]:
-    """All trajectories, some games at a time; for the options and errors see `Corpus.decisions`."""
+    """All trajectories, some games at a time.
+
+    Args:
+        corpus: The corpus.
+        size: About how many decisions at a time.
+        view: Of the observations.
+        parts: Only these parts; None for all.
+        agents: Only seats that have one of these agents; None for all.
+        roles: Only seats that have one of these roles; None for all.
+
+    Yields:
+        The trajectories of some games of one player count.
+
+    Raises:
+        OptionError: As in `Corpus.decisions`.
+    """
     seats = corpus.seats_of(agents, roles)
     replayer = Replayer(corpus.game, corpus.manifest, view, size, last=True)
     for games in corpus.chunks(size, parts):

@@ -25,6 +25,15 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
 
     Order, bounds and legality are checked here, so no wrappers are needed. All agents end together. Games of a seed are
     numbered from 0; `reset` without a seed deals the next number.
+
+    Args:
+        game: The game, as `find_game` gives it.
+        options: view, rewards, on_illegal, render_mode, mask_in, dtype, render_size, render_panels, and those of the
+            game's `make_params`.
+
+    Raises:
+        OptionError: An option isn't known, or its value isn't allowed.
+        PackError: The content pack can't be read or breaks a rule.
     """
 
     _LINKED: ClassVar = frozenset({"game", "_serve"})
@@ -41,7 +50,13 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal game 0 of a new seed, or the next game of the old one.
 
-        options: {"game_number": k} deals game k instead. Raises TypeError or ValueError for a bad seed.
+        Args:
+            seed: 0 to 2**63 - 1; None keeps the seed, and draws one the first time.
+            options: {"game_number": k} deals game k instead, 0 to 2**62; others are ignored with a warning.
+
+        Raises:
+            SeedError: The seed isn't an integer or is out of range. It is a TypeError and a ValueError.
+            OptionError: The options aren't a mapping, or the number is out of range.
         """
         self._deal(*self._next_game(seed, options))
         if self.render_mode == "human":
@@ -90,10 +105,15 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         self._skip_agent_selection = None
 
     def step(self, action: int | None) -> None:
-        """Take the selected agent's action, an integer; after the end None, for each agent in turn.
+        """Take the selected agent's action; after the end None, for each agent in turn.
 
-        Raises IllegalActionError, with nothing changed, for an illegal action (`on_illegal="raise"`), and
-        EpisodeOverError before `reset` and after the last agent's None.
+        Args:
+            action: The id of the action, an integer; None after the end.
+
+        Raises:
+            IllegalActionError: The action is illegal and `on_illegal="raise"`; nothing has changed.
+            EpisodeOverError: Before `reset`, after the last agent's None, and for an action other than None after the
+                end.
         """
         if self._asked == OVER:
             self._step_after_the_end(action)
@@ -144,9 +164,16 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         self._was_dead_step(None)
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """The selected agent's observation, reward since its last step, termination, truncation and info.
+        """What the selected agent has to know for its step.
 
-        Raises EpisodeOverError before `reset` and after the last agent's None, when no agent is left to select.
+        Args:
+            observe: Whether to give the observation; None stands in its place otherwise.
+
+        Returns:
+            The selected agent's observation, reward since its last step, termination, truncation and info.
+
+        Raises:
+            EpisodeOverError: Before `reset`, and after the last agent's None, when no agent is left to select.
         """
         self._check_dealt("last")
         agent = self.agent_selection

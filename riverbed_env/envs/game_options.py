@@ -18,9 +18,14 @@ PLACEMENT = inspect.Parameter.POSITIONAL_OR_KEYWORD
 class GameEnv(SingleGame):
     """An environment of one game, given as `class raw_env(GameEnv, TurnEnv, game=…)`; it takes that game's options.
 
-    These are the parameters of `make_params`, which end with `auto_forced` and the cap on a game's length, and those
-    of every environment. `max_cycles`, as PettingZoo has it, is another name for the cap. `inspect.signature` and
-    `help` show all of them with their defaults. Raises OptionError for any other option.
+    Args:
+        args: Options by position, in the order of the signature.
+        options: The parameters of `make_params`, which end with `auto_forced` and the cap on a game's length, and those
+            of every environment. `max_cycles`, as PettingZoo has it, is another name for the cap. `inspect.signature`
+            and `help` show all of them with their defaults.
+
+    Raises:
+        OptionError: An option isn't known, its value isn't allowed, or the cap is given twice with different values.
     """
 
     _its_game: Game

@@ -32,23 +32,51 @@ class LearnerBatch:
 
     A step's reward is what the learner earned in it, whichever seat's move ended the game. Games are numbered, and
     environment i plays games `first_game + i`, `first_game + i + n`, …: the deal, the learner's seat and the others'
-    agents depend on the seed and the number alone.
+    agents depend on the seed and the number alone. Games in which nobody has the learner's role, or which end before
+    the learner is asked, are skipped; `passed_over` counts them.
 
-    role: the learner's, one of the game's; if several seats have it, one is drawn. None draws any seat. Games in which
-    nobody has the role, or which end before the learner is asked, are skipped; `passed_over` counts them. opponents:
-    see `players.lineups.lineups`. view: the learner's; others see "history". features: names of feature sets whose
-    numbers follow the observation, see `players.features`. secrets: whether observations end with the full state's
-    secret pieces, the learner's seat first (`num_secrets` numbers), for a critic that is dropped after training; an
-    agent must not see them.
+    The arrays below are written by each call. They change in place; copy what you keep. What a game was that ended
+    tells `ended_columns()`.
 
-    on_illegal: "raise", or "terminate" (the game ends, terminated, and the reward is ILLEGAL_REWARD); `illegal` counts
-    these. autoreset: "same_step" deals the next game in the step that ends
-    one, "next_step" in the step after, whose action is ignored, "off" never.
+    Args:
+        game: The game, as `find_game` gives it.
+        num_envs: How many games, n, 1 or more.
+        role: The learner's, one of `game.roles`; if several seats have it, one is drawn. None draws any seat.
+        opponents: Who plays the other seats; see `players.lineups.lineups`.
+        seed: The seed of all games, 0 to 2**63 - 1; None draws one.
+        view: The learner's: "history", or "now", one of `game.views`. Others see "history".
+        features: Names of feature sets whose numbers follow the observation, see `players.features`.
+        secrets: Whether observations end with the full state's secret pieces, the learner's seat first (`num_secrets`
+            numbers), for a critic that is dropped after training; an agent must not see them.
+        on_illegal: "raise", or "terminate" (the game ends, terminated, and the reward is ILLEGAL_REWARD, which is -1).
+        autoreset: "same_step" deals the next game in the step that ends one, "next_step" in the step after, whose
+            action is ignored, "off" never.
+        first_game: The number of environment 0's first game, 0 to 2**62.
+        options: Those of `Batch` but for `auto_reset`, and the game's own.
 
-    After each call: observation (n, D) int8, action_mask (n, A) int8, seat (n,) the learner's; reward (n,) float32,
-    terminated and truncated (n,) bool; final_observation (n, D) and final_mask (n, A), what the learner saw last of a
-    game that ended; ended_game (n,) its number, `ended_columns()` what it was; `lineup` and `ended_lineup` (n,) which
-    was drawn. The arrays change in place; copy what you keep.
+    Attributes:
+        observation: (n, D) int8, what the learner sees: the view, then features, then secrets.
+        action_mask: (n, A) int8, 1 for each action that is legal.
+        seat: (n,) int64, the learner's seat.
+        reward: (n,) float32, what the learner earned in the last step.
+        terminated: (n,) bool, the last step ended the game.
+        truncated: (n,) bool, the cap on its length ended the game in the last step.
+        final_observation: (n, D) int8, what the learner saw last of a game that ended.
+        final_mask: (n, A) int8, its mask.
+        ended_game: (n,) int64, the number of the game that ended.
+        lineup: (n,) int64, which lineup was drawn.
+        ended_lineup: (n,) int64, which was drawn for the game that ended.
+        low: (D,) the least values of an observation.
+        high: (D,) the greatest values of an observation.
+        num_secrets: How many numbers at the end of an observation are secrets.
+        illegal: How many illegal actions there were.
+        passed_over: How many games were skipped.
+
+    Raises:
+        OptionError: An option isn't known, its value isn't allowed, the role is never dealt, or the learner isn't asked
+            in 512 games in a row.
+        SeedError: The seed isn't an integer or is out of range.
+        PackError: The content pack can't be read or breaks a rule.
     """
 
     def __init__(
@@ -134,15 +162,32 @@ class LearnerBatch:
         return self._over
 
     def begin(self, seed: int | None = None, first_game: int | None = None) -> None:
-        """`reset`, except that a first call without arguments keeps the games that the constructor dealt."""
+        """`reset`, except that a first call without arguments keeps the games that the constructor dealt.
+
+        Args:
+            seed: As in `reset`.
+            first_game: As in `reset`.
+
+        Raises:
+            SeedError: The seed isn't an integer or is out of range.
+            OptionError: `first_game` isn't an integer or is out of range.
+        """
         if seed is not None or first_game is not None or self._begun:
             self.reset(seed, first_game)
         self._begun = True
 
     def reset(self, seed: int | None = None, first_game: int | None = None) -> None:
-        """Deal all games again. Without a seed the seed stays and the numbers follow those dealt so far.
+        """Deal all games again.
 
-        A seed also sets the counts of illegal actions and of skipped games to 0.
+        Args:
+            seed: The seed of the games, whose numbers then start at 0; it also sets the counts of illegal actions and
+                of skipped games to 0. None keeps the seed, and the numbers follow those dealt so far.
+            first_game: The number of environment 0's game, 0 to 2**62; environment i gets `first_game + i`.
+
+        Raises:
+            SeedError: The seed isn't an integer or is out of range.
+            OptionError: `first_game` isn't an integer or is out of range, or the learner isn't asked in 512 games in a
+                row.
         """
         checked = self.seed if seed is None else check_seed(seed)
         if first_game is not None:
@@ -159,13 +204,24 @@ class LearnerBatch:
         self._show()
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
-        """The exact state, as copies of arrays by name."""
+        """The exact state.
+
+        Returns:
+            Copies of arrays by name.
+        """
         counters = np.array([self.seed, self.illegal, self.passed_over], np.int64)
         kept = {name: getattr(self, name).copy() for name in _KEPT}
         return {**self.tables.get_state(), **kept, "counters": counters}
 
     def set_state(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Restore what `get_state` gave. Raises StateError, with nothing changed, if it doesn't fit or isn't sound."""
+        """Restore what `get_state` gave.
+
+        Args:
+            state: What `get_state` gave.
+
+        Raises:
+            StateError: It doesn't fit or isn't sound; nothing has changed.
+        """
         check_arrays(state, self.get_state())
         before = self.tables.get_state()
         self.tables.set_state(state)
@@ -196,7 +252,16 @@ class LearnerBatch:
         }
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """Take the learner's action in every environment, (n,) integers, and play until it is asked again."""
+        """Take the learner's action in every environment and play until it is asked again.
+
+        Args:
+            actions: (n,) integers; those of games that are over are ignored.
+
+        Raises:
+            IllegalActionError: An action is illegal and `on_illegal="raise"`, or these aren't n integers; nothing has
+                changed.
+            OptionError: The learner isn't asked in 512 games in a row.
+        """
         dealt = np.flatnonzero(self._over) if self.autoreset == "next_step" else np.zeros(0, np.int64)
         playing = np.flatnonzero(~self._over)
         chosen, offending = self.check(actions)
@@ -217,9 +282,16 @@ class LearnerBatch:
         self._show()
 
     def check(self, actions: npt.ArrayLike) -> tuple[Whole, Whole]:
-        """The actions as integers, and the environments in which they aren't legal.
+        """Check actions without taking them.
 
-        Raises IllegalActionError, with nothing changed, if `step` would.
+        Args:
+            actions: (n,) integers.
+
+        Returns:
+            The actions, (n,) int64, and the environments in which they aren't legal, int64.
+
+        Raises:
+            IllegalActionError: `step` would raise it.
         """
         chosen = read_actions(actions, self.num_envs)
         wrong = np.flatnonzero(~are_legal(self.action_mask, chosen) & ~self._over)
@@ -247,12 +319,20 @@ class LearnerBatch:
             put_records(self._last, self.tables.games, indices)
 
     def ended_columns(self) -> dict[str, npt.NDArray[np.generic]]:
-        """What the games were that the last step ended, in the order of the environments: `Batch.ended_columns`."""
+        """What the games were that the last step ended: `Batch.ended_columns`.
+
+        Returns:
+            Arrays by name, a row for each game in the order of the environments.
+        """
         ended = np.flatnonzero(self.terminated | self.truncated)
         return self.game.ended_columns(take_records(self._last, ended))
 
     def ended_rows(self) -> list[dict[str, Any]]:
-        """`ended_columns` as one dictionary for each game."""
+        """`ended_columns` as one dictionary for each game.
+
+        Returns:
+            The dictionaries, in the order of the environments.
+        """
         return rows_of(self.ended_columns())
 
     def _more(self, observations: Vectors, masks: Vectors, indices: Whole) -> Vectors:

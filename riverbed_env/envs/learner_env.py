@@ -32,12 +32,26 @@ def folded_seed(seed: Any) -> Any:
 class LearnerEnv(gymnasium.Env[Any, np.int64]):
     """One seat of a game; the others are agents and play between its steps.
 
-    game: its versioned name; role, opponents, features, on_illegal, rewards and the game's own options as in
-    `LearnerBatch`; mask_in and dtype say how observations look, see `Shown`; render_mode, render_size and render_panels
-    how it is rendered, see `Rendering`. `info["action_mask"]` (A,) int8 is the action mask, and so is `action_masks()`
-    (A,) bool, which MaskablePPO calls; `info["illegal"]` counts the illegal actions so far. At the end
-    `info["columns"]` says what the game was: winner, decisions, roles and more, by name.
-    reset takes options={"game_number": k} for game k of the seed; without it games are numbered from 0.
+    Games of a seed are numbered from 0; `reset` without a seed deals the next number.
+
+    `info["action_mask"]` (A,) int8 is the action mask, and so is `action_masks()` (A,) bool, which MaskablePPO calls;
+    `info["seat"]` is the learner's seat, `info["game_number"]` the game's number, and `info["illegal"]` counts the
+    illegal actions so far. At the end `info["columns"]` says what the game was: winner, decisions, roles and more, by
+    name.
+
+    Args:
+        game: Its versioned name.
+        mask_in: "info" (observations are vectors) or "observation" (a dictionary holds the mask too), see `Shown`.
+        dtype: "int8" or "float32", of the observation's vector.
+        render_mode: "ansi", "rgb_array", "human" or None, see `Rendering`.
+        render_size: Width and height of an image in pixels, each 160 to 8192.
+        render_panels: "all", or "board" for the middle of the table alone.
+        options: Those of `LearnerBatch` but for `autoreset`: role, opponents, features, on_illegal, rewards, the game's
+            own and others.
+
+    Raises:
+        OptionError: An option isn't known, or its value isn't allowed.
+        PackError: The content pack can't be read or breaks a rule.
     """
 
     metadata = METADATA
@@ -68,7 +82,16 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal the next game, game 0 of a seed, or the one in `options`, and play to the learner's first decision.
 
-        A seed of 2**63 or more stands for a smaller one. Raises SeedError for what isn't a seed.
+        Args:
+            seed: 0 or more; a seed of 2**63 or more stands for a smaller one. None keeps the seed.
+            options: {"game_number": k} deals game k of the seed, 0 to 2**62; others are ignored with a warning.
+
+        Returns:
+            The observation and the info.
+
+        Raises:
+            SeedError: This isn't a seed.
+            OptionError: The options aren't a mapping, or the number is out of range.
         """
         checked = None if seed is None else check_seed(folded_seed(seed))
         self.learner.begin(checked, check_reset_options(options))
@@ -81,7 +104,15 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
     def step(self, action: np.int64 | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Take the learner's action and play to its next decision or the end.
 
-        Raises IllegalActionError with on_illegal="raise", EpisodeOverError if the game is over or not dealt.
+        Args:
+            action: The id of the action, an integer.
+
+        Returns:
+            Observation, reward, terminated, truncated and info.
+
+        Raises:
+            IllegalActionError: The action is illegal and `on_illegal="raise"`, or it isn't an integer.
+            EpisodeOverError: The game is over or not dealt.
         """
         if not self._dealt or self.learner.over[0]:
             raise EpisodeOverError("step() after the end of the game, or before reset(): call reset() first")
@@ -113,18 +144,38 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
         }
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal, (A,) bool."""
+        """Which actions are legal.
+
+        Returns:
+            (A,) bool.
+        """
         return np.array(self.learner.action_mask[0], np.bool_)
 
     def describe_action(self, action: int) -> str:
-        """An action in plain English, as the learner would mean it now. Raises OptionError for an unknown one."""
+        """An action in plain English, as the learner would mean it now.
+
+        Args:
+            action: The id of the action.
+
+        Returns:
+            The words.
+
+        Raises:
+            OptionError: There is no such action.
+        """
         learner = self.learner
         check_whole("action", action, 0, learner.game.actions.size - 1)
         batch = learner.tables.batch
         return str(learner.game.words.describe_action(batch.pack, batch.games[0], action, int(learner.seat[0])))
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """The table as the learner's seat knows it: text ("ansi"), an image ("rgb_array"), or printed ("human")."""
+        """The table as the learner's seat knows it.
+
+        Without a render mode it warns and gives None.
+
+        Returns:
+            Text ("ansi"), an image, (height, width, 3) uint8 ("rgb_array"), or None ("human"): the text is printed.
+        """
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs render_mode='ansi', 'rgb_array' or 'human'")
             return None

@@ -51,15 +51,28 @@ def _where(infos: dict[str, Any], there: npt.NDArray[np.bool_]) -> dict[str, Any
 
 
 class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """A learner's seat in `num_envs` games; options as in `LearnerBatch`; mask_in and dtype say how
-    observations look, see `Shown`.
+    """A learner's seat in `num_envs` games.
 
-    autoreset_mode: "SameStep" or "NextStep" (Gymnasium's `AutoresetMode`); `metadata["autoreset_mode"]` says which.
-    `infos["action_mask"]` (num_envs, A) int8 is the action mask; in SAME_STEP, `infos["final_obs"]` and
-    `infos["final_info"]` hold what the learner saw last of the games that ended, where `infos["_final_obs"]` is true;
-    `infos["final_info"]["columns"]` says what those games were: winner, decisions, roles and more, each (num_envs,). In
-    NEXT_STEP that is `infos["columns"]` of the step that ends a game.
-    `infos["illegal"]` counts the illegal actions so far. Arrays are new at every call.
+    `infos["action_mask"]` (num_envs, A) int8 is the action mask, `infos["seat"]` (num_envs,) the learner's seat,
+    `infos["game_number"]` (num_envs,) the game's number, and `infos["illegal"]` counts the illegal actions so far. In
+    SAME_STEP, `infos["final_obs"]` and `infos["final_info"]` hold what the learner saw last of the games that ended,
+    where `infos["_final_obs"]` is true; `infos["final_info"]["columns"]` says what those games were: winner, decisions,
+    roles and more, each (num_envs,). In NEXT_STEP that is `infos["columns"]` of the step that ends a game. Arrays are
+    new at every call.
+
+    Args:
+        game: Its versioned name.
+        num_envs: How many games, 1 or more.
+        autoreset_mode: "SameStep" or "NextStep" (Gymnasium's `AutoresetMode`); `metadata["autoreset_mode"]` says which.
+        mask_in: "info" (observations are vectors) or "observation" (a dictionary holds the mask too), see `Shown`.
+        dtype: "int8" or "float32", of the observations' vectors.
+        render_mode: None alone.
+        options: Those of `LearnerBatch` but for `autoreset`.
+
+    Raises:
+        OptionError: An option isn't known, or its value isn't allowed.
+        SeedError: The seed isn't an integer or is out of range.
+        PackError: The content pack can't be read or breaks a rule.
     """
 
     def __init__(
@@ -92,15 +105,35 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Deal all games again. seed: one number, under which the games are numbered, or a list that stands for one.
+        """Deal all games again.
 
-        A list has a number, or None, for each environment. Raises SeedError, with nothing changed, for any other.
+        Args:
+            seed: One number, under which the games are numbered, or a list that stands for one, with a number, or None,
+                for each environment. None keeps the seed.
+            options: Ignored.
+
+        Returns:
+            The observations (num_envs, D) and the infos.
+
+        Raises:
+            SeedError: This isn't such a seed; nothing has changed.
         """
         self.learner.begin(_one_seed(seed, self.num_envs))
         return self._observations(), self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Step:
-        """Take the learner's action in every environment and play to its next decision; see `LearnerBatch.step`."""
+        """Take the learner's action in every environment and play to its next decision; see `LearnerBatch.step`.
+
+        Args:
+            actions: (num_envs,) integers.
+
+        Returns:
+            Observations, rewards (num_envs,) float64, terminations and truncations (num_envs,) bool, and infos.
+
+        Raises:
+            IllegalActionError: An action is illegal and `on_illegal="raise"`, or these aren't num_envs integers;
+                nothing has changed.
+        """
         learner = self.learner
         learner.step(actions)
         infos = self._infos()
@@ -143,5 +176,9 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
         infos |= _where({"final_obs": final, "final_info": _where(told, ended)}, ended)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal, (num_envs, A) bool."""
+        """Which actions are legal.
+
+        Returns:
+            (num_envs, A) bool.
+        """
         return self.learner.action_mask.astype(np.bool_)

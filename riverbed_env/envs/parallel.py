@@ -31,6 +31,15 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
 
     The mask of a seat without a choice allows WAIT alone. The same choices give the same game as in the turn-based
     environment, and each takes the other's saved states. All agents end together.
+
+    Args:
+        game: A game with simultaneous choices, as `find_game` gives it.
+        options: view, rewards, on_illegal, render_mode, mask_in, dtype, render_size, render_panels, and those of the
+            game's `make_params`.
+
+    Raises:
+        OptionError: The game has no simultaneous choices, an option isn't known, or its value isn't allowed.
+        PackError: The content pack can't be read or breaks a rule.
     """
 
     def __init__(self, game: Game, **options: Any) -> None:
@@ -46,9 +55,18 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
     # --- a game -------------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], Infos]:
-        """Deal game 0 of a new seed, or the next game of the old one. Returns observations and infos of all agents.
+        """Deal game 0 of a new seed, or the next game of the old one.
 
-        options: {"game_number": k} deals game k instead. Raises TypeError or ValueError for a bad seed.
+        Args:
+            seed: 0 to 2**63 - 1; None keeps the seed, and draws one the first time.
+            options: {"game_number": k} deals game k instead, 0 to 2**62; others are ignored with a warning.
+
+        Returns:
+            Observations and infos of all agents, by name; `infos[agent]["action_mask"]` is (A,) int8.
+
+        Raises:
+            SeedError: The seed isn't an integer or is out of range. It is a TypeError and a ValueError.
+            OptionError: The options aren't a mapping, or the number is out of range.
         """
         self._deal(*self._next_game(seed, options))
         if self.render_mode == "human":
@@ -70,11 +88,19 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
         self._pending = int(ask(self._games, self._params, self._views, self._rows, self._size))
 
     def step(self, actions: Mapping[str, int]) -> PerAgent:
-        """Take every agent's action at once; WAIT (0) for agents without a choice.
+        """Take every agent's action at once.
 
-        Returns observations, rewards, terminations, truncations and infos of all agents. Raises IllegalActionError,
-        with nothing changed, if an action is missing or illegal (`on_illegal="raise"`), OptionError for an unknown
-        agent, EpisodeOverError before `reset` and after the end.
+        Args:
+            actions: The id of each agent's action, by name; WAIT (0) for agents without a choice.
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos of all agents, each by name.
+
+        Raises:
+            IllegalActionError: An action is missing or illegal and `on_illegal="raise"`, or this isn't a mapping;
+                nothing has changed.
+            OptionError: There is no such agent.
+            EpisodeOverError: Before `reset` and after the end.
         """
         self._check_playing()
         if not isinstance(actions, Mapping):
@@ -145,7 +171,14 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
     # --- what is seen -------------------------------------------------------------------------------------------
 
     def pending_agents(self) -> list[str]:
-        """The agents that have a choice now; none when the game is over."""
+        """The agents that have a choice now.
+
+        Returns:
+            Their names, by seat; none when the game is over.
+
+        Raises:
+            EpisodeOverError: Before `reset`.
+        """
         self._check_dealt("pending_agents")
         return [agent for seat, agent in enumerate(self.possible_agents) if self._pending >> seat & 1]
 

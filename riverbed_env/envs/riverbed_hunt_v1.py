@@ -34,15 +34,31 @@ LAST = 6  # texts below the table
 class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name PettingZoo's users call
     """Riverbed Hunt as a turn-based environment.
 
-    num_players: 4 to 9. pack: name of a content pack or path to its file. layout: a layout's name, None for the first
-    of the player count, "random" for one drawn by the seed. roles: "random", one role name or None a seat, or a mapping
-    seat -> role ("chief", "merchant", "leader", "separatist", "profiteer"). talk: "none", "claims" or "text".
-    talk_speakers: "table" or "active". talk_budget: 1 to 3 claims a speaker. view: "history" or "now". rewards: "win"
-    or "zero_sum". on_illegal: "raise" or "terminate". auto_forced: "public", "all" or "none". max_decisions: the cap
-    after which a game is truncated; max_cycles is another name for it. render_mode: "ansi", "rgb_array" (an image of
-    render_size, (width, height), with render_panels "all" or "board"), "human" (prints all there is at each step, for a
-    spectator; `render(viewer=seat)` shows what a seat knows) or None. mask_in: "observation", or "info" alone. dtype:
-    "int8" or "float32". Raises OptionError and PackError.
+    Args:
+        num_players: 4 to 9.
+        pack: Name of a content pack or path to its file.
+        layout: A layout's name, None for the first of the player count, "random" for one drawn by the seed.
+        roles: "random", one role name or None a seat, or a mapping seat -> role ("chief", "merchant", "leader",
+            "separatist", "profiteer"); seats without a name are dealt the rest.
+        talk: "none", "claims" or "text", what may be said at the beginning of a turn (RH-9).
+        talk_speakers: "table" (every seat) or "active", who may speak.
+        talk_budget: 1 to 3 claims a speaker.
+        view: "history", or "now", a shorter one.
+        rewards: "win" or "zero_sum".
+        on_illegal: "raise", or "terminate" (the game ends: -1 for the offender, 0 for the others).
+        auto_forced: "public", "all" or "none", the forced decisions that are taken for the player.
+        max_decisions: The cap in decisions after which a game is truncated, 1 to 10**8; None is 1,000.
+        max_cycles: Another name for `max_decisions`.
+        render_mode: "ansi", "rgb_array" (an image), "human" (prints all there is at each step, for a spectator;
+            `render(viewer=seat)` shows what a seat knows) or None.
+        mask_in: "observation", or "info" alone, where the action mask is.
+        dtype: "int8" or "float32", of the observation's vector.
+        render_size: Width and height of an image in pixels, each 160 to 8192.
+        render_panels: "all", or "board" for the middle of the table alone.
+
+    Raises:
+        OptionError: An option isn't known, or its value isn't allowed.
+        PackError: The content pack can't be read or breaks a rule.
     """
 
     @property
@@ -51,7 +67,20 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
         return self._transcript
 
     def describe_events(self, since: int = 0, viewer: str | int | None = None) -> list[str]:
-        """As `TurnEnv`'s, with what was said in words since then, quoted, at its place among the events."""
+        """As `TurnEnv`'s, with what was said in words since then, quoted, at its place among the events.
+
+        Args:
+            since: How many events of the game to leave out, 0 or more.
+            viewer: An agent's name or seat; it is called "you", and what it alone saw is included. None for what is
+                public.
+
+        Returns:
+            The latest events and texts, oldest first.
+
+        Raises:
+            OptionError: `since` isn't an integer from 0 on, or there is no such viewer.
+            EpisodeOverError: Before `reset`.
+        """
         events = super().describe_events(since, viewer)
         count = int(self.game.words.count_events(self._games[0]))
         texts = tuple(said for said in self._transcript if said.events >= count - len(events))
@@ -59,7 +88,18 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
         return [line["text"] for line in merged(lines, count, texts, 0, addressing(self._viewer(viewer)))[0]]
 
     def render(self, viewer: str | int | None = None) -> str | npt.NDArray[np.uint8] | None:
-        """As `TurnEnv`'s; text ends with the newest words."""
+        """As `TurnEnv`'s; text ends with the newest words.
+
+        Args:
+            viewer: An agent's name or seat; None for all of the table.
+
+        Returns:
+            Text ("ansi"), an image, (height, width, 3) uint8 ("rgb_array"), or None ("human").
+
+        Raises:
+            OptionError: There is no such viewer.
+            EpisodeOverError: Before `reset`.
+        """
         picture = super().render(viewer)
         if not isinstance(picture, str) or not self._transcript:
             return picture
@@ -69,8 +109,16 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
     def say(self, text: str) -> Said:
         """RH-9.9: let the seat that has the floor say a text, once, before its claim or silence; no rule reads it.
 
-        text: 1 to 280 characters; control characters become blanks. Returns what the transcript holds. Raises
-        OptionError without `talk="text"` or for another text, IllegalActionError if no seat may speak now.
+        Args:
+            text: 1 to 280 characters; control characters become blanks.
+
+        Returns:
+            What the transcript holds: the turn, the seat, how many events there were before, and the text.
+
+        Raises:
+            OptionError: Without `talk="text"`, or for another text.
+            IllegalActionError: No seat may speak now.
+            EpisodeOverError: Before `reset`.
         """
         self._check_dealt("say")
         said = said_now(self.game, self._games[0], self._params[0], self._transcript, text)
@@ -80,7 +128,16 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
     def actions_of(self, action: int, text: str) -> list[int]:
         """RH-9.9: the actions that an action of the seat with the floor stands for if it says a text with it.
 
-        Silence with a text that makes a legal claim is that claim, one or two actions; all else is the action alone.
+        Args:
+            action: The id of the action.
+            text: What is said with it.
+
+        Returns:
+            Silence with a text that makes a legal claim is that claim, one or two actions; all else is the action
+            alone.
+
+        Raises:
+            EpisodeOverError: Before `reset`.
         """
         self._check_dealt("actions_of")
         return actions_of(self.game, self._games[0], action, text)

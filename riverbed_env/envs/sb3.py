@@ -36,9 +36,20 @@ class LearnerVecEnv(VecEnv):
 
     Observations are int8 vectors (n, D), rewards float32 (n,); a game that ends is followed at once by the next, and
     its info holds `terminal_observation`, `TimeLimit.truncated`, `episode` (return `r`, decisions `l`, seconds `t`) and
-    `columns`, what the game was: winner, decisions, roles and more, by name.
-    An option may have several values, like num_players=(5, 7): see `Batch`. MaskablePPO asks for
-    the masks by `env_method("action_masks")`. Raises OptionError for invalid options.
+    `columns`, what the game was: winner, decisions, roles and more, by name. MaskablePPO asks for the masks by
+    `env_method("action_masks")`.
+
+    Args:
+        game: Its name, as `find_game` takes it.
+        num_envs: How many games, n, 1 or more.
+        seed: The seed of all games, 0 to 2**63 - 1; None draws one.
+        options: Those of `LearnerBatch`, but autoreset="same_step" alone. A game's option may have several values, like
+            num_players=(5, 7): see `Batch`.
+
+    Raises:
+        OptionError: An option isn't known, or its value isn't allowed.
+        SeedError: The seed isn't an integer or is out of range.
+        PackError: The content pack can't be read or breaks a rule.
     """
 
     def __init__(
@@ -66,11 +77,19 @@ class LearnerVecEnv(VecEnv):
         )
 
     def action_masks(self) -> Vectors:
-        """The action masks of all environments, (n, A)."""
+        """The action masks of all environments.
+
+        Returns:
+            (n, A) int8, a copy.
+        """
         return self.learner.action_mask.copy()
 
     def reset(self) -> Vectors:
-        """Deal all games again; the numbers continue unless `seed` was called before."""
+        """Deal all games again; the numbers continue unless `seed` was called before.
+
+        Returns:
+            The observations, (n, D) int8.
+        """
         self.learner.begin(self._seeds[0])
         self._reset_seeds()
         self._reset_options()
@@ -79,19 +98,38 @@ class LearnerVecEnv(VecEnv):
         return self.learner.observation.copy()
 
     def seed(self, seed: int | None = None) -> list[int | None]:
-        """Set the seed of the next `reset`; None draws one. Returns it once for each environment.
+        """Set the seed of the next `reset`; games are numbered under one seed.
 
-        Games are numbered under one seed. Raises SeedError, with nothing changed, if the seed is invalid.
+        Args:
+            seed: 0 to 2**63 - 1; None draws one.
+
+        Returns:
+            The seed, once for each environment.
+
+        Raises:
+            SeedError: The seed isn't an integer or is out of range; nothing has changed.
         """
         self._seeds = [fresh_seed() if seed is None else check_seed(seed)] * self.num_envs
         return list(self._seeds)
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Store the actions for `step_wait`."""
+        """Store the actions for `step_wait`.
+
+        Args:
+            actions: (n,) integers.
+        """
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play to each environment's next decision. Raises IllegalActionError as `LearnerBatch` does."""
+        """Play to each environment's next decision.
+
+        Returns:
+            Observations (n, D) int8, rewards (n,) float32, which games ended (n,) bool, and an info for each
+            environment.
+
+        Raises:
+            IllegalActionError: As `LearnerBatch.step` does.
+        """
         learner = self.learner
         learner.step(self._actions)
         rewards, done = learner.reward.copy(), learner.terminated | learner.truncated
@@ -122,23 +160,54 @@ class LearnerVecEnv(VecEnv):
         """Does nothing: no resource is held."""
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, the same for each environment."""
+        """An attribute, the same for each environment.
+
+        Args:
+            attr_name: The attribute's name.
+            indices: Only these environments; None for all.
+
+        Returns:
+            The attribute, once for each of these environments.
+        """
         if attr_name == "render_mode":
             return [None for _ in self._get_indices(indices)]
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether the environment has an attribute; `action_masks` is one."""
+        """Whether the environment has an attribute; `action_masks` is one.
+
+        Args:
+            attr_name: The attribute's name.
+
+        Returns:
+            Whether it has.
+        """
         return hasattr(self, attr_name)
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Set an attribute for all environments."""
+        """Set an attribute for all environments.
+
+        Args:
+            attr_name: The attribute's name.
+            value: Its new value.
+            indices: Ignored.
+        """
         setattr(self, attr_name, value)
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Call a method; for `action_masks` the mask of each environment, (A,)."""
+        """Call a method, once for each of these environments.
+
+        Args:
+            method_name: The method's name.
+            method_args: Its arguments by position.
+            indices: Only these environments; None for all.
+            method_kwargs: Its arguments by keyword.
+
+        Returns:
+            What each call returns; for `action_masks` the mask of each environment, (A,).
+        """
         wanted = self._get_indices(indices)
         if method_name == MASKS:
             masks = self.action_masks()
@@ -146,7 +215,15 @@ class LearnerVecEnv(VecEnv):
         return [getattr(self, method_name)(*method_args, **method_kwargs) for _ in wanted]
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
-        """No environment is wrapped."""
+        """No environment is wrapped.
+
+        Args:
+            wrapper_class: Any class.
+            indices: Only these environments; None for all.
+
+        Returns:
+            False for each of these environments.
+        """
         return [False for _ in self._get_indices(indices)]
 
 
@@ -156,10 +233,13 @@ def agent_of(model: Any, env: LearnerVecEnv, *, name: str = "sb3", greedy: bool 
     `save_policy(path, agent.config, agent.network.layers)` writes it as a policy file.
 
     Args:
-        model: of Stable-Baselines3 or sb3_contrib, with PyTorch's `Linear` layers and `Tanh` or `ReLU` between.
-        env: the environments that it was trained in, whose view and features the agent is given.
-        name: the agent's.
-        greedy: whether it takes its likeliest action instead of drawing one.
+        model: Of Stable-Baselines3 or sb3_contrib, with PyTorch's `Linear` layers and `Tanh` or `ReLU` between.
+        env: The environments that it was trained in, whose view and features the agent is given.
+        name: The agent's.
+        greedy: Whether it takes its likeliest action instead of drawing one.
+
+    Returns:
+        The agent.
 
     Raises:
         OptionError: For another policy, or one that sees secrets.

@@ -51,6 +51,22 @@ class SingleGame:
     """One game with its spaces, words and states; a subclass adds an interface of PettingZoo.
 
     Games of a seed are numbered from 0; a reset without a seed deals the next number.
+
+    Args:
+        game: The game, as `find_game` gives it.
+        view: The view of the observations: "history", or "now", one of `game.views`.
+        rewards: "win" or "zero_sum", one of `game.rewards`.
+        on_illegal: "raise" or "terminate" (the game ends: -1 for the offender, 0 for the others).
+        render_mode: "ansi", "rgb_array", "human" or None.
+        mask_in: "observation", or "info" alone, where the action mask is.
+        dtype: "int8" or "float32", of the observation's vector.
+        render_size: Width and height of an image in pixels, each 160 to 8192.
+        render_panels: "all", or "board" for the middle of the table alone.
+        options: Those of the game's `make_params`.
+
+    Raises:
+        OptionError: An option isn't known, or its value isn't allowed.
+        PackError: The content pack can't be read or breaks a rule.
     """
 
     possible_agents: list[str]
@@ -112,9 +128,19 @@ class SingleGame:
         return len(self.possible_agents)
 
     def observe(self, agent: str) -> Any:
-        """What an agent sees now, as `mask_in` and `dtype` say: {"observation": vector, "action_mask": int8 vector}.
+        """What an agent sees now, without a side effect.
 
-        No side effect. The arrays are the caller's, like those of infos: the environment never reads them again.
+        The arrays are the caller's, like those of infos: the environment never reads them again.
+
+        Args:
+            agent: The agent's name.
+
+        Returns:
+            As `mask_in` and `dtype` say: {"observation": (D,) vector, "action_mask": (A,) int8}, or the vector alone.
+
+        Raises:
+            OptionError: There is no such agent.
+            EpisodeOverError: Before `reset`.
         """
         self._check_dealt("observe")
         return self._show(self._row_of(self._seat(agent)))
@@ -131,11 +157,31 @@ class SingleGame:
         return rows[..., self._size : self._size + self.game.actions.size]
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """The space of an agent's observations: {"observation": vector, "action_mask": int8 vector}, or a vector."""
+        """The space of an agent's observations; the same object at each call.
+
+        Args:
+            agent: The agent's name.
+
+        Returns:
+            A Dict of {"observation": (D,) vector, "action_mask": (A,) int8}, or a Box, as `mask_in` says.
+
+        Raises:
+            OptionError: There is no such agent.
+        """
         return self.observation_spaces[self._agent_of[self._seat(agent)]]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """The space of an agent's actions, Discrete."""
+        """The space of an agent's actions; the same object at each call.
+
+        Args:
+            agent: The agent's name.
+
+        Returns:
+            Discrete, with as many actions as the game's table has.
+
+        Raises:
+            OptionError: There is no such agent.
+        """
         return self.action_spaces[self._agent_of[self._seat(agent)]]
 
     def _next_game(self, seed: int | None, options: dict[str, Any] | None) -> tuple[int, int]:
@@ -157,7 +203,18 @@ class SingleGame:
         return copy_records(self._params)
 
     def look(self, agent: str) -> npt.NDArray[np.void]:
-        """What an agent may know, as a view record, shape (1,): what its observation is written from."""
+        """What an agent may know: what its observation is written from.
+
+        Args:
+            agent: The agent's name.
+
+        Returns:
+            A view record in a new array, (1,) of `env.game.view_dtype`.
+
+        Raises:
+            OptionError: There is no such agent.
+            EpisodeOverError: Before `reset`.
+        """
         self._check_dealt("look")
         views = np.zeros(1, self.game.view_dtype)
         scratch = np.zeros(self._size, np.int8)
@@ -205,22 +262,43 @@ class SingleGame:
         return IllegalActionError(f"{agent} can't take action {said}: {reason}; legal: {legal}")
 
     def legal_actions(self, agent: str) -> npt.NDArray[np.int64]:
-        """The ids of the actions that an agent may take now; WAIT (0) alone if it isn't asked."""
+        """The actions that an agent may take now.
+
+        Args:
+            agent: The agent's name.
+
+        Returns:
+            Their ids, ascending, int64; WAIT (0) alone if the agent isn't asked.
+
+        Raises:
+            OptionError: There is no such agent.
+            EpisodeOverError: Before `reset`.
+        """
         self._check_dealt("legal_actions")
         return np.flatnonzero(self._mask_in(self._row_of(self._seat(agent))))
 
     def columns(self) -> dict[str, Any]:
-        """The game's row of a table: winner, decisions, scores, drawn layout and more, by the game's names.
+        """The game's row of a table: winner, decisions, scores, drawn layout and more.
 
-        Some columns hold what a seat may not know before the end.
+        Returns:
+            Plain values by the game's names. Some hold what a seat may not know before the end.
+
+        Raises:
+            EpisodeOverError: Before `reset`.
         """
         self._check_dealt("columns")
         return {name: column[0].item() for name, column in self.game.columns(self._games).items()}
 
     def state(self) -> npt.NDArray[np.int8]:
-        """The full state for a central critic, in `state_space`, roles and hands included.
+        """The full state for a central critic, roles and hands included.
 
         `env.game.state.named(env.state())` gives its pieces by name.
+
+        Returns:
+            (S,) int8, in `state_space`.
+
+        Raises:
+            EpisodeOverError: Before `reset`.
         """
         self._check_dealt("state")
         out = np.zeros(self.game.state.size, np.int8)
@@ -237,8 +315,19 @@ class SingleGame:
     def describe_action(self, action: int, agent: str | int | None = None) -> str:
         """An action in plain English, as the current agent (or another) would mean it now.
 
-        Raises OptionError for an unknown action. `env.game.actions.split(action)` gives its name and argument as data,
-        `env.game.actions.id(name, argument)` the action of a name and argument.
+        `env.game.actions.split(action)` gives its name and argument as data, `env.game.actions.id(name, argument)` the
+        action of a name and argument.
+
+        Args:
+            action: The id of the action.
+            agent: The name or seat of the agent that would take it; None for the current one.
+
+        Returns:
+            The words.
+
+        Raises:
+            OptionError: There is no such action or agent.
+            EpisodeOverError: Before `reset`.
         """
         self._check_dealt("describe_action")
         check_whole("action", action, 0, self.game.actions.size - 1)
@@ -246,15 +335,35 @@ class SingleGame:
         return str(self.game.words.describe_action(self.pack, self._games[0], action, seat))
 
     def describe_state(self, viewer: str | int | None = None) -> str:
-        """The game in plain English: everything (None), or what a seat knows."""
+        """The game in plain English.
+
+        Args:
+            viewer: An agent's name or seat, for what it knows; None for everything.
+
+        Returns:
+            The words.
+
+        Raises:
+            OptionError: There is no such viewer.
+            EpisodeOverError: Before `reset`.
+        """
         self._check_dealt("describe_state")
         return str(self.game.words.describe_state(self.pack, self._games, self._params, self._viewer(viewer)))
 
     def describe_events(self, since: int = 0, viewer: str | int | None = None) -> list[str]:
-        """The latest events in plain English, oldest first, without the first `since` of the game.
+        """The latest events in plain English.
 
-        viewer: an agent's name or seat; it is called "you", and what it alone saw is included. Raises OptionError
-        unless `since` is an integer from 0 on.
+        Args:
+            since: How many events from the beginning of the game to leave out, 0 or more.
+            viewer: An agent's name or seat; it is called "you", and what it alone saw is included. None for
+                what is public.
+
+        Returns:
+            The events, oldest first.
+
+        Raises:
+            OptionError: `since` isn't an integer from 0 on, or there is no such viewer.
+            EpisodeOverError: Before `reset`.
         """
         self._check_dealt("describe_events")
         check_whole("since", since, 0, MAX_GAME)
@@ -263,7 +372,14 @@ class SingleGame:
     def describe_observation(self, observation: Observation | npt.NDArray[np.int8]) -> str:
         """An observation of any view, or a full state, in plain English, piece by piece.
 
-        Raises OptionError for anything else.
+        Args:
+            observation: A vector of integers, (D,) or (S,), or a dictionary as `observe` gives it.
+
+        Returns:
+            The words.
+
+        Raises:
+            OptionError: This is anything else.
         """
         vector = observation.get("observation") if isinstance(observation, dict) else observation
         sizes = sorted({*self.game.views.values(), self.game.state.size})
@@ -274,10 +390,20 @@ class SingleGame:
         return str(self.game.words.describe_observation(self.pack, vector))
 
     def render(self, viewer: str | int | None = None) -> str | npt.NDArray[np.uint8] | None:
-        """The table: all of it (viewer None), or what a seat knows.
+        """The table: all of it, or what a seat knows.
 
-        Text ("ansi"), an image, (height, width, 3) uint8 ("rgb_array", which needs the extra "draw"), or None
-        ("human"): the text is printed.
+        Without a render mode it warns and gives None.
+
+        Args:
+            viewer: An agent's name or seat, for what it knows; None for all of the table.
+
+        Returns:
+            Text ("ansi"), an image, (height, width, 3) uint8 ("rgb_array", which needs the extra "draw"), or None
+            ("human"): the text is printed.
+
+        Raises:
+            OptionError: There is no such viewer.
+            EpisodeOverError: Before `reset`.
         """
         if self.render_mode is None:
             warnings.warn("render() needs render_mode='ansi', 'rgb_array' or 'human'", stacklevel=2)
@@ -293,8 +419,16 @@ class SingleGame:
     def frame(self, viewer: str | int | None = None, since: int = 0) -> Frame:
         """What a viewer sees as data for JSON: a scene to draw, events, what is asked, every choice with its rule.
 
-        viewer: an agent's name or seat, "public" for what everybody knows, None for all there is. since: how many
-        events the viewer knows of already, `event_count` of the frame before. `core.frame` explains the fields.
+        Args:
+            viewer: An agent's name or seat, "public" for what everybody knows, None for all there is.
+            since: How many events the viewer knows of already, `event_count` of the frame before; 0 or more.
+
+        Returns:
+            The frame; `core.frame` explains the fields.
+
+        Raises:
+            OptionError: `since` isn't an integer from 0 on, or there is no such viewer.
+            EpisodeOverError: Before `reset`.
         """
         self._check_dealt("frame")
         check_whole("since", since, 0, MAX_GAME)
@@ -338,7 +472,14 @@ class SingleGame:
         self._link(kept["game"])
 
     def get_state(self) -> bytes:
-        """The exact state as bytes, for `set_state` of any environment with the same options, in any process."""
+        """The exact state, for `set_state` of any environment with the same options, in any process.
+
+        Returns:
+            The state as bytes.
+
+        Raises:
+            EpisodeOverError: Before `reset`.
+        """
         self._check_dealt("get_state")
         body = self._games.tobytes()
         header = {**self._identity(), "agents": len(self.agents), "offender": self._offender, **self._beside()}
@@ -348,30 +489,60 @@ class SingleGame:
     def set_state(self, state: bytes) -> None:
         """Put the environment into a state that `get_state` gave, of the turn-based or the parallel environment.
 
-        In a state from the middle of a parallel step, seats that have answered aren't asked again. Raises StateError,
-        with nothing changed, if it is damaged, of another game, pack or player count, or breaks an invariant.
+        In a state from the middle of a parallel step, seats that have answered aren't asked again.
+
+        Args:
+            state: What `get_state` gave.
+
+        Raises:
+            StateError: It is damaged, of another game, pack or player count, or breaks an invariant; nothing has
+                changed.
         """
         self._put(*self._read_sound_game(state))
 
     def set_game(self, games: npt.NDArray[np.void]) -> None:
         """Put the environment into the state of a game's record, drawn by `worlds.resample` or made by hand.
 
-        games: (1,) of `env.game.dtype`; it is copied. `Batch.get_state` gives such records: change what lies where, or
-        the deck's order, and what comes next follows from it. Raises StateError, with nothing changed, if it isn't such
-        a record or breaks an invariant.
+        `Batch.get_state` gives such records: change what lies where, or the deck's order, and what comes next follows
+        from it.
+
+        Args:
+            games: (1,) of `env.game.dtype`; it is copied.
+
+        Raises:
+            StateError: It isn't such a record or breaks an invariant; nothing has changed.
         """
         self._put({"offender": None, "agents": self.num_players}, self._sound_record(games))
 
     def renew_chance(self, seed: int) -> None:
-        """Draw all chance to come anew from a seed; what is dealt stays, the order of a deck too."""
+        """Draw all chance to come anew from a seed; what is dealt stays, the order of a deck too.
+
+        Args:
+            seed: 0 to 2**63 - 1.
+
+        Raises:
+            SeedError: The seed isn't an integer or is out of range.
+            EpisodeOverError: Before `reset`.
+        """
         self._check_dealt("renew_chance")
         renew_chance(self._games, seed)
 
     def resample(self, agent: str | int, seed: int) -> Self:
         """An independent copy in a game drawn from those that look the same to an agent, future chance included.
 
-        Nothing the agent can't see has an influence; see `riverbed_env.worlds.resample`. Raises OptionError for
-        games that can't be drawn.
+        Nothing the agent can't see has an influence; see `riverbed_env.worlds.resample`.
+
+        Args:
+            agent: The agent's name or seat.
+            seed: What the draw depends on, 0 to 2**63 - 1.
+
+        Returns:
+            The copy.
+
+        Raises:
+            OptionError: The game can't be drawn, or there is no such agent.
+            SeedError: The seed isn't an integer or is out of range.
+            EpisodeOverError: Before `reset`.
         """
         twin = self.clone()
         twin.set_game(resample(self.game, self.look(self._agent_of[self._seat(agent)]), self._params, seed))

@@ -25,7 +25,17 @@ def entries_of(group: str, game: str | Game) -> dict[str, EntryPoint]:
 
 
 def list_agents(game: str | Game) -> list[str]:
-    """The names of a game's installed agents, sorted. game: it, its id ("riverbed_hunt_v1") or its plain name."""
+    """The names of a game's installed agents.
+
+    Args:
+        game: The game, its id ("riverbed_hunt_v1") or its plain name.
+
+    Returns:
+        The names, sorted; the random agent is among them.
+
+    Raises:
+        OptionError: There is no such game, or its package can't be loaded.
+    """
     return sorted({*entries_of(AGENTS, game), UNIFORM.name})
 
 

@@ -35,10 +35,21 @@ SEATS = "riverbed.seats"  # a group of entry points
 def find_agent(spec: str, game: str | Game) -> Agent:
     """Find the agent that a spec names; its `name` is the spec.
 
-    game: the game, its id ("riverbed_hunt_v1") or its plain name. The target of a spec may be an agent (an object with
-    `act`), a factory (a class or function that returns an agent when called without arguments; the spec can set its
-    keyword parameters of type int, float, bool or str) or a plain function of one game,
-    `choose(observation, mask, memory, rng) -> action`. Raises OptionError if there is no such agent.
+    The target of a spec may be an agent (an object with `act`), a factory (a class or function that returns an agent
+    when called without arguments; the spec can set its keyword parameters of type int, float, bool or str) or a plain
+    function of one game, `choose(observation, mask, memory, rng) -> action`.
+
+    Args:
+        spec: `name` or `name:key=value,…` of an installed agent, `path/policy.npz`, `package.module:attribute`,
+            `path/file.py:attribute`, or one that seats somebody from outside, like `stdio:cmd=…`.
+        game: The game, its id ("riverbed_hunt_v1") or its plain name.
+
+    Returns:
+        The agent.
+
+    Raises:
+        OptionError: There is no such agent or game, it can't be loaded, or the spec sets a parameter that it doesn't
+            have.
     """
     game = game if isinstance(game, str) else game.id
     source, attribute, words = _split(spec)
