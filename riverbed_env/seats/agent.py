@@ -46,8 +46,8 @@ class Usage:
     """What answers have cost.
 
     Args:
-        tokens_in: tokens of the questions.
-        tokens_out: tokens of the answers.
+        tokens_in: input tokens.
+        tokens_out: output tokens.
         micros: the price, in millionths of the currency of the prices.
     """
 
