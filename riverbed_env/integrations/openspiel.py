@@ -139,6 +139,7 @@ class RiverbedGame(pyspiel.Game):
 
     Raises:
         OptionError: a parameter isn't known, or a value isn't allowed.
+        PackError: a content pack can't be read or breaks a rule.
     """
 
     name: ClassVar[str]  # of its rules
@@ -160,12 +161,12 @@ class RiverbedGame(pyspiel.Game):
         """An observer of what one seat sees.
 
         Args:
-            iig_obs_type: OpenSpiel's kind of observation; None: without perfect recall.
+            iig_obs_type: OpenSpiel's kind of observation; None: what one seat sees now, without perfect recall.
             params: none, or an empty mapping.
 
         Returns:
-            The observer; None for kinds but public and one player's own information together, since what is public
-            isn't kept apart.
+            The observer; None for kinds that don't hold both public information and one player's own, since what is
+            public isn't kept apart.
 
         Raises:
             OptionError: for any params.

@@ -44,6 +44,7 @@ class Arena:
 
     Raises:
         OptionError: two agents have the same name, or an option isn't known or allowed.
+        PackError: a content pack can't be read or breaks a rule.
     """
 
     TRUNCATED = loops.TRUNCATED

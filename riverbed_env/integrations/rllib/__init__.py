@@ -71,6 +71,7 @@ def configure(
     Raises:
         OptionError: before any runner starts, for an algorithm without a module here and for games, options and values
             that aren't allowed.
+        PackError: a content pack can't be read or breaks a rule.
     """
     known, name = find_game(game), type(config).__name__.removesuffix("Config")
     if name not in MODULES:

@@ -62,6 +62,7 @@ class RiverbedEnv(EnvBase):
 
     Raises:
         OptionError: the game, an option or a column isn't known, or a value isn't allowed.
+        PackError: a content pack can't be read or breaks a rule.
     """
 
     def __init__(
