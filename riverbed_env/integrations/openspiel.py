@@ -308,7 +308,17 @@ class RiverbedState(pyspiel.State):
         return self.position.returns()
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Digests of all that a seat saw and did at its decisions, and of what it sees now: perfect recall."""
+        """Digests of all that a seat saw and did at its decisions, and of what it sees now: perfect recall.
+
+        Args:
+            player: the seat; None: the one that is asked.
+
+        Returns:
+            The seat's number and both digests, as text.
+
+        Raises:
+            OptionError: there is no such seat.
+        """
         seat = self.position.asked if player is None else player
         if not 0 <= seat < self.num_players():
             raise OptionError(f"players are 0 to {self.num_players() - 1}, not {seat}")
@@ -365,12 +375,25 @@ class RiverbedObserver:
             self.dict = dict(setup.game.observation.named(self.tensor))
 
     def set_from(self, state: RiverbedState, player: int) -> None:
-        """Write what a player sees in a state."""
+        """Write what a player sees in a state.
+
+        Args:
+            state: the state.
+            player: the seat.
+        """
         if self.tensor is not None:
             self.tensor[:] = state.position.see(player)
 
     def string_from(self, state: RiverbedState, player: int) -> str:
-        """The pieces that aren't all 0, with their values; with perfect recall the information state."""
+        """The pieces that aren't all 0, with their values; with perfect recall the information state.
+
+        Args:
+            state: the state.
+            player: the seat.
+
+        Returns:
+            The text, a line for each piece.
+        """
         if self.perfect_recall:
             return state.information_state_string(player)
         pieces = state.position.setup.game.observation.named(state.position.see(player))

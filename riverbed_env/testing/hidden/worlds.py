@@ -96,14 +96,35 @@ def moments_of(worlds: HiddenWorlds, env: TurnEnv) -> Iterator[np.random.Generat
 
 
 def twin_env(worlds: HiddenWorlds, env: TurnEnv, agent: str, rng: np.random.Generator) -> TurnEnv:
-    """Another environment with a twin of the game in it, which must be sound."""
+    """Another environment with a twin of the game in it, which must be sound.
+
+    Args:
+        worlds: what the game hides, all parts of which are drawn again.
+        env: the environment, which stays as it is.
+        agent: who may not tell them apart.
+        rng: what is drawn from.
+
+    Returns:
+        The other environment.
+    """
     return twin_in_part(worlds, env, agent, rng, worlds.parts)
 
 
 def twin_in_part(
     worlds: HiddenWorlds, env: TurnEnv, agent: str, rng: np.random.Generator, parts: Sequence[str] | None = None
 ) -> TurnEnv:
-    """A twin in which only some parts are drawn again, random ones unless given: it stays alike for longer."""
+    """A twin in which only some parts are drawn again: it stays alike for longer.
+
+    Args:
+        worlds: what the game hides.
+        env: the environment, which stays as it is.
+        agent: who may not tell them apart.
+        rng: what is drawn from.
+        parts: names of the parts to draw again; by default random ones, one or more.
+
+    Returns:
+        The other environment.
+    """
     seat = env.possible_agents.index(agent)
     if parts is None:
         parts = rng.permutation(worlds.parts)[: rng.integers(1, len(worlds.parts) + 1)].tolist()
