@@ -58,7 +58,17 @@ class Evaluated:
         return verdict(self.results)
 
     def report(self, path: Path | str) -> Path:
-        """Write report.html into a folder; returns the file."""
+        """Write report.html into a folder.
+
+        Args:
+            path: the folder, made if needed.
+
+        Returns:
+            The file.
+
+        Raises:
+            OptionError: the folder can't be written.
+        """
         return write_report(self.results, writable_folder(Path(path)))
 
 
@@ -129,7 +139,22 @@ def plan_of(
     game: Game, agents: Sequence[str], reference: str | None, *, players: Sequence[int], roles: Sequence[str],
     tables: Sequence[str], held_out: Sequence[str], one_way: bool, **settings: Any,
 ) -> Plan:  # fmt: skip
-    """The plan of an evaluation; what is empty or None has the default of `evaluate`. settings: other fields of it."""
+    """The plan of an evaluation; what is empty or None has the default of `evaluate`.
+
+    Args:
+        game: the game.
+        agents: the specs of the agents; by default the published ones but the reference.
+        reference: the spec of whom they are measured against.
+        players: player counts.
+        roles: roles to compare.
+        tables: the tables to play.
+        held_out: specs of the agents that "held_out" draws from.
+        one_way: seat an agent once per game at most.
+        settings: other fields of the plan.
+
+    Returns:
+        The plan.
+    """
     measured = reference or published.reference(game, agents)
     others = [name for name in published.installed(game, published.AGENTS) if name != measured]
     pool = tuple(held_out) or published.installed(game, published.HELD_OUT)
@@ -147,7 +172,15 @@ def plan_of(
 
 
 def results_of(evaluation: Evaluation, full: bool = True) -> Report:
-    """The results of finished rows; if `full`, with role inference, which is played if it isn't yet."""
+    """The results of finished rows.
+
+    Args:
+        evaluation: whose rows are finished.
+        full: with role inference, which is played if it isn't yet.
+
+    Returns:
+        All that the report shows.
+    """
     roles = RoleScores(evaluation.game, evaluation.folder)
     if full and roles.left():
         roles.play(evaluation.agents)
@@ -155,7 +188,16 @@ def results_of(evaluation: Evaluation, full: bool = True) -> Report:
 
 
 def write_all(evaluation: Evaluation, results: Report, full: bool = True) -> tuple[Path, ...]:
-    """Write the summary and, if `full`, the page to the evaluation's folder; returns the files."""
+    """Write the summary and the page to the evaluation's folder.
+
+    Args:
+        evaluation: the evaluation.
+        results: its results.
+        full: whether the page is written too; the summary then has role inference.
+
+    Returns:
+        The files: the page, if it is written, then the summary.
+    """
     summary = write_summary(evaluation.folder, results, full)
     return (write_report(results, evaluation.folder.path), summary) if full else (summary,)
 

@@ -315,9 +315,16 @@ class Rollout:
 
 
 class Learner:
-    """A network that learns in one seat of a config's games. `steps` counts decisions learned from, `updates` epochs.
+    """A network that learns in one seat of a config's games.
 
-    opponents: instead of the config's; a league's lineups change. Raises OptionError for a device that isn't there.
+    `steps` counts the decisions collected, `updates` the epochs.
+
+    Args:
+        config: the settings.
+        opponents: instead of the config's; a league's lineups change.
+
+    Raises:
+        OptionError: the config's device isn't there.
     """
 
     def __init__(self, config: TrainingConfig, opponents: Lineups | None = None) -> None:
@@ -359,18 +366,34 @@ class Learner:
         return pack_hashes(self.batch.tables.batch.packs)
 
     def seen(self, name: str = "observation") -> Bytes:
-        """The network's inputs of these vectors of the batch, (n, numbers)."""
+        """The network's inputs of these vectors of the batch.
+
+        Args:
+            name: the attribute of `batch` that holds the vectors, "observation" or "final_observation".
+
+        Returns:
+            (n, numbers) int8.
+        """
         vectors: Bytes = getattr(self.batch, name)
         return vectors.take(self._columns, axis=1)
 
     def targets(self) -> Bytes:
-        """The posteriors of the other seats' roles, which a learner who listens predicts, (n, seats, roles)."""
+        """The posteriors of the seats' roles, which a learner who listens predicts.
+
+        Returns:
+            (n, seats, roles) int8, in percent, the learner first; see `role_targets`.
+        """
         return role_targets(self.batch.tables.batch, self.batch.seat)
 
     def collect(self, steps: int, note: Callable[[], None] = lambda: None) -> Rollout:
-        """Play `steps` decisions in each environment. note: called after each, when `batch` holds its results.
+        """Play `steps` decisions in each environment.
 
-        The rollout is the same object every time; use it before the next call.
+        Args:
+            steps: how many.
+            note: called after each, when `batch` holds its results.
+
+        Returns:
+            The decisions with their advantages. It is the same object every time; use it before the next call.
         """
         config, batch = self.config, self.batch
         chains = np.arange(config.num_envs)
@@ -395,7 +418,14 @@ class Learner:
         return rollout
 
     def step(self, actions: Whole) -> npt.NDArray[np.float32]:
-        """Play to the next decisions. Returns what the learner earned, (n,), with the rewards for its claims."""
+        """Play to the next decisions.
+
+        Args:
+            actions: the learner's, (n,) int64.
+
+        Returns:
+            What the learner earned, (n,) float32, with the rewards for its claims.
+        """
         config, batch = self.config, self.batch
         tables, claims = batch.tables.batch, np.zeros(len(actions))
         if config.speaking:
@@ -405,7 +435,15 @@ class Learner:
 
     @torch.no_grad()
     def act(self, inputs: Bytes, masks: Bytes) -> dict[str, npt.NDArray[Any]]:
-        """Actions drawn from the policy, their log probabilities and the critic's values, (n,) each."""
+        """Draw actions from the policy.
+
+        Args:
+            inputs: (n, numbers) int8, as `seen` gives them.
+            masks: (n, A) int8, 1 for legal actions.
+
+        Returns:
+            By name, (n,) each, "actions" int64, their "log_probs" float32, and "values" float32, the critic's.
+        """
         sent = self._sent(inputs)
         logs = log_probabilities(self.network(sent), self._sent(masks))
         # Exponential race: the argmin of Exp(1) / p is distributed as p.
@@ -416,12 +454,28 @@ class Learner:
 
     @torch.no_grad()
     def values(self, inputs: Bytes) -> npt.NDArray[np.float32]:
-        """The critic's values, (n,)."""
+        """The critic's values.
+
+        Args:
+            inputs: (n, numbers) int8, as `seen` gives them.
+
+        Returns:
+            (n,) float32.
+        """
         values: npt.NDArray[np.float32] = self.network.values(self._sent(inputs)).cpu().numpy()
         return values
 
     def update(self, rollout: Rollout, learning_rate: float) -> dict[str, float]:
-        """Learn from a rollout, `n_epochs` times. Returns figures for a log by name."""
+        """Learn from a rollout, `n_epochs` times.
+
+        Args:
+            rollout: the decisions, as `collect` returns them.
+            learning_rate: Adam's.
+
+        Returns:
+            Figures for a log by name: the means of those of `loss` over all minibatches, "explained_variance" and
+            "learning_rate".
+        """
         self.optimizer.param_groups[0]["lr"] = learning_rate
         figures: list[dict[str, torch.Tensor]] = []
         for _ in range(self.config.n_epochs):
@@ -438,7 +492,17 @@ class Learner:
         return {**means, "explained_variance": 1 - float(unexplained), "learning_rate": learning_rate}
 
     def loss(self, batch: Minibatch) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """The loss of a minibatch, (), and what else it measures."""
+        """The loss of a minibatch: PPO's clipped objective, the critic's squared error, an entropy bonus.
+
+        A learner that listens also has the loss of predicting the others' roles. Advantages are normalized in each
+        minibatch.
+
+        Args:
+            batch: some decisions of a rollout.
+
+        Returns:
+            The loss, (), and by name what else it measures, () each.
+        """
         config, network = self.config, self.network
         embedding = network.actor(batch.inputs)
         logs = log_probabilities(network.logits(batch.inputs, embedding), batch.masks)
@@ -461,7 +525,14 @@ class Learner:
         return loss, {name: value.detach() for name, value in {**figures, "loss": loss}.items()}
 
     def save_policy(self, path: Path) -> None:
-        """Write the actor as a policy file."""
+        """Write the actor as a policy file.
+
+        Args:
+            path: the file.
+
+        Raises:
+            WriteError: the file can't be written.
+        """
         config, players = self.config, ", ".join(map(str, self.config.counts()))
         described = PolicyConfig(
             config.known_game().id,
@@ -495,7 +566,16 @@ class RunHeader(Header):
 
 
 class Training(FolderRun[TrainingConfig]):
-    """A run in a folder; see `FolderRun`."""
+    """A run in a folder; see `FolderRun`.
+
+    Args:
+        folder: the folder, which keeps the config, the checkpoint and the policy.
+        config: of a new run, or of the one there, which is resumed; None: resume the one there.
+
+    Raises:
+        OptionError: the folder holds another run, its checkpoint can't be read or is of another game, version, pack or
+            config, or the config's device isn't there; nothing is changed.
+    """
 
     def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
         super().__init__(folder, config, TrainingConfig)
@@ -519,7 +599,15 @@ class Training(FolderRun[TrainingConfig]):
         return f"after {self.steps:,} decisions"
 
     def run(self, watch: Watcher = lambda progress: None, budget: TimeBudget = NO_LIMIT) -> None:
-        """Train to the end, or until `budget` is spent, which ends the run at a checkpoint after a whole rollout."""
+        """Train to the end, or until `budget` is spent, which ends the run at a checkpoint after a whole rollout.
+
+        Args:
+            watch: called with the progress at the beginning and after each rollout.
+            budget: the wall-clock time to train for; by default no limit.
+
+        Raises:
+            OptionError: another process holds the folder, or it can't be written.
+        """
         with self._opened(), closing(EventWriter(self.folder / BOARD)) as events:
             self._run(watch, budget, events)
 

@@ -19,7 +19,22 @@ _OWN_LINE = re.compile(r"[|#]|```| *- ")  # tables, titles, fences and list item
 
 @dataclass(frozen=True)
 class CardSections:
-    """What a game adds to its card, in Markdown; the library writes the rest."""
+    """What a game adds to its card, in Markdown; the library writes the rest.
+
+    Args:
+        summary: one paragraph, what the game is.
+        end: what ends a game.
+        forced: which decisions have one answer.
+        options: of this game alone, each with its values and its meaning.
+        players: sections, who plays, in which camps.
+        actions: which action answers which question.
+        reading: a list, how to read the pieces of an observation.
+        codes: subsections, the numbers that stand for things.
+        content: sections, what the content pack holds.
+        versions: what each version of the environment changed, from 0.
+        nobody_wins: when nobody wins, as after "if".
+        more_rewards: endings with a return of their own, and the return.
+    """
 
     summary: str  # one paragraph: what the game is
     end: str  # what ends a game

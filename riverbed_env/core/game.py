@@ -30,7 +30,14 @@ WITH_KERNELS = ("engine", "observe", "invariants", "resample", "exchange")  # mo
 
 
 def copy_records(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
-    """A copy of structured records, byte for byte (NumPy's own leaves padding behind)."""
+    """A copy of structured records, byte for byte (NumPy's own leaves padding behind).
+
+    Args:
+        records: structured records of any dtype.
+
+    Returns:
+        (n,), of the same dtype.
+    """
     whole = records.tobytes() if records.flags.c_contiguous else b"".join(record.tobytes() for record in records)
     return np.frombuffer(whole, np.uint8).copy().view(records.dtype)
 
@@ -53,7 +60,14 @@ def rows_of(columns: Mapping[str, npt.NDArray[np.generic]]) -> list[dict[str, An
 
 
 def later(module: str) -> Callable[[], ModuleType]:
-    """A module that is imported when first needed."""
+    """A module that is imported when first needed.
+
+    Args:
+        module: its full name.
+
+    Returns:
+        A function that imports and returns it.
+    """
     return lambda: import_module(module)
 
 
@@ -61,24 +75,30 @@ def later(module: str) -> Callable[[], ModuleType]:
 class Kernels:
     """The single-game kernels a game supplies; batch loops and environments are made of these alone.
 
-    reset(game, params, seed, number); step(game, params, action) -> refusal code, 0 legal;
-    refusal(game, params, seat, action) -> code; current_seat(game) -> seat or -1; ending(game) -> 0 playing, 1 won,
-    2 truncated; write_mask(game, params, seat, out); observe(game, params, seat, view, out);
-    write_state(game, params, view, scratch, out); write_returns(game, zero_sum, out); agent_stream(game) -> STREAM;
-    violation(game, params) -> code, 0 sound.
-
-    show(game, params, seat, view, out) writes what observe writes for one of the seats but needs no view filled, where
-    that is quicker. chance_stream(game) -> STREAM is what chance in play draws from, if it does. Where a deal hides
-    something, exchange(game, params, stream) -> whether it changed anything: it exchanges hidden things of a deal
-    before the first decision. The new deal must be as likely as the old one, and the way back as likely as the way
-    there.
-
-    Games with simultaneous choices have two more: pending(game, params) -> bits of the seats that must still answer in
-    this step, which are asked in ascending order; write_pending_mask(game, params, seat, out): the mask of a pending
-    seat, asked already or not.
-
-    Games whose hidden parts can be drawn have resample(view, params, stream, game): fill a zeroed `game` with a random
-    state that looks the same to the view's seat; a seat that has a question is asked in it.
+    Args:
+        reset: `reset(game, params, seed, number)` deals.
+        step: `step(game, params, action)` -> refusal code, 0 legal.
+        refusal: `refusal(game, params, seat, action)` -> code.
+        current_seat: `current_seat(game)` -> seat or -1.
+        ending: `ending(game)` -> 0 playing, 1 won, 2 truncated.
+        write_mask: `write_mask(game, params, seat, out)`.
+        observe: `observe(game, params, seat, view, out)`.
+        write_state: `write_state(game, params, view, scratch, out)`.
+        write_returns: `write_returns(game, zero_sum, out)`.
+        agent_stream: `agent_stream(game)` -> STREAM.
+        violation: `violation(game, params)` -> code, 0 sound.
+        show: `show(game, params, seat, view, out)` writes what `observe` writes for one of the seats but needs no view
+            filled, where that is quicker.
+        chance_stream: `chance_stream(game)` -> STREAM is what chance in play draws from, if it does.
+        exchange: `exchange(game, params, stream)` -> whether it changed anything, for games whose deal hides something.
+            It exchanges hidden things of a deal before the first decision. The new deal must be as likely as the old
+            one, and the way back as likely as the way there.
+        pending: `pending(game, params)` -> bits of the seats that must still answer in this step, which are asked in
+            ascending order; for games with simultaneous choices.
+        write_pending_mask: `write_pending_mask(game, params, seat, out)`, the mask of a pending seat, asked already or
+            not; for games with simultaneous choices.
+        resample: `resample(view, params, stream, game)` fills a zeroed `game` with a random state that looks the same
+            to the view's seat, for games whose hidden parts can be drawn. A seat that has a question is asked in it.
     """
 
     reset: Callable[..., Any]
@@ -101,7 +121,17 @@ class Kernels:
 
     @classmethod
     def from_modules(cls, *modules: ModuleType) -> Kernels:
-        """The kernels of these names in the modules, the first module first; `common` has the others."""
+        """The kernels of these names in the modules.
+
+        Args:
+            modules: where to look, the first module first; `kernels.common` has the others.
+
+        Returns:
+            The kernels.
+
+        Raises:
+            TypeError: no module has a kernel that every game needs.
+        """
         kernels = {
             name: getattr(module, name)
             for name in (field.name for field in fields(cls))
@@ -111,7 +141,11 @@ class Kernels:
         return cls(**kernels)
 
     def names(self) -> dict[str, Callable[..., Any]]:
-        """The names by which the loop templates call them."""
+        """The names by which the loop templates call them.
+
+        Returns:
+            The kernels by name; optional ones that the game lacks are left out or stand for others.
+        """
         optional = {
             "pending_seats": self.pending,
             "write_pending_mask": self.write_pending_mask,
@@ -139,8 +173,12 @@ class Kernels:
 class SummarySpec:
     """What tables show of finished games beside the winner, by names of columns (see `Game.columns`).
 
-    happened: heading -> column; the share of games in which it is above 0, among those whose column in `among` is
-    true. means: heading -> column; its mean. score: the stem of the columns "<stem>_<seat>" with each seat's score.
+    Args:
+        happened: heading -> column; the share of games in which it is above 0, among those whose column in `among` is
+            true.
+        among: heading -> column; a heading without one counts all games.
+        means: heading -> column; its mean.
+        score: the stem of the columns "<stem>_<seat>" with each seat's score; "" for none.
     """
 
     happened: Mapping[str, str] = field(default_factory=dict)

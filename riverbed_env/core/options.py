@@ -65,7 +65,21 @@ def whole(value: object) -> int | None:
 
 
 def check_whole(name: str, value: object, low: int, high: int, also: str = "") -> int:
-    """The value as a plain integer from low to high. also: another name of the option."""
+    """The value as a plain integer from low to high.
+
+    Args:
+        name: the option's name, for the message.
+        value: an integer of any type; booleans are refused.
+        low: the lowest value allowed.
+        high: the highest value allowed.
+        also: another name of the option, for the message.
+
+    Returns:
+        The value.
+
+    Raises:
+        OptionError: the value isn't such an integer.
+    """
     more = f" (also called {also})" if also else ""
     number = whole(value)
     if number is None or not low <= number <= high:
@@ -102,7 +116,17 @@ def check_flag(name: str, value: object) -> bool:
 
 
 def check_forced(auto_forced: object) -> Forced:
-    """The kind of forced decisions that the engine takes for the players."""
+    """The kind of forced decisions that the engine takes for the players.
+
+    Args:
+        auto_forced: "public", "all" or "none".
+
+    Returns:
+        The kind as a number.
+
+    Raises:
+        OptionError: the value is none of these.
+    """
     check_choice("auto_forced", auto_forced, FORCED_NAMES)
     return Forced[str(auto_forced).upper()]
 

@@ -61,7 +61,18 @@ def pack_names(game: str) -> list[str]:
 
 
 def find_pack(game: str, pack: str | Path) -> Path:
-    """The file of a pack given by name or path. Raises PackError if there is none."""
+    """The file of a pack given by name or path.
+
+    Args:
+        game: the game's plain name, whose packs come with the library.
+        pack: a pack's name, or a path, which has the suffix .toml or a folder in it.
+
+    Returns:
+        The file, which exists.
+
+    Raises:
+        PackError: there is none.
+    """
     if not isinstance(pack, str | Path):
         raise PackError(f"a pack is given by name or by path to a .toml file, not {pack!r}")
     path = Path(pack)

@@ -133,8 +133,13 @@ def _setup(name: str, given: frozenset[tuple[str, Any]]) -> _Setup:
 class RiverbedGame(pyspiel.Game):
     """A game of this library as OpenSpiel sees it.
 
-    Parameters: players; deals, how many deals there are (1 to 2**20); rewards and view as in the environments; the
-    game's own options, "" for None. Raises OptionError for a value that isn't allowed.
+    Args:
+        params: by name: players; deals, how many deals there are (1 to 2**20, by default 1024); rewards and view as in
+            the environments; the game's own options, "" for None. What is left out has its default.
+
+    Raises:
+        OptionError: a parameter isn't known, or a value isn't allowed.
+        PackError: a content pack can't be read or breaks a rule.
     """
 
     name: ClassVar[str]  # of its rules
@@ -153,9 +158,18 @@ class RiverbedGame(pyspiel.Game):
         return RiverbedState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RiverbedObserver | None:
-        """An observer of what one seat sees; None for other kinds, since what is public isn't kept apart.
+        """An observer of what one seat sees.
 
-        Raises OptionError for any params: there are none.
+        Args:
+            iig_obs_type: OpenSpiel's kind of observation; None: what one seat sees now, without perfect recall.
+            params: none, or an empty mapping.
+
+        Returns:
+            The observer; None for kinds that don't hold both public information and one player's own, since what is
+            public isn't kept apart.
+
+        Raises:
+            OptionError: for any params.
         """
         check_names(f"an observer of {self.name}", params or {}, [])
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -294,7 +308,17 @@ class RiverbedState(pyspiel.State):
         return self.position.returns()
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Digests of all that a seat saw and did at its decisions, and of what it sees now: perfect recall."""
+        """Digests of all that a seat saw and did at its decisions, and of what it sees now: perfect recall.
+
+        Args:
+            player: the seat; None: the one that is asked.
+
+        Returns:
+            The seat's number and both digests, as text.
+
+        Raises:
+            OptionError: there is no such seat.
+        """
         seat = self.position.asked if player is None else player
         if not 0 <= seat < self.num_players():
             raise OptionError(f"players are 0 to {self.num_players() - 1}, not {seat}")
@@ -304,8 +328,17 @@ class RiverbedState(pyspiel.State):
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> RiverbedState:
         """A state drawn from those that look the same to a player, future chance included; see `worlds.resample`.
 
-        rng: draws from 0 to 1. The copy plays on, but its history names the true deal: don't show or save it. Raises
-        OptionError for games that can't be resampled.
+        The copy plays on, but its history names the true deal: don't show or save it.
+
+        Args:
+            player: the seat.
+            rng: draws from 0 to 1.
+
+        Returns:
+            The state; before the deal and after the end a plain copy.
+
+        Raises:
+            OptionError: the game can't be resampled.
         """
         twin: RiverbedState = self.clone()
         position = twin.position
@@ -342,12 +375,25 @@ class RiverbedObserver:
             self.dict = dict(setup.game.observation.named(self.tensor))
 
     def set_from(self, state: RiverbedState, player: int) -> None:
-        """Write what a player sees in a state."""
+        """Write what a player sees in a state.
+
+        Args:
+            state: the state.
+            player: the seat.
+        """
         if self.tensor is not None:
             self.tensor[:] = state.position.see(player)
 
     def string_from(self, state: RiverbedState, player: int) -> str:
-        """The pieces that aren't all 0, with their values; with perfect recall the information state."""
+        """The pieces that aren't all 0, with their values; with perfect recall the information state.
+
+        Args:
+            state: the state.
+            player: the seat.
+
+        Returns:
+            The text, a line for each piece.
+        """
         if self.perfect_recall:
             return state.information_state_string(player)
         pieces = state.position.setup.game.observation.named(state.position.see(player))
@@ -356,15 +402,28 @@ class RiverbedObserver:
 
 
 def resampler(seed: int) -> Callable[[RiverbedState, int], RiverbedState]:
-    """What `ISMCTSBot.set_resampler` takes: draws a state that looks the same to the player, a new one at each call."""
+    """What `ISMCTSBot.set_resampler` takes: draws a state that looks the same to the player, a new one at each call.
+
+    Args:
+        seed: of NumPy's generator, which all calls draw from.
+
+    Returns:
+        `draw(state, player)`; see `RiverbedState.resample_from_infostate`.
+    """
     draws = np.random.default_rng(seed)
     return lambda state, player: state.resample_from_infostate(player, draws.random)
 
 
 def register(game_id: str) -> None:
-    """Register a game with OpenSpiel under its name without the version. Raises OptionError if there is no such game.
+    """Register a game with OpenSpiel under its name without the version.
 
     The library's own games, and those registered before this module was imported, are registered already.
+
+    Args:
+        game_id: the game's versioned name.
+
+    Raises:
+        OptionError: there is no such game, or another version of it is registered.
     """
     game = find_game(game_id)
     if _registered.setdefault(game.name, game) is not game:

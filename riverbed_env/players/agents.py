@@ -55,8 +55,15 @@ class Agent(Protocol):
     def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
         """One legal action for each of n games.
 
-        observations: (n, D) int8; masks: (n, A) int8; memory: (n, memory_size) int32, written in place; rng: (n,)
-        random streams to draw from (see `kernels.random`): a game's draws don't depend on the games beside it.
+        Args:
+            observations: (n, D) int8, what each game's current seat sees.
+            masks: (n, A) int8, 1 for its legal actions, else 0.
+            memory: (n, memory_size) int32, written in place.
+            rng: (n,) random streams to draw from (see `kernels.random`). A game's draws don't depend on the games
+                beside it.
+
+        Returns:
+            The actions' numbers, (n,) int64.
         """
 
 
@@ -75,10 +82,17 @@ ROW = "row of the batch: "  # a note on an error of an agent that is asked one b
 class CompiledAgent:
     """An agent made of one kernel, `choose(observation, mask, memory, stream) -> action`.
 
-    It plays inside the batch without a return to Python, and through `act` like any other. `folders` are the source
-    folders of its kernel, for the cache. With `by_view` the kernel is `choose(view, params, observation, mask, memory,
-    stream) -> action`: it also gets its seat's view as a record and the game's params, to draw worlds from. `found` is
-    the call that finds it, by which it is pickled: a kernel that is pickled itself is compiled anew.
+    It plays inside the batch without a return to Python, and through `act` like any other.
+
+    Args:
+        name: its name in lineups and tables.
+        choose: the kernel. With `by_view` it is `choose(view, params, observation, mask, memory, stream) -> action`.
+        memory_size: how many int32 numbers it remembers per seat and game.
+        folders: the source folders of its kernel, for the cache.
+        about: a description for lists.
+        by_view: whether the kernel also gets its seat's view as a record and the game's params, to draw worlds from.
+        found: the call that finds it, by which it is pickled. Without it the kernel is pickled itself and compiled
+            anew.
     """
 
     name: str
@@ -94,7 +108,18 @@ class CompiledAgent:
     def of(
         cls, family: KernelFamily, name: str, choose: Callable[..., int], about: str, memory_size: int = 0
     ) -> CompiledAgent:
-        """An agent that plays by views, whose kernel is of this family."""
+        """An agent that plays by views, whose kernel is of this family.
+
+        Args:
+            family: the family of the kernel; its source folders become the agent's.
+            name: the agent's name in lineups and tables.
+            choose: the kernel, `choose(view, params, observation, mask, memory, stream) -> action`.
+            about: a description for lists.
+            memory_size: how many int32 numbers it remembers per seat and game.
+
+        Returns:
+            The agent, with `by_view` set.
+        """
         return cls(name, choose, memory_size, family.folders, about, by_view=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -109,10 +134,21 @@ class CompiledAgent:
         views: Views | None = None,
         params: Views | None = None,
     ) -> npt.NDArray[np.int64]:
-        """One legal action for each game; see `Agent`.
+        """One legal action for each of n games; see `Agent`.
 
-        With `by_view`, pass views (n,), from `Batch.look` or an environment's `look`, and params (1,), its `params`.
-        Raises OptionError without them.
+        Args:
+            observations: (n, D) int8.
+            masks: (n, A) int8, 1 for legal actions.
+            memory: (n, memory_size) int32, written in place.
+            rng: (n,) random streams, which are drawn from.
+            views: (n,) view records, from `Batch.look` or an environment's `look`; needed with `by_view`.
+            params: (1,), the batch's or environment's `params`; needed with `by_view`.
+
+        Returns:
+            The actions' numbers, (n,) int64.
+
+        Raises:
+            OptionError: with `by_view`, if views or params are missing or params are those of several sets of options.
         """
         actions = np.zeros(len(observations), np.int64)
         observations, masks = np.ascontiguousarray(observations), np.ascontiguousarray(masks)  # a batch's are columns
@@ -134,7 +170,16 @@ class CompiledAgent:
 
 @dataclass(frozen=True)
 class PythonAgent:
-    """An agent called from Python: another agent under the name of its spec, or a function over arrays."""
+    """An agent called from Python: another agent under the name of its spec, or a function over arrays.
+
+    Args:
+        name: its name in lineups and tables.
+        act: the function, called as `Agent.act` is.
+        memory_size: how many int32 numbers it remembers per seat and game.
+        about: a description for lists.
+        folders: the folders of its sources and weights.
+        by_view: whether `act` also takes `views` and `params`, as `CompiledAgent.act` does.
+    """
 
     name: str
     act: Callable[..., npt.NDArray[np.int64]]

@@ -28,12 +28,23 @@ NOTHING = -1  # in place of an action
 class Arena:
     """`num_envs` games with an agent in every seat. Compiled agents play without a return to Python.
 
-    A game waits when an OUTSIDE seat has to choose: `seat` (n,) is that seat, -1 if the game is over; `observation`
-    (n, D) and `action_mask` (n, A) are its own. For the games of the last call, `ended` (n,) int8 is 1 if won, 2 if
+    A game waits when an OUTSIDE seat has to choose: `seat` (n,) is that seat, -1 if the game is over; `observation` (n,
+    D) and `action_mask` (n, A) are its own. For the games of the last call, `ended` (n,) int8 is 1 if won, 2 if
     truncated, else 0, and `returns` (n, seats) float32 holds the returns of finished games. `lineups` (n, seats) holds
     the numbers of the agents; one in an empty seat is never asked. `inside` are the compiled agents and the random one,
     `coded` (n, seats) their numbers there, below 0 for others; `memories` (n, seats, numbers) what they remember. The
-    arrays change in place. With `logged` the actions of each game are kept for `log_of`.
+    arrays change in place.
+
+    Args:
+        game: the game that is played.
+        agents: the agents, which `lineups` numbers from 0; their names must differ.
+        num_envs: n, 1 or more.
+        logged: whether the actions of each game are kept for `log_of`.
+        options: those of `Batch`, but `auto_reset`, and of the game.
+
+    Raises:
+        OptionError: two agents have the same name, or an option isn't known or allowed.
+        PackError: a content pack can't be read or breaks a rule.
     """
 
     TRUNCATED = loops.TRUNCATED
@@ -108,7 +119,15 @@ class Arena:
         return self.batch.returns
 
     def deal(self, indices: Whole, numbers: Whole) -> npt.NDArray[np.int8]:
-        """Deal the games of these numbers; nobody plays yet. Returns each seat's role, (indices, seats)."""
+        """Deal the games of these numbers; nobody plays yet.
+
+        Args:
+            indices: the environments to deal in, (indices,) int64.
+            numbers: the number of each one's game, (indices,) int64.
+
+        Returns:
+            Each seat's role, (indices, seats) int8.
+        """
         self.batch.game_number[indices] = numbers
         self.batch.forget(indices)
         self._taken[indices] = 0
@@ -117,22 +136,41 @@ class Arena:
         return batch.roles(dealt)
 
     def seat_agents(self, indices: Whole, seats: Whole) -> None:
-        """Seat agents by number, or OUTSIDE, with empty memories. seats: (indices, seats)."""
+        """Seat agents by number, or OUTSIDE, with empty memories.
+
+        Args:
+            indices: the environments, (indices,) int64.
+            seats: (indices, seats) int64, each seat's agent by its number in `agents`; OUTSIDE where the caller
+                chooses.
+        """
         self.lineups[indices] = seats
         self.coded[indices] = self._codes[seats]
         for memories in (self.memories, *self._kept.values()):
             memories[indices] = 0
 
     def log_of(self, indices: Whole) -> tuple[npt.NDArray[np.uint16], Whole]:
-        """All actions of these games since their deals, one game after the other, and how many each has, (indices,)."""
+        """All actions of these games since their deals; only with `logged`.
+
+        Args:
+            indices: the environments, (indices,) int64.
+
+        Returns:
+            The actions, one game after the other, (actions,) uint16, and how many each game has, (indices,) int64.
+        """
         lengths = self._taken[indices]
         inside = np.arange(self._log.shape[1]) < lengths[:, None]
         return self._log[indices][inside], lengths
 
     def figures(self, indices: Whole) -> dict[str, Whole]:
-        """What agents have counted in these games, (indices, seats) by name; 0 in seats of agents that count nothing.
+        """What agents have counted in these games.
 
-        An agent's attribute `figures` names the last numbers of its memory.
+        An agent's attribute `figures` names the last numbers of its memory. Compiled agents aren't asked for theirs.
+
+        Args:
+            indices: the environments, (indices,) int64.
+
+        Returns:
+            Arrays by name, (indices, seats) int64; 0 in seats of agents that count nothing.
         """
         counted: dict[str, Whole] = {}
         for number, memory in self._kept.items():
@@ -143,7 +181,12 @@ class Arena:
         return counted
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
-        """Copies of everything that decides how the games continue: records, lineups, agents' memories."""
+        """Copies of everything that decides how the games continue: records, lineups, agents' memories.
+
+        Returns:
+            Arrays by name. "games" (n, bytes) uint8 are the records, "lineups" (n, seats) int64, "memories" int32 those
+            of compiled agents, and "memory_k" (n, seats, memory_size) int32 that of agent k, if it isn't compiled.
+        """
         kept = {f"memory_{number}": memory.copy() for number, memory in self._kept.items()}
         return {
             "games": self.batch.get_state().view(np.uint8).reshape(self.num_envs, -1),
@@ -153,7 +196,14 @@ class Arena:
         }
 
     def set_state(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Restore a state from `get_state`. Raises StateError, changing nothing, if it doesn't fit or isn't sound."""
+        """Restore a state from `get_state`.
+
+        Args:
+            state: the arrays by name, from an arena of the same game, number of games and agents.
+
+        Raises:
+            StateError: the state doesn't fit or isn't sound; nothing is changed.
+        """
         check_arrays(state, self.get_state())
         if state["lineups"].min() < OUTSIDE or state["lineups"].max() >= len(self.agents):
             raise StateError("the state's lineups name unknown agents")
@@ -168,8 +218,15 @@ class Arena:
     def play_on(self, indices: Whole, actions: Whole | None = None) -> None:
         """Play these games until an OUTSIDE seat has to choose or the game is over.
 
-        actions: (n,), legal, taken first for the seats that these games wait for; None if they wait for nobody. Raises
-        RiverbedError if an agent takes an illegal action.
+        Args:
+            indices: the environments, (indices,) int64.
+            actions: (n,) int64, legal, taken first for the seats that these games wait for; None if they wait for
+                nobody.
+
+        Raises:
+            RiverbedError: an agent takes an illegal action.
+            AgentFailedError: an agent that isn't compiled raises an error of its own.
+            OptionError: an agent that isn't compiled returns something else than one integer for each game.
         """
         given = np.full(self.num_envs, NOTHING, np.int64) if actions is None else np.array(actions, np.int64)
         left = np.ascontiguousarray(indices, np.int64)

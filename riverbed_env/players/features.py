@@ -35,9 +35,16 @@ ADVICE = "advice"
 class FeatureSet:
     """One kernel `feature_set(view, params, observation, mask, stream, out)` that fills `out`, int8, by its pieces.
 
-    `scales` gives the divisor of a piece's numbers before a network takes them, by default 1; `folders` are the source
-    folders of its kernel, for the cache. Observations are of view "history". `found` is the call that finds it, by
-    which it is pickled.
+    Observations are of view "history".
+
+    Args:
+        name: its name in configs and saved policies.
+        pieces: what the numbers of `out` are, in order.
+        feature_set: the kernel.
+        scales: by a piece's name, the divisor of its numbers before a network takes them; 1 for pieces without one.
+        folders: the source folders of its kernel, for the cache.
+        about: a description for lists.
+        found: the call that finds it, by which it is pickled.
     """
 
     name: str
@@ -58,7 +65,14 @@ class FeatureSet:
         return self.pieces.size
 
     def link(self, parallel: bool) -> Callable[..., None]:
-        """The loop over rows, `kernels.loops.write_feature_rows`, for this kernel."""
+        """The loop over rows, `kernels.loops.write_feature_rows`, for this kernel.
+
+        Args:
+            parallel: whether the loop is compiled for several threads.
+
+        Returns:
+            The compiled loop, the same at each call.
+        """
         if parallel not in self._linked:
             tag = f"{identifier(self.name)}{'_parallel' if parallel else ''}"
             family = KernelFamily(f"features_{identifier(self.name)}", *self.folders)
@@ -77,7 +91,18 @@ def can_advise(agent: Agent) -> bool:
 
 
 def advice(agent: CompiledAgent, game: Game) -> FeatureSet:
-    """The action an agent would take, one-hot. Raises OptionError if the agent can't advise."""
+    """The action an agent would take, one-hot.
+
+    Args:
+        agent: the adviser, without a memory.
+        game: the game it plays.
+
+    Returns:
+        The feature set "advice:NAME" with one piece, "advice", (actions,).
+
+    Raises:
+        OptionError: the agent can't advise, as it isn't compiled or has a memory.
+    """
     if (game.id, agent) not in _ADVICE:
         _ADVICE[game.id, agent] = _linked_advice(agent, game)
     return _ADVICE[game.id, agent]
@@ -95,14 +120,34 @@ def _linked_advice(agent: CompiledAgent, game: Game) -> FeatureSet:
 
 
 def feature_names(game: str | Game) -> list[str]:
-    """The names of a game's installed feature sets, without advice."""
+    """The names of a game's installed feature sets, without advice.
+
+    Args:
+        game: the game, its id ("riverbed_hunt_v1") or its plain name.
+
+    Returns:
+        The names, sorted.
+
+    Raises:
+        OptionError: there is no such game.
+    """
     return sorted(entries_of(FEATURES, game))
 
 
 def find_feature_set(name: str, game: str | Game) -> FeatureSet:
-    """A feature set of a game, or of the game of that name, by its name. Raises OptionError if there is none.
+    """A feature set of a game, or of the game of that name, by its name.
 
     Only what is installed is found, never a file: names stand in saved policies, which run no code.
+
+    Args:
+        name: an installed feature set's, or "advice:NAME" of an installed compiled agent.
+        game: the game, its id ("riverbed_hunt_v1") or its plain name.
+
+    Returns:
+        The feature set.
+
+    Raises:
+        OptionError: there is no such game or feature set, it can't be loaded, or the agent can't advise.
     """
     game = find_game(game)
     kind, _, who = name.partition(":")

@@ -62,6 +62,17 @@ def load_installed(name: str, game: str | Game) -> Any:
 
 
 def agent_parameters(name: str, game: str | Game) -> dict[str, object]:
-    """The parameters of an installed agent with their defaults; empty if it takes none."""
+    """The parameters of an installed agent with their defaults.
+
+    Args:
+        name: the agent's name, as `list_agents` gives it.
+        game: the game, its id ("riverbed_hunt_v1") or its plain name.
+
+    Returns:
+        Defaults by name of the parameters that a spec can set, of type int, float, bool or str; empty if it takes none.
+
+    Raises:
+        OptionError: there is no such game or agent, or it can't be loaded.
+    """
     target = load_installed(name, game)
     return {} if is_agent(target) else {name: given.default for name, given in parameters_of(target).items()}

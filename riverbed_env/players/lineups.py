@@ -39,8 +39,10 @@ def nth_of(held: npt.NDArray[np.bool_], nth: Whole) -> Whole:
 class Lineups:
     """Lineups, one of which is drawn for each game; each seat then draws from its role's pool in that lineup.
 
-    agents: all agents, each once; pools: for each lineup and role (in the game's order) the numbers of its agents;
-    weights: the lineups' probabilities, in proportion.
+    Args:
+        agents: all agents, each once.
+        pools: for each lineup and role (in the game's order) the numbers of its agents.
+        weights: the lineups' probabilities, in proportion.
     """
 
     agents: tuple[Agent, ...]
@@ -48,12 +50,28 @@ class Lineups:
     weights: tuple[float, ...]
 
     def draw(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> Whole:
-        """The agent in each seat, (n, seats), by number. roles: (n, seats); uniforms: (n, 1 + seats), in [0, 1)."""
+        """The agent in each seat, by number.
+
+        Args:
+            roles: (n, seats) int8, each seat's number in the game's roles.
+            uniforms: (n, 1 + seats) float64 in [0, 1): the first draws the lineup, the others each seat's agent.
+
+        Returns:
+            Numbers in `agents`, (n, seats) int64.
+        """
         _, seats = self.draw_numbered(roles, uniforms)
         return seats
 
     def draw_numbered(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> tuple[Whole, Whole]:
-        """The lineup of each game, (n,), and the agent in each seat, (n, seats)."""
+        """The lineup of each game and the agent in each seat, by number.
+
+        Args:
+            roles: see `draw`.
+            uniforms: see `draw`.
+
+        Returns:
+            The lineups' numbers, (n,) int64, and the agents', (n, seats) int64.
+        """
         steps, sizes, table = self._tables
         chosen = np.searchsorted(steps, uniforms[:, 0], side="right").clip(0, len(steps) - 1)
         lineup = chosen[:, None]
@@ -74,9 +92,20 @@ class Lineups:
 def lineups(game: Game, opponents: Any, weights: Sequence[float] | None = None) -> Lineups:
     """Read lineups as users write them.
 
-    opponents: an agent or its spec, for every seat; or a mapping of roles, camps or "everybody" (the rest) to an agent,
-    a spec or a pool (a list of these); or a list of such lineups, one of which each game draws by `weights`. Raises
-    OptionError for unknown roles and agents, roles that nobody is named for, empty pools and unusable weights.
+    Args:
+        game: the game, whose roles and camps lineups name.
+        opponents: an agent or its spec, for every seat; or a mapping of roles, camps or "everybody" (the rest) to an
+            agent, a spec or a pool (a list of these); or a list of such lineups, one of which each game draws.
+            `Lineups` are returned as they are.
+        weights: the lineups' probabilities, in proportion; by default all alike.
+
+    Returns:
+        The lineups.
+
+    Raises:
+        OptionError: a role or an agent isn't known, a role has nobody named for it, a pool is empty, no lineup is
+            given, two different agents have one name, or the weights aren't as many finite numbers from 0 on as
+            lineups, not all 0.
     """
     if isinstance(opponents, Lineups):
         return opponents

@@ -46,12 +46,19 @@ OWN_WORDS = WORDS_A_DECISION // 2  # an adviser draws from the words before thes
 class PolicyConfig:
     """What a network is for and how it is used.
 
-    environment: the game's versioned name; view: the view of its observations; scale: the divisor of its inputs;
-    activation: between layers, one of ACTIVATIONS; about: a description for lists; features: names of its feature sets,
-    see `players.features`; network: one of NETWORKS, "related" is "objects" with relations; pieces: names of the pieces
-    that networks of objects use, all if none; heads: a one-hot piece, each number of which has scores of its own there;
-    sees: the names of the observation's pieces and how many numbers each has, which `save_policy` notes: a policy binds
-    to pieces by name, so that new ones don't retire it; more: anything else to store with it.
+    Args:
+        environment: the game's versioned name.
+        view: the view of its observations.
+        scale: the divisor of its inputs.
+        activation: between layers, one of ACTIVATIONS ("relu", "tanh").
+        about: a description for lists.
+        features: names of its feature sets, see `players.features`.
+        network: one of NETWORKS: "layers", "objects", or "related", which is "objects" with relations.
+        pieces: names of the pieces that networks of objects use, all if none.
+        heads: a one-hot piece, each number of which has scores of its own there; "" for none.
+        sees: the names of the observation's pieces and how many numbers each has, which `save_policy` notes. A policy
+            binds to pieces by name, so that new ones don't retire it.
+        more: anything else to store with it, as JSON can.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -74,6 +81,15 @@ class SavedPolicy:
     """A network as an agent: it draws from its masked softmax, or takes the likeliest action if `greedy`.
 
     With features it also needs what they are computed from: views (n,) and params (1,), see `CompiledAgent.act`.
+
+    Args:
+        name: its name in lineups and tables.
+        config: what the network is for.
+        network: the network.
+        features: the feature sets it takes beside the observation.
+        size: how many numbers of the observation it takes, 0 for all of them.
+        greedy: whether it takes the likeliest action.
+        memory_size: 0; it remembers nothing.
     """
 
     name: str
@@ -102,9 +118,21 @@ class SavedPolicy:
         views: Views | None = None,
         params: Views | None = None,
     ) -> npt.NDArray[np.float32]:
-        """The network's inputs, (n, inputs). observations: (n, D) or longer; numbers past its view are ignored.
+        """The network's inputs: the observation and the features, divided by `scale`.
 
-        Raises OptionError if it has features and gets no views.
+        Args:
+            observations: (n, D) int8 or longer; numbers past its view are ignored.
+            masks: (n, A) int8, which features may read.
+            rng: (n,) random streams; features draw from copies.
+            views: (n,) view records; needed with features.
+            params: (1,); needed with features.
+
+        Returns:
+            (n, inputs) float32.
+
+        Raises:
+            OptionError: it has features, and views or params are missing or params are those of several sets of
+                options.
         """
         seen = observations[:, : self.size or None]
         if not self.features:
@@ -121,7 +149,21 @@ class SavedPolicy:
         views: Views | None = None,
         params: Views | None = None,
     ) -> npt.NDArray[np.float32]:
-        """The masked logits, (n, actions). rng: (n,) streams, which features draw from copies of."""
+        """The masked logits.
+
+        Args:
+            observations: see `inputs`.
+            masks: (n, A) int8, 1 for legal actions.
+            rng: (n,) random streams; features draw from copies.
+            views: see `inputs`.
+            params: see `inputs`.
+
+        Returns:
+            (n, A) float32; -1e9 for illegal actions, from -1e8 to 1e8 for legal ones.
+
+        Raises:
+            OptionError: see `inputs`.
+        """
         with np.errstate(over="ignore", invalid="ignore"):  # weights may have diverged in training
             raw = self.network.logits(self.inputs(observations, masks, rng, views, params), masks)
         bounded = np.nan_to_num(raw, nan=0.0, posinf=LARGEST_LOGIT, neginf=-LARGEST_LOGIT)
@@ -136,7 +178,22 @@ class SavedPolicy:
         views: Views | None = None,
         params: Views | None = None,
     ) -> npt.NDArray[np.int64]:
-        """One legal action for each game; see `CompiledAgent.act`."""
+        """One legal action for each of n games; see `CompiledAgent.act`.
+
+        Args:
+            observations: see `inputs`.
+            masks: (n, A) int8, 1 for legal actions.
+            memory: (n, 0) int32, which isn't read.
+            rng: (n,) random streams, which are drawn from unless `greedy`.
+            views: see `inputs`.
+            params: see `inputs`.
+
+        Returns:
+            The actions' numbers, (n,) int64.
+
+        Raises:
+            OptionError: see `inputs`.
+        """
         logits = self.logits(observations, masks, rng, views, params)
         if self.greedy:
             return np.asarray(logits.argmax(axis=1), np.int64)
@@ -151,7 +208,15 @@ class SavedPolicy:
 def save_policy(path: Path, config: PolicyConfig, network: Sequence[Layer] | Arrays) -> None:
     """Write a policy file, whole or not at all.
 
-    network: for "layers" the weight (inputs, outputs) and bias (outputs,) of each, otherwise its arrays by name.
+    Args:
+        path: the file; specs know policies by the suffix .npz.
+        config: what the network is for. Without `sees`, the pieces of its view are noted there.
+        network: for "layers" the weight (inputs, outputs) and bias (outputs,) of each layer, otherwise its arrays by
+            name.
+
+    Raises:
+        OptionError: `config` has no `sees`, and there is no game of its `environment`.
+        WriteError: the file can't be written.
     """
     named = network if isinstance(network, dict) else Layers.arrays(network)
     noted = replace(config, sees=config.sees or pieces_in(find_game(config.environment), config.view))
@@ -160,7 +225,20 @@ def save_policy(path: Path, config: PolicyConfig, network: Sequence[Layer] | Arr
 
 
 def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False) -> SavedPolicy:
-    """Load a policy. Raises OptionError for any other file, and for a policy of another game, or of other pieces."""
+    """Load a policy.
+
+    Args:
+        path: the policy file.
+        game: the game it is to play.
+        name: the agent's name; by default the path.
+        greedy: whether it takes its likeliest action instead of drawing.
+
+    Returns:
+        The agent.
+
+    Raises:
+        OptionError: the file is no policy, or the policy is of another game, or of other pieces.
+    """
     check_plain(path, f"policy {path}", LARGEST_FILE)
     arrays = read_arrays(path, "policy")
     config = _config(path, arrays)

@@ -19,10 +19,15 @@ from .kernels import FOLDER, kernel
 
 @dataclass(frozen=True)
 class Judge:
-    """Kernels over a game's records; `folders` are their source folders, for the cache.
+    """Kernels over a game's records, by which its play-outs are counted, valued and begun.
 
-    turn_of(game) -> int, which grows; expected_return(game, params, seat) -> float, -1 to 1, at the beginning of a
-    turn; draw_world(view, params, stream, game): fill `game` with a state that the view's seat can't exclude.
+    Args:
+        name: its name.
+        turn_of: `turn_of(game) -> int`, which grows.
+        expected_return: `expected_return(game, params, seat) -> float`, -1 to 1, at the beginning of a turn.
+        draw_world: `draw_world(view, params, stream, game)`, which fills `game` with a state that the view's seat can't
+            exclude.
+        folders: the kernels' source folders, for the cache.
     """
 
     name: str
@@ -53,7 +58,17 @@ NO_JUDGE = Judge("none", no_turn, no_opinion, no_world, (FOLDER,))
 
 
 def find_judge(game: str | Game) -> Judge:
-    """The installed judge of a game, or of the game of that name, the first by name; NO_JUDGE if there is none."""
+    """The installed judge of a game, or of the game of that name.
+
+    Args:
+        game: the game, its id ("riverbed_hunt_v1") or its plain name.
+
+    Returns:
+        The judge, of several the first by name; NO_JUDGE if there is none.
+
+    Raises:
+        OptionError: there is no such game, or the judge can't be loaded.
+    """
     found = sorted(entries_of(JUDGES, game).items())
     judge: Judge = load_entry(found[0][1]) if found else NO_JUDGE
     return judge

@@ -35,10 +35,13 @@ MOST_TURNS, MOST_WORLDS = 1000, 10_000
 class PlayOuts:
     """How choices are valued.
 
-    turns: after which a play-out is judged, the current one counted, 0 at the end of the game; several cost no more
-    than the longest. worlds: worlds drawn from the seat's view, whose mean counts; 0: the true state. rollout: who
-    plays the other seats on; None: the agents that sit there. own: who plays the own seat on before there is a network.
-    judge: of the game.
+    Args:
+        turns: after which a play-out is judged, the current one counted, ascending; 0, for the end of the game, comes
+            last. Several cost no more than the longest.
+        worlds: how many worlds are drawn from the seat's view; their mean counts. 0: the true state.
+        rollout: who plays the other seats on, without a memory; None: the agents that sit there.
+        own: who plays the own seat on before there is a network; compiled and without a memory.
+        judge: the judge of the game.
     """
 
     turns: tuple[int, ...]
@@ -48,7 +51,16 @@ class PlayOuts:
     judge: Judge
 
     def check(self, game: Game, agents: Sequence[Any]) -> None:
-        """Raise OptionError if games with these agents can't be played on like this."""
+        """Check that games with these agents can be played on like this.
+
+        Args:
+            game: the game.
+            agents: who sits in its seats.
+
+        Raises:
+            OptionError: the game has no judge and `turns` isn't (0,) or `worlds` isn't 0; `turns` aren't ascending with
+                0 last; `own` or `rollout` has a memory; or an agent isn't compiled and there is no `rollout`.
+        """
         if self.judge is NO_JUDGE and (self.worlds or self.turns != (0,)):
             raise OptionError(
                 f"{game.name} has no judge: its play-outs go to the end, turns=0, in true states, worlds=0"
@@ -64,12 +76,26 @@ class PlayOuts:
             raise OptionError(f"{strangers[0]} isn't compiled, so it can't play on: name one that is, with rollout")
 
     def sorted_turns(self) -> Whole:
-        """The turns as the loop takes them."""
+        """The turns as the loop takes them.
+
+        Returns:
+            (turns,) int64; 2**31 in place of 0.
+        """
         return np.array([turns or TO_THE_END for turns in self.turns], np.int64)
 
 
 class Labeller:
-    """Values the choices of the seats that an arena's games wait for; networks take `features` beside a view."""
+    """Values the choices of the seats that an arena's games wait for; networks take `features` beside a view.
+
+    Args:
+        tables: the arena.
+        how: how choices are valued.
+        view: the view of the networks' observations.
+        features: the networks' feature sets.
+
+    Raises:
+        OptionError: the arena's games can't be played on like this; see `PlayOuts.check`.
+    """
 
     def __init__(self, tables: Arena, how: PlayOuts, view: str, features: Sequence[FeatureSet]) -> None:
         how.check(tables.game, tables.agents)
@@ -89,10 +115,19 @@ class Labeller:
         self._returns = np.zeros((batch.threads, tables.num_players), np.float32)
 
     def label(self, indices: Whole, network: PackedNetwork | None, seed: int, first: int) -> Numbers:
-        """What the actions of these games' seats are worth in points, (indices, actions, turns); NaN if illegal.
+        """What the actions of these games' seats are worth in points.
 
-        network: plays the own seat on; None: the agent `own`. seed, first: of the worlds' streams, numbered from
-        `first` on. Raises RiverbedError if an agent takes an illegal action in a play-out.
+        Args:
+            indices: the arena's environments, (indices,) int64.
+            network: plays the own seat on; None: the agent `own`.
+            seed: of the worlds' streams.
+            first: the number of the first game's stream; those of the others follow.
+
+        Returns:
+            (indices, actions, turns) float32; NaN for illegal actions.
+
+        Raises:
+            RiverbedError: an agent takes an illegal action in a play-out.
         """
         tables, how, batch = self._tables, self._how, self._tables.batch
         legal = tables.action_mask[indices] == 1
@@ -115,7 +150,15 @@ class Labeller:
         return out
 
     def choose(self, indices: Whole, network: PackedNetwork) -> Whole:
-        """The network's likeliest action in each of these games, (indices,)."""
+        """The network's likeliest action in each of these games.
+
+        Args:
+            indices: the arena's environments, (indices,) int64.
+            network: the network.
+
+        Returns:
+            The actions' numbers, (indices,) int64.
+        """
         batch, actions = self._tables.batch, np.zeros(len(indices), np.int64)
         given = np.ascontiguousarray(indices)
         with_threads(self._threads, self._choose, batch.arrays, self._views, self._scratch, given, network, actions)

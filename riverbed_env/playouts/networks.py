@@ -81,8 +81,9 @@ def write_and_pass_on(
 class NetworkKernels(NamedTuple):
     """Kernels of networks with the same inputs; observations are of view "history", whatever the network's own view.
 
-    write(network, view, params, observation, mask, stream, out): the logits; choose(network, view, params, observation,
-    mask, stream) -> action.
+    Args:
+        write: `write(network, view, params, observation, mask, stream, out)` writes the logits of the legal actions.
+        choose: `choose(network, view, params, observation, mask, stream) -> action` gives the likeliest legal action.
     """
 
     write: Callable[..., None]
@@ -90,7 +91,16 @@ class NetworkKernels(NamedTuple):
 
 
 def link_network(game: Game, view: str, features: Sequence[FeatureSet]) -> NetworkKernels:
-    """The kernels of networks that take these features beside a view."""
+    """The kernels of networks that take these features beside a view.
+
+    Args:
+        game: the game.
+        view: the view of the networks' observations.
+        features: the networks' feature sets, in their order.
+
+    Returns:
+        The kernels `write` and `choose`; see `NetworkKernels`.
+    """
     folders = dict.fromkeys([*game.family.folders, *(each for feature in features for each in feature.folders), FOLDER])
     family = KernelFamily(f"{game.name}_networks", *folders)
     tag, add = "end", no_features
@@ -118,7 +128,15 @@ NETWORK: Any = None  # of the template `choose_by_weights`, replaced
 def compiled_policy(policy: SavedPolicy, game: Game) -> CompiledAgent:
     """A saved policy as an agent that plays inside the batch and takes its likeliest action.
 
-    Raises OptionError for a policy whose network isn't one of objects.
+    Args:
+        policy: the policy, whose network must be one of objects.
+        game: the game it plays.
+
+    Returns:
+        The agent, which plays by views. It takes the likeliest action whether or not the policy is `greedy`.
+
+    Raises:
+        OptionError: the policy's network isn't one of objects.
     """
     kernels, network = link_network(game, policy.config.view, policy.features), packed(policy)
     links = {"NETWORK": network, "choose_by_network": kernels.choose}
@@ -129,7 +147,17 @@ def compiled_policy(policy: SavedPolicy, game: Game) -> CompiledAgent:
 
 
 def packed(policy: SavedPolicy) -> PackedNetwork:
-    """The network of a saved policy for kernels. Raises OptionError if it isn't one of objects."""
+    """The network of a saved policy for kernels.
+
+    Args:
+        policy: the policy.
+
+    Returns:
+        The network's arrays.
+
+    Raises:
+        OptionError: the network isn't one of objects.
+    """
     if not isinstance(policy.network, ObjectNetwork):
         raise OptionError(f"policy {policy.name} has no network of objects, so it doesn't compile")
     return policy.network.packed

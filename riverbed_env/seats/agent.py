@@ -43,7 +43,13 @@ def check_time_limit(way: str, seconds: float) -> None:
 
 @dataclass
 class Usage:
-    """What answers have cost: tokens in and out, and millionths of the currency of the prices."""
+    """What answers have cost.
+
+    Args:
+        tokens_in: input tokens.
+        tokens_out: output tokens.
+        micros: the price, in millionths of the currency of the prices.
+    """
 
     tokens_in: int = 0
     tokens_out: int = 0
@@ -53,8 +59,9 @@ class Usage:
 class Channel:
     """The way to whoever sits outside: all that differs between a function, a program, a service and a model.
 
-    lanes: how many decisions may be asked for at once; pieces: whether messages hold the observation as numbers; key:
-    the secret that the other side knows, "" for none: it is cut out of what the seat says at the table.
+    `lanes` says how many decisions may be asked for at once, by default 1; `pieces` whether messages hold the
+    observation as numbers, by default True; `key` is the secret that the other side knows, "" for none. The key is cut
+    out of what the seat says at the table.
     """
 
     lanes = 1
@@ -66,11 +73,21 @@ class Channel:
         return ""
 
     def ask(self, message: Message, decision: str = "", usage: Usage | None = None) -> str:
-        """What the seat says to the message; after an answer that can't be taken it is asked again, with `problem`.
+        """What the seat says to the message.
 
-        decision: names the decision; it is the same whenever the same game comes to it again. The name follows from the
-        game's chance, so it must not reach the player. usage: where to count what the answer costs.
-        Raises SeatFailureError if there is no answer.
+        After an answer that can't be taken it is asked again, with `problem`.
+
+        Args:
+            message: the question; see `seat_message` and `belief_message`.
+            decision: names the decision; it is the same whenever the same game comes to it again. The name follows from
+                the game's chance, so it must not reach the player.
+            usage: where to count what the answer costs; None: nowhere.
+
+        Returns:
+            The answer in the seat's own words, not read yet.
+
+        Raises:
+            SeatFailureError: there is no answer.
         """
         raise NotImplementedError
 
@@ -91,9 +108,24 @@ class _Turn:
 class SeatAgent:
     """An agent that plays through a channel.
 
-    An answer that can't be taken is asked for again, `retries` times, with the reason. After that the choice is drawn
-    uniformly from the legal actions: with `on_failure="repair"` this one, with "forfeit" all that the seat still has
-    in this game. Both, and every failed answer by its class, are counted in the seat's memory (`FIGURES`).
+    An answer that can't be taken is asked for again, with the reason. If none of the answers can be taken, the choice
+    is drawn uniformly from the legal actions. Both, and every failed answer by its class, are counted in the seat's
+    memory (`FIGURES`).
+
+    Args:
+        name: its name in lineups and tables.
+        game: the game it plays.
+        channel: the way to whoever sits there.
+        retries: how often a decision is asked for again, 0 to 20.
+        on_failure: "repair" draws this one choice, "forfeit" all that the seat still has in this game.
+        about: a description for lists.
+        memory_size: how many int32 numbers it remembers per seat and game.
+        by_view: True; it needs views and params.
+        in_words: True; it gets the content pack and what was said in words.
+        figures: the names of the last numbers of its memory.
+
+    Raises:
+        OptionError: `retries` or `on_failure` isn't allowed.
     """
 
     name: str
@@ -125,10 +157,26 @@ class SeatAgent:
         said: Sequence[Transcript] | None = None,
         texts: list[str] | None = None,
     ) -> npt.NDArray[np.int64]:
-        """One legal action for each game; see `Agent`. views: (n,); params: (1,); pack: the content pack.
+        """One legal action for each of n games; see `Agent`.
 
-        said: what was said in words in each game; texts: (n,), where what the seats say goes. A text said with silence
-        that makes a legal claim is that claim (RH-9.9). Raises OptionError without views and params.
+        A text said with silence that makes a legal claim is that claim (RH-9.9).
+
+        Args:
+            observations: (n, D) int8.
+            masks: (n, A) int8, 1 for legal actions.
+            memory: (n, memory_size) int32, written in place.
+            rng: (n,) random streams, which are drawn from only where a choice is drawn.
+            views: (n,) view records.
+            params: (1,), the games'.
+            pack: the content pack.
+            said: what was said in words in each game; None where nothing may be said.
+            texts: n texts, where what the seats say goes; None to drop it.
+
+        Returns:
+            The actions' numbers, (n,) int64.
+
+        Raises:
+            OptionError: views or params are missing.
         """
         if views is None or params is None:
             raise OptionError(f"{self.name} plays in words: give act() views, params and pack too")
@@ -174,7 +222,15 @@ class SeatAgent:
         return action
 
     def choose(self, message: Message, decision: str = "") -> Answer | None:
-        """The answer of whoever sits there, asked once more after failures as in games; None if there is none."""
+        """The answer of whoever sits there, asked again after failures as in games.
+
+        Args:
+            message: the question, as `seat_message` makes it.
+            decision: see `Channel.ask`.
+
+        Returns:
+            The answer; None if none can be taken.
+        """
         turn = _Turn(0, message, decision)
         self._take(turn)
         return turn.answer
@@ -187,9 +243,19 @@ class SeatAgent:
         usage: Usage | None = None,
         failures: list[Failure] | None = None,
     ) -> Read | None:
-        """What `read` makes of what the seat says, asked again after failures as in games; None if that fails too.
+        """What `read` makes of what the seat says, asked again after failures as in games.
 
-        decision: see `Channel.ask`; usage, failures: where to note what the answers cost and what was wrong with them.
+        A question that is longer than a model's context isn't asked again.
+
+        Args:
+            message: the question.
+            decision: see `Channel.ask`.
+            read: `read(words, message)` reads an answer, like `read_answer`, or raises SeatFailureError.
+            usage: where to count what the answers cost; None: nowhere.
+            failures: where to note what was wrong with the answers; None: nowhere.
+
+        Returns:
+            What `read` returned; None if every try failed.
         """
         asked = message
         for _ in range(1 + self.retries):

@@ -27,7 +27,12 @@ class Failure(StrEnum):
 
 
 class SeatFailureError(Exception):
-    """A seat's answer can't be taken. kind: its class; the message says why, for the seat and for people."""
+    """A seat's answer can't be taken.
+
+    Args:
+        kind: its class.
+        words: the error's message, which says why, for the seat and for people.
+    """
 
     def __init__(self, kind: Failure, words: str) -> None:
         super().__init__(words)
@@ -41,7 +46,12 @@ def late(time_limit: float) -> SeatFailureError:
 
 @dataclass(frozen=True)
 class Answer:
-    """A seat's choice, and the text it says with it, "" for none."""
+    """A seat's choice, and the text it says with it.
+
+    Args:
+        choice: the id of one of the message's choices, which is the action's number.
+        text: what it says, sanitized; "" for nothing.
+    """
 
     choice: int
     text: str = ""
@@ -50,7 +60,18 @@ class Answer:
 def read_answer(words: str, message: Mapping[str, Any]) -> Answer:
     """The answer in what a seat said: the last JSON object in it, `{"choice": ID}`, with talk also `"text"`.
 
-    Other keys are ignored. Raises SeatFailureError.
+    Other keys are ignored. Only the last 200,000 characters are looked at.
+
+    Args:
+        words: what the seat said.
+        message: the question it answers.
+
+    Returns:
+        The answer, with a choice that the message offers. Its text is "" where nothing may be said.
+
+    Raises:
+        SeatFailureError: the answer is empty, holds no such object, or has an illegal choice or text; `kind` says
+            which.
     """
     found = last_object(words, '{"choice": 12}')
     choice = _whole(found.get("choice"))

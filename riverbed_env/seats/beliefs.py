@@ -32,7 +32,17 @@ def belief_message(
 ) -> Message:
     """The message that asks a seat for its beliefs; made from its view alone, like `seat_message`.
 
-    view: the record that `look` wrote for the seat; params: (1,), the game's; said: in words so far, to all.
+    Args:
+        game: the game, which has several roles.
+        pack: the game's content pack.
+        view: the record that `look` wrote for the seat.
+        params: (1,), the game's.
+        since: how many public events the seat has been told of.
+        table: a number that tells this game from others the program plays.
+        said: what was said in words so far, to all.
+
+    Returns:
+        The message as data for JSON, of type "believe"; `beliefs` names the other players and the roles.
     """
     talk = Talk.at(game, view, params[0], said)
     if talk is not None:
@@ -48,10 +58,21 @@ def belief_message(
 
 
 def read_beliefs(words: str, message: Message) -> Beliefs:
-    """The beliefs in what a seat said, (players, roles): rows sum to 1, but for the seat's own, which is 0.
+    """The beliefs in what a seat said.
 
     The last JSON object counts: `{"beliefs": {"player_1": {"merchant": 0.7, …}, …}}`. Chances are scaled to a sum of 1;
-    a role that isn't named has none. Raises SeatFailureError.
+    a role that isn't named has none.
+
+    Args:
+        words: what the seat said.
+        message: the question it answers, as `belief_message` makes it.
+
+    Returns:
+        (players, roles) float64; rows sum to 1, but for the seat's own, which is 0.
+
+    Raises:
+        SeatFailureError: the answer is empty, holds no such object, leaves a player out, names an unknown role, or has
+            chances that aren't numbers from 0 on, one of them above 0.
     """
     example = '{"beliefs": {…}}'
     found = last_object(words, example).get("beliefs")

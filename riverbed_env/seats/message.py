@@ -48,9 +48,19 @@ def seat_message(
 ) -> Message:
     """The message that asks a seat for a choice; `seat.schema.json` describes it.
 
-    view: the record that `look` wrote for the seat; params: (1,), the game's; actions: the legal ones; since: how many
-    public events the seat has been told of; table: a number that tells this game from others the program plays;
-    observation: (D,), the seat's own, for its pieces as numbers; talk: free text, where the game's options allow it.
+    Args:
+        game: the game.
+        pack: its content pack.
+        view: the record that `look` wrote for the seat.
+        params: (1,), the game's.
+        actions: the numbers of the legal actions, which become the ids of the choices.
+        since: how many public events the seat has been told of.
+        table: a number that tells this game from others the program plays.
+        observation: (D,) int8, the seat's own, for its pieces as numbers; None leaves them out.
+        talk: free text, where the game's options allow it.
+
+    Returns:
+        The message as data for JSON, of type "choose".
     """
     seen, shown = frame_of_view(game, pack, view, params, [int(action) for action in actions])
     seat = int(view["seat"])
@@ -77,7 +87,12 @@ def seat_message(
 
 
 class Talk:
-    """Free text at the table: what was said, by whom, and how much the seat may say with its choice (0: nothing)."""
+    """Free text at the table: what was said and by whom, and how much the seat may say with its choice.
+
+    Args:
+        said: seats and what they said, oldest first.
+        most_characters: how long a text the seat may say; 0: none.
+    """
 
     def __init__(self, said: Iterable[tuple[int, str]] = (), most_characters: int = 0) -> None:
         self.said = [{"seat": seat, "name": at_the_table(seat), "text": text} for seat, text in said]
@@ -85,9 +100,16 @@ class Talk:
 
     @classmethod
     def at(cls, game: Game, record: np.void, params: np.void, transcript: Transcript) -> Talk | None:
-        """The newest texts of a game, and whether the seat that is asked may say one; None where none are said.
+        """The newest texts of a game, and whether the seat that is asked may say one.
 
-        record: the game's or a seat's view.
+        Args:
+            game: the game.
+            record: the game's record or a seat's view.
+            params: the game's params, one record.
+            transcript: all that was said, oldest first; the newest 32 are taken.
+
+        Returns:
+            The talk; None where no texts are said.
         """
         if not takes_texts(game, params):
             return None
@@ -105,13 +127,24 @@ def with_problem(message: Message, kind: str, words: str) -> Message:
 
 
 def as_line(message: Mapping[str, Any]) -> str:
-    """A message as JSON on one line, without its line break; equal messages give equal lines."""
+    """A message as JSON on one line, without its line break; equal messages give equal lines.
+
+    Args:
+        message: data for JSON.
+
+    Returns:
+        The line, in which characters beyond ASCII stand as they are.
+    """
     return json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 @cache
 def schema() -> dict[str, Any]:
-    """The JSON Schema of the protocol: `$defs` has the request and the answer."""
+    """The JSON Schema of the protocol.
+
+    Returns:
+        The schema, whose `$defs` has the request and the answer. The same dictionary is returned each time.
+    """
     read: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
     return read
 
@@ -138,7 +171,15 @@ _digests: dict[tuple[str, str], str] = {}
 
 
 def rules_digest(game: Game, pack: Any) -> str:
-    """The rules in short, as Markdown: what the game's card says of it, and the sentences of its rules page by id."""
+    """The rules in short, as Markdown: what the game's card says of it, and the sentences of its rules page by id.
+
+    Args:
+        game: the game.
+        pack: its content pack.
+
+    Returns:
+        The text, without links; it is made once for each pack.
+    """
     key = game.id, pack_hash(pack)
     if key not in _digests:
         sections: CardSections = game.load_card().card_sections(game, pack)

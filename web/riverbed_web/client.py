@@ -41,13 +41,22 @@ def sit(
     tries: int = TRIES,
     sleep: Callable[[float], None] = time.sleep,
 ) -> list[float] | None:
-    """Play a seat to the end of its game; what the game paid to each seat, None if the table was closed before.
+    """Play a seat to the end of its game.
 
-    link: a person's, like http://127.0.0.1:8000/table/ID#seat=TOKEN; make: makes the player once the game is known;
-    say: is told each choice that is drawn because the player gave none, and each try to come back; tries: how often to
-    try, after longer and longer pauses, once a connection is lost at a table that was joined, counted anew whenever the
-    game goes on; sleep: the pause, in s.
-    Raises LinkError if the link leads nowhere, or the table doesn't come back.
+    Args:
+        link: a person's, like http://127.0.0.1:8000/table/ID#seat=TOKEN.
+        make: makes the player once the game is known, from the game's id.
+        say: is told each choice that is drawn because the player gave none, and each try to come back.
+        tries: how often to try, 0 to 1000, after longer and longer pauses, once a connection is lost at a table that
+            was joined; counted anew whenever the game goes on.
+        sleep: the pause, in s.
+
+    Returns:
+        What the game paid to each seat; None if the table was closed before.
+
+    Raises:
+        LinkError: the link leads nowhere, or the table doesn't come back.
+        OptionError: the link is no link to a seat, or `tries` is out of range.
     """
     address, token = _read(link)
     sitting, tried = _Sitting(make, say), 0

@@ -23,12 +23,33 @@ SeatKind = Literal["person", "agent"]
 
 
 def deal(game: Game, seed: int, options: dict[str, Any], number: int = 0) -> Batch:
-    """One game at its beginning, in a batch that leaves it as it is when it ends."""
+    """One game at its beginning, in a batch that leaves it as it is when it ends.
+
+    Args:
+        game: the game.
+        seed: of the numbered games.
+        options: those of the batch and of the game.
+        number: the game's number.
+
+    Returns:
+        A batch of one game, without auto_reset.
+
+    Raises:
+        OptionError: an option isn't known or allowed.
+        PackError: a content pack can't be read or breaks a rule.
+    """
     return Batch(game, 1, seed=seed, first_game=number, auto_reset=False, **options)
 
 
 def pack_hash(batch: Batch) -> str | None:
-    """The hash of the content pack a game is played with; None if the game has none."""
+    """The hash of the content pack a game is played with.
+
+    Args:
+        batch: the game.
+
+    Returns:
+        The hash; None if the game has no pack.
+    """
     return getattr(batch.pack, "hash", None)
 
 
@@ -36,10 +57,19 @@ def pack_hash(batch: Batch) -> str | None:
 class GameRecord:
     """A game as `riverbed serve` exports it and `riverbed replay` reads it.
 
-    environment: the game's versioned name; version: of the library that played it; pack: the content pack's hash, None
-    if the game has none; options: those of `make_params`; seed and game: what deals it; actions: all decisions in
-    their order; seats and kinds: who sat in each seat; returns: what the game paid to each; transcript: what was said
-    in words (RH-9.9).
+    Args:
+        environment: the game's versioned name.
+        version: of the library that played it.
+        pack: the content pack's hash, None if the game has none.
+        options: those of `make_params`.
+        seed: with `game`, what deals it.
+        game: the game's number.
+        actions: all decisions in their order.
+        seats: who sat in each seat.
+        kinds: of each seat, "person" or "agent".
+        returns: what the game paid to each seat.
+        transcript: what was said in words (RH-9.9).
+        kind: of the file, always "riverbed game".
     """
 
     __pydantic_config__: ClassVar = NOTHING_ELSE
@@ -59,13 +89,33 @@ class GameRecord:
 
     @classmethod
     def read(cls, path: Path) -> GameRecord:
-        """Read a record's file, or that of a `RecordedGame`. Raises OptionError if it is neither."""
+        """Read a record's file, or that of a `RecordedGame`.
+
+        Args:
+            path: the file.
+
+        Returns:
+            The record.
+
+        Raises:
+            OptionError: the file is neither, or is a recorded game that `of` doesn't take.
+        """
         name, content = f"game record {path}", read_json(path, "game record", FORMAT)
         return cls.of(of_kind(RecordedGame, content, name)) if "num_players" in content else of_kind(cls, content, name)
 
     @classmethod
     def of(cls, recorded: RecordedGame) -> GameRecord:
-        """The record of a recorded game. Raises OptionError if it doesn't say what it paid and can't be played."""
+        """The record of a recorded game.
+
+        Args:
+            recorded: the recorded game. It is played again if it doesn't say what it paid.
+
+        Returns:
+            The record; all seats are agents', called "unknown" where it doesn't name them.
+
+        Raises:
+            OptionError: it doesn't say what it paid and can't be played.
+        """
         returns = recorded.returns
         kinds: tuple[SeatKind, ...] = tuple("agent" for _ in range(recorded.num_players))
         if not returns:
@@ -87,7 +137,18 @@ class GameRecord:
 
     @classmethod
     def parse(cls, text: str, name: str = "game record") -> GameRecord:
-        """Read a record from its text; errors call it `name`. Raises OptionError if it isn't one."""
+        """Read a record from its text.
+
+        Args:
+            text: the content of a record's file.
+            name: what errors call it.
+
+        Returns:
+            The record.
+
+        Raises:
+            OptionError: the text isn't a record.
+        """
         return of_kind(cls, parse_json(text, name, FORMAT), name)
 
     def content(self) -> dict[str, Any]:
@@ -95,7 +156,14 @@ class GameRecord:
         return {"format": FORMAT, **asdict(self)}
 
     def write(self, path: Path) -> None:
-        """Write the record's file, whole or not at all."""
+        """Write the record's file, whole or not at all.
+
+        Args:
+            path: the file.
+
+        Raises:
+            WriteError: the file can't be written.
+        """
         write_json(path, self.content())
 
     def recorded(self) -> RecordedGame:
@@ -116,8 +184,12 @@ class GameRecord:
         )
 
     def positions(self) -> Iterator[Batch]:
-        """Play the game again: the same batch at the deal and after each action; see `RecordedGame.replay`.
+        """Play the game again; see `RecordedGame.replay`.
 
-        Raises OptionError if the content pack differs from the one it was played with, or an action isn't legal.
+        Yields:
+            The same batch at the deal and after each action.
+
+        Raises:
+            OptionError: the content pack differs from the one it was played with, or an action isn't legal.
         """
         return self.recorded().replay()

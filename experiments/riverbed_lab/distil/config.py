@@ -30,7 +30,14 @@ MOST_POINTS = 100.0  # the largest error of a worth, so that all errors count sq
 
 @dataclass(frozen=True)
 class DistilConfig(LearnerConfig):
-    """Settings of a distillation; see `LearnerConfig` and `riverbed_env.playouts.labels.PlayOuts`."""
+    """Settings of a distillation; see `LearnerConfig` and `riverbed_env.playouts.labels.PlayOuts`.
+
+    Args:
+        settings: the fields by name, all of which have defaults.
+
+    Raises:
+        OptionError: a setting isn't allowed, when the config is made.
+    """
 
     what: ClassVar[str] = "distillation"
     learnt_from: ClassVar[str] = "labels"
@@ -70,7 +77,14 @@ class DistilConfig(LearnerConfig):
         self.play_outs().check(game, lineups(game, self.opponents).agents)
 
     def play_outs(self) -> PlayOuts:
-        """How choices are valued. Raises OptionError for an agent that can't play on."""
+        """How choices are valued.
+
+        Returns:
+            The play-outs, with the game's judge; `reference` plays the own seat on before there is a network.
+
+        Raises:
+            OptionError: an agent can't play on, as it isn't compiled.
+        """
         game = self.known_game()
         own = self._compiled(self.reference)
         rollout = self._compiled(self.rollout) if self.rollout else None

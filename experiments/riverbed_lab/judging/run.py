@@ -41,9 +41,15 @@ WITHIN = 0.03  # of a win: the interval that games are counted for
 class Settings:
     """All that decides what the judge says of given games.
 
-    reference: whom choices are compared with; agents: who is judged, everybody else if empty; known: agents whose seats
-    play by their policy, None for those that the games' source vouches for; most: games of each source, 0 for all;
-    worlds, moves, seed: the judge's.
+    Args:
+        game: the game's id.
+        reference: the spec of the agent that choices are compared with.
+        agents: who is judged, everybody else if empty.
+        known: agents whose seats play by their policy, None for those that the games' source vouches for.
+        most: games of each source, 0 for all.
+        worlds: for each choice that differs from the reference's.
+        moves: exchanges tried from one world to the next.
+        seed: of the worlds and of the chance in them.
     """
 
     game: str
@@ -59,7 +65,13 @@ class Settings:
 class Judging:
     """Recorded games that are judged.
 
-    Raises OptionError for games that can't be read or are of another game, and for agents that aren't known.
+    Args:
+        settings: all that decides what the judge says of them.
+        sources: evaluations, corpora, folders and files of records.
+
+    Raises:
+        OptionError: games can't be read or are of another game, no seat is judged, the reference isn't compiled, an
+            agent isn't known, or a number is out of range.
     """
 
     def __init__(self, settings: Settings, sources: Sequence[Path]) -> None:
@@ -92,10 +104,19 @@ class Judging:
     def rows(self, threads: int = 1, progress: Callable[[int], None] = lambda games: None) -> pd.DataFrame:
         """What each judged agent's choices were worth in all its seats, then by camp, by role and by seat.
 
-        `gain` is per judged seat and game, as a share of a win; `winners` is how much more often these seats won than
-        the reference in them on the same deals, in finished games with one open seat; `choices` counts those that
-        differ from the reference's; `needed` and `needed_by_winners` are games for an interval of +-WITHIN. progress:
-        gets numbers of games.
+        Args:
+            threads: that judge.
+            progress: gets the number of games judged since its last call.
+
+        Returns:
+            A data frame. `gain` is per judged seat and game, as a share of a win; `winners` is how much more often
+            these seats won than the reference in them on the same deals, in finished games with one open seat;
+            `choices` counts those that differ from the reference's; `needed` and `needed_by_winners` are games for an
+            interval of +-WITHIN (0.03 of a win).
+
+        Raises:
+            OptionError: one of the settings' `known` isn't compiled, or a game can't be played again as it was
+                recorded.
         """
         import pandas as pd
 
@@ -134,7 +155,20 @@ class Judging:
         )
 
     def write(self, folder: Path, rows: pd.DataFrame, beliefs: pd.DataFrame | None = None) -> Path:
-        """Write the result's file, with hashes of all that decides it: judge, rules, agents, games."""
+        """Write the result's file, with hashes of all that decides it: judge, rules, agents, games.
+
+        Args:
+            folder: where judged.json goes, made if needed.
+            rows: as `rows` returns them.
+            beliefs: a table of beliefs to keep beside them; None: none.
+
+        Returns:
+            The file.
+
+        Raises:
+            OptionError: the folder can't be written.
+            WriteError: the file can't be written.
+        """
         folders = (*self.game.folders, Path(kernels.__file__).parent, Path(judging.__file__).parent)
         code = [path for each in folders for path in sorted(each.rglob("*.py"))]
         code += [path for agent in (self.reference, *self.known) for path in sources_of(agent)]

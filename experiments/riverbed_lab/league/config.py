@@ -33,13 +33,18 @@ RESERVED = ("role", "opponents", "steps")  # of the learners' config: the league
 
 @dataclass(frozen=True)
 class LeagueConfig(RunConfig):
-    """Settings of a league; training is the config of every learner.
+    """Settings of a league.
 
     The league's seed, reference, evaluation_games and threads are those of `training`. The league sets its role,
     opponents and steps itself, and keeps its learning rate constant. Within a kind, a lineup's weight comes from the
     learner's win rate w there: "hard" (1 - w)^exponent, "even" (w (1 - w))^exponent, "uniform" 1.
 
-    Raises OptionError for a setting that isn't allowed, when the config is made.
+    Args:
+        training: the config of every learner.
+        settings: the other fields by name, all of which have defaults.
+
+    Raises:
+        OptionError: a setting isn't allowed, when the config is made.
     """
 
     __pydantic_config__ = NOTHING_ELSE

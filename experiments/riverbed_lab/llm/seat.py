@@ -56,8 +56,31 @@ def llm_agent(
 ) -> SeatAgent:
     """A language model that plays a seat of any game.
 
-    The key comes from the environment: `key_env` names the variable, by default OPENAI_API_KEY for OpenAI's own address
-    and RIVERBED_LLM_KEY for all others. Limits and cassette are those of the process, see `set_run`.
+    Limits and cassette are those of the process, see `set_run`.
+
+    Args:
+        game: the game, its id or its plain name.
+        name: the agent's name in lineups and tables.
+        model: the model's name at the endpoint.
+        base_url: the endpoint's address before /chat/completions, without a query or a key.
+        key_env: the environment variable that holds the key; by default OPENAI_API_KEY for OpenAI's own address and
+            RIVERBED_LLM_KEY for all others.
+        price_in: the price of a million input tokens, 0 or more.
+        price_out: the price of a million output tokens, 0 or more.
+        most_output: the most tokens of an answer, thinking included, 1 or more.
+        temperature: the model's temperature; below 0: the endpoint's own.
+        time_limit: of a try, in s, above 0.
+        tries: how often an overloaded or unreachable endpoint is asked, 1 or more.
+        concurrency: how many decisions are asked for at once, 1 to 1000.
+        structured: whether the model is held to a schema of the answer.
+        retries: how often it is asked again after an answer that can't be taken, 0 to 20.
+        on_failure: "repair" or "forfeit", see `riverbed_env.seats.SeatAgent`.
+
+    Returns:
+        The agent.
+
+    Raises:
+        OptionError: no model is named, there is no such game, or a value isn't allowed.
     """
     check_whole("concurrency", concurrency, 1, MOST_LANES)
     endpoint = Endpoint(model, base_url, key_env, price_in, price_out, most_output, temperature, time_limit, tries)

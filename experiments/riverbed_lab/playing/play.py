@@ -28,7 +28,12 @@ STEPWISE_SLICE = 2048
 
 @dataclass(frozen=True)
 class Lineup:
-    """Which agent plays each role; `name` is its name in tables."""
+    """Which agent plays each role.
+
+    Args:
+        name: its name in tables.
+        by_role: the agent of each role, by the role's name.
+    """
 
     name: str
     by_role: Mapping[str, Agent]
@@ -40,7 +45,20 @@ class Lineup:
 
 
 def lineup(game: Game, name: str, everybody: Agent, **by_camp: Agent) -> Lineup:
-    """A lineup of one agent for everybody, and others for whole camps (`merchants=…`, `profiteer=…`)."""
+    """A lineup of one agent for everybody, and others for whole camps.
+
+    Args:
+        game: the game.
+        name: the lineup's name in tables.
+        everybody: who plays the roles of camps that aren't named.
+        by_camp: the agents of whole camps (`merchants=…`, `profiteer=…`).
+
+    Returns:
+        The lineup.
+
+    Raises:
+        OptionError: there is no such camp.
+    """
     unknown = set(by_camp) - set(game.camps)
     if unknown:
         raise OptionError(f"there is no camp {unknown.pop()!r}; there are {', '.join(game.camps)}")
@@ -49,10 +67,16 @@ def lineup(game: Game, name: str, everybody: Agent, **by_camp: Agent) -> Lineup:
 
 @dataclass(frozen=True)
 class Played:
-    """Finished games, in the order of their numbers: their records (n,), the agents by seat, and the seconds taken.
+    """Finished games, in the order of their numbers as given.
 
-    If they were logged: the actions of all games, one game after the other, and how many each has, (n,).
-    figures: what agents from outside have counted, (n, seats) by name; empty if none of them sat there.
+    Args:
+        games: the records, (n,).
+        agents: the agents' names.
+        seats: (n, players) int64, the number in `agents` of the agent in each seat.
+        seconds: the time taken, in s.
+        actions: if they were logged, the actions of all games, one game after the other, uint16.
+        lengths: if they were logged, how many actions each game has, (n,) int64.
+        figures: what agents from outside have counted, (n, seats) int64 by name; empty if none of them sat there.
     """
 
     games: Records
@@ -77,8 +101,25 @@ def play(
 ) -> Played:
     """Play the games of these numbers under `seed`, each from the deal to its end.
 
-    The same numbers and seed give every lineup the same deals. Agents in `pool` are compiled too, so that lineups of
-    one pool share one loop. Raises RiverbedError if an agent takes an illegal action.
+    The same numbers and seed give every lineup the same deals.
+
+    Args:
+        game: the game.
+        who: the lineup.
+        numbers: the numbers of the games, (n,) integers.
+        seed: of the numbered games.
+        threads: that play.
+        view: the view of the agents' observations.
+        pool: agents that are compiled too, so that lineups of one pool share one loop.
+        options: of the game.
+
+    Returns:
+        The games.
+
+    Raises:
+        RiverbedError: an agent takes an illegal action.
+        OptionError: an option isn't known or allowed.
+        PackError: a content pack can't be read or breaks a rule.
     """
     wanted = np.array(numbers, np.int64)
     agents = sorted({agent.name: agent for agent in (*who.agents, *pool)}.values(), key=lambda agent: agent.name)
@@ -89,7 +130,21 @@ def play(
 
 
 def deal(game: Game, numbers: npt.NDArray[np.int64], seed: int, **options: Any) -> Records:
-    """The games of these numbers as dealt, before the first decision: records (n,)."""
+    """The games of these numbers as dealt, before the first decision.
+
+    Args:
+        game: the game.
+        numbers: the numbers of the games, (n,) int64.
+        seed: of the numbered games.
+        options: of the game, as `make_params` takes them.
+
+    Returns:
+        Game records, (n,).
+
+    Raises:
+        OptionError: an option isn't allowed.
+        PackError: a content pack can't be read or breaks a rule.
+    """
     params, _ = game.make_params(**options)
     games = np.zeros(len(numbers), game.dtype)
     game.loops.deal_games(games, params, np.zeros(len(numbers), np.int64), seed, numbers, np.arange(len(numbers)))
@@ -111,10 +166,27 @@ def play_seated(
 ) -> Played:
     """Play the games of these numbers under `seed` with a given agent in every seat.
 
-    seats: (n, players), the number in `agents` of the agent in each seat; numbers: (n,), with repeats where several
-    seatings play one deal. The loop is compiled for all `agents`, seated or not. `progress` gets the number of games
-    finished since its last call; `logged` keeps all actions. All records stay in memory, so play a million games some
-    thousands at a time. Raises RiverbedError if an agent takes an illegal action.
+    All records stay in memory, so play a million games some thousands at a time.
+
+    Args:
+        game: the game.
+        agents: the agents, with different names. The loop is compiled for all of them, seated or not.
+        seats: (n, players) int64, the number in `agents` of the agent in each seat.
+        numbers: (n,) int64, with repeats where several seatings play one deal.
+        seed: of the numbered games.
+        threads: that play.
+        view: the view of the agents' observations.
+        progress: gets the number of games finished since its last call.
+        logged: whether all actions are kept.
+        options: of the game.
+
+    Returns:
+        The games.
+
+    Raises:
+        RiverbedError: an agent takes an illegal action.
+        OptionError: two agents have the same name, or an option isn't known or allowed.
+        PackError: a content pack can't be read or breaks a rule.
     """
     numbers, seats = np.ascontiguousarray(numbers, np.int64), np.ascontiguousarray(seats, np.int64)
     compiled = all(isinstance(agent, CompiledAgent) for agent in agents)
@@ -151,10 +223,22 @@ def _slices(count: int, compiled: bool) -> Iterator[slice]:
 
 
 def watch(batch: Batch, agents: Sequence[Agent], seats: Whole, numbers: npt.ArrayLike) -> Iterator[Whole]:
-    """Deal the games of these numbers and play them to the end; yields the actions of each step before it is taken.
+    """Deal the games of these numbers and play them to the end, step by step.
 
-    batch: without auto_reset; a finished game stays as it ended. seats: (n, players), the number in `agents` of the
-    agent in each seat; numbers: (n,). Each agent answers for all its seats at once.
+    Each agent answers for all its seats at once.
+
+    Args:
+        batch: without auto_reset; a finished game stays as it ended.
+        agents: the agents.
+        seats: (n, players) int64, the number in `agents` of the agent in each seat.
+        numbers: the numbers of the games, (n,) integers.
+
+    Yields:
+        The actions of each step before it is taken, (n,) int64; 0 for games that are over.
+
+    Raises:
+        IllegalActionError: an agent takes an illegal action.
+        OptionError: the numbers aren't those of games.
     """
     batch.deal(numbers)
     by_number = dict(enumerate(agents))

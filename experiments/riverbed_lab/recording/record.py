@@ -16,9 +16,21 @@ from .workers import several
 def record_corpus(manifest: Manifest, folder: Path | str, *, workers: int = 1) -> Corpus:
     """Play what a folder lacks of a manifest's corpus, write the hashes, and return the corpus.
 
-    manifest: without `parts` for a new corpus; with them, each part must come out with its hash. Raises OptionError for
-    agents and options that don't exist and for a folder with something else, RiverbedError for another hash, and
-    WriteError if a file can't be written; finished parts stay, and the same call resumes.
+    After an error finished parts stay, and the same call resumes.
+
+    Args:
+        manifest: without `parts` for a new corpus; with them, each part must come out with its hash.
+        folder: where the corpus is written.
+        workers: how many processes play; with 1 this one does.
+
+    Returns:
+        The whole corpus.
+
+    Raises:
+        OptionError: an agent or option doesn't exist, or the folder holds something else.
+        RiverbedError: a part comes out with another hash, or a worker is killed.
+        WriteError: a file can't be written.
+        PackError: a content pack can't be read or breaks a rule.
     """
     place = Path(folder)
     recording = Recording.of(manifest, place)

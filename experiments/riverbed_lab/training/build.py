@@ -34,7 +34,23 @@ def default_features(game: Game, adviser: str) -> tuple[str, ...]:
 def build_training(
     values: Mapping[str, Any], source: str, *, reference: str | None = None, reserved: Collection[str] = ()
 ) -> TrainingConfig:
-    """A TrainingConfig; see `build_learner`."""
+    """The config of a training run from values by field name, as TOML or a command line gives them.
+
+    By default the learner plays with the game's usual player count, against the strongest rule-based agent. The network
+    is given all features of the game and advice of the reference.
+
+    Args:
+        values: the settings by name.
+        source: where they were given, for messages.
+        reference: whom the learner is compared with if `values` don't say; by default the first opponent.
+        reserved: names of fields that may not be given.
+
+    Returns:
+        The config.
+
+    Raises:
+        OptionError: a name isn't known, or a value isn't allowed.
+    """
     return build_learner(TrainingConfig, values, source, reference=reference, reserved=reserved)
 
 

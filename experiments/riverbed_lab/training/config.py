@@ -101,7 +101,14 @@ class LearnerConfig(RunConfig):
 
 @dataclass(frozen=True)
 class TrainingConfig(LearnerConfig):
-    """Settings of a run of PPO, which are named as in Stable-Baselines3's MaskablePPO; see `LearnerConfig`."""
+    """Settings of a run of PPO, which are named as in Stable-Baselines3's MaskablePPO; see `LearnerConfig`.
+
+    Args:
+        settings: the fields by name, all of which have defaults.
+
+    Raises:
+        OptionError: a setting isn't allowed, when the config is made.
+    """
 
     steps: Annotated[int, Setting("decisions to learn from, rounded up to whole rollouts", 1, MOST_STEPS)] = 1_000_000
     num_envs: Annotated[int, Setting("games played at once", 1, MOST_ENVS)] = 512

@@ -33,9 +33,20 @@ KEYS = ("game", "seat", "role", "agent", "num_players")
 def to_minari(corpus: Corpus, dataset_id: str, *, view: str = "history", **chosen: Any) -> minari.MinariDataset:
     """Write the trajectories of the chosen seats as a local Minari dataset; after an error none is left.
 
-    dataset_id: like "riverbed/hunt-v0". Observations are the int8 vectors of the Gymnasium environment, action masks
-    are in infos["action_mask"] (T + 1, A), rewards are 0 until the last. chosen: `parts`, `agents` and `roles` as in
-    `Corpus.decisions`. Raises OptionError if the id isn't one, if the dataset exists, or if nothing is chosen.
+    Observations are the int8 vectors of the Gymnasium environment, action masks are in infos["action_mask"] (T + 1, A),
+    rewards are 0 until the last.
+
+    Args:
+        corpus: the recorded games.
+        dataset_id: like "riverbed/hunt-v0".
+        view: the view of the observations.
+        chosen: `parts`, `agents` and `roles` as in `Corpus.decisions`.
+
+    Returns:
+        The dataset, loaded; an episode is one seat's part in one game.
+
+    Raises:
+        OptionError: the id isn't one, the dataset exists, nothing is chosen, or as in `Corpus.decisions`.
     """
     try:
         parse_dataset_id(dataset_id)

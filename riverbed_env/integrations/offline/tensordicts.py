@@ -17,19 +17,38 @@ NAMED = ("action", "seat", "role", "agent", "game", "step")
 
 
 def tensordicts(corpus: Corpus, **chosen: Any) -> Iterator[TensorDict]:
-    """The transitions of the chosen seats, some games at a time, each a flat TensorDict (n,).
+    """The transitions of the chosen seats, some games at a time.
 
-    Entries are those of `own_turns`: observation (n, D) int8, action_mask (n, A) bool, action (n,) int64, seat and role
-    (n, 1), and agent, game and step (n, 1) int64; `next` holds what the same seat saw at its own next turn, or when the
-    game was over, its reward, and done, terminated and truncated. `terminated` is also set where the cap on a game's
-    length ended it, as that pays the returns. chosen: the options of `corpus.trajectories`.
+    Args:
+        corpus: the recorded games.
+        chosen: the options of `corpus.trajectories`.
+
+    Yields:
+        Flat TensorDicts (n,), whose entries are those of `own_turns`. They hold observation (n, D) int8, action_mask
+        (n, A) bool, action (n,) int64, seat and role (n, 1), and agent, game and step (n, 1) int64. `next` holds what
+        the same seat saw at its own next turn, or when the game was over, its reward, and done, terminated and
+        truncated. `terminated` is also set where the cap on a game's length ended it, as that pays the returns.
+
+    Raises:
+        OptionError: see `Corpus.decisions`.
     """
     for found in trajectories(corpus, **chosen):
         yield _transitions(found)
 
 
 def tensordict(corpus: Corpus, **chosen: Any) -> TensorDict:
-    """All transitions of the chosen seats in memory; see `tensordicts`. Raises OptionError if there are none."""
+    """All transitions of the chosen seats in memory; see `tensordicts`.
+
+    Args:
+        corpus: the recorded games.
+        chosen: the options of `corpus.trajectories`.
+
+    Returns:
+        One flat TensorDict (n,).
+
+    Raises:
+        OptionError: there are none, or as in `Corpus.decisions`.
+    """
     parts = list(tensordicts(corpus, **chosen))
     if not parts:
         raise OptionError(f"{corpus.folder} has no decisions of these")

@@ -51,13 +51,27 @@ def configure(
     mapping: Callable[..., str] = policy_by_role,
     **options: Any,
 ) -> AlgorithmConfig:
-    """The config, changed in place, set up for a game: its environment, a module that masks, a policy for each role.
+    """Set a config up for a game, in place: its environment, a module that masks, a policy for each role.
 
-    num_players: one number or several, mixed in a run; num_envs: games of each runner, by default 256, or 1 where they
-    aren't batched; batched: False plays them one by one in RLlib's own runner. policies and mapping: names of policies
-    and RLlib's `policy_mapping_fn`, in place of one policy a role. options: of the game's environment, like view="now",
-    seed=1. Everything else is RLlib's own: set it before or afterwards. Raises OptionError, before any runner starts,
-    for an algorithm without a module here and for games, options and values that aren't allowed.
+    Everything else is RLlib's own: set it before or afterwards.
+
+    Args:
+        config: of PPO, APPO or IMPALA.
+        game: the game's versioned name.
+        num_players: one number or several, mixed in a run; by default the game's usual.
+        num_envs: games of each runner, by default 256, or 1 where they aren't batched.
+        batched: False plays them one by one in RLlib's own runner.
+        policies: names of policies, all of which are trained; by default one for each role, named like it.
+        mapping: RLlib's `policy_mapping_fn`, by default the policy of the agent's role.
+        options: of the game's environment, like view="now", seed=1.
+
+    Returns:
+        The same config.
+
+    Raises:
+        OptionError: before any runner starts, for an algorithm without a module here and for games, options and values
+            that aren't allowed.
+        PackError: a content pack can't be read or breaks a rule.
     """
     known, name = find_game(game), type(config).__name__.removesuffix("Config")
     if name not in MODULES:

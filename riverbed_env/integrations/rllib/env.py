@@ -25,7 +25,16 @@ Values = dict[str, Any]
 
 
 def policy_by_role(agent: str, episode: Any, **more: Any) -> str:
-    """RLlib's `policy_mapping_fn` for one policy a role, named like the role."""
+    """RLlib's `policy_mapping_fn` for one policy a role, named like the role.
+
+    Args:
+        agent: the agent's name, like "merchant_3".
+        episode: not used.
+        more: not used.
+
+    Returns:
+        The policy's name, like "merchant".
+    """
     return agent.rpartition("_")[0]
 
 
@@ -38,20 +47,34 @@ class MaskedDiscrete(gymnasium.spaces.Discrete):
     allowed: npt.NDArray[np.int8] | None = None
 
     def sample(self, mask: Any | None = None, probability: Any | None = None) -> np.int64:
-        """A random action; see `Discrete.sample`."""
+        """A random action; see `Discrete.sample`.
+
+        Args:
+            mask: in place of `allowed`.
+            probability: of each action; then `allowed` doesn't count.
+
+        Returns:
+            The action's number.
+        """
         return super().sample(self.allowed if mask is None and probability is None else mask, probability)
 
 
 class RiverbedMultiAgentEnv(MultiAgentEnv):
     """A game for RLlib. Each observation is that of the one agent that has to act.
 
-    config: "game", a versioned name; "num_players", a number or several, of which each game takes the next in turn;
-    "seed"; and the options of the game's environment, like "view" and "rewards". Agents are named by role and seat,
-    "merchant_3", so that a policy mapping can go by role; `infos` hold the "seat", and at the end
-    the game's "columns": winner, decisions, roles and more.
+    Agents are named by role and seat, "merchant_3", so that a policy mapping can go by role; `infos` hold the "seat",
+    and at the end the game's "columns": winner, decisions, roles and more.
 
     An agent's reward comes with its own next observation, or with the end; RLlib adds up what comes between. At the end
-    every agent sees its last observation. Raises OptionError for options that the game doesn't have.
+    every agent sees its last observation.
+
+    Args:
+        config: "game", a versioned name, by default "riverbed_hunt_v1"; "num_players", a number or several, of which
+            each game takes the next in turn, by default the game's usual; "seed"; and the options of the game's
+            environment, like "view" and "rewards".
+
+    Raises:
+        OptionError: the game doesn't have an option, or a value isn't allowed.
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
@@ -85,7 +108,15 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         return fresh_seed() if seed is None else (check_seed(seed) + place) % MAX_SEED
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Values, Values]:
-        """Deal game 0 of a new seed, or the next game of the old one; see the class."""
+        """Deal game 0 of a new seed, or the next game of the old one; see the class.
+
+        Args:
+            seed: the new seed; None keeps the old one.
+            options: not used.
+
+        Returns:
+            The observation and the info of the agent that has to act, each by its name.
+        """
         if seed is not None:
             self.seed, self._number = check_seed(seed), -1
         self._number += 1
@@ -105,7 +136,17 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         return {self._by_seat[seat]: seen}, {self._by_seat[seat]: {"seat": seat}}
 
     def step(self, action_dict: Mapping[str, Any]) -> tuple[Values, Values, Values, Values, Values]:
-        """Take the acting agent's action. Raises OptionError unless there is one action, of that agent."""
+        """Take the acting agent's action.
+
+        Args:
+            action_dict: the action, by the agent's name.
+
+        Returns:
+            Observations, rewards, terminated, truncated and infos: of the agent that has to act, at the end of all.
+
+        Raises:
+            OptionError: there isn't one action, of that agent.
+        """
         asked = self._by_seat[self._game.possible_agents.index(self._game.agent_selection)]
         if set(action_dict) != {asked}:
             raise OptionError(f"{asked} has to act, and nobody else; actions came from {', '.join(action_dict)}")

@@ -62,7 +62,15 @@ class MaskedPPOModule(DefaultPPOTorchRLModule):
         return {**outputs, Columns.ACTION_DIST_INPUTS: _without_illegal(logits, batch)}
 
     def compute_values(self, batch: Batch, embeddings: Any = None) -> Any:
-        """The value of each observation, (n,)."""
+        """The value of each observation.
+
+        Args:
+            batch: with masked observations.
+            embeddings: see RLlib's module.
+
+        Returns:
+            (n,).
+        """
         return super().compute_values(self._inputs(batch), embeddings)
 
 
@@ -70,6 +78,13 @@ class MaskedAPPOModule(MaskedPPOModule, DefaultAPPOTorchRLModule):
     """APPO's default module on masked int8 observations; its target network is masked as well."""
 
     def forward_target(self, batch: Batch) -> Batch:
-        """The target policy's logits, masked."""
+        """The target policy's logits, masked.
+
+        Args:
+            batch: with masked observations.
+
+        Returns:
+            The logits by name, (…, A).
+        """
         outputs = super().forward_target(self._inputs(batch))
         return {name: _without_illegal(logits, batch) for name, logits in outputs.items()}

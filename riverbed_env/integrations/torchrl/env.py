@@ -41,17 +41,28 @@ class LegalActions(Categorical):
 class RiverbedEnv(EnvBase):
     """`num_envs` games of any of the library's games; each step is one decision in every game.
 
-    game: its versioned name; options: those of `riverbed_env.Batch` (num_players, view, rewards, threads, pack, …),
-    which may have several values to mix games of several sizes or packs; seed as there.
-
     Each step asks the current seat of each game: `observation` (n, D) int8, `action_mask` (n, A) bool, `seat` and
-    `role` (n, 1) int64 (-1 once a game is over), `action` (n,) int64. `reward` (n, 1) is what the seat that acted got,
-    and `returns` (n, seats) what every seat got, both 0 until the game ends. A seat's own next turn comes some steps
-    later: `own_turns` regroups a rollout so that values and advantages are right.
+    `role` (n, 1) int64 (-1 once a game is over), `action` (n,) int64. `reward` (n, 1) float32 is what the seat that
+    acted got, and `returns` (n, seats) float32 what every seat got, both 0 until the game ends. A seat's own next turn
+    comes some steps later: `own_turns` regroups a rollout so that values and advantages are right.
 
-    return_state: adds `state` (n, S) int8, everything about the game, for central critics only. columns: names of what
-    `Batch.ended_columns` tells; in the step that ends a game, `("columns", name)` (n, 1) says it, else it is 0. A game
-    that ends waits for the reset that TorchRL's rollouts and collectors make; the next game then takes its place.
+    A game that ends waits for the reset that TorchRL's rollouts and collectors make; the next game then takes its
+    place.
+
+    Args:
+        game: its versioned name.
+        num_envs: n, the batch size.
+        return_state: adds `state` (n, S) int8, everything about the game, for central critics only.
+        columns: names of what `Batch.ended_columns` tells. In the step that ends a game, `("columns", name)` (n, 1)
+            says it, else it is 0.
+        seed: of the numbered games, as in `riverbed_env.Batch`.
+        device: where TorchRL puts the entries; the games are played on the CPU.
+        options: those of `riverbed_env.Batch` but `auto_reset` (num_players, view, rewards, threads, pack, …), which
+            may have several values to mix games of several sizes or packs.
+
+    Raises:
+        OptionError: the game, an option or a column isn't known, or a value isn't allowed.
+        PackError: a content pack can't be read or breaks a rule.
     """
 
     def __init__(
@@ -120,7 +131,14 @@ class RiverbedEnv(EnvBase):
         return self._shown(returns).set("reward", torch.from_numpy(own))
 
     def rand_action(self, tensordict: TensorDictBase | None = None) -> TensorDictBase:
-        """A uniformly drawn legal action for every game, from the games' own streams."""
+        """A uniformly drawn legal action for every game, from the games' own streams.
+
+        Args:
+            tensordict: where to set `action`; None: a new one.
+
+        Returns:
+            The tensordict, with `action` (n,) int64.
+        """
         drawn = self._tensordict({"action": torch.from_numpy(self.batch.random_actions())})
         return drawn if tensordict is None else tensordict.update(drawn)
 

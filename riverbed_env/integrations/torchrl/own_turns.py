@@ -10,10 +10,16 @@ MASK = "action_mask"
 
 
 def random_legal(tensordict: TensorDictBase) -> TensorDictBase:
-    """Set an action, drawn uniformly from the legal ones, beside every "action_mask" (…, A); returns the tensordict.
+    """Set an action, drawn uniformly from the legal ones, beside every "action_mask".
 
     For environments whose action specs have lost the masks: `SerialEnv`, `ParallelEnv`, TorchRL's PettingZooWrapper
-    behind transforms. Actions are int64, (…).
+    behind transforms.
+
+    Args:
+        tensordict: has masks (…, A), also in nested entries; those under "next" are left alone.
+
+    Returns:
+        The same tensordict, with actions (…) int64.
     """
     for key in list(tensordict.keys(include_nested=True, leaves_only=True)):
         *group, name = key if isinstance(key, tuple) else (key,)
@@ -25,14 +31,20 @@ def random_legal(tensordict: TensorDictBase) -> TensorDictBase:
 
 
 def own_turns(rollout: TensorDictBase) -> TensorDictBase:
-    """The transitions of each agent between its own turns, one after the other, as a flat TensorDict (m,).
+    """The transitions of each agent between its own turns, one after the other.
 
-    rollout: (n, T), of `RiverbedEnv` from a collector or `rollout`. Entries keep their names. `next` holds what the
-    seat saw at its own next turn, the reward it got in between, and done, terminated and truncated. After the last turn
-    of a game `terminated` is set (also when the cap on its length ended it, as that pays its returns), and the
-    observation repeats the last. The rows of an agent follow one another, so TorchRL's value estimators work on the
-    result as they are: `GAE(...)(own_turns(rollout))`. An agent's last turn in a rollout that cuts its game has no next
-    one and is left out; the turn before it ends with `truncated`, whose value is taken from the turn left out.
+    `next` holds what the seat saw at its own next turn, the reward it got in between, and done, terminated and
+    truncated. After the last turn of a game `terminated` is set (also when the cap on its length ended it, as that pays
+    its returns), and the observation repeats the last. The rows of an agent follow one another, so TorchRL's value
+    estimators work on the result as they are: `GAE(...)(own_turns(rollout))`. An agent's last turn in a rollout that
+    cuts its game has no next one and is left out; the turn before it ends with `truncated`, whose value is taken from
+    the turn left out.
+
+    Args:
+        rollout: (n, T), of `RiverbedEnv` from a collector or `rollout`.
+
+    Returns:
+        A flat TensorDict (m,), whose entries keep their names.
     """
     over, paid = rollout.get(("next", "done"))[..., 0], rollout.get(("next", "returns"))
     turns = rollout.get("seat") == torch.arange(paid.shape[-1], device=paid.device)

@@ -106,13 +106,27 @@ def complaint(env: TurnEnv, action: int) -> str:
 
 
 def numbers(worlds: HiddenWorlds) -> Channels:
-    """What reaches a seat as numbers, and the record of what lies open on the table."""
+    """What reaches a seat as numbers, and the record of what lies open on the table.
+
+    Args:
+        worlds: what the game hides.
+
+    Returns:
+        The channels.
+    """
     words = {"table": lambda env, agent: env._games[0]["table"].copy(), **worlds.lies_open}
     return Channels({**TURNS.functions, **words}, {"observation": worlds.game.observation.named})
 
 
 def everything(worlds: HiddenWorlds) -> Channels:
-    """All that reaches a seat."""
+    """All that reaches a seat.
+
+    Args:
+        worlds: what the game hides.
+
+    Returns:
+        The channels.
+    """
     elsewhere = Elsewhere()
     words = {
         **{f"{name} (now)": elsewhere.by_now(name) for name in NOW},
@@ -133,7 +147,14 @@ def everything(worlds: HiddenWorlds) -> Channels:
 
 
 def views(worlds: HiddenWorlds) -> Channels:
-    """What a seat sees, without who is asked and what follows from that: its mask, refusals, what `last` gives."""
+    """What a seat sees, without who is asked and what follows from that: its mask, refusals, what `last` gives.
+
+    Args:
+        worlds: what the game hides.
+
+    Returns:
+        The channels.
+    """
     of_turns = ("mask", "info", "last", "who is asked", "mask (now)", "info (now)", "batch", "refusals", "complaints")
     of_choices = ("frame", "seat message")  # they show the choices of a seat that is asked
     return everything(worlds).without(*of_turns, *of_choices)

@@ -23,30 +23,64 @@ Policy = Callable[[TurnEnv, list[int], Rng], int]
 class Channels:
     """Named ways in which something reaches an agent.
 
-    `functions` are called in their order as `function(env, agent)` and return plain content; a decoder splits the value
-    of the channel of its name into named pieces, so that a leak names the piece.
+    Args:
+        functions: called in their order as `function(env, agent)`; they return plain content.
+        decoders: each splits the value of the channel of its name into named pieces, so that a leak names the piece.
     """
 
     functions: Mapping[str, Channel]
     decoders: Mapping[str, Callable[[Any], Mapping[str, Any]]] = field(default_factory=dict)
 
     def adding(self, functions: Mapping[str, Channel]) -> Channels:
-        """With more channels; they replace those of the same name."""
+        """With more channels.
+
+        Args:
+            functions: the channels by name; they replace those of the same name.
+
+        Returns:
+            New channels.
+        """
         return replace(self, functions={**self.functions, **functions})
 
     def without(self, *names: str) -> Channels:
-        """Without some channels. Raises KeyError for an unknown name."""
+        """Without some channels.
+
+        Args:
+            names: of the channels to leave out.
+
+        Returns:
+            New channels.
+
+        Raises:
+            KeyError: a name isn't known.
+        """
         left = dict(self.functions)
         for name in names:
             del left[name]
         return replace(self, functions=left)
 
     def take(self, env: TurnEnv, agent: str) -> Sights:
-        """All that reaches the agent now, as copies."""
+        """All that reaches the agent now.
+
+        Args:
+            env: the environment.
+            agent: the agent, like "player_0".
+
+        Returns:
+            Copies of what each channel gives, by its name.
+        """
         return {name: freeze(channel(env, agent)) for name, channel in self.functions.items()}
 
     def apart(self, one: Sights, two: Sights) -> list[Difference]:
-        """Where two results of `take` differ, by piece where there is a decoder."""
+        """Where two results of `take` differ, by piece where there is a decoder.
+
+        Args:
+            one: what `take` gave in one world.
+            two: what it gave in the other.
+
+        Returns:
+            The differences; none if the results are the same.
+        """
         apart: list[Difference] = []
         for name in one:
             whole = differences(one[name], two[name], name)
@@ -58,7 +92,12 @@ class Channels:
 
 
 class Leak(AssertionError):  # noqa: N818  # named for what it is
-    """An agent can know more than it may. names: the channels, with their pieces, that show it."""
+    """An agent can know more than it may.
+
+    Args:
+        message: says who can tell what by what.
+        names: the channels, with their pieces, that show it.
+    """
 
     def __init__(self, message: str, names: Sequence[str]) -> None:
         super().__init__(message)
@@ -78,7 +117,17 @@ def check_alike(apart: Sequence[Difference], agent: str, where: str) -> None:
 
 
 def compare_worlds(one: TurnEnv, two: TurnEnv, agent: str, channels: Channels) -> None:
-    """Raise Leak if the agent can tell two environments apart."""
+    """Compare what reaches an agent in two environments.
+
+    Args:
+        one: an environment.
+        two: the other.
+        agent: the agent, like "player_0".
+        channels: what is compared.
+
+    Raises:
+        Leak: the agent can tell them apart.
+    """
     check_alike(channels.apart(channels.take(one, agent), channels.take(two, agent)), agent, "at once")
 
 
@@ -86,7 +135,16 @@ def compare_worlds(one: TurnEnv, two: TurnEnv, agent: str, channels: Channels) -
 
 
 def any_legal(env: TurnEnv, legal: list[int], rng: Rng) -> int:
-    """A uniformly drawn legal action."""
+    """A uniformly drawn legal action.
+
+    Args:
+        env: the environment, which isn't looked at.
+        legal: the legal actions.
+        rng: what is drawn from.
+
+    Returns:
+        The action.
+    """
     return legal[int(rng.integers(len(legal)))]
 
 
@@ -98,9 +156,18 @@ def is_done(env: TurnEnv, agent: str) -> bool:
 def random_moments(
     env: TurnEnv, rng: Rng, *, policy: Policy = any_legal, moments: float | Callable[[TurnEnv, Rng], bool] = 0.3
 ) -> Iterator[int]:
-    """Play an environment from its reset to its end, stopping at random decisions; gives their numbers.
+    """Play an environment from its reset to its end, stopping at random decisions.
 
-    moments: the share of decisions to stop at, or a function that says so. Agents that are done aren't stopped at.
+    Agents that are done aren't stopped at.
+
+    Args:
+        env: the environment, just reset.
+        rng: what is drawn from.
+        policy: `policy(env, legal, rng) -> action`, how the game is played.
+        moments: the share of decisions to stop at, by default 0.3, or a function `moments(env, rng)` that says so.
+
+    Yields:
+        The numbers of the decisions stopped at, from 0.
     """
     number = 0
     while env.agents:

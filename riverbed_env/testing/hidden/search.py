@@ -22,7 +22,15 @@ def varied(one: TurnEnv, two: TurnEnv) -> set[str]:
 
 
 def follow(worlds: HiddenWorlds, steps: int) -> Follow:
-    """Play on as long as nothing that differs is shown; what a seat alone was told may differ in its own channels."""
+    """Play on as long as nothing that differs is shown; what a seat alone was told may differ in its own channels.
+
+    Args:
+        worlds: what the game hides.
+        steps: how many decisions to play.
+
+    Returns:
+        How two worlds are followed, as `searched` takes it.
+    """
     return Follow(
         told=worlds.told,
         note=lambda env: copy_records(env._games)[0],
@@ -48,9 +56,23 @@ def searched(
 ) -> Report:
     """At random moments of random games, compare the world with a twin of it for every seat.
 
-    channels: compared at once, by default `numbers`; follow: how to play on in both worlds, if at all; moments: when to
-    stop, see `random_moments`; make, twin: another kind of environment or of twins; options: the game's own.
-    Raises Leak, and AssertionError if observing changes what a seat sees or if no two worlds differed.
+    Args:
+        worlds: what the game hides.
+        num_players: how many play.
+        games: how many games are played, times `worlds.games`.
+        channels: compared at once, by default `numbers`.
+        follow: how to play on in both worlds, if at all.
+        moments: when to stop, see `random_moments`; by default as `worlds` says.
+        make: makes another kind of environment.
+        twin: makes another kind of twins.
+        options: the game's own.
+
+    Returns:
+        What was compared: how many pairs of worlds, in what they differed, how many decisions followed.
+
+    Raises:
+        Leak: a seat can tell two worlds apart.
+        AssertionError: observing changes what a seat sees, or no two worlds differed.
     """
     channels, report = channels or numbers(worlds), Report()
     rng, stops = np.random.default_rng(num_players), moments or worlds.stop or Stops(worlds, num_players)
