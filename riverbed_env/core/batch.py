@@ -68,6 +68,7 @@ class Batch:
         params: (sets,) records, the params of each combination of options.
         packs: The content pack of each combination.
         which: (n,) int64, the number of each environment's combination.
+        sets: The options of each combination.
 
     Raises:
         OptionError: An option isn't known, or its value isn't allowed.
@@ -100,7 +101,7 @@ class Batch:
         self.zero_sum = check_rewards(game, rewards)
         self.size = check_view(game, view)
         self.seed = fresh_seed() if seed is None else check_seed(seed)
-        self.params, self.packs, self.which = mixed_params(game, self.num_envs, self.seed, options)
+        self.params, self.packs, self.which, self.sets = mixed_params(game, self.num_envs, self.seed, options)
         self.players = self.params["num_players"][self.which].astype(np.int64)
         self.num_players = int(self.players.max())
         self._allocate()

@@ -16,12 +16,16 @@ from .game import Game
 
 def mixed_params(
     game: Game, num_envs: int, seed: int, options: Mapping[str, Any]
-) -> tuple[npt.NDArray[np.void], tuple[Any, ...], npt.NDArray[np.int64]]:
-    """A record of params and a content pack for each set of options, and the number of each environment's set, (n,).
+) -> tuple[npt.NDArray[np.void], tuple[Any, ...], npt.NDArray[np.int64], tuple[dict[str, Any], ...]]:
+    """Params and content pack of each set of options, the number of each environment's set, (n,), and the sets.
 
     See `Batch` for what several values of an option mean. Raises OptionError for an option without any.
     """
-    several = {name: list(value) for name, value in options.items() if _is_several(game, name, value)}
+    several = {
+        name: value.tolist() if isinstance(value, np.ndarray) else list(value)
+        for name, value in options.items()
+        if _is_several(game, name, value)
+    }
     for name, values in several.items():
         if not values:
             raise OptionError(f"{name} must be a value or several, not {options[name]!r}")
@@ -29,14 +33,14 @@ def mixed_params(
     chosen = _shared_out([len(several[name]) for name in shared], num_envs, seed)
     own = several | {name: [several[name][place] for place in places] for name, places in zip(shared, chosen)}
     combined = [dict(zip(own, values)) for values in zip(*own.values())] or [{}] * num_envs
-    sets = {repr(each): each for each in combined}
-    made = [game.make_params(**{**options, **each}) for each in sets.values()]
+    sets = {repr(each): {**options, **each} for each in combined}
+    made = [game.make_params(**each) for each in sets.values()]
     params = np.zeros(len(made), made[0][0].dtype)
     for number, (record, _) in enumerate(made):
         params[number] = record[0]
     numbers = {key: number for number, key in enumerate(sets)}
     which = np.array([numbers[repr(each)] for each in combined], np.int64)
-    return params, tuple(pack for _, pack in made), which
+    return params, tuple(pack for _, pack in made), which, tuple(sets.values())
 
 
 def _is_several(game: Game, name: str, value: object) -> bool:

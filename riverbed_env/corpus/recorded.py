@@ -62,27 +62,25 @@ class RecordedGame:
         """The game in an environment of a batch, in which these actions were taken since its deal.
 
         Args:
-            batch: The batch; its options have one value each.
+            batch: The batch.
             actions: The action ids in order, of whichever seat had to choose.
             index: The environment.
             agents: Who sits in each seat, if known.
 
         Returns:
             The record, without returns.
-
-        Raises:
-            OptionError: The batch has several content packs.
         """
-        options = {name: value for name, value in batch.options.items() if name != "num_players"}
+        which = batch.which[index]
+        options = {name: value for name, value in batch.sets[which].items() if name != "num_players"}
         return cls(
             environment=batch.game.id,
             seed=int(batch.seed),
             number=int(batch.game_number[index]),
-            num_players=batch.num_players,
+            num_players=int(batch.players[index]),
             actions=tuple(int(action) for action in actions),
             options=options,
             agents=tuple(agents),
-            pack=pack_hash(batch.pack),
+            pack=pack_hash(batch.packs[which]),
             transcript=batch.notes(index),
         )
 

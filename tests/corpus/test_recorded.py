@@ -45,6 +45,20 @@ def test_options_of_the_game_are_part_of_its_record() -> None:
     assert sum(1 for _ in recorded.replay()) == len(recorded.actions) + 1
 
 
+def test_a_game_of_a_mixed_batch_is_recorded_with_its_own_options() -> None:
+    counts = np.array([6, 4])
+    batch = make_batch("riverbed_hunt", 4, num_players=counts, layout=["random", None], seed=5, auto_reset=False)
+    actions = []
+    for _ in range(8):
+        actions.append(batch.random_actions())
+        batch.step(actions[-1])
+    for index, which in enumerate(batch.which):
+        recorded = RecordedGame.of(batch, [row[index] for row in actions], index=index)
+        *_, last = RecordedGame.from_json(recorded.to_json()).replay()
+        assert recorded.options == {"layout": batch.sets[which]["layout"]}
+        assert last.games["table"][0].tobytes() == batch.games["table"][index].tobytes()
+
+
 def game_with_texts() -> RecordedGame:
     """A game of random actions in which seats say texts now and then."""
     batch = make_batch("riverbed_hunt", 1, num_players=4, seed=5, auto_reset=False, talk="text", talk_budget=2)
