@@ -53,10 +53,6 @@ class Rate:
         """The rate; NaN without games."""
         return self.happened / self.games if self.games else float("nan")
 
-    def is_above(self, other: Rate) -> bool:
-        """Whether the intervals are disjoint and this one lies higher."""
-        return self.low > other.high
-
     def __str__(self) -> str:
         if not self.games:
             return "–"

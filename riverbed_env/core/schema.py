@@ -14,7 +14,6 @@ from riverbed_env.errors import OptionError
 Kind = TypeVar("Kind")
 
 Count = Annotated[int, Field(ge=0, lt=2**62)]
-Share = Annotated[float, Field(ge=0, le=1)]  # NaN fails too
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 _adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)

@@ -23,17 +23,9 @@ class raw_env(GameEnv, TurnEnv, game=DEEP_RIVER):  # noqa: N801  # the name Pett
             tile, in the middle; None for tiles dealt by the seed.
         faces: Three digits, 0 or 1, the face of each token that is up at first; None for faces drawn by the seed.
         first: "salmon", "eel", or None for one drawn by the seed.
-        view: "history", or "now", a shorter one.
         rewards: "win" or "zero_sum", which say the same here.
-        on_illegal: "raise", or "terminate" (the game ends: -1 for the offender, 0 for the others).
-        auto_forced: "public", "all" or "none", the forced decisions that are taken for the player.
         max_turns: The cap in turns after which a game is truncated, 1 to 1,000; None is 200.
-        max_cycles: Another name for `max_turns`.
-        render_mode: "ansi", "rgb_array" (an image), "human" (prints the table at each step) or None.
-        mask_in: "observation", or "info" alone, where the action mask is.
-        dtype: "int8" or "float32", of the observation's vector.
-        render_size: Width and height of an image in pixels, each 160 to 8192.
-        render_panels: "all", or "board" for the middle of the table alone.
+        options: Those of every environment, see `GameEnv`.
 
     Raises:
         OptionError: An option isn't known, or its value isn't allowed.

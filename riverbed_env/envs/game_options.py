@@ -18,11 +18,23 @@ PLACEMENT = inspect.Parameter.POSITIONAL_OR_KEYWORD
 class GameEnv(SingleGame):
     """An environment of one game, given as `class raw_env(GameEnv, TurnEnv, game=…)`; it takes that game's options.
 
+    Beside the options of `make_params`, which end with `auto_forced` and the cap on a game's length, every environment
+    takes those below. `inspect.signature` and `help` show all of them with their defaults.
+
     Args:
         args: Options by position, in the order of the signature.
-        options: The parameters of `make_params`, which end with `auto_forced` and the cap on a game's length, and those
-            of every environment. `max_cycles`, as PettingZoo has it, is another name for the cap. `inspect.signature`
-            and `help` show all of them with their defaults.
+        options: Options by name.
+        view: "history", or "now", a shorter one.
+        rewards: "win" or "zero_sum", one of `game.rewards`.
+        on_illegal: "raise", or "terminate" (the game ends: -1 for the offender, 0 for the others).
+        auto_forced: "public", "all" or "none", the forced decisions that are taken for the player.
+        max_cycles: Another name for the cap, as PettingZoo has it.
+        render_mode: "ansi", "rgb_array" (an image), "human" (prints all there is at each step, for a spectator;
+            `render(viewer=seat)` shows what a seat knows) or None.
+        mask_in: "observation", or "info" alone, where the action mask is.
+        dtype: "int8" or "float32", of the observation's vector.
+        render_size: Width and height of an image in pixels, each 160 to 8192.
+        render_panels: "all", or "board" for the middle of the table alone.
 
     Raises:
         OptionError: An option isn't known, its value isn't allowed, or the cap is given twice with different values.

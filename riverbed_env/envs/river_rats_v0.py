@@ -20,18 +20,10 @@ class raw_env(GameEnv, TurnEnv, game=RIVER_RATS):  # noqa: N801  # the name Pett
         num_players: 1 to 4.
         mode: "first_game", "standard", "advanced" or "expert", how hard the game is (RR-5.1).
         prediction: "exactly", or "at_least_form" for hands that could be laid as predicted (RR-3.1).
-        view: "history", or "now", a shorter one.
         rewards: "win" alone, since all win or lose together.
-        on_illegal: "raise", or "terminate" (the game ends: -1 for the offender, 0 for the others).
         auto_forced: "public", "all" (the same here) or "none", the forced decisions that are taken for the player.
         max_decisions: The cap in decisions after which a game is truncated, 1 to 2**31 - 2; None is 1,000.
-        max_cycles: Another name for `max_decisions`.
-        render_mode: "ansi", "rgb_array" (an image), "human" (prints all there is at each step, for a spectator;
-            `render(viewer=seat)` shows what a seat knows) or None.
-        mask_in: "observation", or "info" alone, where the action mask is.
-        dtype: "int8" or "float32", of the observation's vector.
-        render_size: Width and height of an image in pixels, each 160 to 8192.
-        render_panels: "all", or "board" for the middle of the table alone.
+        options: Those of every environment, see `GameEnv`.
 
     Raises:
         OptionError: An option isn't known, or its value isn't allowed.

@@ -43,18 +43,9 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
         talk: "none", "claims" or "text", what may be said at the beginning of a turn (RH-9).
         talk_speakers: "table" (every seat) or "active", who may speak.
         talk_budget: 1 to 3 claims a speaker.
-        view: "history", or "now", a shorter one.
         rewards: "win" or "zero_sum".
-        on_illegal: "raise", or "terminate" (the game ends: -1 for the offender, 0 for the others).
-        auto_forced: "public", "all" or "none", the forced decisions that are taken for the player.
         max_decisions: The cap in decisions after which a game is truncated, 1 to 10**8; None is 1,000.
-        max_cycles: Another name for `max_decisions`.
-        render_mode: "ansi", "rgb_array" (an image), "human" (prints all there is at each step, for a spectator;
-            `render(viewer=seat)` shows what a seat knows) or None.
-        mask_in: "observation", or "info" alone, where the action mask is.
-        dtype: "int8" or "float32", of the observation's vector.
-        render_size: Width and height of an image in pixels, each 160 to 8192.
-        render_panels: "all", or "board" for the middle of the table alone.
+        options: Those of every environment, see `GameEnv`.
 
     Raises:
         OptionError: An option isn't known, or its value isn't allowed.

@@ -22,19 +22,10 @@ class raw_env(GameEnv, TurnEnv, game=RIVERSIDE):  # noqa: N801  # the name Petti
         num_players: 1 to 6.
         pack: Name of a content pack or path to its file.
         extension: Whether there are two more tiles (RS-1.1).
-        view: "history", or "now", a shorter one.
         rewards: "win" or "zero_sum".
-        on_illegal: "raise", or "terminate" (the game ends: -1 for the offender, 0 for the others).
-        auto_forced: "public", "all" or "none", the forced decisions that are taken for the player.
         max_steps: The cap in steps, in which every pending seat answers once, after which a game is truncated, 1 to
             10**8; None is 1,000.
-        max_cycles: Another name for `max_steps`.
-        render_mode: "ansi", "rgb_array" (an image), "human" (prints all there is at each step, for a spectator;
-            `render(viewer=seat)` shows what a seat knows) or None.
-        mask_in: "observation", or "info" alone, where the action mask is.
-        dtype: "int8" or "float32", of the observation's vector.
-        render_size: Width and height of an image in pixels, each 160 to 8192.
-        render_panels: "all", or "board" for the middle of the table alone.
+        options: Those of every environment, see `GameEnv`.
 
     Raises:
         OptionError: An option isn't known, or its value isn't allowed.

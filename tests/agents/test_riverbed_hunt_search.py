@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from agents_kit import answer, answer_in, in_the_middle, know, streams
+from recorded_games import record_games
 from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
@@ -18,7 +19,6 @@ from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.worlds import resample
 from riverbed_lab.judging.judge import Judge
-from riverbed_lab.playing.records import record_games
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 

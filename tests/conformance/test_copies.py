@@ -14,11 +14,11 @@ from conformance.options import one_of_each_kind, one_rich_table_of_each_kind, s
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import EpisodeOverError
+from riverbed_env.kernels.actions import WAIT
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import (
     assert_same,
     begun,
-    illegal_action,
     is_over,
     new_env,
     observable,
@@ -30,6 +30,12 @@ from riverbed_env.testing.conformance.options import Options, cap_of, rich_optio
 
 Copier = Callable[[TurnEnv, Options], TurnEnv]
 Seen = dict[str, Any]
+
+
+def illegal_action(env: TurnEnv) -> int:
+    """The first action that is illegal for the selected agent, WAIT if there is no other."""
+    mask = env.observe(env.agent_selection)["action_mask"]
+    return int(next(iter(np.flatnonzero(mask[1:] == 0) + 1), WAIT))
 
 
 def by_clone(env: TurnEnv, options: Options) -> TurnEnv:

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corpus.recorded_kit import AGENTS, GAMES, PART, PLAYERS
+from recorded_games import record_game
 
 from riverbed_env.corpus import Corpus, Decisions, trajectories
 from riverbed_env.errors import OptionError
 from riverbed_env.players.specs import find_agent
-from riverbed_lab.playing.records import record_game
 
 pytestmark = pytest.mark.compiled
 

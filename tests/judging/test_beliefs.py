@@ -8,6 +8,7 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pytest
+from recorded_games import record_games
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.transcript import say
@@ -21,7 +22,6 @@ from riverbed_lab.evaluation.roles import ALL
 from riverbed_lab.judging.beliefs import belief_scores, checked_talker
 from riverbed_lab.judging.sources import Found
 from riverbed_lab.llm.prompt import answer_format, chat_of
-from riverbed_lab.playing.records import record_games
 
 HUNT = find_game("riverbed_hunt")
 PLAYERS = 4

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from recorded_games import record_games
 
 from judging.agents.ford import COUNTING, WARY
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
@@ -20,7 +21,6 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.judging.judge import Judge
 from riverbed_lab.playing.play import play_seated
-from riverbed_lab.playing.records import record_games
 from riverbed_lab.statistics import Mean, clustered_mean
 
 FORD = "ford_v0"

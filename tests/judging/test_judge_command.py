@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from in_process import riverbed
+from recorded_games import record_games
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.corpus.manifest import Manifest
@@ -22,7 +23,6 @@ from riverbed_lab.judging.judge import Judge
 from riverbed_lab.judging.run import RESULT
 from riverbed_lab.judging.sources import find_games, of_record
 from riverbed_lab.playing.plan import DEVIATION, Plan
-from riverbed_lab.playing.records import record_games
 from riverbed_lab.recording.record import played
 from riverbed_lab.recording.run import Recording
 from riverbed_web.record import GameRecord

@@ -24,13 +24,13 @@ from page_kit import (
     sideways,
 )
 from playwright.sync_api import Browser, expect
+from recorded_games import record_game
 from web_kit import Opened, Serving
 
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatAgent
 from riverbed_env.seats.callables import FunctionChannel
-from riverbed_lab.playing.records import record_game
 from riverbed_web.client import sit
 from riverbed_web.replay import replay_page
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from leaks.hidden import HIDDEN
+from recorded_games import record_game
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.frame import PUBLIC, TRUTH, frame
@@ -16,7 +17,6 @@ from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
-from riverbed_lab.playing.records import record_game
 from riverbed_web.record import GameRecord, deal
 from riverbed_web.replay import ReplayFrame, replay, replay_page, tracks_of
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import hmac
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,8 +29,6 @@ from .hall import Hall
 from .limits import JOINING, MOST_AT_A_TABLE, MOST_BODY, OPENINGS, Buckets
 from .menu import games_offered
 from .opening import plan, read_opening, read_seat
-
-Handler = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +21,9 @@ from .signals import again, set_resume_words
 from .spending import ModelsOption, limit
 
 if TYPE_CHECKING:
+    from riverbed_env.players.agents import Agent
+
+    from ..evaluation.roles import RoleScores
     from ..evaluation.run import Evaluation
     from ..playing.plan import Cell, Plan
     from ..report.report import Report
@@ -89,9 +92,8 @@ def evaluate(
         variants=chosen.variants if variants else ({},),
         labels=labels,
     )
-    count = (
-        max(1, threads) if ray else shell.use_threads(threads)
-    )  # a cluster plays as many parts at a time as it has cores
+    # A cluster plays as many parts at a time as it has cores.
+    count = max(1, threads) if ray else shell.use_threads(threads)
     evaluate_plan(plan, count, out, not no_report, overwrite=overwrite, ray=ray)
 
 
@@ -211,8 +213,9 @@ def tell(evaluation: Evaluation, full: bool = True) -> None:
     from ..evaluate import results_of, write_all
     from ..evaluation.roles import RoleScores
 
-    if full and RoleScores(evaluation.game, evaluation.folder).left():
-        _infer_roles(evaluation)
+    scores = RoleScores(evaluation.game, evaluation.folder)
+    if full and scores.left():
+        _infer_roles(scores, evaluation.agents)
     with shell.errors.status("reading the rows") as status:
         results = results_of(evaluation, full)
         status.update("drawing the report")
@@ -239,16 +242,15 @@ def _print(results: Report) -> None:
         shell.console.print(words, style="yellow")
 
 
-def _infer_roles(evaluation: Evaluation) -> None:
+def _infer_roles(scores: RoleScores, agents: Sequence[Agent]) -> None:
     """Play and observe, with a bar that names the lineup."""
-    from ..evaluation.roles import RoleScores, observed
+    from ..evaluation.roles import observed
 
-    scores = RoleScores(evaluation.game, evaluation.folder)
     games = len(observed(scores.plan)) * scores.plan.inference_games
     with shell.progress_bar() as bar:
         task = bar.add_task("reading roles", total=len(scores.left()) * games)
         scores.play(
-            evaluation.agents,
+            agents,
             lambda count, agent, played: bar.update(
                 task, advance=played, description=f"reading roles, {count} players: all {agent}"
             ),

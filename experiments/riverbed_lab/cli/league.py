@@ -109,7 +109,7 @@ def _exploit(folder: Path, settings: str | None, words: list[str] | None, budget
     named = lineup.endswith(TOML)
     more = {} if named else {"opponents": lineup}
     config = build_responses(*gather(lineup if named else settings, BestResponses, words, **more))
-    Exploitation(folder, config)  # refuses a folder with other settings before it is locked
+    BestResponses.in_folder(folder, config.with_hashes())  # refuses other settings before the folder is locked
     run = carry_out(lambda: Exploitation(folder, config), folder, budget)
     if run is None:
         return

@@ -185,12 +185,13 @@ class Judge:
             raise OptionError("the judge needs at least one recorded game")
         if len({(game.environment, game.num_players) for game in games}) > 1:
             raise OptionError("judge the games of each environment and number of players apart")
-        judged = np.array([self._numbers(game) for game in games]) < 0
+        numbers = np.array([self._numbers(game) for game in games])
+        judged = numbers < 0
         if seats is not None:
             judged[:] = False
             for place, some in enumerate(seats):
                 judged[place, list(some)] = True
-        lineups = np.where(judged, OPEN, np.array([self._numbers(game) for game in games]))
+        lineups = np.where(judged, OPEN, numbers)
         roles, winners = np.full(judged.shape, "", "U32"), np.full(judged.shape, np.nan)
         parts = []
         for group in groups_of(games):

@@ -80,6 +80,11 @@ class BestResponses(RunConfig):
         own = seated[named_for(game, role, seated) or EVERYBODY]
         return replace(training, role=role, seed=seed, players=players, reference=own[0])
 
+    def with_hashes(self) -> Self:
+        """These settings, with the hashes of the policy files in the lineup as they are now."""
+        named = [name for each in self.training.opponents for pool in each.values() for name in pool]
+        return replace(self, policies=hashes_of_policies(named))
+
     def with_changes(self, given: Self) -> Self:
         """The number of threads may change."""
         return replace(self, training=self.training.with_changes(given.training))
@@ -111,9 +116,7 @@ class Exploitation:
     """
 
     def __init__(self, folder: Path, config: BestResponses) -> None:
-        named = [name for each in config.training.opponents for pool in each.values() for name in pool]
-        config = replace(config, policies=hashes_of_policies(named))
-        self.folder, self.config = folder, BestResponses.in_folder(folder, config)
+        self.folder, self.config = folder, BestResponses.in_folder(folder, config.with_hashes())
         self.rows: list[dict[str, Any]] = []
         if (folder / ROWS).exists():
             with read_as(folder / ROWS, "rows of best responses"):

@@ -74,12 +74,6 @@ def begun(game_id: str, part: float = 0.5, seed: int = 1, **options: Any) -> Tur
     return env
 
 
-def illegal_action(env: TurnEnv) -> int:
-    """The first action that is illegal for the selected agent, WAIT if there is no other."""
-    mask = env.observe(env.agent_selection)["action_mask"]
-    return int(next(iter(np.flatnonzero(mask[1:] == 0) + 1), WAIT))
-
-
 def observable(env: TurnEnv, *, words: bool = False) -> dict[str, Any]:
     """All that can be observed of an environment; with `words` its texts and pictures too."""
     seen: dict[str, Any] = {
