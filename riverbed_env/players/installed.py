@@ -14,7 +14,7 @@ from .agents import UNIFORM
 from .factories import is_agent, parameters_of
 
 RETIRED = {("riverbed_hunt", "search"): "lookahead", ("riverbed_hunt", "trained"): "student"}  # and successors
-AGENTS, FEATURES, JUDGES = "riverbed.agents", "riverbed.features", "riverbed.judges"  # groups of entry points
+AGENTS, FEATURES, ROLLOUTS = "riverbed.agents", "riverbed.features", "riverbed.rollouts"  # groups of entry points
 
 
 def entries_of(group: str, game: str | Game) -> dict[str, EntryPoint]:

@@ -26,7 +26,7 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
-from riverbed_env.playouts.networks import PLAYED_AT
+from riverbed_env.rollouts.networks import PLAYED_AT
 from riverbed_lab.evaluation.folder import sources_of
 from studies.release_policies import MOST_BYTES
 
@@ -88,11 +88,11 @@ def test_a_budget_that_makes_no_sense_is_refused(policy: str, changed: dict[str,
     [({2: 5, 4: 3, 6: 4, 8: 1}, [2, 4, 6]), ({2: 5, 4: 6 - MOST_BEHIND, 6: 4 - MOST_BEHIND}, [2, 4]), ({4: 1}, [4])],
 )
 def test_the_best_legal_actions_that_are_not_far_behind_are_tried(points: dict[int, float], tried: list[int]) -> None:
-    worths = np.full(NUM_ACTIONS, 50 / PLAYED_AT, np.float32)  # illegal ones would be best
+    values = np.full(NUM_ACTIONS, 50 / PLAYED_AT, np.float32)  # illegal ones would be best
     mask = np.zeros(NUM_ACTIONS, np.int8)
-    for action, worth in points.items():
-        worths[action], mask[action] = worth / PLAYED_AT, 1
-    assert np.flatnonzero(keep_best(worths, mask, 3)).tolist() == tried
+    for action, value in points.items():
+        values[action], mask[action] = value / PLAYED_AT, 1
+    assert np.flatnonzero(keep_best(values, mask, 3)).tolist() == tried
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ def test_the_config_of_make_run_is_valid_and_gives_a_curve() -> None:
         (("--set", "opponents=nobody"), "has no agent 'nobody'"),
         (("--set", "rounds=0"), "rounds must be"),
         (("--set", "steps=5"), "there is no setting 'steps'"),
-        (("--set", "turns=2"), "has no judge"),
+        (("--set", "turns=2"), "has no value network"),
         (("--set", "margn=1"), "did you mean 'margin'"),
         (("gone.toml",), "gone.toml can't be read"),
     ],

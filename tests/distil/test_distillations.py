@@ -19,8 +19,8 @@ from riverbed_env.registry import find_game
 from riverbed_lab.config_files import CONFIG
 from riverbed_lab.distil import run as running
 from riverbed_lab.distil.config import DistilConfig, build_distillation, plain_pieces
-from riverbed_lab.distil.labels import origin_of
 from riverbed_lab.distil.run import Distillation
+from riverbed_lab.distil.targets import origin_of
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.curve import CURVE
@@ -28,7 +28,7 @@ from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, Progress
 
 pytestmark = pytest.mark.compiled
 
-FIRST = Path("labels") / "round_000_block_0000.npz"
+FIRST = Path("targets") / "round_000_block_0000.npz"
 
 
 def distil(folder: Path, config: DistilConfig | None, until: Progress | None = None) -> Distillation:
@@ -67,7 +67,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return distil(tmp_path_factory.mktemp("whole"), small()).folder
 
 
-def test_a_run_writes_its_settings_labels_policy_curve_and_checkpoint(whole: Path) -> None:
+def test_a_run_writes_its_settings_targets_policy_curve_and_checkpoint(whole: Path) -> None:
     header = load_checkpoint(whole / CHECKPOINT)[0]
     curve = json.loads((whole / CURVE).read_text())["curve"]
     assert (header["rounds"], header["fitted"]) == (2, 0)
@@ -75,24 +75,24 @@ def test_a_run_writes_its_settings_labels_policy_curve_and_checkpoint(whole: Pat
     assert len(curve) == 3
     assert curve[-1]["steps"] == header["steps"]
     assert DistilConfig.load(whole) == small()
-    about = f"distilled for every role, 3 players, {header['steps']:,} labels"
+    about = f"distilled for every role, 3 players, {header['steps']:,} targets"
     assert load_policy(whole / POLICY, find_game(GAME)).about == about
-    assert len(list((whole / "labels").iterdir())) == 4
+    assert len(list((whole / "targets").iterdir())) == 4
 
 
 def test_the_same_settings_give_the_same_run(whole: Path, tmp_path: Path) -> None:
     distil(tmp_path, small())
     assert_same_end(whole, tmp_path)
-    for path in (whole / "labels").iterdir():
-        assert path.read_bytes() == (tmp_path / "labels" / path.name).read_bytes()
+    for path in (whole / "targets").iterdir():
+        assert path.read_bytes() == (tmp_path / "targets" / path.name).read_bytes()
 
 
 @pytest.mark.parametrize(
     "until",
     [
-        Progress("round 1 of 2: labels", 1, 2),
+        Progress("round 1 of 2: targets", 1, 2),
         Progress("round 1 of 2: fitting", 8, 0),
-        Progress("round 2 of 2: labels", 1, 2),
+        Progress("round 2 of 2: targets", 1, 2),
         Progress("round 2 of 2: fitting", 4, 0),
     ],
     ids=lambda at: at.what,
@@ -110,7 +110,7 @@ def test_a_run_whose_time_is_up_keeps_its_block(whole: Path, tmp_path: Path) -> 
     run = Distillation(tmp_path, small())
     run.run(budget=TimeBudget(1, lambda: next(seconds)))
     assert not run.is_finished
-    assert [path.name for path in (tmp_path / "labels").iterdir()] == [FIRST.name]
+    assert [path.name for path in (tmp_path / "targets").iterdir()] == [FIRST.name]
     distil(tmp_path, None)
     assert_same_end(whole, tmp_path)
 
@@ -123,7 +123,7 @@ def test_a_gpu_that_isnt_there_is_refused_before_any_work(tmp_path: Path) -> Non
     assert not list(tmp_path.iterdir())
 
 
-def test_labels_of_one_device_are_fitted_on_another() -> None:
+def test_targets_of_one_device_are_fitted_on_another() -> None:
     assert origin_of(small(device="cuda"), (), (0, 0), "") == origin_of(small(), (), (0, 0), "")
 
 
@@ -152,12 +152,12 @@ def test_several_player_counts_and_a_lineup_with_pools(tmp_path: Path) -> None:
         (lambda header, kept: header.update(format=99), "has a format that this version can't read"),
         (lambda header, kept: header.update(student="beef"), "are of student beef"),
         (lambda header, kept: kept.update(inputs=kept["inputs"][:, 1:]), "don't fit this game"),
-        (lambda header, kept: kept["worths"].fill(np.nan), "don't fit this game"),
-        (lambda header, kept: kept.pop("worths"), "don't fit this game"),
+        (lambda header, kept: kept["targets"].fill(np.nan), "don't fit this game"),
+        (lambda header, kept: kept.pop("targets"), "don't fit this game"),
     ],
 )
-def test_labels_of_something_else_are_refused_by_name(tmp_path: Path, change: Any, complaint: str) -> None:
-    distil(tmp_path, small(), Progress("round 1 of 2: labels", 1, 2))
+def test_targets_of_something_else_are_refused_by_name(tmp_path: Path, change: Any, complaint: str) -> None:
+    distil(tmp_path, small(), Progress("round 1 of 2: targets", 1, 2))
     rewritten(tmp_path / FIRST, change)
     with pytest.raises(OptionError, match=complaint):
         Distillation(tmp_path, None).run()
@@ -180,15 +180,15 @@ def test_moments_that_are_not_of_this_network_are_refused(
 
 
 @pytest.mark.parametrize("how", ["truncated", "empty", "another kind of file", "tampered with"])
-@pytest.mark.parametrize("name", [FIRST, CHECKPOINT], ids=["labels", "checkpoint"])
+@pytest.mark.parametrize("name", [FIRST, CHECKPOINT], ids=["targets", "checkpoint"])
 def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, name: Path, how: str) -> None:
-    distil(tmp_path, small(), Progress("round 1 of 2: labels", 2, 2))
+    distil(tmp_path, small(), Progress("round 1 of 2: targets", 2, 2))
     damaged(tmp_path / name, how)
-    with pytest.raises(OptionError, match=r"labels|checkpoint"):
+    with pytest.raises(OptionError, match=r"targets|checkpoint"):
         Distillation(tmp_path, None).run()
 
 
-def test_labels_that_are_missing_in_the_middle_of_fitting_are_named(tmp_path: Path) -> None:
+def test_targets_that_are_missing_in_the_middle_of_fitting_are_named(tmp_path: Path) -> None:
     distil(tmp_path, small(), Progress("round 1 of 2: fitting", 4, 0))
     (tmp_path / FIRST).unlink()
     with pytest.raises(OptionError, match="are missing: the student is being fitted"):
@@ -205,10 +205,10 @@ def test_a_checkpoint_with_other_settings_is_refused(whole: Path, tmp_path: Path
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"turns": (1,)}, "has no judge"),
+        ({"turns": (1,)}, "has no value network"),
         ({"turns": ()}, "turns must be"),
         ({"turns": (-1,)}, "turns must be"),
-        ({"worlds": 1}, "has no judge"),
+        ({"worlds": 1}, "has no value network"),
         ({"rollout": "nobody"}, "has no agent 'nobody'"),
         ({"own": "somebody"}, "own must be"),
         ({"explore": 2.0}, "explore must be"),
@@ -222,7 +222,7 @@ def test_impossible_settings_are_refused_before_any_work(change: Any, complaint:
         replace(small(), **change)
 
 
-def test_the_defaults_fit_a_game_with_a_judge_and_one_without() -> None:
+def test_the_defaults_fit_a_game_with_a_value_network_and_one_without() -> None:
     hunt, ford = (build_distillation({"game": game}, "the test") for game in ("riverbed_hunt_v1", GAME))
     assert (hunt.reference, hunt.features) == ("rule_based", ("outlook", "advice:rule_based"))
     assert (hunt.turns, hunt.worlds, hunt.tail) == ((1,), 8, 8)

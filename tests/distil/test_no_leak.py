@@ -1,4 +1,4 @@
-"""Worlds that a seat can't tell apart: the student thinks the same in both, and labels from drawn worlds are equal."""
+"""Worlds that a seat can't tell apart: the student thinks the same in both, and targets from drawn worlds are equal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from riverbed_env.kernels.random import STREAM
 from riverbed_env.players.arena import Arena
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.policies import SavedPolicy, load_policy
-from riverbed_env.playouts.labels import Labeller
+from riverbed_env.rollouts.action_values import ActionValues
 from riverbed_env.testing.hidden import Channels, compare_worlds, random_moments
 from riverbed_env.testing.hidden.worlds import make, moments_of, twin_env
 from riverbed_lab.distil.config import DistilConfig, build_distillation
@@ -59,19 +59,19 @@ def test_a_student_thinks_the_same_in_worlds_its_seat_cannot_tell_apart(tmp_path
 
 
 @pytest.mark.slow
-def test_drawn_labels_are_equal_in_worlds_the_seat_cannot_tell_apart() -> None:
+def test_drawn_targets_are_equal_in_worlds_the_seat_cannot_tell_apart() -> None:
     worlds = HIDDEN["riverbed_hunt_v1"]
     config = build_distillation({"worlds": 2}, "the test")
-    tables = Arena(worlds.game, [config.play_outs().own], 2, seed=0, num_players=7)
+    tables = Arena(worlds.game, [config.rollouts().own], 2, seed=0, num_players=7)
     tables.seat_agents(np.arange(2), np.zeros((2, 7), np.int64))
-    labeller = Labeller(tables, config.play_outs(), "history", find_feature_sets(config.features, worlds.game))
+    estimator = ActionValues(tables, config.rollouts(), "history", find_feature_sets(config.features, worlds.game))
     env, rng = make(worlds.game, 7), np.random.default_rng(1)
     env.reset(seed=1)
     compared = 0
     for _ in islice(random_moments(env, rng, moments=0.3), 12):
         twin = twin_env(worlds, env, env.agent_selection, rng)
         tables.batch.set_state(np.concatenate([copy_records(each._games) for each in (env, twin)]))
-        both = [labeller.label(np.array([place]), None, 5, 0)[0] for place in range(2)]
+        both = [estimator.estimate(np.array([place]), None, 5, 0)[0] for place in range(2)]
         np.testing.assert_array_equal(*both)
         compared += int((tables.action_mask[0] == 1).sum() > 1)
     assert compared > 2

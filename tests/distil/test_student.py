@@ -11,8 +11,8 @@ import torch
 from riverbed_env.errors import OptionError
 from riverbed_env.players.action_entities import objects_of
 from riverbed_env.players.policies import SavedPolicy, load_policy
-from riverbed_env.playouts.networks import PLAYED_AT
 from riverbed_env.registry import find_game
+from riverbed_env.rollouts.networks import PLAYED_AT
 from riverbed_lab.distil.config import DistilConfig, build_distillation
 from riverbed_lab.distil.optimizer import StudentOptimizer
 from riverbed_lab.distil.student import UNIT, Student, student_inputs

@@ -25,8 +25,8 @@ from riverbed_env.integrations.torchrl import RiverbedEnv
 from riverbed_env.players.features import feature_names, find_feature_set, find_feature_sets
 from riverbed_env.players.installed import agent_parameters, list_agents, usual_agent
 from riverbed_env.players.specs import find_agent
-from riverbed_env.playouts.judges import find_judge
 from riverbed_env.registry import find_game
+from riverbed_env.rollouts.hooks import find_hooks
 
 HUNT = "riverbed_hunt_v1"
 ID = "riverbed_env:riverbed/Hunt-v1"
@@ -202,7 +202,7 @@ def test_what_finds_by_a_game_takes_the_game_or_its_name(game: Any) -> None:
     assert find_agent("simple", game).name == usual_agent(game) == "simple"
     assert "noisy" in list_agents(game)
     assert agent_parameters("noisy", game) == {"one_in": 20}
-    assert find_judge(game) is find_judge(HUNT)
+    assert find_hooks(game) is find_hooks(HUNT)
     with pytest.raises(RiverbedError, match=r"riverbed_hunt.* has no agent 'smple' .did you mean 'simple'"):
         find_agent("smple", game)
 

@@ -27,7 +27,6 @@ from riverbed_env.integrations.rllib import (
     configure,
 )
 from riverbed_env.registry import find_game, game_ids
-from studies import doors
 
 pytestmark = [
     pytest.mark.slow,
@@ -182,12 +181,6 @@ def test_a_batch_that_is_cut_off_is_not_terminated():
     ended = [chunk for chunk in runner.sample(num_timesteps=500, random_actions=True) if chunk.is_done]
     assert ended
     assert all(chunk.is_truncated and not chunk.is_terminated for chunk in ended)
-
-
-def test_the_lines_that_a_user_writes_run_as_they_are():
-    names = {"PPOConfig": PPOConfig}
-    exec(doors.RLLIB.use, names)
-    assert names["config"].env_runner_cls is BatchEnvRunner
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""A student: a network fitted to what choices are worth by play-outs, in the games that it plays itself."""
+"""A student: a network fitted to action values by rollouts, in the games that it plays itself."""

@@ -2,7 +2,7 @@
 
 Muon takes steps of equal length in all directions of a matrix (Jordan and others, "Muon: an optimizer for hidden layers
 in neural networks", 2024), here about as long as Adam's (Liu and others, "Muon is scalable for LLM training", 2025).
-It gets as far in one pass over the labels as Adam in two and a half.
+It gets as far in one pass over the targets as Adam in two and a half.
 """
 
 from __future__ import annotations

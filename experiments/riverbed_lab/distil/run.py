@@ -1,6 +1,6 @@
-"""A distillation in a folder of its own: rounds of labels and fitting, evaluated after each, resumable bit for bit.
+"""A distillation in a folder of its own: rounds of targets and fitting, evaluated after each, resumable bit for bit.
 
-A round labels the choices of the newest student in its own games, then fits it to the labels of the latest rounds
+A round values the choices of the newest student in its own games, then fits it to the targets of the latest rounds
 (Ross, Gordon and Bagnell, "A reduction of imitation learning and structured prediction to no-regret online learning",
 2011). In the first round the reference plays.
 """
@@ -24,9 +24,9 @@ from ..training.budget import NO_LIMIT, TimeBudget
 from ..training.folder_run import CHECKPOINT, POLICY, FolderRun, Header, Progress, Watcher
 from ..training.process import check_device
 from .config import DistilConfig
-from .labels import Block, LabelledGames, block_file, digest, origin_of, read_block, write_block
 from .optimizer import StudentOptimizer
 from .student import Student, as_tensor
+from .targets import Block, TargetGames, block_file, digest, origin_of, read_block, write_block
 
 CHUNK = 128  # minibatches between checkpoints
 
@@ -41,12 +41,12 @@ class RunHeader(Header):
 
 
 class Distillation(FolderRun[DistilConfig]):
-    """A run in a folder; see `FolderRun`. Labels are checked when they are read."""
+    """A run in a folder; see `FolderRun`. Targets are checked when they are read."""
 
     def __init__(self, folder: Path, config: DistilConfig | None) -> None:
         super().__init__(folder, config, DistilConfig)
         check_device(self.config.device)
-        self.games = LabelledGames(self.config, self.opponents)
+        self.games = TargetGames(self.config, self.opponents)
         self._packs = pack_hashes(self.games.batch.tables.batch.packs)
         torch.manual_seed(self.config.seed)
         self.student = Student(self.config).to(self.config.device)
@@ -65,7 +65,7 @@ class Distillation(FolderRun[DistilConfig]):
     @property
     def where(self) -> str:
         """How far it is, in words."""
-        return f"in round {self.rounds + 1}, after {self.steps:,} labels"
+        return f"in round {self.rounds + 1}, after {self.steps:,} targets"
 
     def run(self, watch: Watcher = lambda progress: None, budget: TimeBudget = NO_LIMIT) -> None:
         """Run to the end, or until `budget` is spent, which ends the run after a block or some minibatches."""
@@ -89,14 +89,14 @@ class Distillation(FolderRun[DistilConfig]):
         self._save(self._packs, self.steps, self.student, self.optimizer.parts, {}, **position)
 
     def _round(self) -> Iterator[Progress]:
-        """Label, fit and evaluate; yields where it can be left and resumed."""
+        """Value choices, fit and evaluate; yields where it can be left and resumed."""
         config, blocks = self.config, list[Block]()
         student = self.student.packed() if self.rounds and not self.fitted else None
         for number in range(max(0, self.rounds + 1 - config.window), self.rounds + 1):
             for place in range(config.blocks):
                 blocks.append(self._block((number, place), student))
                 if number == self.rounds:
-                    yield self._progress("labels", place + 1, config.blocks)
+                    yield self._progress("targets", place + 1, config.blocks)
         yield from self._fit(blocks)
         self.rounds, self.fitted = self.rounds + 1, 0
         self.steps += sum(len(block.inputs) for block in blocks[-config.blocks :])
@@ -107,14 +107,14 @@ class Distillation(FolderRun[DistilConfig]):
         return Progress(f"round {self.rounds + 1} of {self.config.rounds}: {what}", done, total)
 
     def _block(self, number: tuple[int, int], student: PackedNetwork | None) -> Block:
-        """A block of labels from its file; one of this round is made if it is missing."""
+        """A block of targets from its file; one of this round is made if it is missing."""
         path, is_new = block_file(self.folder, number), number[0] == self.rounds
         origin = origin_of(self.config, self._packs, number, self._played)
         if is_new and not path.exists():
             if self.fitted:
-                raise OptionError(f"labels {path} are missing: the student is being fitted to them")
+                raise OptionError(f"targets {path} are missing: the student is being fitted to them")
             with self._timed():
-                write_block(path, origin, self.games.label(number, student))
+                write_block(path, origin, self.games.estimate(number, student))
         if not is_new:
             del origin["student"]  # an earlier one played
         return read_block(path, origin, self.config)
@@ -123,7 +123,7 @@ class Distillation(FolderRun[DistilConfig]):
         """Fit the student to these blocks, from the minibatch on where a resumed run stands."""
         config, size = self.config, self.config.batch_size
         inputs = np.concatenate([block.inputs for block in blocks])
-        worths = np.concatenate([block.worths.astype(np.float32).mean(axis=2) for block in blocks])
+        targets = np.concatenate([block.targets.astype(np.float32).mean(axis=2) for block in blocks])
         each = -(-len(inputs) // size)
         total, order = config.epochs * each, None
         while self.fitted < total:
@@ -133,7 +133,7 @@ class Distillation(FolderRun[DistilConfig]):
                     if order is None or place == 0:
                         order = np.random.default_rng([config.seed, self.rounds, epoch]).permutation(len(inputs))
                     chosen = np.sort(order[place * size : (place + 1) * size])
-                    sent = (as_tensor(array[chosen]).to(config.device) for array in (inputs, worths))
+                    sent = (as_tensor(array[chosen]).to(config.device) for array in (inputs, targets))
                     done = (self.rounds + fitted / total) / config.rounds
                     self.optimizer.step(self.student.loss(*sent), max(1 - done, LAST_RATE))
                     self.fitted = fitted + 1

@@ -1,4 +1,4 @@
-"""The student: a network of related objects whose logits are the worths of actions, in units of UNIT points."""
+"""The student: a network of related objects whose logits are the targets of actions, in units of UNIT points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.features import find_feature_sets, total_size
 from riverbed_env.players.networks import ObjectNetwork
 from riverbed_env.players.policies import RELATED, PolicyConfig, save_policy
-from riverbed_env.playouts.networks import PLAYED_AT
+from riverbed_env.rollouts.networks import PLAYED_AT
 
 from ..ppo import Network
 from ..training.inputs import Inputs, inputs_of
@@ -40,10 +40,10 @@ class Student(Network):
         for layer in (self.plain, *self.named):
             nn.init.zeros_(layer.weight)  # an untrained student follows its adviser
 
-    def loss(self, inputs: torch.Tensor, worths: torch.Tensor) -> torch.Tensor:
-        """Huber's loss of worths, each less the mean of its row. worths: (n, actions) in points, NaN where illegal."""
-        legal = ~torch.isnan(worths)
-        errors = (self(inputs) - worths.nan_to_num() / UNIT) * legal
+    def loss(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """Huber's loss, targets less the mean of their row. targets: (n, actions) in points, NaN where illegal."""
+        legal = ~torch.isnan(targets)
+        errors = (self(inputs) - targets.nan_to_num() / UNIT) * legal
         errors = (errors - errors.sum(dim=1, keepdim=True) / legal.sum(dim=1, keepdim=True)) * legal
         each = nn.functional.huber_loss(
             errors, torch.zeros_like(errors), reduction="none", delta=self.config.tail / UNIT
@@ -51,7 +51,7 @@ class Student(Network):
         return each.sum(dim=1).mean()
 
     def arrays(self) -> Arrays:
-        """The student as it plays, as arrays of an `ObjectNetwork`: worths over PLAYED_AT, the margin as trust."""
+        """The student as it plays, as arrays of an `ObjectNetwork`: targets over PLAYED_AT, the margin as trust."""
         kept = super().arrays()
         sharper = np.float32(UNIT / PLAYED_AT)
         for name in kept:
@@ -62,13 +62,13 @@ class Student(Network):
         return kept
 
     def save(self, path: Path, packs: Sequence[str], steps: int) -> None:
-        """Write the student as a policy file. packs: in play; steps: the labels it was fitted to."""
+        """Write the student as a policy file. packs: in play; steps: the targets it was fitted to."""
         config = self.config
         players = ", ".join(map(str, config.counts()))
         described = PolicyConfig(
             self.game.id,
             config.view,
-            about=f"distilled for {config.role or 'every role'}, {players} players, {steps:,} labels",
+            about=f"distilled for {config.role or 'every role'}, {players} players, {steps:,} targets",
             features=config.features,
             network=RELATED,
             pieces=config.pieces,

@@ -66,7 +66,7 @@ def try_choices(
             buffers.games[0] = sampled[0]
             engine.step(buffers.games[0], params, action)
             rollout.play_on(buffers, params)
-            won[action, world] = rollout.worth(buffers, params, int(view["seat"]))
+            won[action, world] = rollout.value_of(buffers, params, int(view["seat"]))
 
 
 @kernel

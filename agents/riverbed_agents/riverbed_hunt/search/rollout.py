@@ -99,7 +99,7 @@ def play_on(buffers: RolloutBuffers, params: Record) -> None:
 
 
 @kernel
-def worth(buffers: RolloutBuffers, params: Record, seat: int) -> float:
+def value_of(buffers: RolloutBuffers, params: Record, seat: int) -> float:
     """The result of a seat's camp, 0 or 1; if the game isn't over, its winning chance by the value network."""
     table = buffers.games[0]["table"]
     camp = int(CAMPS[int(buffers.games[0]["private"][seat]["role"])])

@@ -3,8 +3,8 @@
     riverbed evaluate student_lookahead:worlds=32 student:policy=results/student/policy.npz
 
 Without a policy file of `riverbed distil` they play by the published student. The lookahead tries the student's best
-actions in a few worlds drawn from the view and plays each on for two turns, as `lookahead` does. The student's worths
-count as much as PRIOR_WORLDS of them.
+actions in a few worlds drawn from the view and plays each on for two turns, as `lookahead` does. The student's action
+values count as much as PRIOR_WORLDS of them.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from riverbed_env.kernels.compile import KernelFamily, Record
 from riverbed_env.kernels.random import draw
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.policies import SavedPolicy, load_policy
-from riverbed_env.playouts.kernels import FOLDER
-from riverbed_env.playouts.networks import PLAYED_AT, compiled_policy, digest, link_network, packed
+from riverbed_env.rollouts.kernels import FOLDER
+from riverbed_env.rollouts.networks import PLAYED_AT, compiled_policy, digest, link_network, packed
 
 from ..kernels import kernel
 from ..search.lookahead import MOST_WORLDS, try_choices
@@ -41,13 +41,13 @@ FILE = Path(__file__).parent / "student.npz"  # of the published student; the st
 DEFAULT_WORLDS, DEFAULT_TURNS = 32, 2
 DEFAULT_ACTIONS = 3  # the student's best, which are tried
 MOST_BEHIND = 14.0  # points; an action that the student thinks worse by more isn't tried
-PRIOR_WORLDS = 16.0  # worlds that the student's worths count as much as
+PRIOR_WORLDS = 16.0  # worlds that the student's action values count as much as
 POINTS = 100.0  # of a win
 
 WORLDS, TURNS, ACTIONS, NETWORK = DEFAULT_WORLDS, DEFAULT_TURNS, DEFAULT_ACTIONS, None  # of the template, replaced
 
 
-def write_worths(
+def write_action_values(
     net: Any, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Numbers
 ) -> None:
     """The student's logits; replaced."""
@@ -55,24 +55,24 @@ def write_worths(
 
 
 @kernel
-def best_of(worths: Numbers, among: Flags) -> int:
-    """The action with the highest worth, -1 if there is none."""
+def best_of(values: Numbers, among: Flags) -> int:
+    """The action with the highest value, -1 if there is none."""
     best = -1
     for action in range(NUM_ACTIONS):
-        if among[action] and (best < 0 or worths[action] > worths[best]):
+        if among[action] and (best < 0 or values[action] > values[best]):
             best = action
     return best
 
 
 @kernel
-def keep_best(worths: Numbers, mask: Vector, count: int) -> Flags:
-    """The `count` legal actions of the highest worths, (NUM_ACTIONS,), none more than MOST_BEHIND below the best."""
+def keep_best(values: Numbers, mask: Vector, count: int) -> Flags:
+    """The `count` legal actions of the highest values, (NUM_ACTIONS,), none more than MOST_BEHIND below the best."""
     rest = mask.astype(np.bool_)
     kept = np.zeros(NUM_ACTIONS, np.bool_)
-    lowest = worths[best_of(worths, rest)] - MOST_BEHIND / PLAYED_AT
+    lowest = values[best_of(values, rest)] - MOST_BEHIND / PLAYED_AT
     for _ in range(count):
-        best = best_of(worths, rest)
-        if best >= 0 and worths[best] >= lowest:
+        best = best_of(values, rest)
+        if best >= 0 and values[best] >= lowest:
             kept[best] = True
             rest[best] = False
     return kept
@@ -81,14 +81,14 @@ def keep_best(worths: Numbers, mask: Vector, count: int) -> Flags:
 def choose_with_worlds(
     view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
 ) -> int:
-    """The best action by the student's worths and WORLDS worlds together, of its best ACTIONS."""
+    """The best action by the student's action values and WORLDS worlds together, of its best ACTIONS."""
     action = only_legal(mask)
     if action < 0:
-        worths = np.zeros(NUM_ACTIONS, np.float32)
-        write_worths(NETWORK, view, params, observation, mask, stream, worths)
-        left = keep_best(worths, mask, ACTIONS)
+        values = np.zeros(NUM_ACTIONS, np.float32)
+        write_action_values(NETWORK, view, params, observation, mask, stream, values)
+        left = keep_best(values, mask, ACTIONS)
         if on_floor(view["table"]) or left.sum() == 1:
-            return best_of(worths, left)
+            return best_of(values, left)
         buffers = make_buffers()
         buffers.last_turn[0] = int(view["table"]["turn"]) + TURNS
         sampled = np.zeros(1, GAME)
@@ -97,8 +97,8 @@ def choose_with_worlds(
         for world in range(WORLDS):
             try_choices(left, world, won, sampled, buffers, view, params, seed)
         for each in range(NUM_ACTIONS):
-            worths[each] = PRIOR_WORLDS * PLAYED_AT * worths[each] + POINTS * won[each].sum()
-        action = best_of(worths, left)
+            values[each] = PRIOR_WORLDS * PLAYED_AT * values[each] + POINTS * won[each].sum()
+        action = best_of(values, left)
         sampled[0]["number"] = 0  # Numba frees an array after its last use, even if records of it are in use
     return action
 
@@ -129,7 +129,13 @@ def student_lookahead_agent(
         raise OptionError(f"actions must be from 2 to {NUM_ACTIONS}, not {actions}")
     student, played = student_policy(policy), turns_played(turns)
     write = link_network(RIVERBED_HUNT, student.config.view, student.features).write
-    links = {"WORLDS": worlds, "TURNS": played, "ACTIONS": actions, "NETWORK": packed(student), "write_worths": write}
+    links = {
+        "WORLDS": worlds,
+        "TURNS": played,
+        "ACTIONS": actions,
+        "NETWORK": packed(student),
+        "write_action_values": write,
+    }
     name = f"student_{digest(student)}_{worlds}_{turns}_{actions}"
     features = (each for part in student.features for each in part.folders)
     folders = tuple(dict.fromkeys([*kernel.folders, *features, FOLDER]))

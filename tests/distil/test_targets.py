@@ -1,4 +1,4 @@
-"""Labels: what a choice is worth is what playing it on pays, with the same chance for all choices of a state."""
+"""Targets: the value of a choice is what playing it on pays, with the same chance for all choices of a state."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from riverbed_env.players.arena import Arena
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.policies import PolicyConfig, SavedPolicy, load_policy, save_policy
 from riverbed_env.players.specs import find_agent
-from riverbed_env.playouts.judges import NO_JUDGE, find_judge
-from riverbed_env.playouts.labels import Labeller, PlayOuts
-from riverbed_env.playouts.networks import compiled_policy, packed
 from riverbed_env.registry import find_game
+from riverbed_env.rollouts.action_values import ActionValues, Rollouts
+from riverbed_env.rollouts.hooks import NO_HOOKS, find_hooks
+from riverbed_env.rollouts.networks import compiled_policy, packed
 from riverbed_lab.playing.play import play_seated
 from riverbed_lab.ppo import Training
 from riverbed_lab.training.folder_run import POLICY
 
 FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt")
-TO_THE_END = PlayOuts((0,), 0, None, UNIFORM, NO_JUDGE)
+TO_THE_END = Rollouts((0,), 0, None, UNIFORM, NO_HOOKS)
 
 
 def ford(num_envs: int = 32, **options: Any) -> LearnerBatch:
@@ -48,32 +48,32 @@ def actual_returns(learners: LearnerBatch, action: int) -> np.ndarray:
     return tables.returns[everywhere, learners.seat]
 
 
-def test_a_label_is_what_playing_on_from_the_state_pays() -> None:
+def test_a_target_is_what_playing_on_from_the_state_pays() -> None:
     learners = ford()
-    labels = Labeller(learners.tables, TO_THE_END, "history", ()).label(np.arange(32), None, 1, 0)
+    targets = ActionValues(learners.tables, TO_THE_END, "history", ()).estimate(np.arange(32), None, 1, 0)
     for action in range(FORD.actions.size):
         legal = learners.action_mask[:, action] == 1
         if legal.all():
-            np.testing.assert_array_equal(labels[:, action, 0], 50 * actual_returns(learners, action))
-    assert np.isnan(labels[learners.action_mask == 0]).all()
-    assert np.isfinite(labels[learners.action_mask == 1]).all()
+            np.testing.assert_array_equal(targets[:, action, 0], 50 * actual_returns(learners, action))
+    assert np.isnan(targets[learners.action_mask == 0]).all()
+    assert np.isfinite(targets[learners.action_mask == 1]).all()
 
 
-def test_labels_leave_the_games_as_they_are_and_depend_on_nothing_else() -> None:
+def test_targets_leave_the_games_as_they_are_and_depend_on_nothing_else() -> None:
     learners, alone = ford(), ford()
     before = learners.tables.games.tobytes()
-    labeller = Labeller(learners.tables, TO_THE_END, "history", ())
-    first = labeller.label(np.arange(32), None, 1, 0)
+    estimator = ActionValues(learners.tables, TO_THE_END, "history", ())
+    first = estimator.estimate(np.arange(32), None, 1, 0)
     assert learners.tables.games.tobytes() == before
-    some = Labeller(alone.tables, TO_THE_END, "history", ()).label(np.array([3, 17]), None, 99, 7)
+    some = ActionValues(alone.tables, TO_THE_END, "history", ()).estimate(np.array([3, 17]), None, 99, 7)
     np.testing.assert_array_equal(some, first[[3, 17]])
 
 
-def test_games_without_a_judge_are_played_to_the_end_from_true_states() -> None:
+def test_games_without_a_value_network_are_played_to_the_end_from_true_states() -> None:
     for changed in ({"turns": (2,)}, {"worlds": 3}):
-        with pytest.raises(OptionError, match="has no judge"):
+        with pytest.raises(OptionError, match="has no value network"):
             replace(TO_THE_END, **changed).check(FORD, [UNIFORM])
-    assert find_judge(FORD) is NO_JUDGE
+    assert find_hooks(FORD) is NO_HOOKS
 
 
 def test_an_agent_that_cannot_play_on_is_named() -> None:
@@ -99,10 +99,10 @@ def policy_of(folder: Path, **changed: Any) -> SavedPolicy:
 def test_a_network_chooses_the_same_in_compiled_code(tmp_path: Path, features: tuple[str, ...]) -> None:
     policy = policy_of(tmp_path, features=features)
     learners = ford(64, features=features)
-    labeller = Labeller(learners.tables, TO_THE_END, "history", find_feature_sets(features, FORD))
+    estimator = ActionValues(learners.tables, TO_THE_END, "history", find_feature_sets(features, FORD))
     while not learners.over.all():
         alive = np.flatnonzero(~learners.over)
-        chosen = labeller.choose(alive, packed(policy))
+        chosen = estimator.choose(alive, packed(policy))
         streams = learners.tables.batch.agent_streams()[alive]
         seen, masks = learners.tables.observation[alive], learners.action_mask[alive]
         batch = learners.tables.batch
@@ -135,42 +135,42 @@ def test_a_network_of_layers_does_not_compile(tmp_path: Path) -> None:
 
 def test_the_network_plays_the_own_seat_on(tmp_path: Path) -> None:
     policy, learners = policy_of(tmp_path), ford()
-    labels = Labeller(learners.tables, TO_THE_END, "history", ()).label(np.arange(32), packed(policy), 1, 0)
+    targets = ActionValues(learners.tables, TO_THE_END, "history", ()).estimate(np.arange(32), packed(policy), 1, 0)
     here = open_games(learners)
     action = int(learners.action_mask[here[0]].argmax())
     taken = here[learners.action_mask[here, action] == 1]
     student = ford()
-    labeller = Labeller(student.tables, TO_THE_END, "history", ())
+    estimator = ActionValues(student.tables, TO_THE_END, "history", ())
     actions = student.action_mask.argmax(axis=1)
     actions[taken] = action
     student.step(actions)
     while not student.over.all():
         alive = np.flatnonzero(~student.over)
         actions = student.action_mask.argmax(axis=1)
-        actions[alive] = labeller.choose(alive, packed(policy))
+        actions[alive] = estimator.choose(alive, packed(policy))
         student.step(actions)
     paid = student.tables.returns[taken, student.seat[taken]]
-    np.testing.assert_array_equal(labels[taken, action, 0], 50 * paid)
+    np.testing.assert_array_equal(targets[taken, action, 0], 50 * paid)
 
 
-def hunting(turns: tuple[int, ...], worlds: int) -> tuple[LearnerBatch, Labeller]:
+def hunting(turns: tuple[int, ...], worlds: int) -> tuple[LearnerBatch, ActionValues]:
     rules = find_agent("rule_based", HUNT.name)
     learners = LearnerBatch(HUNT, 8, opponents=rules, seed=2, autoreset="off", num_players=5)
-    how = PlayOuts(turns, worlds, None, rules, find_judge(HUNT))
-    return learners, Labeller(learners.tables, how, "now", ())
+    how = Rollouts(turns, worlds, None, rules, find_hooks(HUNT))
+    return learners, ActionValues(learners.tables, how, "now", ())
 
 
-@pytest.mark.slow  # compiles play-outs of Riverbed Hunt
-def test_one_play_out_is_judged_on_the_way() -> None:
+@pytest.mark.slow  # compiles rollouts of Riverbed Hunt
+def test_one_rollout_gives_values_on_the_way() -> None:
     learners, several = hunting((1, 2, 0), 0)
     _, one = hunting((2,), 0)
     _, end = hunting((0,), 0)
     for _ in range(4):
-        labels = several.label(np.arange(8), None, 1, 0)
-        assert np.nanmin(labels) >= -50
-        assert np.nanmax(labels) <= 50
-        for place, labeller in ((1, one), (2, end)):
-            labeller._tables = learners.tables
-            np.testing.assert_array_equal(labels[:, :, place], labeller.label(np.arange(8), None, 1, 0)[:, :, 0])
-        assert set(np.unique(labels[np.isfinite(labels[:, :, 2]), 2])) <= {-50.0, 50.0}
+        targets = several.estimate(np.arange(8), None, 1, 0)
+        assert np.nanmin(targets) >= -50
+        assert np.nanmax(targets) <= 50
+        for place, estimator in ((1, one), (2, end)):
+            estimator._tables = learners.tables
+            np.testing.assert_array_equal(targets[:, :, place], estimator.estimate(np.arange(8), None, 1, 0)[:, :, 0])
+        assert set(np.unique(targets[np.isfinite(targets[:, :, 2]), 2])) <= {-50.0, 50.0}
         learners.step(learners.action_mask.argmax(axis=1))

@@ -1,4 +1,4 @@
-"""Labels: what every legal action of a state is worth, by playing each on with the same chance, in compiled code."""
+"""Action values: each legal action of a state is played on with the same chance, in compiled code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from riverbed_env.players.features import FeatureSet, can_advise
 from riverbed_env.players.networks import empty_network
 
 from . import loops
-from .judges import NO_JUDGE, Judge
+from .hooks import NO_HOOKS, RolloutHooks
 from .kernels import FOLDER
 from .networks import link_network
 
@@ -32,23 +32,23 @@ MOST_TURNS, MOST_WORLDS = 1000, 10_000
 
 
 @dataclass(frozen=True)
-class PlayOuts:
+class Rollouts:
     """How choices are valued.
 
     Args:
-        turns: after which a play-out is judged, the current one counted, ascending; 0, for the end of the game, comes
+        turns: after which a rollout ends, the current one counted, ascending; 0, for the end of the game, comes
             last. Several cost no more than the longest.
         worlds: how many worlds are drawn from the seat's view; their mean counts. 0: the true state.
         rollout: who plays the other seats on, without a memory; None: the agents that sit there.
         own: who plays the own seat on before there is a network; compiled and without a memory.
-        judge: the judge of the game.
+        hooks: those of the game.
     """
 
     turns: tuple[int, ...]
     worlds: int
     rollout: CompiledAgent | None
     own: CompiledAgent
-    judge: Judge
+    hooks: RolloutHooks
 
     def check(self, game: Game, agents: Sequence[Any]) -> None:
         """Check that games with these agents can be played on like this.
@@ -58,12 +58,13 @@ class PlayOuts:
             agents: who sits in its seats.
 
         Raises:
-            OptionError: the game has no judge and `turns` isn't (0,) or `worlds` isn't 0; `turns` aren't ascending with
-                0 last; `own` or `rollout` has a memory; or an agent isn't compiled and there is no `rollout`.
+            OptionError: the game has no value network and `turns` isn't (0,) or `worlds` isn't 0; `turns` aren't
+                ascending with 0 last; `own` or `rollout` has a memory; or an agent isn't compiled and there is no
+                `rollout`.
         """
-        if self.judge is NO_JUDGE and (self.worlds or self.turns != (0,)):
+        if self.hooks is NO_HOOKS and (self.worlds or self.turns != (0,)):
             raise OptionError(
-                f"{game.name} has no judge: its play-outs go to the end, turns=0, in true states, worlds=0"
+                f"{game.name} has no value network: its rollouts go to the end, turns=0, in true states, worlds=0"
             )
         if list(self.sorted_turns()) != sorted(set(self.sorted_turns())):
             raise OptionError(f"turns must be ascending, with 0 (to the end) last, not {self.turns!r}")
@@ -84,7 +85,7 @@ class PlayOuts:
         return np.array([turns or TO_THE_END for turns in self.turns], np.int64)
 
 
-class Labeller:
+class ActionValues:
     """Values the choices of the seats that an arena's games wait for; networks take `features` beside a view.
 
     Args:
@@ -94,10 +95,10 @@ class Labeller:
         features: the networks' feature sets.
 
     Raises:
-        OptionError: the arena's games can't be played on like this; see `PlayOuts.check`.
+        OptionError: the arena's games can't be played on like this; see `Rollouts.check`.
     """
 
-    def __init__(self, tables: Arena, how: PlayOuts, view: str, features: Sequence[FeatureSet]) -> None:
+    def __init__(self, tables: Arena, how: Rollouts, view: str, features: Sequence[FeatureSet]) -> None:
         how.check(tables.game, tables.agents)
         self._tables, self._how = tables, how
         more = {agent.name: agent for agent in (how.rollout, how.own) if agent is not None}
@@ -107,15 +108,15 @@ class Labeller:
         batch, game = tables.batch, tables.game
         self._threads = batch.threads if compiled() else 1
         parallel = self._threads > 1
-        self._label, self._choose = _linked(game, self._agents, how.judge, view, tuple(features), parallel)
+        self._estimate, self._choose = _linked(game, self._agents, how.hooks, view, tuple(features), parallel)
         self._records = [np.zeros(batch.threads, game.dtype) for _ in range(2)]
         self._views, self._streams = np.zeros(batch.threads, game.view_dtype), np.zeros(batch.threads, STREAM)
         self._scratch = np.zeros((batch.threads, batch.rows.shape[1]), np.int8)
         self._kept = np.zeros((batch.threads, *tables.memories.shape[1:]), np.int32)
         self._returns = np.zeros((batch.threads, tables.num_players), np.float32)
 
-    def label(self, indices: Whole, network: PackedNetwork | None, seed: int, first: int) -> Numbers:
-        """What the actions of these games' seats are worth in points.
+    def estimate(self, indices: Whole, network: PackedNetwork | None, seed: int, first: int) -> Numbers:
+        """The values of these games' actions in points, for the seats that are asked.
 
         Args:
             indices: the arena's environments, (indices,) int64.
@@ -127,7 +128,7 @@ class Labeller:
             (indices, actions, turns) float32; NaN for illegal actions.
 
         Raises:
-            RiverbedError: an agent takes an illegal action in a play-out.
+            RiverbedError: an agent takes an illegal action in a rollout.
         """
         tables, how, batch = self._tables, self._how, self._tables.batch
         legal = tables.action_mask[indices] == 1
@@ -139,13 +140,13 @@ class Labeller:
         own = loops.BY_NETWORK if network is not None else self._numbers[how.own.name]
         with_threads(
             self._threads,
-            self._label,
+            self._estimate,
             *(batch.arrays, self._views, *self._records, self._streams, self._scratch, self._kept),
             *(tables.memories, coded, np.ascontiguousarray(indices), first + np.arange(len(indices))),
             *(seed, how.worlds, own, network or empty_network(), how.sorted_turns(), self._returns, out, refused),
         )
         if refused.any():
-            raise RiverbedError(f"an agent took the illegal action {int(refused.max()) - 1} in a play-out")
+            raise RiverbedError(f"an agent took the illegal action {int(refused.max()) - 1} in a rollout")
         out[~legal] = np.nan
         return out
 
@@ -171,18 +172,18 @@ _LOOPS: dict[tuple[Any, ...], tuple[Callable[..., None], Callable[..., None]]] =
 def _linked(
     game: Game,
     agents: tuple[CompiledAgent, ...],
-    judge: Judge,
+    hooks: RolloutHooks,
     view: str,
     features: tuple[FeatureSet, ...],
     parallel: bool,
 ) -> tuple[Callable[..., None], Callable[..., None]]:
-    """The loops `label_choices` and `choose_for` for these agents and networks with these inputs; cached."""
-    key = (game.id, agents, judge, view, tuple(feature.name for feature in features), parallel)
+    """The loops `write_action_values` and `choose_for` for these agents and networks with these inputs; cached."""
+    key = (game.id, agents, hooks, view, tuple(feature.name for feature in features), parallel)
     if key in _LOOPS:
         return _LOOPS[key]
-    parts: list[Any] = [*agents, *features, judge]
+    parts: list[Any] = [*agents, *features, hooks]
     of_agents = [folder for part in parts for folder in part.folders]
-    family = KernelFamily(f"{game.name}_playouts", *dict.fromkeys([*game.family.folders, *of_agents, FOLDER]))
+    family = KernelFamily(f"{game.name}_rollouts", *dict.fromkeys([*game.family.folders, *of_agents, FOLDER]))
     choose, tag = link_choice(family, agents)
     network = link_network(game, view, features).choose
     names = {
@@ -191,14 +192,14 @@ def _linked(
         "write_row": game.loops.write_row,
         "choose_as": choose,
         "choose_by_network": network,
-        "turn_of": judge.turn_of,
-        "expected_return": judge.expected_return,
-        "draw_world": judge.draw_world,
+        "turn_of": hooks.turn_of,
+        "expected_return": hooks.expected_return,
+        "draw_world": hooks.draw_world,
     }
     tag = f"{network.__name__}_{tag}{'_parallel' if parallel else ''}"
-    names["worth"] = family.link(loops.worth, f"{game.name}_worth", names)
-    names["play_out"] = family.link(loops.play_out, f"{game.name}_play_out_{tag}", names)
-    label = family.link(loops.label_choices, f"{game.name}_label_{tag}", names, parallel=parallel)
+    names["value_of"] = family.link(loops.value_of, f"{game.name}_value_of", names)
+    names["play_on"] = family.link(loops.play_on, f"{game.name}_play_on_{tag}", names)
+    estimate = family.link(loops.write_action_values, f"{game.name}_values_{tag}", names, parallel=parallel)
     choose_for = family.link(loops.choose_for, f"{game.name}_choose_{tag}", names, parallel=parallel)
-    _LOOPS[key] = label, choose_for
+    _LOOPS[key] = estimate, choose_for
     return _LOOPS[key]

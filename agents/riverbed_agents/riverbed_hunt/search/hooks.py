@@ -1,4 +1,4 @@
-"""The judge of Riverbed Hunt: the value network, and worlds from the deduction, for labels of choices."""
+"""Hooks of Riverbed Hunt's rollouts: the value network, and worlds drawn by the deduction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from riverbed_env.games.riverbed_hunt.deduction.posterior import PLAYING
 from riverbed_env.games.riverbed_hunt.deduction.resample import resample
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
 from riverbed_env.kernels.compile import Record
-from riverbed_env.playouts.judges import Judge
+from riverbed_env.rollouts.hooks import RolloutHooks
 
 from ..kernels import kernel
 from ..sight import CAMPS
@@ -40,4 +40,4 @@ def draw_world(view: Record, params: Record, stream: Record, game: Record) -> No
     evidence[0]["num_players"] = 0  # Numba frees an array after its last use, even if records of it are in use
 
 
-JUDGE = Judge("values", turn_of, expected_return, draw_world, kernel.folders)
+HOOKS = RolloutHooks("values", turn_of, expected_return, draw_world, kernel.folders)

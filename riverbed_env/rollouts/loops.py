@@ -1,6 +1,6 @@
-"""Templates of play-outs: each game links them to its rules, its judge, the agents and the networks at its tables.
+"""Templates of rollouts: each game links them to its rules, its hooks, the agents and the networks at its tables.
 
-The placeholders below are replaced when they are linked (see `labels`); those of a game are documented in
+The placeholders below are replaced when they are linked (see `action_values`); those of a game are documented in
 `riverbed_env.kernels.loops`.
 """
 
@@ -40,7 +40,7 @@ draw_world: Callable[[Record, Record, Record, Record], None] = placeholder  # vi
 choose_by_network: Callable[[Any, Record, Record, Vector, Vector, Record], int] = placeholder  # network, view, …
 
 
-def worth(game: Record, params: Record, seat: int, returns: Numbers) -> float:
+def value_of(game: Record, params: Record, seat: int, returns: Numbers) -> float:
     """A seat's return in points, expected if the game isn't over. returns: (seats,), scratch."""
     if ending_of(game) == 0:
         return POINTS * expected_return(game, params, seat)
@@ -48,7 +48,7 @@ def worth(game: Record, params: Record, seat: int, returns: Numbers) -> float:
     return POINTS * float(returns[seat])
 
 
-def play_out(
+def play_on(
     game: Record,
     params: Record,
     view: Record,
@@ -63,7 +63,7 @@ def play_out(
     size: int,
     out: Numbers,
 ) -> int:
-    """Play a game on and write what it is worth to `seat` when each turn of `until`, ascending, begins.
+    """Play a game on and write its value to `seat` when each turn of `until`, ascending, begins.
 
     coded: (seats,), the number of each seat's agent; own: that of `seat`, or BY_NETWORK. Returns 0, or 1 + an
     action that the rules refused.
@@ -84,11 +84,11 @@ def play_out(
             if step_game(game, params, action) != 0:
                 return 1 + action
             asked = current_seat(game)
-        out[place] += worth(game, params, seat, returns)
+        out[place] += value_of(game, params, seat, returns)
     return 0
 
 
-def label_choices(
+def write_action_values(
     batch: Arrays,
     views: Records,
     worlds: Records,
@@ -109,12 +109,12 @@ def label_choices(
     out: Numbers,
     refused: Whole,
 ) -> None:
-    """Write what each legal action is worth to the seat that each of these games asks.
+    """Write the value of each legal action to the seat that each of these games asks.
 
     num_worlds: worlds drawn from the seat's view, shared by its actions, whose mean counts; 0: the true state. numbers:
-    (indices,), of the streams that draw them. turns: after which a play-out is judged, the current one counted. views,
+    (indices,), of the streams that draw them. turns: after which a rollout ends, the current one counted. views,
     worlds, tried, streams, scratch, kept, returns: one for each thread. out: (indices, actions, turns), zeros where an
-    action is legal; refused: (indices,), see `play_out`.
+    action is legal; refused: (indices,), see `play_on`.
     """
     games, params, which, rows, size = batch.games, batch.params, batch.which, batch.rows, batch.size
     chunks = len(views)
@@ -140,7 +140,7 @@ def label_choices(
                         kept[chunk] = memories[index]
                         end_decision(agent_stream(tried[chunk]), int(agent_stream(tried[chunk])["drawn"]))
                         step_game(tried[chunk], own_params, action)
-                        wrong = play_out(
+                        wrong = play_on(
                             tried[chunk],
                             own_params,
                             views[chunk],
@@ -161,7 +161,7 @@ def label_choices(
 
 
 def choose_for(batch: Arrays, views: Records, scratch: Vector, indices: Whole, network: Any, actions: Whole) -> None:
-    """Write the network's choice in each of these games. views, scratch: see `label_choices`; actions: (indices,)."""
+    """Write the network's choice in each of these games, (indices,). views, scratch: see `write_action_values`."""
     games, params, which, size = batch.games, batch.params, batch.which, batch.size
     chunks = len(views)
     for chunk in prange(chunks):

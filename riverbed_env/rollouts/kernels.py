@@ -1,4 +1,4 @@
-"""The family of the kernels of play-outs."""
+"""The family of the kernels of rollouts."""
 
 from pathlib import Path
 
@@ -6,4 +6,4 @@ from riverbed_env.kernels.compile import KernelFamily
 
 FOLDER = Path(__file__).parent
 
-kernel = KernelFamily("playouts", FOLDER)
+kernel = KernelFamily("rollouts", FOLDER)

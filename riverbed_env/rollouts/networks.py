@@ -22,7 +22,7 @@ from riverbed_env.players.policies import SavedPolicy
 
 from .kernels import FOLDER, kernel
 
-PLAYED_AT = 0.02  # points: a saved student's logits are worths over this, so that it draws nearly the best action
+PLAYED_AT = 0.02  # points: a saved student's logits are targets over this, so that it draws nearly the best action
 
 
 WriteFeatures = Callable[[Record, Record, Vector, Vector, Record, Vector], None]  # view, params, observation, …, out
@@ -31,10 +31,10 @@ write_one: WriteFeatures = placeholder  # one feature set
 write_others: WriteFeatures = placeholder  # the feature sets after it
 choose_by_network: Callable[[PackedNetwork, Record, Record, Vector, Vector, Record], int] = placeholder
 
-SEEN, INPUTS = 0, 0  # of the template `write_worths`, replaced for each game, view and features
+SEEN, INPUTS = 0, 0  # of the template `write_action_values`, replaced for each game, view and features
 
 
-def write_worths(
+def write_action_values(
     net: PackedNetwork, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Numbers
 ) -> None:
     """Write a network's logits of the legal actions, (actions,). stream: not moved; features draw from a copy."""
@@ -53,11 +53,11 @@ NUM_ACTIONS = 0  # of the template `choose_likeliest`, replaced
 def choose_likeliest(
     net: PackedNetwork, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record
 ) -> int:
-    """The network's likeliest legal action; see `write_worths`."""
+    """The network's likeliest legal action; see `write_action_values`."""
     action = only_legal(mask)
     if action < 0:
         logits = np.zeros(NUM_ACTIONS, np.float32)
-        write_worths(net, view, params, observation, mask, stream, logits)
+        write_action_values(net, view, params, observation, mask, stream, logits)
         action = likeliest(logits, mask)
     return action
 
@@ -110,8 +110,8 @@ def link_network(game: Game, view: str, features: Sequence[FeatureSet]) -> Netwo
         add = family.link(write_and_pass_on, f"write_{tag}", links, inline=True)
     seen, tag = game.views[view], f"{game.name}_{view}_{tag}"
     sizes = {"SEEN": seen, "INPUTS": seen + total_size(features), "NUM_ACTIONS": game.actions.size}
-    write = family.link(write_worths, f"write_worths_{tag}", {"write_features_of": add, **sizes})
-    choose = family.link(choose_likeliest, f"choose_likeliest_{tag}", {"write_worths": write, **sizes})
+    write = family.link(write_action_values, f"write_action_values_{tag}", {"write_features_of": add, **sizes})
+    choose = family.link(choose_likeliest, f"choose_likeliest_{tag}", {"write_action_values": write, **sizes})
     return NetworkKernels(write, choose)
 
 

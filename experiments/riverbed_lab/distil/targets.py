@@ -1,6 +1,6 @@
-"""Labels of the learner's choices in games that it plays, in files of one block each.
+"""Targets of the learner's choices in games that it plays, in files of one block each.
 
-A block's file names the version, pack, settings, round and student that its labels are of.
+A block's file names the version, pack, settings, round and student that its targets are of.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.networks import PackedNetwork
 from riverbed_env.players.lineups import Lineups
-from riverbed_env.playouts.labels import Labeller
+from riverbed_env.rollouts.action_values import ActionValues
 
 from ..playing.choices import choices
 from ..training.checkpoint import load_checkpoint, save_checkpoint
@@ -29,8 +29,8 @@ from .student import student_inputs
 
 Whole = npt.NDArray[np.int64]
 
-FOLDER = "labels"
-NOT_OF_LABELS = (  # settings that labels don't depend on: of fitting and evaluation
+FOLDER = "targets"
+NOT_OF_TARGETS = (  # settings that targets don't depend on: of fitting and evaluation
     *("rounds", "blocks", "tail", "window", "epochs", "batch_size", "learning_rate"),
     *("evaluation_games", "threads", "device"),
 )
@@ -38,10 +38,10 @@ NOT_OF_LABELS = (  # settings that labels don't depend on: of fitting and evalua
 
 @dataclass(frozen=True)
 class Block:
-    """Labelled choices: the network's inputs, (n, numbers) int8, and worths, (n, actions, turns) float16 in points."""
+    """Valued choices: the network's inputs, (n, numbers) int8, and targets, (n, actions, turns) float16 in points."""
 
     inputs: Vectors
-    worths: npt.NDArray[np.float16]
+    targets: npt.NDArray[np.float16]
 
 
 def block_file(folder: Path, number: tuple[int, int]) -> Path:
@@ -50,8 +50,8 @@ def block_file(folder: Path, number: tuple[int, int]) -> Path:
 
 
 def origin_of(config: DistilConfig, packs: Sequence[str], number: tuple[int, int], student: str) -> dict[str, Any]:
-    """What a block's labels are of. student: `digest` of the one that played."""
-    settings = {name: value for name, value in config.plain().items() if name not in NOT_OF_LABELS}
+    """What a block's targets are of. student: `digest` of the one that played."""
+    settings = {name: value for name, value in config.plain().items() if name not in NOT_OF_TARGETS}
     own = {"environment": config.known_game().id, "packs": list(packs), "block": list(number), "student": student}
     return {**own, **settings}
 
@@ -59,22 +59,22 @@ def origin_of(config: DistilConfig, packs: Sequence[str], number: tuple[int, int
 def write_block(path: Path, origin: Mapping[str, Any], block: Block) -> None:
     """Write a block, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    save_checkpoint(path, origin, {"inputs": block.inputs, "worths": block.worths}, compressed=True)
+    save_checkpoint(path, origin, {"inputs": block.inputs, "targets": block.targets}, compressed=True)
 
 
 def read_block(path: Path, origin: Mapping[str, Any], config: DistilConfig) -> Block:
-    """Read a block. Raises OptionError for labels of anything else, and unless each row has legal actions."""
-    known, arrays = load_checkpoint(path, "labels")
+    """Read a block. Raises OptionError for targets of anything else, and unless each row has legal actions."""
+    known, arrays = load_checkpoint(path, "targets")
     for name, value in origin.items():
         if known.get(name) != value:
-            raise OptionError(f"labels {path} are of {name} {known.get(name)}, this run of {value}")
-    inputs, worths = (arrays.get(name, np.zeros(0)) for name in ("inputs", "worths"))
+            raise OptionError(f"targets {path} are of {name} {known.get(name)}, this run of {value}")
+    inputs, targets = (arrays.get(name, np.zeros(0)) for name in ("inputs", "targets"))
     shape = (len(inputs) if inputs.ndim else 0, config.known_game().actions.size, len(config.turns))
     fits = inputs.shape == (shape[0], len(student_inputs(config).columns)) and inputs.dtype == np.int8
-    fits = fits and worths.shape == shape and worths.dtype == np.float16
-    if not fits or np.isinf(worths).any() or np.all(np.isnan(worths).any(axis=2), axis=1).any():
-        raise OptionError(f"labels {path} are damaged: their arrays don't fit this game")
-    return Block(inputs, worths)
+    fits = fits and targets.shape == shape and targets.dtype == np.float16
+    if not fits or np.isinf(targets).any() or np.all(np.isnan(targets).any(axis=2), axis=1).any():
+        raise OptionError(f"targets {path} are damaged: their arrays don't fit this game")
+    return Block(inputs, targets)
 
 
 def digest(arrays: Arrays) -> str:
@@ -85,8 +85,8 @@ def digest(arrays: Arrays) -> str:
     return total.hexdigest()[:16]
 
 
-class LabelledGames:
-    """Plays the games of a block with the learner in one seat of each, and labels its choices.
+class TargetGames:
+    """Plays the games of a block with the learner in one seat of each, and values its choices.
 
     Every game is played to its end, so that no stage of the game is over-represented.
     """
@@ -94,7 +94,7 @@ class LabelledGames:
     def __init__(self, config: DistilConfig, opponents: Lineups) -> None:
         self.config = config
         counts, game, size = config.counts(), config.known_game(), config.block_games
-        self._columns, self._how = student_inputs(config).columns, config.play_outs()
+        self._columns, self._how = student_inputs(config).columns, config.rollouts()
         self.batch = LearnerBatch(
             *(game, size),
             role=config.role,
@@ -107,25 +107,25 @@ class LabelledGames:
             threads=config.threads,
             **config.options,
         )
-        self._labeller = Labeller(self.batch.tables, self._how, config.view, self.batch.features)
+        self._estimator = ActionValues(self.batch.tables, self._how, config.view, self.batch.features)
 
-    def label(self, number: tuple[int, int], student: PackedNetwork | None) -> Block:
+    def estimate(self, number: tuple[int, int], student: PackedNetwork | None) -> Block:
         """The block of this round and number; the learner takes a share of its actions at random.
 
         student: in the learner's seat; None: the reference.
         """
-        batch, labeller = self.batch, self._labeller
+        batch, estimator = self.batch, self._estimator
         random = np.random.default_rng(np.random.SeedSequence([self.config.seed, *number]).spawn(1)[0])
         seed = int(random.integers(2**60))
         batch.reset(seed, first_game=0)
         own = student if self.config.own == STUDENT else None
-        rows, labelled = list[tuple[Vectors, npt.NDArray[np.float16]]](), 0
+        rows, valued = list[tuple[Vectors, npt.NDArray[np.float16]]](), 0
         for open_, actions in choices(batch):
-            worths = labeller.label(open_, own, seed, labelled)
-            labelled += len(open_)
-            rows.append((batch.observation[open_][:, self._columns], worths.astype(np.float16)))
+            targets = estimator.estimate(open_, own, seed, valued)
+            valued += len(open_)
+            rows.append((batch.observation[open_][:, self._columns], targets.astype(np.float16)))
             masks = batch.action_mask[open_]
-            chosen = self._by_reference(open_, masks) if student is None else labeller.choose(open_, student)
+            chosen = self._by_reference(open_, masks) if student is None else estimator.choose(open_, student)
             drawn = (random.random(masks.shape) * masks).argmax(axis=1)
             actions[open_] = np.where(random.random(len(open_)) < self.config.explore, drawn, chosen)
         return Block(*(np.concatenate(arrays) for arrays in zip(*rows)))

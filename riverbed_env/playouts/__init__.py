@@ -1,1 +1,0 @@
-"""What choices are worth: play-outs from one state with common chance, by networks and agents in compiled code."""
