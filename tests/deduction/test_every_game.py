@@ -91,6 +91,19 @@ def test_every_unseen_card_is_as_likely_in_another_hand() -> None:
     assert len({game["deck"].tobytes() for game in drawn}) > 690
 
 
+def test_the_card_that_a_placer_laid_face_down_is_drawn_among_the_unseen() -> None:
+    truth = make_batch("river_rats", GAMES, seed=3, num_players=4)
+    while not (truth.games["table"]["placer"] >= 0).any():
+        truth.step(truth.random_actions())
+    (game, *_) = np.flatnonzero(truth.games["table"]["placer"] >= 0)
+    placer = int(truth.games["table"]["placer"][game])
+    view = truth.look(np.full(len(truth.seat), (placer + 1) % 4))[game]
+    own = resample(truth.game, np.repeat(view, 200), truth.params, seed=0)["private"][:, placer]
+    assert (own["placed"] >= 0).all()
+    assert (own["hand"] >> own["placed"] & 1 == 0).all()
+    assert len(set(own["placed"].tolist())) > 20
+
+
 def test_the_second_rat_is_one_whose_king_was_not_seen() -> None:
     truth = played("river_rats", 40, 4)
     drawn = resample(truth.game, truth.look(np.maximum(truth.seat, 0)), truth.params, seed=0)
