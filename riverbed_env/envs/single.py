@@ -8,7 +8,7 @@ import warnings
 import zlib
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import gymnasium.spaces
 import numpy as np
@@ -73,7 +73,6 @@ class SingleGame:
     agents: list[str]
     metadata: dict[str, Any]
     _transcript: Transcript = ()  # what was said in words, in games with talk
-    _LINKED: ClassVar = frozenset({"game"})  # bound to the process: linked again when a pickle is loaded
 
     def __init__(
         self,
@@ -100,7 +99,8 @@ class SingleGame:
         self.view, self.on_illegal, self.render_mode = view, on_illegal, render_mode
         self.metadata = {"name": game.id, **METADATA, "render_modes": available_modes(), "is_parallelizable": False}
         self._params, self.pack = game.make_params(**options)
-        self._link(game)
+        self.game = game
+        self._row_length = row_length(game, self._size)
         self._games = np.zeros(1, game.dtype)
         self._views = np.zeros(1, game.view_dtype)
         self.possible_agents = [f"player_{seat}" for seat in range(int(self._params["num_players"][0]))]
@@ -109,10 +109,6 @@ class SingleGame:
         self._seed: int | None = None
         self._number = -1
         self._offender: int | None = None
-
-    def _link(self, game: Game) -> None:
-        self.game = game
-        self._row_length = row_length(game, self._size)
 
     def _make_spaces(self) -> None:
         game = self.game
@@ -462,14 +458,6 @@ class SingleGame:
         twin.action_spaces = copy.deepcopy(self.action_spaces, memo)
         twin.state_space = copy.deepcopy(self.state_space, memo)
         return twin
-
-    def __getstate__(self) -> dict[str, Any]:
-        kept = {name: value for name, value in self.__dict__.items() if name not in self._LINKED}
-        return {**kept, "game": self.game}
-
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.__dict__.update({name: value for name, value in kept.items() if name != "game"})
-        self._link(kept["game"])
 
     def get_state(self) -> bytes:
         """The exact state, for `set_state` of any environment with the same options, in any process.
