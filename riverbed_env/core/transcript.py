@@ -140,9 +140,7 @@ def read_transcript(rows: object, num_players: int) -> list[Said]:
     except OptionError as error:
         raise StateError(str(error)) from error
     if not all(sound):
-        raise StateError(
-            f"the state's transcript holds {transcript[sound.index(False)]!r}, which no seat can have said"
-        )
+        raise StateError(f"the state's transcript holds what no seat can have said: {transcript[sound.index(False)]}")
     return transcript
 
 

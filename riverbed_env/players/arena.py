@@ -31,10 +31,10 @@ class Arena:
 
     A game waits when an OUTSIDE seat has to choose: in `batch`, `seat` (n,) is that seat, -1 if the game is over;
     `observation` (n, D) and `action_mask` (n, A) are its own. For the games of the last call, `batch.arrays.ended` (n,)
-    int8 is 1 if won, 2 if truncated, else 0, and `batch.returns` (n, seats) holds the returns of finished games. `lineups` (n, seats) holds
-    the numbers of the agents; one in an empty seat is never asked. `inside` are the compiled agents and the random one,
-    `coded` (n, seats) their numbers there, below 0 for others; `memories` (n, seats, numbers) what they remember. The
-    arrays change in place.
+    int8 is 1 if won, 2 if truncated, else 0, and `batch.returns` (n, seats) holds the returns of finished games.
+    `lineups` (n, seats) holds the numbers of the agents; one in an empty seat is never asked. `inside` are the compiled
+    agents and the random one, `coded` (n, seats) their numbers there, below 0 for others; `memories` (n, seats,
+    numbers) what they remember. The arrays change in place.
 
     Args:
         game: the game that is played.
