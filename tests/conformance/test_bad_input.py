@@ -69,9 +69,6 @@ def wrong_caps(game_id: str) -> Wrong:
     given: list[Any] = [0, -1, 1.5, "9", True, 2**31, [5]]
     return [
         *(({cap: value}, [cap, "1 to", f"not {value!r}"]) for value in given),
-        *(({"max_cycles": value}, ["max_", f"not {value!r}"]) for value in given),
-        ({cap: 5, "max_cycles": 6}, [f"{cap} 5", "max_cycles 6"]),
-        ({cap: 0, "max_cycles": 6}, [cap]),
     ]
 
 
@@ -107,7 +104,7 @@ def test_unknown_options_are_refused(game_id: str) -> None:
 @one_of_each_kind
 def test_numbers_of_numpy_are_taken(game_id: str) -> None:
     game, cap = find_game(game_id), cap_of(game_id)
-    for options in ({"num_players": np.int64(game.max_players)}, {cap: np.int32(50)}, {cap: 50, "max_cycles": 50}):
+    for options in ({"num_players": np.int64(game.max_players)}, {cap: np.int32(50)}):
         env = new_env(game_id, **options)
         env.reset(seed=1)
         play(env, np.random.default_rng(1))

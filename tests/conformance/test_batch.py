@@ -236,7 +236,7 @@ def test_rows_of_steps_are_those_that_observe_writes_from_nothing(game_id: str, 
 
 @every_game
 def test_options_mean_the_same_as_in_the_aec_environment(game_id: str) -> None:
-    of_env_alone = {"on_illegal", "render_mode", "render_size", "render_panels", "max_cycles"}
+    of_env_alone = {"on_illegal", "render_mode", "render_size", "render_panels"}
     every_value = option_values(game_id, OWN_VALUES.get(game_id, {}))
     for options in [*every_value, *rich_options(find_game(game_id))]:
         if of_env_alone & set(options):

@@ -96,7 +96,7 @@ def test_parallel_seed(game_id: str, options: Options) -> None:
 @every_simultaneous_game
 def test_the_registry_makes_the_parallel_environment(game_id: str) -> None:
     game = find_game(game_id)
-    env = pettingzoo.make("parallel", game.registry_id, num_players=game.max_players, max_cycles=2)
+    env = pettingzoo.make("parallel", game.registry_id, num_players=game.max_players, **{cap_of(game_id): 2})
     assert isinstance(env, entry_points(game).parallel_env)
     assert env.metadata["name"] == game_id
     env.reset(seed=1)
