@@ -132,13 +132,13 @@ def quoted(said: Said, name: Name = at_the_table) -> str:
 def read_transcript(rows: object, num_players: int) -> list[Said]:
     """A transcript from the lists that a saved state holds. Raises StateError if they aren't one."""
     try:
-        transcript = of_kind(list[Said], rows, "the state's transcript")
+        transcript = of_kind(list[Said], rows, "rows")
         sound = [
             said.turn > 0 and said.seat in range(num_players) and said.events >= 0 and sanitised(said.text) == said.text
             for said in transcript
         ]
     except OptionError as error:
-        raise StateError(str(error)) from error
+        raise StateError(f"the state's transcript: {error}") from error
     if not all(sound):
         raise StateError(f"the state's transcript holds what no seat can have said: {transcript[sound.index(False)]}")
     return transcript

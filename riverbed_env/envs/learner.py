@@ -22,7 +22,7 @@ from riverbed_env.registry import find_game
 Whole = npt.NDArray[np.int64]
 
 ON_ILLEGAL = ("raise", "terminate")
-AUTORESET = ("same_step", "next_step", "off")
+AUTORESET = ("same_step", "off")
 ILLEGAL_REWARD = -1.0
 TRIED = 512  # games dealt before giving up on a role that is never dealt or never asked
 _KEPT = ("seat", "lineup", "_next", "_over", "final_observation", "final_mask")
@@ -50,8 +50,7 @@ class LearnerBatch:
         secrets: Whether observations end with the full state's secret pieces, the learner's seat first (`num_secrets`
             numbers), for a critic that is dropped after training; an agent must not see them.
         on_illegal: "raise", or "terminate" (the game ends, terminated, and the reward is ILLEGAL_REWARD, which is -1).
-        autoreset: "same_step" deals the next game in the step that ends one, "next_step" in the step after, whose
-            action is ignored, "off" never.
+        autoreset: "same_step" deals the next game in the step that ends one, "off" never.
         first_game: The number of environment 0's first game, 0 to 2**62.
         options: Those of `Batch` but for `auto_reset`, and the game's own.
 
@@ -262,7 +261,6 @@ class LearnerBatch:
                 changed.
             OptionError: The learner isn't asked in 512 games in a row.
         """
-        dealt = np.flatnonzero(self._over) if self.autoreset == "next_step" else np.zeros(0, np.int64)
         playing = np.flatnonzero(~self._over)
         chosen, offending = self.check(actions)
         self.illegal += len(offending)
@@ -277,8 +275,6 @@ class LearnerBatch:
         self._note_ends(ended)
         if self.autoreset == "same_step":
             self._deal(ended)
-        self._deal(dealt)
-        self._over[dealt] = False
         self._show()
 
     def check(self, actions: npt.ArrayLike) -> tuple[Whole, Whole]:

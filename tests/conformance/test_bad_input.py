@@ -137,7 +137,7 @@ def no_actions(env: TurnEnv) -> list[Any]:
     return [
         *(0, -1, env.game.actions.size, 10_000, 2**31, 2**62, 2**63 - 1, 2**63, 2**70, -(2**63), -(2**70)),
         -1 << 40,  # what means a deal inside
-        *(3.0, 1.0, float("nan"), float("inf"), None, "x", "1", b"1", [1], (1,), {}),
+        *(3.0, 1.0, True, float("nan"), float("inf"), None, "x", "1", b"1", [1], (1,), {}),
         *(np.float32(1), np.array([1]), np.array([1, 2]), np.bool_(True), 1 + 0j, print),
     ]
 
@@ -150,23 +150,6 @@ def test_invalid_actions_terminate(game_id: str) -> None:
         env = start.clone()
         env.step(action)
         assert_ended_by(env, offender)
-
-
-@one_of_each_kind
-def test_booleans_are_not_actions(game_id: str) -> None:
-    """As it is no seed, number of players or agent: True isn't taken for action 1, where that is legal."""
-    env = new_env(game_id)
-    env.reset(seed=1)
-    rng = np.random.default_rng(1)
-    while is_over(env) or not env.observe(env.agent_selection)["action_mask"][1]:
-        if is_over(env):
-            env.reset()
-        play(env, rng, 1)
-    before = observable(env)
-    for flag in (True, False):
-        with pytest.raises(IllegalActionError, match="legal: "):
-            env.step(flag)
-        assert_same(observable(env), before)
 
 
 @one_of_each_kind

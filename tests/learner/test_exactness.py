@@ -138,17 +138,6 @@ def test_the_same_games_in_batches_of_every_size(game_id: str) -> None:
             assert_same_episode(alone[number], beside[number])
 
 
-def test_environments_share_out_the_games() -> None:
-    batch = learner(TOY, 4, first_game=100)
-    np.testing.assert_array_equal(batch.game_number, [100, 101, 102, 103])
-    for _ in range(60):
-        before = batch.game_number.copy()
-        batch.step([hashed(row, mask) for row, mask in zip(batch.observation, batch.action_mask)])
-        ended = batch.terminated | batch.truncated
-        np.testing.assert_array_equal(batch.game_number, before + 4 * ended)
-        np.testing.assert_array_equal(batch.ended_game[ended], before[ended])
-
-
 def test_games_that_end_before_the_learner_is_asked_are_passed_over() -> None:
     """With one decision a game only its first seat is asked."""
     batch = learner(TOY, 3, max_decisions=1, opponents=Hashing(), seed=SEED)

@@ -78,13 +78,6 @@ def test_a_role_goes_before_its_camp() -> None:
         assert (found[LEADER], found[SEPARATIST]) == (["hashing 0"], ["simple"])
 
 
-def test_one_agent_for_everybody_by_name_or_as_it_is() -> None:
-    agent = Hashing()
-    assert names_of(hunt_lineups("simple")) == [["simple"]] * 5
-    assert names_of(hunt_lineups(agent)) == [["hashing 0"]] * 5
-    assert hunt_lineups(agent).agents == (agent,)
-
-
 def test_roles_and_camps_have_pools_and_everybody_is_the_rest() -> None:
     given = hunt_lineups({"separatists": ["simple", Hashing(1)], "chief": Hashing(2), **REST})
     found = names_of(given)
