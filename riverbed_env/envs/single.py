@@ -365,26 +365,6 @@ class SingleGame:
         check_whole("since", since, 0, MAX_GAME)
         return list(self.game.words.describe_events(self.pack, self._games[0], since, self._viewer(viewer)))
 
-    def describe_observation(self, observation: Observation | npt.NDArray[np.int8]) -> str:
-        """An observation of any view, or a full state, in plain English, piece by piece.
-
-        Args:
-            observation: A vector of integers, (D,) or (S,), or a dictionary as `observe` gives it.
-
-        Returns:
-            The words.
-
-        Raises:
-            OptionError: This is anything else.
-        """
-        vector = observation.get("observation") if isinstance(observation, dict) else observation
-        sizes = sorted({*self.game.views.values(), self.game.state.size})
-        fits = isinstance(vector, np.ndarray) and vector.ndim == 1 and len(vector) in sizes
-        if not fits or not np.issubdtype(vector.dtype, np.integer):  # type: ignore[union-attr]  # it is an array
-            lengths = ", ".join(map(str, sizes))
-            raise OptionError(f"observation must be a vector of {lengths} integers, or as observe() gives it")
-        return str(self.game.words.describe_observation(self.pack, vector))
-
     def render(self, viewer: str | int | None = None) -> str | npt.NDArray[np.uint8] | None:
         """The table: all of it, or what a seat knows.
 

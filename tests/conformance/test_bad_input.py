@@ -253,11 +253,6 @@ def no_agents(env: TurnEnv) -> list[Any]:
     return [f"player_{count}", "player_-1", "player_00", "nobody", "", count, -1, 1.5, True, ("player_0",), []]
 
 
-def no_observations(env: TurnEnv) -> list[Any]:
-    row = env.observe(env.agent_selection)["observation"]
-    return [row[:-1], row[None], row.astype(float), row.tolist(), None, {}, {"observation": "x"}]
-
-
 def values(*given: Any) -> Callable[[TurnEnv], list[Any]]:
     return lambda env: list(given)
 
@@ -287,7 +282,6 @@ REFUSED: dict[str, tuple[Callable[[TurnEnv, Any], Any], Callable[[TurnEnv], list
         *(OptionError, "action must be an integer from 0 to [0-9]+, not"),
     ),
     "since": (TurnEnv.describe_events, values(-1, 1.5, "x", None), OptionError, "since must be"),
-    "observation": (TurnEnv.describe_observation, no_observations, OptionError, "observation must be a vector"),
 }
 
 
