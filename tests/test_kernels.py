@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import Any
 
@@ -72,3 +73,20 @@ def test_threads_after_a_fork_are_refused_in_words(monkeypatch: pytest.MonkeyPat
     threads.with_threads(1, lambda: None)
     monkeypatch.setattr(threads, "_lost_by_fork", ["tbb"])  # its threads survive
     threads.with_threads(2, lambda: None)
+
+
+@pytest.mark.compiled
+def test_compiling_is_announced_once_and_cached_kernels_arent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    private = importlib.import_module("riverbed_env.kernels.private")
+    monkeypatch.setenv("RIVERBED_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "announced.py").write_text("def doubled(number):\n    return number + number\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    said = []
+    for _ in range(2):
+        private.announce_compilation.cache_clear()
+        doubled = KernelFamily("announced", tmp_path)(importlib.import_module("announced").doubled)
+        assert (doubled(1), doubled(0.5)) == (2, 1.0)  # two compilations
+        said.append(capsys.readouterr().err)
+    assert said == [f"{private.COMPILING}\n", ""]

@@ -177,21 +177,6 @@ def test_a_cache_that_may_be_read_and_not_written_is_used(named: bool, home: boo
     assert another("3.5")[0] == ("4.5 0 1" if home else "4.5 1 0")
 
 
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_kernels_are_compiled_again_for_other_weights_beside_their_sources(tmp_path: Path) -> None:
-    sources, cache = tmp_path / "sources", tmp_path / "cache"
-    sources.mkdir()
-    reads = (
-        "import numpy as np\nfrom pathlib import Path\nADDED = np.load(Path(__file__).parent / 'small.npz')['added']\n"
-    )
-    (sources / "small.py").write_text(f"{reads}def outer(number):\n    return number + ADDED[0]\n")
-    script = SMALL.format(folder=str(sources))
-    for added in (1, 2):
-        np.savez(sources / "small.npz", added=np.array([added]))
-        assert run(script, RIVERBED_CACHE_DIR=str(cache)) == f"{3 + added} 1 0"
-
-
 @pytest.mark.compiled
 def test_plain_numba_compiles_and_keeps_kernels_without_anything_private(tmp_path: Path) -> None:
     sources = tmp_path / "sources"
@@ -202,34 +187,6 @@ def test_plain_numba_compiles_and_keeps_kernels_without_anything_private(tmp_pat
         variables = {"RIVERBED_CACHE_DIR": str(tmp_path / "cache"), "RIVERBED_PLAIN_NUMBA": plain}
         assert run(script, **variables).split() == ["4", "1", "0", found]
         assert run(script, **variables).split() == ["4", "0", "1", found]
-
-
-TALKING_ON = """
-import pickle
-from pathlib import Path
-from riverbed_env.core.batch import Batch
-
-table = pickle.loads(Path("{file}").read_bytes())
-if isinstance(table, Batch):
-    while table.game_number[0] == 0:
-        table.step(table.random_actions())
-else:
-    for agent in table.agent_iter():
-        over = table.terminations[agent] or table.truncations[agent]
-        table.step(None if over else int(table.observe(agent)["action_mask"].nonzero()[0][-1]))
-print("played to the end")
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_tables_that_talk_go_on_in_another_process(tmp_path: Path) -> None:
-    env = riverbed_hunt_v1.env(num_players=5, talk="claims")
-    env.reset(seed=1)
-    for number, table in enumerate((env, Batch(RIVERBED_HUNT, 2, seed=2, num_players=5, talk="claims"))):
-        file = tmp_path / f"{number}.pickle"
-        file.write_bytes(pickle.dumps(table))
-        assert run(TALKING_ON.format(file=file)) == "played to the end"
 
 
 def use_environment() -> None:

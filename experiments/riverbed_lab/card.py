@@ -26,7 +26,7 @@ PAGE = Path(__file__).with_suffix(".md")
 DOCS = Path(__file__).parents[2] / "docs"
 
 COMMON_OPTIONS = {  # that docs/games/common.md explains for all games
-    *("on_illegal", "auto_forced", "max_cycles", "render_mode", "render_size", "render_panels", "mask_in", "dtype"),
+    *("on_illegal", "auto_forced", "render_mode", "render_size", "render_panels", "mask_in", "dtype"),
 }
 _VISIBILITY = {
     "all": "what everybody sees",
@@ -151,22 +151,18 @@ def _options(game: Game, own: Mapping[str, tuple[str, str]]) -> str:
     common = COMMON_OPTIONS - own.keys()
     of_batch = {**_parameters(game.make_params), **_parameters(Batch)}
     rows = (
-        [*_option_row(game, option, words), "yes" if name in of_batch else "–"]
+        [*_option_row(option, words), "yes" if name in of_batch else "–"]
         for name, option in _parameters(entry_points(game).raw_env).items()
         if name not in common
     )
     return table(["option of `env`", "default", "values", "meaning", "`make_batch` too"], rows)
 
 
-def _option_row(game: Game, option: inspect.Parameter, words: dict[str, tuple[str, str]]) -> list[str]:
+def _option_row(option: inspect.Parameter, words: dict[str, tuple[str, str]]) -> list[str]:
     """An option, its default, its values and its meaning."""
     if option.name not in words:
         raise RiverbedError(f"the card has no words for option {option.name!r}")
-    default = "needed"
-    if option.default is not inspect.Parameter.empty:
-        default = literal(option.default)
-        meant = _parameters(game.make_params).get(option.name, option).default
-        default += "" if meant == option.default else f", which is {literal(meant)}"
+    default = "needed" if option.default is inspect.Parameter.empty else literal(option.default)
     return [code(option.name), default, *words[option.name]]
 
 

@@ -40,9 +40,8 @@ REMEDIES = {
 def write_whole(path: Path, write: Callable[[Path], object]) -> None:
     """Let `write` fill a temporary file beside `path`, then move it to `path` in one step.
 
-    The file is flushed to disk before the move and the folder after it, so a power cut leaves the old file or the new
-    one. Leftovers of killed processes are deleted first. Raises WriteError if the file can't be written; the old file
-    then remains.
+    The file is flushed to disk before the move, so a power cut leaves the old file or the new one. Leftovers of killed
+    processes are deleted first. Raises WriteError if the file can't be written; the old file then remains.
     """
     partial = path.with_name(f".{path.name}.{os.getpid()}{PART}")
     try:
@@ -51,7 +50,6 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
         with partial.open("rb+") as file:
             os.fsync(file.fileno())  # if it were moved before, a power cut could leave it empty
         partial.replace(path)
-        _folder_to_disk(path.parent)
     except OSError as error:
         raise cannot_write(path, error) from error
     finally:
@@ -86,16 +84,6 @@ def _runs(process: int) -> bool:
     except PermissionError:
         pass
     return True
-
-
-def _folder_to_disk(folder: Path) -> None:
-    """Flush a folder's entries to disk, where the system supports it."""
-    with contextlib.suppress(OSError):
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
 
 
 def write_bytes(path: Path, content: bytes) -> None:

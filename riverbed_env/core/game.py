@@ -146,27 +146,9 @@ class Kernels:
         Returns:
             The kernels by name; optional ones that the game lacks are left out or stand for others.
         """
-        optional = {
-            "pending_seats": self.pending,
-            "write_pending_mask": self.write_pending_mask,
-            "resample_view": self.resample,
-            "exchange_hidden": self.exchange,
-        }
-        return {
-            "reset_game": self.reset,
-            "step_game": self.step,
-            "current_seat": self.current_seat,
-            "ending_of": self.ending,
-            "write_mask": self.write_mask,
-            "observe_game": self.observe,
-            "show_seat": self.show or self.observe,
-            "write_full_state": self.write_state,
-            "write_returns": self.write_returns,
-            "agent_stream": self.agent_stream,
-            "chance_stream": self.chance_stream or self.agent_stream,
-            "find_violation": self.violation,
-            **{name: kernel for name, kernel in optional.items() if kernel is not None},
-        }
+        stand_ins = {"show": self.observe, "chance_stream": self.agent_stream}
+        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        return stand_ins | {name: kernel for name, kernel in given.items() if kernel is not None}
 
 
 @dataclass(frozen=True)

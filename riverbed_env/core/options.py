@@ -43,17 +43,6 @@ def check_reset_options(options: object) -> int | None:
     return number
 
 
-def one_cap(name: str, cap: int | None, max_cycles: int | None, default: int) -> int:
-    """The cap on a game's length, given under the game's own name or as PettingZoo's `max_cycles`.
-
-    Raises OptionError if both are given and differ.
-    """
-    if cap is not None and max_cycles is not None and cap != max_cycles:
-        raise OptionError(f"{name} {cap} and max_cycles {max_cycles} are the same option")
-    given = cap if cap is not None else max_cycles
-    return default if given is None else given
-
-
 def whole(value: object) -> int | None:
     """The value as a plain integer; None for non-integers, booleans included."""
     if isinstance(value, bool | np.bool_):
@@ -64,7 +53,7 @@ def whole(value: object) -> int | None:
         return None
 
 
-def check_whole(name: str, value: object, low: int, high: int, also: str = "") -> int:
+def check_whole(name: str, value: object, low: int, high: int) -> int:
     """The value as a plain integer from low to high.
 
     Args:
@@ -72,7 +61,6 @@ def check_whole(name: str, value: object, low: int, high: int, also: str = "") -
         value: an integer of any type; booleans are refused.
         low: the lowest value allowed.
         high: the highest value allowed.
-        also: another name of the option, for the message.
 
     Returns:
         The value.
@@ -80,11 +68,10 @@ def check_whole(name: str, value: object, low: int, high: int, also: str = "") -
     Raises:
         OptionError: the value isn't such an integer.
     """
-    more = f" (also called {also})" if also else ""
     number = whole(value)
     if number is None or not low <= number <= high:
         bounds = f"an integer from {low} to {high}" if low < high else str(low)
-        raise OptionError(f"{name} must be {bounds}, not {value!r}{more}")
+        raise OptionError(f"{name} must be {bounds}, not {value!r}")
     return number
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 
 from riverbed_env.kernels.common import newest_event
-from riverbed_env.kernels.compile import Vector
 from riverbed_env.kernels.events import EventField, EventSpec
-from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 
 Name = Callable[[int], str]  # names a seat
@@ -34,11 +32,6 @@ def read_words(module: str) -> dict[str, dict[str, str]]:
 def at_the_table(seat: int) -> str:
     """A seat by its agent's name."""
     return f"player_{seat}"
-
-
-def from_the_observer(place: int) -> str:
-    """A seat by its place clockwise from the observer."""
-    return YOU if place == 0 else f"the player {place} clockwise"
 
 
 def addressing(viewer: int | None, name: Name = at_the_table) -> Name:
@@ -150,11 +143,6 @@ class EventTable:
         name = addressing(viewer, self.name)
         return [self.say(pack, event, name) for event in self.happened(game["table"], since)]
 
-    def observed(self, pack: Any, events: Vector) -> list[str]:
-        """The events of an observation in sentences, newest first, as the observer counts seats."""
-        rows = [row for row in events.tolist() if row[0]]
-        return [f"event: {self.say(pack, self.spec.read(row), from_the_observer)}" for row in rows]
-
 
 def _plain_gap(field: EventField) -> Gap:
     """The name of the seat, or the number, in a field."""
@@ -173,35 +161,3 @@ def view_of(look: Callable[..., None], dtype: np.dtype[np.void], game: np.void, 
     look(game, seat, view[0])
     seen: np.void = view[0]
     return seen
-
-
-def describe_pieces(
-    vector: Vector,
-    observation: PieceTable,
-    sizes: Sequence[int],
-    state: PieceTable | None = None,
-    say: Mapping[str, Callable[[Vector], list[str]]] | None = None,
-) -> str:
-    """An observation or full state piece by piece, without zeros.
-
-    sizes: lengths of the views. say: for some pieces, lines to say instead of places and numbers. Raises ValueError if
-    the vector has no known length.
-    """
-    known = [*sizes, *([] if state is None else [state.size])]
-    if len(vector) not in known:
-        raise ValueError(f"an observation has {' or '.join(map(str, sizes))} numbers, not {len(vector)}")
-    table = state if state is not None and len(vector) == state.size else observation
-    lines = []
-    for name, values in table.named(vector).items():
-        if say is not None and name in say:
-            lines += say[name](values)
-        elif values.any():
-            lines.append(f"{name}: {nonzero(values)}")
-    return "\n".join(lines)
-
-
-def nonzero(values: Vector) -> str:
-    """The non-zero entries as place=value, or the place alone where the value is 1."""
-    places = [".".join(map(str, index)) for index in np.argwhere(values).tolist()]
-    entries = values[values != 0].tolist()  # in the same order
-    return " ".join(place if value == 1 else f"{place}={value}" for place, value in zip(places, entries, strict=True))

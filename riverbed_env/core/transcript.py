@@ -14,6 +14,7 @@ from riverbed_env.errors import OptionError, StateError
 from .batch import Batch
 from .game import Game
 from .options import check_whole
+from .schema import of_kind
 from .text import YOU, Name, at_the_table
 
 MOST_CHARACTERS = 280
@@ -130,22 +131,17 @@ def quoted(said: Said, name: Name = at_the_table) -> str:
 
 def read_transcript(rows: object, num_players: int) -> list[Said]:
     """A transcript from the lists that a saved state holds. Raises StateError if they aren't one."""
-    if not isinstance(rows, list):
-        raise StateError("the state's transcript isn't a list")
-    return [_read(row, num_players) for row in rows]
-
-
-def _read(row: Any, num_players: int) -> Said:
-    fits = isinstance(row, list) and [type(part) for part in row] == [int, int, int, str]
-    if not fits or row[0] < 1 or not 0 <= row[1] < num_players or row[2] < 0:
-        raise StateError("the state's transcript holds a row that isn't turn, seat, events, text")
     try:
-        clean = sanitised(row[3])
+        transcript = of_kind(list[Said], rows, "rows")
+        sound = [
+            said.turn > 0 and said.seat in range(num_players) and said.events >= 0 and sanitised(said.text) == said.text
+            for said in transcript
+        ]
     except OptionError as error:
         raise StateError(f"the state's transcript: {error}") from error
-    if clean != row[3]:
-        raise StateError("the state's transcript holds a text with control characters")
-    return Said(*row)
+    if not all(sound):
+        raise StateError(f"the state's transcript holds what no seat can have said: {transcript[sound.index(False)]}")
+    return transcript
 
 
 def rows_of(transcript: Iterable[Said]) -> list[list[Any]]:

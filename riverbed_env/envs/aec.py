@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -36,16 +36,10 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         PackError: The content pack can't be read or breaks a rule.
     """
 
-    _LINKED: ClassVar = frozenset({"game", "_serve"})
-
     def __init__(self, game: Game, **options: Any) -> None:
         super().__init__(game, **options)
         self._row = np.zeros(self._row_length, np.int8)
         self._asked = OVER
-
-    def _link(self, game: Game) -> None:
-        super()._link(game)
-        self._serve = game.loops.serve
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal game 0 of a new seed, or the next game of the old one.
@@ -66,7 +60,7 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         """Deal game `number` of the seed."""
         self._number = number
         self._row = np.zeros(self._row_length, np.int8)
-        asked = self._serve(self._games, self._params, self._views, seed, number, DEAL, self._row, self._size)
+        asked = self.game.loops.serve(self._games, self._params, self._views, seed, number, DEAL, self._row, self._size)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -123,7 +117,7 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
             self._refuse(action, wrong)
             return
         row = np.zeros(self._row_length, np.int8)
-        asked = self._serve(self._games, self._params, self._views, 0, 0, chosen, row, self._size)
+        asked = self.game.loops.serve(self._games, self._params, self._views, 0, 0, chosen, row, self._size)
         if asked <= REFUSED:
             self._refuse(chosen, self.game.words.describe_refusal(REFUSED - asked))
             return

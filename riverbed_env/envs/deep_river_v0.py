@@ -24,7 +24,7 @@ class raw_env(GameEnv, TurnEnv, game=DEEP_RIVER):  # noqa: N801  # the name Pett
         faces: Three digits, 0 or 1, the face of each token that is up at first; None for faces drawn by the seed.
         first: "salmon", "eel", or None for one drawn by the seed.
         rewards: "win" or "zero_sum", which say the same here.
-        max_turns: The cap in turns after which a game is truncated, 1 to 1,000; None is 200.
+        max_turns: The cap in turns after which a game is truncated, 1 to 1,000.
         options: Those of every environment, see `GameEnv`.
 
     Raises:

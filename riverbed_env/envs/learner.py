@@ -12,6 +12,7 @@ from riverbed_env.core.batch import Batch, Vectors, are_legal, read_actions
 from riverbed_env.core.game import Game, put_records, rows_of, take_records
 from riverbed_env.core.options import check_choice, check_flag, check_game_number, check_known, check_view
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
+from riverbed_env.kernels.loops import TRUNCATED
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.arena import OUTSIDE, Arena, check_arrays
 from riverbed_env.players.features import bounds, find_feature_sets, total_size, write_features
@@ -21,7 +22,7 @@ from riverbed_env.registry import find_game
 Whole = npt.NDArray[np.int64]
 
 ON_ILLEGAL = ("raise", "terminate")
-AUTORESET = ("same_step", "next_step", "off")
+AUTORESET = ("same_step", "off")
 ILLEGAL_REWARD = -1.0
 TRIED = 512  # games dealt before giving up on a role that is never dealt or never asked
 _KEPT = ("seat", "lineup", "_next", "_over", "final_observation", "final_mask")
@@ -49,8 +50,7 @@ class LearnerBatch:
         secrets: Whether observations end with the full state's secret pieces, the learner's seat first (`num_secrets`
             numbers), for a critic that is dropped after training; an agent must not see them.
         on_illegal: "raise", or "terminate" (the game ends, terminated, and the reward is ILLEGAL_REWARD, which is -1).
-        autoreset: "same_step" deals the next game in the step that ends one, "next_step" in the step after, whose
-            action is ignored, "off" never.
+        autoreset: "same_step" deals the next game in the step that ends one, "off" never.
         first_game: The number of environment 0's first game, 0 to 2**62.
         options: Those of `Batch` but for `auto_reset`, and the game's own.
 
@@ -111,7 +111,6 @@ class LearnerBatch:
         self._secret_places = self._places_of_secrets(secrets)
         self._allocate()
         self._begun = False
-        self._check_role()
         self.reset(first_game=first_game)
 
     def _places_of_secrets(self, wanted: bool) -> Whole:
@@ -242,13 +241,13 @@ class LearnerBatch:
         seed, indices = int(state["counters"][0]), np.arange(self.num_envs)
         drawn = self._learners(tables.batch.roles(), seating_uniforms(seed, self.game_number, self.num_players)[:, 0])
         outside = tables.lineups == OUTSIDE
-        may_be_over = self.autoreset != "same_step" and ((tables.seat < 0) | (self.on_illegal == "terminate"))
+        may_be_over = self.autoreset != "same_step" and ((tables.batch.seat < 0) | (self.on_illegal == "terminate"))
         return {
-            "counters": bool((tables.games["seed"] == seed).all() and (state["counters"] >= 0).all()),
+            "counters": bool((tables.batch.games["seed"] == seed).all() and (state["counters"] >= 0).all()),
             "seat": bool((drawn == seat).all()),
             "lineups": bool((outside.sum(axis=1) == 1).all() and outside[indices, drawn].all()),
             "_next": bool((state["_next"] == self.game_number + self.num_envs).all()),
-            "_over": bool(np.where(over, may_be_over, tables.seat == seat).all()),
+            "_over": bool(np.where(over, may_be_over, tables.batch.seat == seat).all()),
         }
 
     def step(self, actions: npt.ArrayLike) -> None:
@@ -262,7 +261,6 @@ class LearnerBatch:
                 changed.
             OptionError: The learner isn't asked in 512 games in a row.
         """
-        dealt = np.flatnonzero(self._over) if self.autoreset == "next_step" else np.zeros(0, np.int64)
         playing = np.flatnonzero(~self._over)
         chosen, offending = self.check(actions)
         self.illegal += len(offending)
@@ -277,8 +275,6 @@ class LearnerBatch:
         self._note_ends(ended)
         if self.autoreset == "same_step":
             self._deal(ended)
-        self._deal(dealt)
-        self._over[dealt] = False
         self._show()
 
     def check(self, actions: npt.ArrayLike) -> tuple[Whole, Whole]:
@@ -301,9 +297,10 @@ class LearnerBatch:
         return chosen, wrong
 
     def _pay(self, indices: Whole) -> None:
-        ended = indices[self.tables.ended[indices] != 0]
-        self.reward[ended] = self.tables.returns[ended, self.seat[ended]]
-        self.truncated[ended] = self.tables.ended[ended] == self.tables.TRUNCATED
+        endings = self.tables.batch.arrays.ended
+        ended = indices[endings[indices] != 0]
+        self.reward[ended] = self.tables.batch.returns[ended, self.seat[ended]]
+        self.truncated[ended] = endings[ended] == TRUNCATED
         self.terminated[ended] = ~self.truncated[ended]
 
     def _note_ends(self, indices: Whole) -> None:
@@ -316,7 +313,7 @@ class LearnerBatch:
             self.final_mask[indices] = mask
             self.ended_game[indices] = self.game_number[indices]
             self.ended_lineup[indices] = self.lineup[indices]
-            put_records(self._last, self.tables.games, indices)
+            put_records(self._last, self.tables.batch.games, indices)
 
     def ended_columns(self) -> dict[str, npt.NDArray[np.generic]]:
         """What the games were that the last step ended: `Batch.ended_columns`.
@@ -357,12 +354,10 @@ class LearnerBatch:
 
     def _show(self) -> None:
         """Write what the learner sees in each environment; what it saw last if the game is over."""
-        size = self.view_size
-        self.observation[:, :size] = self.tables.observation[:, :size]
-        self.action_mask[:] = self.tables.action_mask
-        self.observation[:, size:] = self._more(
-            self.tables.observation, self.tables.action_mask, np.arange(self.num_envs)
-        )
+        size, batch = self.view_size, self.tables.batch
+        self.observation[:, :size] = batch.observation[:, :size]
+        self.action_mask[:] = batch.action_mask
+        self.observation[:, size:] = self._more(batch.observation, batch.action_mask, np.arange(self.num_envs))
         over = np.flatnonzero(self._over)
         if len(over):
             self.observation[over] = self.final_observation[over]
@@ -381,34 +376,26 @@ class LearnerBatch:
             roles = self.tables.deal(indices, numbers)
             uniforms = seating_uniforms(self.seed, numbers, self.num_players)
             learners = self._learners(roles, uniforms[:, 0])
-            drawn, seats = self.lineups.draw_numbered(roles, uniforms[:, 1:])
+            drawn, seats = self.lineups.draw(roles, uniforms[:, 1:])
             there = learners != NOBODY
             seats[np.flatnonzero(there), learners[there]] = OUTSIDE
             self.seat[indices] = np.maximum(learners, 0)
             self.lineup[indices] = drawn
             self.tables.seat_agents(indices, seats)
             self.tables.play_on(indices[there])
-            asked = there & (self.tables.seat[indices] >= 0)
+            asked = there & (self.tables.batch.seat[indices] >= 0)
             self.passed_over += int(np.sum(~asked))
             indices = indices[~asked]
         if len(indices):
-            raise OptionError(f"the learner was never asked in {TRIED} games in a row: role={self.role!r}")
+            count = int(self.tables.batch.players[indices[0]])
+            raise OptionError(
+                f"with {count} players nobody with the role {self.role!r} was dealt or asked in {TRIED} games in a row"
+            )
 
     def _learners(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> Whole:
         """The learner's seat in each game; NOBODY if none has its role. roles: (n, seats)."""
         held = holders(self.game, roles, self.role)
         return nth_of(held, (uniforms * held.sum(axis=1)).astype(np.int64))
-
-    def _check_role(self) -> None:
-        """Raises OptionError if the learner's role is never dealt with some of the options."""
-        batch = self.tables.batch
-        for number in range(len(batch.params) if self.role is not None else 0):
-            indices = np.flatnonzero(batch.which == number)[:TRIED]
-            begins = range(0, TRIED, len(indices))
-            deals = (self.tables.deal(indices, begin + np.arange(len(indices))) for begin in begins)
-            if not any(holders(self.game, roles, self.role).any() for roles in deals):
-                count = int(batch.params["num_players"][number])
-                raise OptionError(f"with {count} players nobody is dealt the role {self.role!r}")
 
 
 def check_learner_options(

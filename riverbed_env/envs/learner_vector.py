@@ -21,16 +21,6 @@ from .shown import Shown
 
 Step = tuple[Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
 
-MODES = {AutoresetMode.SAME_STEP: "same_step", AutoresetMode.NEXT_STEP: "next_step"}
-
-
-def _autoreset_mode(given: object) -> AutoresetMode:
-    for mode in MODES:
-        if given in (mode, mode.value):
-            return mode
-    allowed = " or ".join(repr(mode.value) for mode in MODES)
-    raise OptionError(f"autoreset_mode must be {allowed}, not {given!r}")
-
 
 def _one_seed(given: int | Sequence[int | None] | None, num_envs: int) -> int | None:
     """The seed that is given, or that a list stands for; None if all are None. Another order is another seed."""
@@ -54,16 +44,15 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
     """A learner's seat in `num_envs` games.
 
     `infos["action_mask"]` (num_envs, A) int8 is the action mask, `infos["seat"]` (num_envs,) the learner's seat,
-    `infos["game_number"]` (num_envs,) the game's number, and `infos["illegal"]` counts the illegal actions so far. In
-    SAME_STEP, `infos["final_obs"]` and `infos["final_info"]` hold what the learner saw last of the games that ended,
-    where `infos["_final_obs"]` is true; `infos["final_info"]["columns"]` says what those games were: winner, decisions,
-    roles and more, each (num_envs,). In NEXT_STEP that is `infos["columns"]` of the step that ends a game. Arrays are
-    new at every call.
+    `infos["game_number"]` (num_envs,) the game's number, and `infos["illegal"]` counts the illegal actions so far. The
+    next game is dealt in the step that ends one (Gymnasium's SAME_STEP): `infos["final_obs"]` and `infos["final_info"]`
+    hold what the learner saw last of the games that ended, where `infos["_final_obs"]` is true;
+    `infos["final_info"]["columns"]` says what those games were: winner, decisions, roles and more, each (num_envs,).
+    Arrays are new at every call.
 
     Args:
         game: Its versioned name.
         num_envs: How many games, 1 or more.
-        autoreset_mode: "SameStep" or "NextStep" (Gymnasium's `AutoresetMode`); `metadata["autoreset_mode"]` says which.
         mask_in: "info" (observations are vectors) or "observation" (a dictionary holds the mask too), see `Shown`.
         dtype: "int8" or "float32", of the observations' vectors.
         render_mode: None alone.
@@ -80,21 +69,19 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
         game: str,
         num_envs: int = 1,
         *,
-        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
         mask_in: str = "info",
         dtype: str = "int8",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        mode = _autoreset_mode(autoreset_mode)
         if render_mode is not None:
             raise OptionError("many games at once aren't drawn: render_mode must be None")
         known = find_game(game)
         check_learner_options(known, options, LearnerVectorEnv.__init__, fixed=("autoreset",))
-        self.learner = LearnerBatch(known, num_envs, autoreset=MODES[mode], **options)
+        self.learner = LearnerBatch(known, num_envs, **options)
         self.num_envs = num_envs
         self.render_mode = None
-        self.metadata = {"autoreset_mode": mode, "render_modes": []}
+        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         learner = self.learner
         self._shown = Shown(learner.low, learner.high, learner.game.actions.size, mask_in, dtype)
         self.single_observation_space = self._shown.space()
@@ -165,9 +152,6 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
         for name, column in learner.ended_columns().items():
             columns[name] = np.zeros(self.num_envs, column.dtype)
             columns[name][ended] = column
-        if self.metadata["autoreset_mode"] is not AutoresetMode.SAME_STEP:
-            infos |= _where({"columns": _where(columns, ended)}, ended)
-            return
         final = np.full(self.num_envs, None, object)
         for index in np.flatnonzero(ended):
             final[index] = self._shown.show(learner.final_observation[index], learner.final_mask[index])

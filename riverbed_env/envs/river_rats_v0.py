@@ -22,7 +22,7 @@ class raw_env(GameEnv, TurnEnv, game=RIVER_RATS):  # noqa: N801  # the name Pett
         prediction: "exactly", or "at_least_form" for hands that could be laid as predicted (RR-3.1).
         rewards: "win" alone, since all win or lose together.
         auto_forced: "public", "all" (the same here) or "none", the forced decisions that are taken for the player.
-        max_decisions: The cap in decisions after which a game is truncated, 1 to 2**31 - 2; None is 1,000.
+        max_decisions: The cap in decisions after which a game is truncated, 1 to 2**31 - 2.
         options: Those of every environment, see `GameEnv`.
 
     Raises:

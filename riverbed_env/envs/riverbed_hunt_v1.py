@@ -44,7 +44,7 @@ class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name P
         talk_speakers: "table" (every seat) or "active", who may speak.
         talk_budget: 1 to 3 claims a speaker.
         rewards: "win" or "zero_sum".
-        max_decisions: The cap in decisions after which a game is truncated, 1 to 10**8; None is 1,000.
+        max_decisions: The cap in decisions after which a game is truncated, 1 to 10**8.
         options: Those of every environment, see `GameEnv`.
 
     Raises:

@@ -24,7 +24,7 @@ class raw_env(GameEnv, TurnEnv, game=RIVERSIDE):  # noqa: N801  # the name Petti
         extension: Whether there are two more tiles (RS-1.1).
         rewards: "win" or "zero_sum".
         max_steps: The cap in steps, in which every pending seat answers once, after which a game is truncated, 1 to
-            10**8; None is 1,000.
+            10**8.
         options: Those of every environment, see `GameEnv`.
 
     Raises:

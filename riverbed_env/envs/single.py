@@ -8,7 +8,7 @@ import warnings
 import zlib
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import gymnasium.spaces
 import numpy as np
@@ -73,7 +73,6 @@ class SingleGame:
     agents: list[str]
     metadata: dict[str, Any]
     _transcript: Transcript = ()  # what was said in words, in games with talk
-    _LINKED: ClassVar = frozenset({"game"})  # bound to the process: linked again when a pickle is loaded
 
     def __init__(
         self,
@@ -100,7 +99,8 @@ class SingleGame:
         self.view, self.on_illegal, self.render_mode = view, on_illegal, render_mode
         self.metadata = {"name": game.id, **METADATA, "render_modes": available_modes(), "is_parallelizable": False}
         self._params, self.pack = game.make_params(**options)
-        self._link(game)
+        self.game = game
+        self._row_length = row_length(game, self._size)
         self._games = np.zeros(1, game.dtype)
         self._views = np.zeros(1, game.view_dtype)
         self.possible_agents = [f"player_{seat}" for seat in range(int(self._params["num_players"][0]))]
@@ -109,10 +109,6 @@ class SingleGame:
         self._seed: int | None = None
         self._number = -1
         self._offender: int | None = None
-
-    def _link(self, game: Game) -> None:
-        self.game = game
-        self._row_length = row_length(game, self._size)
 
     def _make_spaces(self) -> None:
         game = self.game
@@ -369,26 +365,6 @@ class SingleGame:
         check_whole("since", since, 0, MAX_GAME)
         return list(self.game.words.describe_events(self.pack, self._games[0], since, self._viewer(viewer)))
 
-    def describe_observation(self, observation: Observation | npt.NDArray[np.int8]) -> str:
-        """An observation of any view, or a full state, in plain English, piece by piece.
-
-        Args:
-            observation: A vector of integers, (D,) or (S,), or a dictionary as `observe` gives it.
-
-        Returns:
-            The words.
-
-        Raises:
-            OptionError: This is anything else.
-        """
-        vector = observation.get("observation") if isinstance(observation, dict) else observation
-        sizes = sorted({*self.game.views.values(), self.game.state.size})
-        fits = isinstance(vector, np.ndarray) and vector.ndim == 1 and len(vector) in sizes
-        if not fits or not np.issubdtype(vector.dtype, np.integer):  # type: ignore[union-attr]  # it is an array
-            lengths = ", ".join(map(str, sizes))
-            raise OptionError(f"observation must be a vector of {lengths} integers, or as observe() gives it")
-        return str(self.game.words.describe_observation(self.pack, vector))
-
     def render(self, viewer: str | int | None = None) -> str | npt.NDArray[np.uint8] | None:
         """The table: all of it, or what a seat knows.
 
@@ -462,14 +438,6 @@ class SingleGame:
         twin.action_spaces = copy.deepcopy(self.action_spaces, memo)
         twin.state_space = copy.deepcopy(self.state_space, memo)
         return twin
-
-    def __getstate__(self) -> dict[str, Any]:
-        kept = {name: value for name, value in self.__dict__.items() if name not in self._LINKED}
-        return {**kept, "game": self.game}
-
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.__dict__.update({name: value for name, value in kept.items() if name != "game"})
-        self._link(kept["game"])
 
     def get_state(self) -> bytes:
         """The exact state, for `set_state` of any environment with the same options, in any process.

@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from .cache import PLAIN_NUMBA, CacheFolders
-from .progress import announce
 from .widening import widened
 
 Record: TypeAlias = np.void
@@ -111,7 +110,6 @@ class KernelFamily:
             from .private import compile_kernel
 
             kernel = compile_kernel(function, self.cache, parallel=parallel, inline=inline)
-        announce(kernel)
         self.kernels.append(kernel)
         typed: Callable[P, R] = kernel
         return typed

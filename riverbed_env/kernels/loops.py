@@ -105,20 +105,20 @@ class Replayed(NamedTuple):
 
 
 # Of the game; a comment names the arguments where types don't tell.
-reset_game: Callable[[Record, Record, int, int], None] = placeholder  # game, params, seed, number
-step_game: Callable[[Record, Record, int], int] = placeholder  # game, params, action -> 0, or why it is refused
+reset: Callable[[Record, Record, int, int], None] = placeholder  # game, params, seed, number
+step: Callable[[Record, Record, int], int] = placeholder  # game, params, action -> 0, or why it is refused
 current_seat: Callable[[Record], int] = placeholder  # the seat that has to choose, -1 at the end
-ending_of: Callable[[Record], int] = placeholder  # 0 playing, 1 won, 2 truncated
+ending: Callable[[Record], int] = placeholder  # 0 playing, 1 won, 2 truncated
 write_mask: Callable[[Record, Record, int, Vector], None] = placeholder  # game, params, seat, out
-observe_game: Callable[[Record, Record, int, Record, Vector], None] = placeholder  # game, params, seat, view, out
-show_seat: Callable[[Record, Record, int, Record, Vector], None] = placeholder  # the same; nobody reads the view
-write_full_state: Callable[[Record, Record, Record, Vector, Vector], None] = placeholder  # …, view, scratch, out
+observe: Callable[[Record, Record, int, Record, Vector], None] = placeholder  # game, params, seat, view, out
+show: Callable[[Record, Record, int, Record, Vector], None] = placeholder  # the same; nobody reads the view
+write_state: Callable[[Record, Record, Record, Vector, Vector], None] = placeholder  # …, view, scratch, out
 write_returns: Callable[[Record, int, Numbers], None] = placeholder  # game, zero_sum, out
 agent_stream: Callable[[Record], Record] = placeholder  # the random stream for what players draw
-find_violation: Callable[[Record, Record], int] = placeholder  # which invariant the state breaks, 0 for none
-pending_seats: Callable[[Record, Record], int] = placeholder  # bits of those that have yet to answer in this step
+violation: Callable[[Record, Record], int] = placeholder  # which invariant the state breaks, 0 for none
+pending: Callable[[Record, Record], int] = placeholder  # bits of those that have yet to answer in this step
 write_pending_mask: Callable[[Record, Record, int, Vector], None] = placeholder  # of a pending seat, asked or not
-resample_view: Callable[[Record, Record, Record, Record], None] = placeholder  # view, params, stream, game (written)
+resample: Callable[[Record, Record, Record, Record], None] = placeholder  # view, params, stream, game (written)
 
 # Of agents and feature sets.
 choose_action: Callable[[Vector, Vector, Memory, Record], int] = placeholder  # observation, mask, memory, stream
@@ -130,7 +130,7 @@ write_feature_row: Callable[[Record, Record, Vector, Vector, Record, Vector], No
 
 def write_row(game: Record, params: Record, seat: int, view: Record, row: Vector, size: int) -> None:
     """Write a seat's observation, followed by its action mask, into one row."""
-    observe_game(game, params, seat, view, row[:size])
+    observe(game, params, seat, view, row[:size])
     write_mask(game, params, seat, row[size : size + NUM_ACTIONS])
 
 
@@ -152,9 +152,9 @@ def serve(
     game = games[0]
     refused = 0
     if action == DEAL:
-        reset_game(game, params[0], seed, number)
+        reset(game, params[0], seed, number)
     else:
-        refused = step_game(game, params[0], action)
+        refused = step(game, params[0], action)
     if refused != 0:
         return REFUSED - refused
     seat = current_seat(game)
@@ -174,13 +174,13 @@ def full_states(games: Records, params: Records, which: Whole, views: Records, s
     chunks = len(views)
     for chunk in prange(chunks):
         for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
-            write_full_state(games[index], params[which[index]], views[chunk], scratch[chunk], out[index])
+            write_state(games[index], params[which[index]], views[chunk], scratch[chunk], out[index])
 
 
 def returns_of_one(games: Records, zero_sum: int, out: Numbers) -> int:
     """Write the returns of the first game; returns how it ended: 0 playing, 1 won, 2 truncated."""
     write_returns(games[0], zero_sum, out)
-    return ending_of(games[0])
+    return ending(games[0])
 
 
 def returns_of_all(games: Records, zero_sum: int, out: Numbers) -> None:
@@ -195,16 +195,16 @@ def ask_all(games: Records, params: Records, views: Records, rows: Vector, size:
     rows: (seats, row length). Only WAIT is legal for seats that aren't pending.
     """
     game = games[0]
-    pending = pending_seats(game, params[0])
+    asked = pending(game, params[0])
     for seat in range(len(rows)):
-        observe_game(game, params[0], seat, views[0], rows[seat, :size])
+        observe(game, params[0], seat, views[0], rows[seat, :size])
         mask = rows[seat, size : size + NUM_ACTIONS]
-        if (pending >> seat) & 1:
+        if (asked >> seat) & 1:
             write_pending_mask(game, params[0], seat, mask)
         else:
             mask[:] = 0
             mask[WAIT] = 1
-    return pending
+    return asked
 
 
 def step_pending(games: Records, params: Records, actions: Whole) -> int:
@@ -213,10 +213,10 @@ def step_pending(games: Records, params: Records, actions: Whole) -> int:
     actions: (seats,). Returns OVER if all are taken, or the refused seat + SEAT_CODES * the reason.
     """
     game = games[0]
-    left = pending_seats(game, params[0])
+    left = pending(game, params[0])
     while left:
         seat = current_seat(game)
-        refused = step_game(game, params[0], actions[seat])
+        refused = step(game, params[0], actions[seat])
         if refused != 0:
             return seat + SEAT_CODES * refused
         left &= ~(1 << seat)
@@ -226,38 +226,15 @@ def step_pending(games: Records, params: Records, actions: Whole) -> int:
 def violations(games: Records, params: Records, out: Whole) -> None:
     """Which invariant each game breaks, 0 for none. out: (n,)."""
     for index in range(len(games)):
-        out[index] = find_violation(games[index], params[0])
+        out[index] = violation(games[index], params[0])
 
 
 def show_game(game: Record, params: Record, view: Record, index: int, seats: Whole, rows: Vector, size: int) -> None:
     """Write the environment's current seat and its row."""
     seat = current_seat(game)
     seats[index] = seat
-    show_seat(game, params, max(seat, 0), view, rows[index, :size])
+    show(game, params, max(seat, 0), view, rows[index, :size])
     write_mask(game, params, max(seat, 0), rows[index, size : size + NUM_ACTIONS])
-
-
-def step_one(
-    game: Record,
-    params: Record,
-    action: int,
-    index: int,
-    refused: Whole,
-    ended: npt.NDArray[np.int8],
-    returns: Numbers,
-    zero_sum: int,
-) -> None:
-    """Take the environment's action; note whether it was refused, whether it ended the game, and the returns if so."""
-    refused[index] = step_game(game, params, action)
-    ended[index] = ending_of(game)
-    if ended[index] != 0:
-        write_returns(game, zero_sum, returns[index])
-
-
-def load_ahead(lines: Vector, index: int) -> None:
-    """Ask for an environment's record, so that it is in the cache when it is needed; its lines load in parallel."""
-    for place in range(0, lines.shape[1], CACHE_LINE):
-        prefetch(lines, index, place)
 
 
 def count_illegal(seats: Whole, rows: Vector, size: int, actions: Whole, first: int, end: int) -> int:
@@ -294,16 +271,20 @@ def step_games(batch: Arrays, actions: Whole) -> None:
                 ended[index] = 0
                 if not deal:
                     continue
-            load_ahead(lines, min(index + AHEAD, len(games) - 1))
+            for place in range(0, lines.shape[1], CACHE_LINE):  # the record will be in the cache when it is needed
+                prefetch(lines, min(index + AHEAD, len(games) - 1), place)
             game, own = games[index], params[which[index]]
             if not deal:
-                step_one(game, own, actions[index], index, refused, ended, returns, zero_sum)
-                if ended[index] != 0 and stride > 0:
-                    last[index, :] = lines[index, :]
-                    numbers[index] += stride
-                    deal = True
+                refused[index] = step(game, own, actions[index])
+                ended[index] = ending(game)
+                if ended[index] != 0:
+                    write_returns(game, zero_sum, returns[index])
+                    if stride > 0:
+                        last[index, :] = lines[index, :]
+                        numbers[index] += stride
+                        deal = True
             if deal:
-                reset_game(game, own, seeds[index], numbers[index])
+                reset(game, own, seeds[index], numbers[index])
             show_game(game, own, views[chunk], index, seats, rows, size)
 
 
@@ -318,13 +299,13 @@ def observe_games(
 def look_at_games(games: Records, params: Records, which: Whole, seats: Whole, views: Records, scratch: Vector) -> None:
     """Write the view of one chosen seat per environment. views: (n,), written; scratch: an observation's length."""
     for index in range(len(games)):
-        observe_game(games[index], params[which[index]], seats[index], views[index], scratch)
+        observe(games[index], params[which[index]], seats[index], views[index], scratch)
 
 
 def resample_views(views: Records, params: Records, streams: Records, games: Records) -> None:
     """Draw a game for each view. streams: (n,), drawn from; games: (n,), written."""
     for index in range(len(views)):
-        resample_view(views[index], params[0], streams[index], games[index])
+        resample(views[index], params[0], streams[index], games[index])
 
 
 def choose_randomly(games: Records, rows: Vector, size: int, actions: Whole) -> None:
@@ -468,7 +449,7 @@ def play_until_asked(batch: Arrays, seated: Seated, indices: Whole, actions: Who
                         stream,
                     )
                 end_decision(stream, begun)
-                if step_game(game, own, action) != 0:
+                if step(game, own, action) != 0:
                     refused[index] = 1 + action
                     break
                 if log.shape[1] > 0:
@@ -477,7 +458,7 @@ def play_until_asked(batch: Arrays, seated: Seated, indices: Whole, actions: Who
                 action = -1
                 actions[index] = -1
                 seat = current_seat(game)
-            ended[index] = ending_of(game)
+            ended[index] = ending(game)
             if ended[index] != 0:
                 write_returns(game, zero_sum, returns[index])
             show_game(game, own, views[chunk], index, seats, rows, size)
@@ -486,7 +467,7 @@ def play_until_asked(batch: Arrays, seated: Seated, indices: Whole, actions: Who
 def deal_games(games: Records, params: Records, which: Whole, seed: int, numbers: Whole, indices: Whole) -> None:
     """Deal these environments the games of their numbers. numbers: (n,)."""
     for index in indices:
-        reset_game(games[index], params[which[index]], seed, numbers[index])
+        reset(games[index], params[which[index]], seed, numbers[index])
 
 
 def replay_games(
@@ -502,7 +483,7 @@ def replay_games(
     num_seats = returns.shape[1]
     for index in range(len(games)):
         game = games[index]
-        reset_game(game, params[0], seed, numbers[index])
+        reset(game, params[0], seed, numbers[index])
         failed[index] = 0
         for place in range(starts[index], starts[index + 1]):
             seat = current_seat(game)
@@ -511,7 +492,7 @@ def replay_games(
                 places[filled] = place
                 seats[filled] = seat
                 filled += 1
-            if step_game(game, params[0], actions[place]) != 0:  # also where the game is over
+            if step(game, params[0], actions[place]) != 0:  # also where the game is over
                 failed[index] = 1 + place
                 break
         write_returns(game, 0, returns[index])

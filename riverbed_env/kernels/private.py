@@ -49,6 +49,8 @@ from numba.core.typed_passes import NativeLowering
 from .cache import CacheFolders, warn_once
 from .widening import widened
 
+COMPILING = "riverbed: compiling (up to half a minute for a game's rules, as much for an agent; kept for later starts)"
+
 # Numba's functions have no type hints.
 njit: Any = numba.njit
 numbas_cache: Any = caching.FunctionCache
@@ -209,6 +211,12 @@ def _part_of_callers(function: Callable[..., Any], *, inline: bool) -> Any:
 # --- the cache --------------------------------------------------------------------------------------------------------
 
 
+@functools.cache
+def announce_compilation() -> None:
+    """Say on standard error, once in a process, that kernels are being compiled."""
+    print(COMPILING, file=sys.stderr, flush=True)
+
+
 class KernelCache(numbas_cache):
     """The compiled versions of one function. Where Numba's own cache would raise, the function is compiled again.
 
@@ -250,6 +258,7 @@ class KernelCache(numbas_cache):
             except Exception:  # pickle and LLVM raise all kinds of errors for damaged bytes
                 with contextlib.suppress(OSError):
                     file.flush()
+        announce_compilation()  # Numba compiles what isn't found
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:

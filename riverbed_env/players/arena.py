@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.batch import Batch, Vectors, are_legal
+from riverbed_env.core.batch import Batch, are_legal
 from riverbed_env.core.game import Game
 from riverbed_env.errors import IllegalActionError, OptionError, RiverbedError, StateError
 from riverbed_env.kernels import loops
@@ -28,12 +29,12 @@ NOTHING = -1  # in place of an action
 class Arena:
     """`num_envs` games with an agent in every seat. Compiled agents play without a return to Python.
 
-    A game waits when an OUTSIDE seat has to choose: `seat` (n,) is that seat, -1 if the game is over; `observation` (n,
-    D) and `action_mask` (n, A) are its own. For the games of the last call, `ended` (n,) int8 is 1 if won, 2 if
-    truncated, else 0, and `returns` (n, seats) float32 holds the returns of finished games. `lineups` (n, seats) holds
-    the numbers of the agents; one in an empty seat is never asked. `inside` are the compiled agents and the random one,
-    `coded` (n, seats) their numbers there, below 0 for others; `memories` (n, seats, numbers) what they remember. The
-    arrays change in place.
+    A game waits when an OUTSIDE seat has to choose: in `batch`, `seat` (n,) is that seat, -1 if the game is over;
+    `observation` (n, D) and `action_mask` (n, A) are its own. For the games of the last call, `batch.arrays.ended` (n,)
+    int8 is 1 if won, 2 if truncated, else 0, and `batch.returns` (n, seats) holds the returns of finished games.
+    `lineups` (n, seats) holds the numbers of the agents; one in an empty seat is never asked. `inside` are the compiled
+    agents and the random one, `coded` (n, seats) their numbers there, below 0 for others; `memories` (n, seats,
+    numbers) what they remember. The arrays change in place.
 
     Args:
         game: the game that is played.
@@ -46,8 +47,6 @@ class Arena:
         OptionError: two agents have the same name, or an option isn't known or allowed.
         PackError: a content pack can't be read or breaks a rule.
     """
-
-    TRUNCATED = loops.TRUNCATED
 
     def __init__(
         self, game: Game, agents: Sequence[Agent], num_envs: int, *, logged: bool = False, **options: Any
@@ -62,12 +61,12 @@ class Arena:
         self.lineups = np.full((num_envs, self.num_players), OUTSIDE, np.int64)
         # Any order, with the random agent or without it, shares one loop.
         compiled_ones = {UNIFORM.name: UNIFORM} | {a.name: a for a in agents if isinstance(a, CompiledAgent)}
-        self.inside = inside = tuple(compiled_ones[name] for name in sorted(compiled_ones))
+        self.inside = tuple(compiled_ones[name] for name in sorted(compiled_ones))
         self._callers = {number: agent for number, agent in enumerate(agents) if not isinstance(agent, CompiledAgent)}
-        self._codes = np.array([*_codes(agents, inside), OUTSIDE], np.int64)  # OUTSIDE itself is the last
+        self._codes = np.array([*_codes(agents, self.inside), OUTSIDE], np.int64)  # OUTSIDE itself is the last
         self.coded = self.lineups.copy()
         seats = (num_envs, self.num_players)
-        self.memories = np.zeros((*seats, max([1, *(agent.memory_size for agent in inside)])), np.int32)
+        self.memories = np.zeros((*seats, max([1, *(agent.memory_size for agent in self.inside)])), np.int32)
         self._kept = {
             number: np.zeros((*seats, agent.memory_size), np.int32) for number, agent in self._callers.items()
         }
@@ -75,48 +74,13 @@ class Arena:
         self._log = np.zeros((num_envs, FIRST_LOG if logged else 0), np.uint16)
         self._taken = np.zeros(num_envs, np.int64)
         self._threads = self.batch.threads if compiled() else 1
-        self._inside = inside
-        self._link()
-
-    def _link(self) -> None:
-        self._loop = _seated_loop(self.game, self._inside, self._threads > 1)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_loop"}
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.__dict__.update(kept)
-        self._link()
-
-    @property
-    def games(self) -> npt.NDArray[np.void]:
-        """The game records, (n,)."""
-        return self.batch.games
-
-    @property
-    def seat(self) -> Whole:
-        """The seat each game waits for, (n,)."""
-        return self.batch.seat
-
-    @property
-    def observation(self) -> Vectors:
-        """Those seats' observations, (n, D)."""
-        return self.batch.observation
-
-    @property
-    def action_mask(self) -> Vectors:
-        """Those seats' action masks, (n, A)."""
-        return self.batch.action_mask
-
-    @property
-    def ended(self) -> npt.NDArray[np.int8]:
-        """How each game of the last call ended, (n,): 1 won, 2 truncated, 0 neither."""
-        return self.batch.arrays.ended
-
-    @property
-    def returns(self) -> npt.NDArray[np.float32]:
-        """The returns of finished games, (n, seats)."""
-        return self.batch.returns
+    @cached_property
+    def _loop(self) -> Any:
+        return _seated_loop(self.game, self.inside, self._threads > 1)
 
     def deal(self, indices: Whole, numbers: Whole) -> npt.NDArray[np.int8]:
         """Deal the games of these numbers; nobody plays yet.
@@ -239,7 +203,7 @@ class Arena:
         """The games in which an agent that isn't compiled has to choose."""
         if not self._callers:
             return indices[:0]
-        asked = self.seat[indices]
+        asked = self.batch.seat[indices]
         return indices[(asked >= 0) & (self.coded[indices, np.maximum(asked, 0)] < OUTSIDE)]
 
     def _answer(self, indices: Whole, actions: Whole) -> None:
@@ -253,7 +217,7 @@ class Arena:
 
     def _check(self, agent: Agent, indices: Whole, actions: Whole) -> None:
         """Raise IllegalActionError, naming agent and game, if an action isn't legal."""
-        wrong = np.flatnonzero(~are_legal(self.action_mask[indices], actions))
+        wrong = np.flatnonzero(~are_legal(self.batch.action_mask[indices], actions))
         if len(wrong):
             index = int(indices[wrong[0]])
             which = f"game {int(self.batch.game_number[index])} of seed {self.batch.seed}"
@@ -264,7 +228,7 @@ class Arena:
         """Play on, with more room for logs as long as games stop for lack of it."""
         self._run_once(indices, actions)
         width = self._log.shape[1]
-        while width and len(full := indices[(self._taken[indices] == width) & (self.seat[indices] >= 0)]):
+        while width and len(full := indices[(self._taken[indices] == width) & (self.batch.seat[indices] >= 0)]):
             self._log = np.pad(self._log, ((0, 0), (0, width)))
             width = self._log.shape[1]
             self._run_once(full, actions)

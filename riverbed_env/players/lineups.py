@@ -49,25 +49,12 @@ class Lineups:
     pools: tuple[tuple[tuple[int, ...], ...], ...]
     weights: tuple[float, ...]
 
-    def draw(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> Whole:
-        """The agent in each seat, by number.
+    def draw(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> tuple[Whole, Whole]:
+        """The lineup of each game and the agent in each seat, by number.
 
         Args:
             roles: (n, seats) int8, each seat's number in the game's roles.
             uniforms: (n, 1 + seats) float64 in [0, 1): the first draws the lineup, the others each seat's agent.
-
-        Returns:
-            Numbers in `agents`, (n, seats) int64.
-        """
-        _, seats = self.draw_numbered(roles, uniforms)
-        return seats
-
-    def draw_numbered(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> tuple[Whole, Whole]:
-        """The lineup of each game and the agent in each seat, by number.
-
-        Args:
-            roles: see `draw`.
-            uniforms: see `draw`.
 
         Returns:
             The lineups' numbers, (n,) int64, and the agents', (n, seats) int64.

@@ -131,7 +131,7 @@ class ActionValues:
             RiverbedError: an agent takes an illegal action in a rollout.
         """
         tables, how, batch = self._tables, self._how, self._tables.batch
-        legal = tables.action_mask[indices] == 1
+        legal = tables.batch.action_mask[indices] == 1
         out = np.zeros((*legal.shape, len(how.turns)), np.float32)
         refused = np.zeros(len(indices), np.int64)
         coded = tables.coded

@@ -19,9 +19,9 @@ from riverbed_env.kernels.loops import (
     agent_stream,
     choose_as,
     current_seat,
-    ending_of,
-    observe_game,
-    step_game,
+    ending,
+    observe,
+    step,
     write_returns,
     write_row,
 )
@@ -42,7 +42,7 @@ choose_by_network: Callable[[Any, Record, Record, Vector, Vector, Record], int] 
 
 def value_of(game: Record, params: Record, seat: int, returns: Numbers) -> float:
     """A seat's return in points, expected if the game isn't over. returns: (seats,), scratch."""
-    if ending_of(game) == 0:
+    if ending(game) == 0:
         return POINTS * expected_return(game, params, seat)
     write_returns(game, 0, returns)
     return POINTS * float(returns[seat])
@@ -81,7 +81,7 @@ def play_on(
                 agent = own if asked == seat else coded[asked]
                 action = choose_as(agent, view, params, observation, mask, memories[asked], stream)
             end_decision(stream, begun)
-            if step_game(game, params, action) != 0:
+            if step(game, params, action) != 0:
                 return 1 + action
             asked = current_seat(game)
         out[place] += value_of(game, params, seat, returns)
@@ -130,7 +130,7 @@ def write_action_values(
             for world in range(max(1, num_worlds)):
                 if num_worlds > 0:
                     open_stream(streams[chunk], seed, numbers[place] * num_worlds + world, TRIED)
-                    observe_game(games[index], own_params, seat, views[chunk], scratch[chunk, :size])
+                    observe(games[index], own_params, seat, views[chunk], scratch[chunk, :size])
                     draw_world(views[chunk], own_params, streams[chunk], worlds[chunk])
                 else:
                     worlds[chunk] = games[index]
@@ -139,7 +139,7 @@ def write_action_values(
                         tried[chunk] = worlds[chunk]
                         kept[chunk] = memories[index]
                         end_decision(agent_stream(tried[chunk]), int(agent_stream(tried[chunk])["drawn"]))
-                        step_game(tried[chunk], own_params, action)
+                        step(tried[chunk], own_params, action)
                         wrong = play_on(
                             tried[chunk],
                             own_params,

@@ -26,7 +26,7 @@ from riverbed_env.testing.conformance.kit import (
     random_action,
     without_words,
 )
-from riverbed_env.testing.conformance.options import Options, cap_of, rich_options
+from riverbed_env.testing.conformance.options import Options
 
 Copier = Callable[[TurnEnv, Options], TurnEnv]
 Seen = dict[str, Any]
@@ -61,34 +61,11 @@ def by_state_into_used(env: TurnEnv, options: Options) -> TurnEnv:
     return twin
 
 
-def by_state_into_ended(env: TurnEnv, options: Options) -> TurnEnv:
-    """Into an environment whose game is over, an agent of it gone."""
-    twin = new_env(env.game.id, **options)
-    twin.reset(seed=987)
-    play(twin, np.random.default_rng(3))
-    twin.step(None)
-    twin.set_state(env.get_state())
-    return twin
-
-
-def by_state_into_offended(env: TurnEnv, options: Options) -> TurnEnv:
-    """Into an environment whose game an illegal action ended."""
-    twin = new_env(env.game.id, **{**options, "on_illegal": "terminate"})
-    twin.reset(seed=987)
-    twin.step(0)
-    twin.step(None)
-    twin.on_illegal = env.on_illegal
-    twin.set_state(env.get_state())
-    return twin
-
-
 WAYS: dict[str, Copier] = {
     "clone": by_clone,
     "deepcopy": by_deepcopy,
     "pickle": by_pickle,
     "state into used": by_state_into_used,
-    "state into ended": by_state_into_ended,
-    "state into offended": by_state_into_offended,
 }
 DRAWN: Options = {"render_mode": "ansi"}
 
@@ -232,28 +209,4 @@ def test_before_the_first_reset_too(game_id: str, way: str) -> None:
         with pytest.raises(EpisodeOverError):
             each.get_state()
         each.reset(seed=5)
-    assert_same(observable(twin), observable(env))
-
-
-@pytest.mark.parametrize("way", ["clone", "deepcopy", "pickle"])
-@one_of_each_kind
-def test_a_copy_keeps_its_options(game_id: str, way: str) -> None:
-    rich = rich_options(find_game(game_id))[-1]
-    options: Options = {**rich, "on_illegal": "terminate", cap_of(game_id): 33, **DRAWN}
-    env = new_env(game_id, **options)
-    env.reset(seed=1)
-    twin = WAYS[way](env, options)
-    assert type(twin) is type(env)
-    assert twin.view == "now"
-    assert twin.on_illegal == "terminate"
-    assert twin.render_mode == "ansi"
-    assert twin.metadata == env.metadata
-    assert twin.possible_agents == env.possible_agents
-    assert twin.observation_spaces == env.observation_spaces
-    assert twin.action_spaces == env.action_spaces
-    assert twin.state_space == env.state_space
-    assert twin.pack.hash == env.pack.hash
-    for each in (env, twin):
-        each.reset(seed=2)
-        play(each, np.random.default_rng(2))
     assert_same(observable(twin), observable(env))

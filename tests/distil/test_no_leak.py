@@ -73,5 +73,5 @@ def test_drawn_targets_are_equal_in_worlds_the_seat_cannot_tell_apart() -> None:
         tables.batch.set_state(np.concatenate([copy_records(each._games) for each in (env, twin)]))
         both = [estimator.estimate(np.array([place]), None, 5, 0)[0] for place in range(2)]
         np.testing.assert_array_equal(*both)
-        compared += int((tables.action_mask[0] == 1).sum() > 1)
+        compared += int((tables.batch.action_mask[0] == 1).sum() > 1)
     assert compared > 2

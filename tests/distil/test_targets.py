@@ -43,9 +43,9 @@ def actual_returns(learners: LearnerBatch, action: int) -> np.ndarray:
     tables = Arena(FORD, [UNIFORM], learners.num_envs, seed=0, num_players=learners.num_players)
     everywhere = np.arange(learners.num_envs)
     tables.seat_agents(everywhere, np.zeros((learners.num_envs, learners.num_players), np.int64))
-    tables.batch.set_state(copy_records(learners.tables.games))
+    tables.batch.set_state(copy_records(learners.tables.batch.games))
     tables.play_on(everywhere, np.full(learners.num_envs, action))
-    return tables.returns[everywhere, learners.seat]
+    return tables.batch.returns[everywhere, learners.seat]
 
 
 def test_a_target_is_what_playing_on_from_the_state_pays() -> None:
@@ -61,10 +61,10 @@ def test_a_target_is_what_playing_on_from_the_state_pays() -> None:
 
 def test_targets_leave_the_games_as_they_are_and_depend_on_nothing_else() -> None:
     learners, alone = ford(), ford()
-    before = learners.tables.games.tobytes()
+    before = learners.tables.batch.games.tobytes()
     estimator = ActionValues(learners.tables, TO_THE_END, "history", ())
     first = estimator.estimate(np.arange(32), None, 1, 0)
-    assert learners.tables.games.tobytes() == before
+    assert learners.tables.batch.games.tobytes() == before
     some = ActionValues(alone.tables, TO_THE_END, "history", ()).estimate(np.array([3, 17]), None, 99, 7)
     np.testing.assert_array_equal(some, first[[3, 17]])
 
@@ -104,7 +104,7 @@ def test_a_network_chooses_the_same_in_compiled_code(tmp_path: Path, features: t
         alive = np.flatnonzero(~learners.over)
         chosen = estimator.choose(alive, packed(policy))
         streams = learners.tables.batch.agent_streams()[alive]
-        seen, masks = learners.tables.observation[alive], learners.action_mask[alive]
+        seen, masks = learners.tables.batch.observation[alive], learners.action_mask[alive]
         batch = learners.tables.batch
         logits = policy.logits(seen, masks, streams, batch.look(batch.seat[alive], alive), batch.params)
         best = logits.max(axis=1)
@@ -149,7 +149,7 @@ def test_the_network_plays_the_own_seat_on(tmp_path: Path) -> None:
         actions = student.action_mask.argmax(axis=1)
         actions[alive] = estimator.choose(alive, packed(policy))
         student.step(actions)
-    paid = student.tables.returns[taken, student.seat[taken]]
+    paid = student.tables.batch.returns[taken, student.seat[taken]]
     np.testing.assert_array_equal(targets[taken, action, 0], 50 * paid)
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hashes import FOLDER, GAMES, Cell, cells, file_of, hashes, read, write
+from hashes import FOLDER, GAMES, Cell, cells, file_of, hashes, read
 
 from riverbed_env.kernels.compile import compiled
 from riverbed_env.registry import find_game, game_ids
@@ -86,10 +86,3 @@ def test_another_action_or_observation_gives_another_hash(monkeypatch: pytest.Mo
     assert hashes(cell, range(1))[0] != frozen
     monkeypatch.undo()
     assert hashes(cell, range(1))[0] == frozen
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_the_command_in_the_docstring_writes_what_is_there(tmp_path: Path) -> None:
-    for game_id in game_ids():
-        assert write(game_id, tmp_path).read_text() == file_of(game_id).read_text()

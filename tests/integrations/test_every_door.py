@@ -164,7 +164,7 @@ def test_no_game_moves_where_another_is_refused(door: Any) -> None:
         (lambda **given: LearnerVecEnv(HUNT, 2, **given), "rol", "role",
          "opponents view features rewards seed talk"),
         (lambda **given: LearnerVecEnv(HUNT, 2, **given), "opponent", "opponents", "role"),
-        (lambda **given: LearnerVectorEnv(HUNT, 2, **given), "opponent", "opponents", "autoreset_mode mask_in role"),
+        (lambda **given: LearnerVectorEnv(HUNT, 2, **given), "opponent", "opponents", "dtype mask_in role"),
         (lambda **given: gymnasium.make(ID, **given), "opponent", "opponents", "role mask_in render_mode features"),
         (lambda **given: gymnasium.make_vec(ID, 2, vectorization_mode="vector_entry_point", **given), "rol", "role",
          "opponents"),
@@ -436,21 +436,16 @@ def ends_of_one_learner() -> Ends:
             assert "columns" not in env.reset()[1]
 
 
-def ends_of_vectors(mode: str = "SameStep") -> Ends:
-    env = LearnerVectorEnv(HUNT, 3, num_players=5, autoreset_mode=mode)
+def ends_of_vectors() -> Ends:
+    env = LearnerVectorEnv(HUNT, 3, num_players=5)
     env.reset(seed=0)
     while True:
         *_, terminated, truncated, infos = env.step(env.learner.action_mask.argmax(axis=1))
         over = terminated | truncated
-        told = infos.get("final_info", {}) if mode == "SameStep" else infos
-        columns = told.get("columns", {})
+        columns = infos.get("final_info", {}).get("columns", {})
         for name in ("winner", "decisions", "role_0"):
             np.testing.assert_array_equal(columns.get(f"_{name}", np.zeros(3, np.bool_)), over)
         yield env.learner, over, rows_of({name: each[over] for name, each in columns.items() if name[0] != "_"})
-
-
-def ends_of_vectors_next_step() -> Ends:
-    return ends_of_vectors("NextStep")
 
 
 def ends_of_stable_baselines() -> Ends:
@@ -462,9 +457,7 @@ def ends_of_stable_baselines() -> Ends:
         yield env.learner, over, [infos[index]["columns"] for index in np.flatnonzero(over)]
 
 
-@pytest.mark.parametrize(
-    "door", [ends_of_one_learner, ends_of_vectors, ends_of_vectors_next_step, ends_of_stable_baselines]
-)
+@pytest.mark.parametrize("door", [ends_of_one_learner, ends_of_vectors, ends_of_stable_baselines])
 def test_an_info_tells_what_a_game_that_ended_was(door: Callable[[], Ends]) -> None:
     seen: set[int] = set()
     for learner, over, rows in door():

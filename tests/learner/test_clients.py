@@ -90,7 +90,7 @@ def test_hydra_makes_environments_of_its_lists() -> None:
     env = hydra.instantiate(config)
     assert {agent.name for agent in env.learner.lineups.agents} == {"simple", "random"}
     roles = ["chief", "merchant", "leader", "separatist", "profiteer"]
-    dealt = entry_points(find_game(HUNT)).raw_env(5, roles=omegaconf.OmegaConf.create(roles))
+    dealt = entry_points(find_game(HUNT)).raw_env(num_players=5, roles=omegaconf.OmegaConf.create(roles))
     dealt.reset(seed=1)
     shown = dealt.game.state.named(dealt.state())["roles"].argmax(axis=1)[:5]
     assert [dealt.game.roles[role] for role in shown] == roles

@@ -38,44 +38,6 @@ def test_in_the_same_step_the_next_game_is_dealt(game_id: str) -> None:
 
 
 @one_of_each_kind
-def test_in_the_next_step_the_action_is_ignored_and_the_next_game_dealt(game_id: str) -> None:
-    batch = learner(game_id, 2, opponents=Hashing(), autoreset="next_step")
-    index, before = to_an_end(batch)
-    number = int(before["game_number"][index])
-    np.testing.assert_array_equal(batch.over, batch.terminated | batch.truncated)
-    np.testing.assert_array_equal(batch.observation[index], batch.final_observation[index])
-    np.testing.assert_array_equal(batch.action_mask[index], batch.final_mask[index])
-    assert batch.game_number[index] == number
-    actions = chosen(batch)
-    actions[index] = 10**6
-    batch.step(actions)
-    assert batch.illegal == 0
-    assert batch.reward[index] == 0
-    assert not batch.terminated[index]
-    assert not batch.truncated[index]
-    assert not batch.over[index]
-    assert batch.game_number[index] == number + 2
-    fresh = learner(game_id, first_game=number + 2, opponents=Hashing())
-    np.testing.assert_array_equal(batch.observation[index], fresh.observation[0])
-    np.testing.assert_array_equal(batch.action_mask[index], fresh.action_mask[0])
-
-
-def test_both_modes_play_the_same_games() -> None:
-    told = {}
-    for mode in ("same_step", "next_step"):
-        batch = learner(TOY, 3, autoreset=mode)
-        games = told.setdefault(mode, {})
-        while len(games) < 20:
-            batch.step(chosen(batch))
-            for index in np.flatnonzero(batch.terminated | batch.truncated):
-                sight = batch.final_observation[index].tobytes(), batch.final_mask[index].tobytes()
-                games[int(batch.ended_game[index])] = float(batch.reward[index]), *sight
-    shared = told["same_step"].keys() & told["next_step"].keys()
-    assert len(shared) > 15
-    assert all(told["same_step"][number] == told["next_step"][number] for number in shared)
-
-
-@one_of_each_kind
 def test_without_a_next_game_it_stays_over(game_id: str) -> None:
     batch = learner(game_id, opponents=Hashing(), autoreset="off")
     index, before = to_an_end(batch)

@@ -104,7 +104,7 @@ def test_the_same_games_with_pools_and_several_lineups() -> None:
     games = 12
     batch = learner(TOY, 5, seed=SEED, opponents=opponents)
     uniforms = seating_uniforms(SEED, np.arange(games), 3)
-    which, who = drawn.draw_numbered(np.zeros((games, 3), np.int8), uniforms[:, 1:])
+    which, who = drawn.draw(np.zeros((games, 3), np.int8), uniforms[:, 1:])
     assert len(set(which)) == 3
     for number, episode in first_episodes(batch, games).items():
         sat = who[number]
@@ -136,17 +136,6 @@ def test_the_same_games_in_batches_of_every_size(game_id: str) -> None:
         assert list(beside) == list(alone)
         for number in alone:
             assert_same_episode(alone[number], beside[number])
-
-
-def test_environments_share_out_the_games() -> None:
-    batch = learner(TOY, 4, first_game=100)
-    np.testing.assert_array_equal(batch.game_number, [100, 101, 102, 103])
-    for _ in range(60):
-        before = batch.game_number.copy()
-        batch.step([hashed(row, mask) for row, mask in zip(batch.observation, batch.action_mask)])
-        ended = batch.terminated | batch.truncated
-        np.testing.assert_array_equal(batch.game_number, before + 4 * ended)
-        np.testing.assert_array_equal(batch.ended_game[ended], before[ended])
 
 
 def test_games_that_end_before_the_learner_is_asked_are_passed_over() -> None:

@@ -24,7 +24,6 @@ from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, SeedError
 from riverbed_env.registry import find_game
-from riverbed_env.testing.conformance.options import cap_of
 
 
 def new_env(game_id: str, **options: Any) -> LearnerEnv:
@@ -252,40 +251,6 @@ def test_the_vector_environment_plays_the_batchs_games(game_id: str) -> None:
         else:
             assert not np.any(infos.get("_final_obs", False))
     assert ends
-
-
-@one_of_each_kind
-def test_in_the_next_step_mode_the_step_after_an_end_shows_the_next_game(game_id: str) -> None:
-    env = new_vector(game_id, autoreset_mode=AutoresetMode.NEXT_STEP, **{cap_of(game_id): 30})
-    assert env.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
-    observations, infos = env.reset(seed=6)
-    over, ends = np.zeros(3, bool), 0
-    numbers = env.learner.game_number.copy()
-    for _ in range(40):
-        actions = act(observations, infos)
-        actions[over] = 0
-        observations, rewards, terminated, truncated, infos = env.step(actions)
-        assert not np.any(infos.get("_final_obs", False))
-        assert not rewards[over].any()
-        assert not (terminated | truncated)[over].any()
-        np.testing.assert_array_equal(env.learner.game_number, numbers + 3 * over)
-        for index in np.flatnonzero(over):
-            fresh = learner(
-                game_id, seed=6, first_game=int(numbers[index]) + 3, opponents=Hashing(), **{cap_of(game_id): 30}
-            )
-            if fresh.passed_over == 0:
-                np.testing.assert_array_equal(observations[index], fresh.observation[0])
-                np.testing.assert_array_equal(infos["action_mask"][index], fresh.action_mask[0])
-        numbers = env.learner.game_number.copy()
-        over = terminated | truncated
-        ends += over.sum()
-    assert ends
-
-
-@pytest.mark.parametrize("mode", ["Disabled", AutoresetMode.DISABLED, "never", None])
-def test_unknown_modes_are_refused(mode: Any) -> None:
-    with pytest.raises(OptionError, match="autoreset_mode"):
-        LearnerVectorEnv(TOY, autoreset_mode=mode)
 
 
 def test_the_vector_environments_reset_is_repeatable_and_continues_without_a_seed() -> None:

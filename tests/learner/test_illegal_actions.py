@@ -50,23 +50,7 @@ def test_a_refusal_gives_the_reason_of_the_rules() -> None:
         batch.step([0])
 
 
-@pytest.mark.parametrize(
-    "actions",
-    [
-        [0.5, 1.0],
-        [1.0, 1.0],
-        ["1", "1"],
-        [None, None],
-        [1],
-        [1, 1, 1],
-        [[1, 1]],
-        1,
-        [True, True],
-        [np.nan, 1],
-        [],
-        [[1], [1, 1]],
-    ],
-)
+@pytest.mark.parametrize("actions", [[0.5, 1.0], ["1", "1"], [None] * 2, [1], [[1, 1]], 1, [True, True], [[1], [1, 1]]])
 @pytest.mark.parametrize("on_illegal", ["raise", "terminate"])
 def test_actions_must_be_a_row_of_integers(on_illegal: str, actions: Any) -> None:
     batch = learner(TOY, 2, on_illegal=on_illegal)
@@ -96,11 +80,3 @@ def test_a_punished_game_ends_terminated_and_the_others_continue(game_id: str) -
             np.testing.assert_array_equal(getattr(batch, name)[[0, 2]], getattr(twin, name)[[0, 2]])
         fresh = learner(game_id, first_game=int(batch.game_number[1]), **options)
         np.testing.assert_array_equal(batch.observation[1], fresh.observation[0])
-
-
-def test_a_punished_game_stays_over_where_none_follows() -> None:
-    batch = learner(TOY, opponents=Hashing(), on_illegal="terminate", autoreset="off")
-    batch.step([0])
-    assert batch.over[0]
-    assert batch.terminated[0]
-    assert batch.reward[0] == -1

@@ -66,15 +66,6 @@ def test_the_seat_depends_on_seed_and_number_alone() -> None:
     assert (learner(TOY, 50, seed=2).seat != one.seat).any()
 
 
-def test_the_seat_changes_from_game_to_game() -> None:
-    batch = learner(TOY)
-    seats = set()
-    while batch.game_number[0] < 20:
-        seats.add(int(batch.seat[0]))
-        batch.step(chosen(batch))
-    assert seats == {0, 1, 2}
-
-
 @one_of_each_kind
 def test_unknown_roles_are_refused_by_name(game_id: str) -> None:
     with pytest.raises(OptionError, match=f"role.*{find_game(game_id).roles[0]}.*admiral"):

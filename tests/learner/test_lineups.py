@@ -78,13 +78,6 @@ def test_a_role_goes_before_its_camp() -> None:
         assert (found[LEADER], found[SEPARATIST]) == (["hashing 0"], ["simple"])
 
 
-def test_one_agent_for_everybody_by_name_or_as_it_is() -> None:
-    agent = Hashing()
-    assert names_of(hunt_lineups("simple")) == [["simple"]] * 5
-    assert names_of(hunt_lineups(agent)) == [["hashing 0"]] * 5
-    assert hunt_lineups(agent).agents == (agent,)
-
-
 def test_roles_and_camps_have_pools_and_everybody_is_the_rest() -> None:
     given = hunt_lineups({"separatists": ["simple", Hashing(1)], "chief": Hashing(2), **REST})
     found = names_of(given)
@@ -186,7 +179,7 @@ def test_an_agent_that_answers_illegally_is_named() -> None:
 def draw(given: Lineups, games: int, roles: list[int]) -> tuple[Any, Any]:
     """Lineups and agents of the first `games` games."""
     uniforms = seating_uniforms(5, np.arange(games), len(roles))
-    return given.draw_numbered(np.tile(np.array(roles, np.int8), (games, 1)), uniforms[:, 1:])
+    return given.draw(np.tile(np.array(roles, np.int8), (games, 1)), uniforms[:, 1:])
 
 
 def test_lineups_and_pools_are_drawn_as_often_as_they_should() -> None:
@@ -218,7 +211,7 @@ def test_lineups_of_no_weight_are_never_drawn() -> None:
 def test_the_extremes_of_a_draw_sit_somebody() -> None:
     given = hunt_lineups([{"chief": ["simple", "random", Hashing()], **REST}] * 3, weights=[0.1, 0.2, 0.7])
     for extreme in (0.0, np.nextafter(1.0, 0.0)):
-        which, who = given.draw_numbered(np.zeros((1, 4), np.int8), np.full((1, 5), extreme))
+        which, who = given.draw(np.zeros((1, 4), np.int8), np.full((1, 5), extreme))
         assert which[0] == (0 if extreme == 0 else 2)
         assert ((who >= 0) & (who < len(given.agents))).all()
 
@@ -236,7 +229,7 @@ def test_the_draw_of_a_game_is_that_of_its_number() -> None:
     opponents = ["random", Hashing(), {"wader": [Hashing(1), "random"]}]
     batch = learner(TOY, 6, opponents=opponents, seed=8)
     uniforms = seating_uniforms(8, np.arange(60), 3)
-    drawn, _ = lineups(find_game(TOY), opponents).draw_numbered(np.zeros((60, 3), np.int8), uniforms[:, 1:])
+    drawn, _ = lineups(find_game(TOY), opponents).draw(np.zeros((60, 3), np.int8), uniforms[:, 1:])
     while batch.game_number.max() < 50:
         np.testing.assert_array_equal(batch.lineup, drawn[batch.game_number])
         batch.step(chosen(batch))

@@ -43,7 +43,7 @@ def test_a_hosted_game_is_the_game_that_agents_play() -> None:
     play(one), play(three)
     assert one.look(0)["status"] == "over"
     assert one.look(0)["result"]
-    assert np.array_equal(one._arena.games.view(np.uint8), three._arena.games.view(np.uint8))
+    assert np.array_equal(one._arena.batch.games.view(np.uint8), three._arena.batch.games.view(np.uint8))
 
 
 def test_a_seat_sees_what_happened_since_it_looked() -> None:

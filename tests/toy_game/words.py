@@ -8,7 +8,7 @@ import numpy.typing as npt
 from riverbed_env.core.text import addressing, describer, filled
 
 from .game import Stones
-from .tables import ACTIONS, MAX_EVENTS, OBSERVATION, STATE, Ending, Event, Refusal, Violation
+from .tables import ACTIONS, MAX_EVENTS, Ending, Event, Refusal, Violation
 
 describe_refusal, describe_violation = describer(Refusal), describer(Violation)
 
@@ -45,12 +45,6 @@ def describe_state(pack: Stones, games: npt.NDArray[np.void], params: npt.NDArra
         lines.append(f"player_{seat}: points {int(table['points'][seat])}{stone}.")
     asked = {Ending.PLAYING: f"player_{int(table['asked'])} is asked.", Ending.OVER: "The game is over."}
     return "\n".join([*lines, asked.get(Ending(int(table["ending"])), "The game was cut off.")])
-
-
-def describe_observation(pack: Stones, vector: npt.NDArray[np.int8]) -> str:
-    """An observation or state, piece by piece; zeros are left out."""
-    pieces = STATE if len(vector) == STATE.size else OBSERVATION
-    return "\n".join(f"{name}: {values.tolist()}" for name, values in pieces.named(vector).items() if values.any())
 
 
 def goal(pack: Stones, games: npt.NDArray[np.void], params: npt.NDArray[np.void], seat: int) -> str:

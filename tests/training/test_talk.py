@@ -58,12 +58,12 @@ def test_a_claim_earns_what_it_does_to_beliefs_and_anything_else_nothing() -> No
         part = whole.batch
         roles = part.action_mask[:, ROLE : ROLE + 4]
         actions = np.where(roles.any(axis=1), ROLE + roles.argmax(axis=1), part.action_mask.argmax(axis=1))
-        said = part.tables.games["table"]["said_count"].copy()
+        said = part.tables.batch.games["table"]["said_count"].copy()
         own, once, twice = (each.step(actions) for each in (plain, half, whole))
         np.testing.assert_array_equal(own, part.reward)
         np.testing.assert_allclose(twice - own, 2 * (once - own), atol=1e-6)
         earned.append(twice - own)
-        assert not earned[-1][(part.tables.games["table"]["said_count"] == said) & ~part.terminated].any()
+        assert not earned[-1][(part.tables.batch.games["table"]["said_count"] == said) & ~part.terminated].any()
     assert np.abs(earned).max() > 1e-3
 
 

@@ -314,5 +314,5 @@ def _wins(arena: Arena, lineups: Whole, worlds: Records, memories: Memory, actio
     state["memories"][:, :, :width] = memories.reshape(worlds.size, *memories.shape[2:])[rest, :, :width]
     arena.set_state(state)
     arena.play_on(np.arange(worlds.size), actions[task])
-    won: Numbers = (arena.returns[: worlds.size] > 0).reshape(count, each, -1).mean(axis=1)
+    won: Numbers = (arena.batch.returns[: worlds.size] > 0).reshape(count, each, -1).mean(axis=1)
     return won

@@ -91,7 +91,7 @@ def _link(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) -> Any:
         family = KernelFamily(f"{game.name}_judge", *folders_of(game, agents), Path(loops.__file__).parent)
         choose, tag = link_choice(family, agents)
         names = {
-            "exchange_hidden": family.link(loops.exchange_hidden, "exchange_nothing", {}),
+            "exchange": family.link(loops.exchange, "exchange_nothing", {}),
             **game.kernels.names(),
             "write_row": game.loops.write_row,
             "choose_as": choose,

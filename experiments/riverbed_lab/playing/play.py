@@ -201,7 +201,7 @@ def play_seated(
         tables.deal(indices, numbers[part])
         tables.seat_agents(indices, seats[part])
         tables.play_on(indices)
-        games[part] = take_records(tables.games, indices)
+        games[part] = take_records(tables.batch.games, indices)
         logs.append(tables.log_of(indices))
         for name, counted in tables.figures(indices).items():
             figures.setdefault(name, np.zeros(seats.shape, np.int64))[part] = counted

@@ -43,7 +43,7 @@ class HostedGame:
     @property
     def asked(self) -> int | None:
         """The seat from outside that has to choose; None when the game is over."""
-        seat = int(self._arena.seat[0])
+        seat = int(self._arena.batch.seat[0])
         return None if seat < 0 else seat
 
     @property
@@ -100,7 +100,7 @@ class HostedGame:
                     say(self._arena.batch, text)
                 except OptionError as error:
                     raise IllegalActionError(str(error)) from error
-            for action in actions_of(self.game, self._arena.games[0], choice, text):
+            for action in actions_of(self.game, self._arena.batch.games[0], choice, text):
                 self._arena.play_on(ONLY, np.array([action]))
             return self.look(seat)
 

@@ -96,7 +96,6 @@ def tell(batch: Batch) -> None:
     for index in range(0, batch.num_envs, TOLD):
         words.describe_state(batch.pack, batch.games[index : index + 1], batch.params, None)
         words.describe_events(batch.pack, batch.games[index], 0, None)
-        words.describe_observation(batch.pack, batch.observation[index])
 
 
 def play_to_the_end(batch: Batch) -> npt.NDArray[np.bool_]:

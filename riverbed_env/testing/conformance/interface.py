@@ -69,9 +69,10 @@ class InterfaceTests(OneGame):
         assert ENTRIES[game_id].simultaneous == game.simultaneous == hasattr(entry_points(game), "parallel_env")
 
     @kit.with_registry
-    def test_the_registry_takes_max_cycles_and_options(self, game_id: str) -> None:
+    def test_the_registry_takes_options(self, game_id: str) -> None:
         game = find_game(game_id)
-        env = pettingzoo.make("aec", game.registry_id, max_cycles=2, num_players=game.min_players, auto_forced="none")
+        options: dict[str, Any] = {cap_of(game_id): 2, "num_players": game.min_players, "auto_forced": "none"}
+        env = pettingzoo.make("aec", game.registry_id, **options)
         env.reset(seed=0)
         assert env.num_players == game.min_players
         kit.play(env, np.random.default_rng(0))

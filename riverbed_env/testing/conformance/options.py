@@ -20,8 +20,6 @@ from riverbed_env.registry import entry_points, find_game
 Options = dict[str, Any]
 Values = Mapping[str, Iterable[Any]]
 
-MANY_CYCLES = 60
-
 # What a cap counts, as `Game.columns` calls it.
 COUNTED = {"max_decisions": "decisions", "max_turns": "turns", "max_steps": "steps"}
 
@@ -62,7 +60,6 @@ def values(game_id: str, option: str, default: object, own: Values) -> list[Any]
         "render_size": ((320, 200),),
         "render_panels": PANELS,
         "pack": (pack_file(game_id),),
-        "max_cycles": (MANY_CYCLES,),
         cap_of(game_id): (1, 9),
     }
     return [value for value in {**own, **shared}.get(option, ()) if value != default]

@@ -12,7 +12,7 @@ from riverbed_env.registry import find_game
 from .kit import leaves
 from .options import COUNTED, OneGame, cap_of, parameters, values
 
-COMMON = {"num_players", "view", "rewards", "on_illegal", "auto_forced", "max_cycles", "render_mode"}
+COMMON = {"num_players", "view", "rewards", "on_illegal", "auto_forced", "render_mode"}
 
 
 class PartTests(OneGame):

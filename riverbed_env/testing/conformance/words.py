@@ -41,9 +41,7 @@ class WordTests(OneGame):
                 with pytest.raises(OptionError, match=str(env.game.actions.size - 1)):
                     env.describe_action(action)
 
-    def test_states_observations_and_events_are_described_and_drawn(
-        self, game_id: str, options: dict[str, object]
-    ) -> None:
+    def test_states_and_events_are_described_and_drawn(self, game_id: str, options: dict[str, object]) -> None:
         env = new_env(game_id, render_mode="ansi", **options)
         env.reset(seed=6)
         rng = np.random.default_rng(6)
@@ -52,11 +50,6 @@ class WordTests(OneGame):
             for viewer in (None, *env.possible_agents, 0):
                 assert env.describe_state(viewer).strip()
                 assert env.game.title in str(env.render(viewer))
-            for agent in env.possible_agents:
-                seen = env.observe(agent)
-                assert env.describe_observation(seen).strip()
-                assert env.describe_observation(seen["observation"]) == env.describe_observation(seen)
-            assert env.describe_observation(env.state()).strip()
             events = env.describe_events()
             assert all(isinstance(words, str) and words for words in events)
             assert env.describe_events(10**6) == []

@@ -137,7 +137,6 @@ def everything(worlds: HiddenWorlds) -> Channels:
         "public frame": lambda env, agent: as_json(env.frame("public")),
         "seat message": messages_of,
         "events in words": lambda env, agent: env.describe_events(viewer=agent),
-        "observation in words": lambda env, agent: env.describe_observation(env.observe(agent)),
         "actions in words": lambda env, agent: [env.describe_action(a, agent) for a in range(env.game.actions.size)],
         "refusals": refusals,
         "complaints": complaints,

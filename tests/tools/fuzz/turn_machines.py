@@ -187,7 +187,6 @@ class AecMachine(TurnMachine):
         "last": lambda env, agent: env.last(),
         "last unseen": lambda env, agent: env.last(observe=False),
         "describe_events since": lambda env, agent: env.describe_events(since=5),
-        "describe_observation": lambda env, agent: env.describe_observation(env.observe(agent)),
         "look": lambda env, agent: env.look(agent),
         "params": lambda env, agent: env.params,
     }
@@ -276,7 +275,6 @@ class AecMachine(TurnMachine):
         every = super().wrong()
         if self.dealt:
             every["action to describe"] = Wrong(nothing, env.describe_action, OptionError)
-            every["observation to describe"] = Wrong(nothing, env.describe_observation, OptionError)
             every["events to describe"] = Wrong(since, env.describe_events, OptionError)
         if not self.playing:
             every["step where no game is played"] = Wrong(action, env.step, EpisodeOverError)

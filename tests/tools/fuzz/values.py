@@ -13,13 +13,13 @@ from conformance.options import OWN_VALUES
 from hypothesis import strategies as st
 
 from riverbed_env.registry import find_game
-from riverbed_env.testing.conformance.options import cap_of, option_values
+from riverbed_env.testing.conformance.options import option_values
 
 Options = dict[str, Any]
 
 MOST_SEED = 2**63 - 1
 NOT_OF_BATCHES = (  # options of the turn-based environment alone
-    *("on_illegal", "max_cycles", "render_mode", "render_size", "render_panels", "mask_in", "dtype"),
+    *("on_illegal", "render_mode", "render_size", "render_panels", "mask_in", "dtype"),
 )
 STRANGE_WORDS = ("", " ", "player_0", "default", "None", "nan", "..", "/", "\0", "\ud800", "%s{}", "ö" * 300, "1")
 
@@ -53,13 +53,11 @@ wrong_numbers = st.one_of(strange, st.integers(max_value=-1), st.integers(min_va
 @st.composite
 def allowed_options(draw: st.DrawFn, game_id: str, *left_out: str) -> Options:
     """Options of the game's environments that go together, and a player count."""
-    game, cap = find_game(game_id), cap_of(game_id)
+    game = find_game(game_id)
     single = [each for each in option_values(game_id, OWN_VALUES.get(game_id, {})) if not each.keys() & {*left_out}]
     options: Options = {}
     for each in draw(st.lists(st.sampled_from(single), max_size=5)):
         options |= each
-    if cap in options:  # which max_cycles is another name of
-        options.pop("max_cycles", None)
     if "roles" not in options:  # which are given for the usual number of players
         options["num_players"] = draw(st.integers(game.min_players, game.max_players))
     return options

@@ -23,7 +23,7 @@ def make_params(num_players=2, auto_forced="public", max_decisions=100):
     params = np.zeros(1, rules.PARAMS)
     params["num_players"] = check_whole("num_players", num_players, 2, 2)
     params["auto_forced"] = check_forced(auto_forced)
-    params["max_decisions"] = check_whole("max_decisions", max_decisions, 1, 2**31 - 2, also="max_cycles")
+    params["max_decisions"] = check_whole("max_decisions", max_decisions, 1, 2**31 - 2)
     return params, NoPack()
 
 

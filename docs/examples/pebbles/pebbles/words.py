@@ -44,11 +44,6 @@ def describe_state(pack, games, params, viewer):
     return f"{int(table['left'])} pebbles are left; {asked}."
 
 
-def describe_observation(pack, vector):
-    """An observation or full state, piece by piece."""
-    return ", ".join(f"{name} {values.tolist()}" for name, values in rules.OBSERVATION.named(vector).items())
-
-
 def card_sections(game, pack):
     """What the game adds to its card."""
     return CardSections(

@@ -13,7 +13,7 @@ from numba import prange
 
 from riverbed_env.kernels.common import chance_stream
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.loops import NUM_ACTIONS, agent_stream, choose_as, current_seat, step_game, write_row
+from riverbed_env.kernels.loops import NUM_ACTIONS, agent_stream, choose_as, current_seat, step, write_row
 from riverbed_env.kernels.random import AGENTS, CHANCE, TRIED, draw, end_decision, open_stream
 
 Records = npt.NDArray[np.void]
@@ -60,7 +60,7 @@ class Scratch(NamedTuple):
 NOT_AS_RECORDED = -1  # in place of the number of worlds: the game can't be played again as it was recorded
 
 
-def exchange_hidden(game: Record, params: Record, stream: Record) -> bool:
+def exchange(game: Record, params: Record, stream: Record) -> bool:
     """Exchange hidden things of a deal; whether that changed it. Games that have nothing to exchange keep this one."""
     return False
 
@@ -95,7 +95,7 @@ def play_again(
             if not open_seats[seat] and action != task.actions[index, place]:
                 return False
         end_decision(stream, begun)
-        if step_game(game, params, task.actions[index, place]) != 0:
+        if step(game, params, task.actions[index, place]) != 0:
             return False
     return False
 
@@ -117,7 +117,7 @@ def move_on(params: Record, table: Scratch, chunk: int, task: Task, index: int, 
     """
     games = table.games[chunk]
     games[1] = games[0]
-    if not exchange_hidden(games[1], params, table.streams[chunk]):
+    if not exchange(games[1], params, table.streams[chunk]):
         return False
     games[2] = games[1]
     if not play_again(games[2], params, table, chunk, task, index, False, size):

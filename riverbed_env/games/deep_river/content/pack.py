@@ -144,7 +144,7 @@ def make_params(
     Raises OptionError for an invalid option and PackError for an invalid pack.
     """
     check_whole("num_players", num_players, v.NUM_SEATS, v.NUM_SEATS)
-    check_whole("max_turns", max_turns, 1, v.MAX_MAX_TURNS, "max_cycles")
+    check_whole("max_turns", max_turns, 1, v.MAX_MAX_TURNS)
     if first is not None:
         check_choice("first, unless it is None,", first, CAMPS)
     content = load_pack(pack)

@@ -12,13 +12,12 @@ import numpy as np
 
 from riverbed_env.core import text as common
 from riverbed_env.core.text import Gap, Name, number_gap
-from riverbed_env.kernels.compile import Records, Vector
+from riverbed_env.kernels.compile import Records
 
 from ..content.pack import Pack
 from ..rules import vocab as v
 from ..rules.actions import ACTIONS, MIRRORED_ACTION
 from ..rules.invariants import Violation
-from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE
 from ..rules.state import VIEW, in_nest, look
 
 WORDS = common.read_words(__file__)
@@ -79,11 +78,6 @@ def at_the_table(seat: int) -> str:
     return v.Camp(seat).words
 
 
-def from_the_observer(side: int) -> str:
-    """A side as the observer calls it."""
-    return (common.YOU, "the rivals")[side]
-
-
 def _token(pack: Pack, event: Any, name: Name) -> str:
     token = pack.tokens[event.thing]
     return f"token {token.name} ({' / '.join(map(str, token.faces))})"
@@ -117,10 +111,6 @@ EVENTS = common.EventTable(
     },
     at_the_table,
 )
-# Told from the observer's nest.
-_NESTS = {v.SALMON_NEST: "your nest", v.EEL_NEST: "the rival nest"}
-_STATION = number_gap("thing", "X", words=lambda station: _NESTS.get(station, f"tile {station} from your nest"))
-OBSERVED = common.EventTable(v.EVENTS, {**EVENTS.gaps, "station": _STATION})
 
 
 describe_events = EVENTS.describe
@@ -208,16 +198,6 @@ def _describe_token(pack: Pack, table: np.void, token: int) -> str:
     more = f", {', '.join(notes)}" if notes else ""
     up, down = face_name(pack, token, face), face_name(pack, token, 1 - face)
     return f"Token {pack.tokens[token].name}: {at}, {up} up, {down} down{more}."
-
-
-def describe_observation(pack: Pack, vector: Vector) -> str:
-    """An observation of any view piece by piece, without zeros."""
-    return common.describe_pieces(
-        vector,
-        OBSERVATION,
-        (NOW_SIZE, OBSERVATION_SIZE),
-        say={"events": lambda events: OBSERVED.observed(pack, events)},
-    )
 
 
 # --- help for a person at the table -----------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ def make_params(
     Raises OptionError for a value that isn't allowed.
     """
     check_whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
-    check_whole("max_decisions", max_decisions, 1, MAX_CAP, "max_cycles")
+    check_whole("max_decisions", max_decisions, 1, MAX_CAP)
     check_choice("mode", mode, MODE_NAMES)
     check_choice("prediction", prediction, PREDICTION_NAMES)
     params_array = np.zeros(1, PARAMS)

@@ -6,7 +6,7 @@ Everything said about a seat's knowledge comes from its view (RR-6.1): only `loo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from ..content.pack import Deck
 from ..rules import vocab as v
 from ..rules.actions import ACTIONS
 from ..rules.invariants import Violation
-from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.setup import card_of
 from ..rules.state import VIEW, look
 
@@ -225,20 +224,6 @@ def describe_state(pack: Deck, games: Records, params: Records, viewer: int | No
 def held(cards: Vector) -> list[int]:
     """The cards of an array."""
     return [int(card) for card in cards if card != v.NO_CARD]
-
-
-def describe_observation(pack: Deck, vector: Vector) -> str:
-    """An observation of any view, or the full state, piece by piece, without zeros."""
-    say: dict[str, Callable[[Vector], list[str]]] = {"events": lambda events: EVENTS.observed(pack, events)}
-    for piece in (*OBSERVATION.pieces, *STATE.pieces):
-        if piece.shape == (v.NUM_CARDS,) and piece.name != "deck_cards":
-            say[piece.name] = partial(_card_set, piece.name)
-    return common.describe_pieces(vector, OBSERVATION, (NOW_SIZE, OBSERVATION_SIZE), STATE, say)
-
-
-def _card_set(name: str, cards: Vector) -> list[str]:
-    """A piece that holds a set of cards."""
-    return [f"{name}: {card_names(np.flatnonzero(cards).tolist())}"] if cards.any() else []
 
 
 # --- help for a person at the table -----------------------------------------------------------------------------------

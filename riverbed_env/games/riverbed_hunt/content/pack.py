@@ -480,7 +480,7 @@ def make_params(
     Raises OptionError for an invalid option and PackError for an invalid pack.
     """
     check_whole("num_players", num_players, v.MIN_PLAYERS, v.MAX_SEATS)
-    check_whole("max_decisions", max_decisions, 1, MAX_CAP, "max_cycles")
+    check_whole("max_decisions", max_decisions, 1, MAX_CAP)
     content = load_pack(pack)
     players = content.players(num_players)
     params_array = np.zeros(1, PARAMS)

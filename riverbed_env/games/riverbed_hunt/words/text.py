@@ -20,7 +20,6 @@ from ..content.pack import Pack
 from ..rules import vocab as v
 from ..rules.actions import ACTIONS
 from ..rules.invariants import Violation
-from ..rules.pieces import OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.state import VIEW, look
 from ..rules.talk import claim_at
 from .claims import PHRASES, Claim, claim_of, speak, standing
@@ -337,29 +336,6 @@ def describe_state(pack: Pack, games: Records, params: Records, viewer: int | No
         if int(game["table"]["face_down"]) >> space & 1:
             lines.append(f"Space {space + 1}: {describe_tile(pack, int(game['tile_at'][space]))}.")
     return "\n".join(lines)
-
-
-def describe_observation(pack: Pack, vector: Vector) -> str:
-    """An observation of any view, or the full state, piece by piece, without zeros."""
-    return common.describe_pieces(
-        vector,
-        OBSERVATION,
-        (OBSERVATION.start("seen"), OBSERVATION_SIZE),
-        STATE,
-        {"events": lambda events: EVENTS.observed(pack, events), "said": _claims_observed},
-    )
-
-
-def _claims_observed(said: Vector) -> list[str]:
-    """The claims of an observation, newest first, as the observer counts seats."""
-    lines = []
-    for speaker, verb, about, _ in said.tolist():
-        if speaker:
-            who, what = common.from_the_observer(speaker - 1), PHRASES[v.Verb(verb)]
-            seat = "the observer" if about == 1 else common.from_the_observer(about - 1)
-            words = what.format(seat=seat, space=f"space {about}")
-            lines.append(f"claim: {who} {'say' if who == common.YOU else 'says'}: {words}")
-    return lines
 
 
 # --- help for a person at the table -----------------------------------------------------------------------------------

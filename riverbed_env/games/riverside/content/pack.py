@@ -236,7 +236,7 @@ def make_params(
     check_whole("num_players", num_players, v.MIN_PLAYERS, v.MAX_SEATS)
     if not isinstance(extension, bool | np.bool_):
         raise OptionError(f"extension must be True or False, not {extension!r}")
-    check_whole("max_steps", max_steps, 1, MAX_CAP, "max_cycles")
+    check_whole("max_steps", max_steps, 1, MAX_CAP)
     content = load_pack(pack)
     params_array = np.zeros(1, PARAMS)
     params = params_array[0]

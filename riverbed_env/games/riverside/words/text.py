@@ -11,13 +11,12 @@ import numpy as np
 
 from riverbed_env.core import text as common
 from riverbed_env.core.text import Gap, Name, number_gap
-from riverbed_env.kernels.compile import Records, Vector
+from riverbed_env.kernels.compile import Records
 
 from ..content.pack import Pack
 from ..rules import vocab as v
 from ..rules.actions import ACTIONS, DIE_WAYS
 from ..rules.invariants import Violation
-from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.scoring import band, boat_points, captain_points
 from ..rules.state import VIEW, look
 
@@ -214,12 +213,6 @@ def describe_state(pack: Pack, games: Records, params: Records, viewer: int | No
         own = games[0]["private"][seat] if viewer is None else seen_by(games, viewer)["private"]
         lines.append(f"{common.heading(seat, viewer)}: {describe_choices(pack, table, own)}.")
     return "\n".join(lines)
-
-
-def describe_observation(pack: Pack, vector: Vector) -> str:
-    """An observation of any view, or the full state, piece by piece, without zeros."""
-    say = {"events": lambda events: EVENTS.observed(pack, events)}
-    return common.describe_pieces(vector, OBSERVATION, (NOW_SIZE, OBSERVATION_SIZE), STATE, say)
 
 
 # --- help for a person at the table -----------------------------------------------------------------------------------
