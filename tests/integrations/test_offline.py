@@ -31,6 +31,12 @@ def test_transitions_lead_to_the_seats_own_next_turn(corpus: Corpus) -> None:
         assert (after == own).all()
     for name in ("game", "seat"):
         assert (turns[name][1:][follows] == turns[name][:-1][follows]).all()
+    assert (turns["step"][1:] > turns["step"][:-1])[follows].all()
+    end = int(turns["next", "done"][:, 0].nonzero()[0])
+    *_, batch = corpus.record(int(turns["game"][end])).replay()
+    for name, shown in zip(("observation", "action_mask"), batch.observe(int(turns["seat"][end]))):
+        assert (turns["next", name][end].numpy() == shown[0]).all()
+    assert turns["next", "reward"][end, 0] == batch.returns[0, turns["seat"][end, 0]]
     assert not turns["next", "reward"][~turns["next", "done"]].any()
     episodes = {*zip(arrays["game"].tolist(), arrays["seat"].tolist())}
     assert turns["next", "done"].sum() == len(episodes)
