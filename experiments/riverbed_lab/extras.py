@@ -29,7 +29,6 @@ EXTRAS = {
     "torchrl": Extra("TorchRL: riverbed_env.integrations.torchrl", ("torchrl", "tensordict", "torch")),
     "ray": Extra("--ray: evaluate and league past one machine", ("ray",)),
     "rllib": Extra("RLlib: riverbed_env.integrations.rllib", ("torch", "tree", "lz4", "ormsgpack", "pandas")),
-    "minari": Extra("Minari: riverbed_env.integrations.offline.minari", ("pyarrow", "minari", "h5py")),
     "mcp": Extra("mcp: seats as tools", ("mcp", "starlette", "uvicorn")),
     "openspiel": Extra("OpenSpiel: riverbed_env.integrations.openspiel", ("pyspiel",)),
     "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),

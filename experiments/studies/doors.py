@@ -8,12 +8,8 @@ per second of processor time.
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import cycle
@@ -21,21 +17,19 @@ from typing import Annotated, Any
 
 import typer
 
-from riverbed_env.errors import RiverbedError
 from riverbed_env.registry import entry_points, find_game
 
 from .kit import Play, rate, say
 
 GAME = "riverbed_hunt_v1"
 COUNTS = (4, 5, 6, 7, 8, 9)
-MINARI, DATASET = "MINARI_DATASETS_PATH", "riverbed/doors-v0"
 
 
 @dataclass(frozen=True)
 class Door:
     """A library: how it is called on an index, its checker's name and call, and ways to measure.
 
-    own and ours: play by the library's own wrapper and by Riverbed's door. within: what all of them need around them.
+    own and ours: play by the library's own wrapper and by Riverbed's door.
     """
 
     library: str
@@ -43,7 +37,6 @@ class Door:
     check: Callable[[], None]
     ours: Callable[[], Play] | None = None
     own: Callable[[], Play] | None = None
-    within: Callable[[], AbstractContextManager[None]] = nullcontext
 
 
 # --- TorchRL ----------------------------------------------------------------------------------------------------------
@@ -134,58 +127,6 @@ def openspiel_plays() -> Play:
     return play
 
 
-# --- Minari -----------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def minari_folder() -> Iterator[None]:
-    """A folder of its own for Minari's datasets."""
-    before = os.environ.get(MINARI)
-    with tempfile.TemporaryDirectory() as name:
-        os.environ[MINARI] = name
-        yield
-    os.environ.pop(MINARI)
-    if before is not None:
-        os.environ[MINARI] = before
-
-
-def record_for_minari(games: int) -> Any:
-    """Games between random agents, recorded and written as a dataset."""
-    from riverbed_env.corpus import Manifest
-    from riverbed_env.integrations.offline.minari import to_minari
-    from riverbed_lab.recording.record import record_corpus
-
-    with tempfile.TemporaryDirectory() as name:
-        corpus = record_corpus(Manifest(GAME, games, COUNTS, ("random",), part=games), name)
-        return to_minari(corpus, DATASET)
-
-
-def check_minari() -> None:
-    """Minari loads what was written, and everything in it lies in the spaces it names."""
-    import minari
-
-    with minari_folder():
-        record_for_minari(12)
-        dataset = minari.load_dataset(DATASET)
-        for episode in dataset.iterate_episodes():
-            if not all(each in dataset.observation_space for each in episode.observations):
-                raise RiverbedError("an observation of the dataset isn't in its space")
-            if not all(each in dataset.action_space for each in episode.actions):
-                raise RiverbedError("an action of the dataset isn't in its space")
-
-
-def minari_collects() -> Play:
-    """A dataset of random play, recorded with all seats."""
-    from minari.storage import get_dataset_path
-
-    def play() -> int:
-        steps = int(record_for_minari(120).total_steps)
-        shutil.rmtree(get_dataset_path(DATASET))
-        return steps
-
-    return play
-
-
 TORCHRL = Door(
     "torchrl",
     "check_env_specs",
@@ -204,21 +145,13 @@ OPENSPIEL = Door(
     check_openspiel,
     openspiel_plays,
 )
-MINARI_DOOR = Door(
-    "minari",
-    "load_dataset",
-    check_minari,
-    minari_collects,
-    within=minari_folder,
-)
-DOORS = (TORCHRL, RLLIB, OPENSPIEL, MINARI_DOOR)
+DOORS = (TORCHRL, RLLIB, OPENSPIEL)
 
 
 def row(door: Door, seconds: float) -> list[str]:
     """A door's row: the check is made, and each way is measured for so many seconds."""
     door.check()
-    with door.within():
-        rates = ["–" if way is None else f"{rate(way(), seconds)[1]:,.0f}" for way in (door.own, door.ours)]
+    rates = ["–" if way is None else f"{rate(way(), seconds)[1]:,.0f}" for way in (door.own, door.ours)]
     return [door.library, version(door.library), f"{door.checker}: passed", *rates]
 
 

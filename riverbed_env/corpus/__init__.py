@@ -5,6 +5,5 @@ from .games import Games
 from .manifest import Manifest
 from .recorded import RecordedGame
 from .replaying import Decisions
-from .trajectories import Trajectories, trajectories
 
-__all__ = ["Corpus", "Decisions", "Games", "Manifest", "RecordedGame", "Trajectories", "trajectories"]
+__all__ = ["Corpus", "Decisions", "Games", "Manifest", "RecordedGame"]

@@ -23,7 +23,7 @@ from .single import METADATA
 
 
 def folded_seed(seed: Any) -> Any:
-    """A seed larger than ours as one of ours: Gymnasium's may be of any size, and Minari's collector draws 64 bits."""
+    """A seed larger than ours as one of ours: Gymnasium's may be of any size."""
     if not isinstance(seed, int | np.integer) or seed <= MAX_SEED:
         return seed  # what isn't a seed is refused with the others
     return int(np.random.SeedSequence(int(seed)).generate_state(1, np.uint64)[0] >> np.uint64(1))

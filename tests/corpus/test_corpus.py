@@ -10,7 +10,7 @@ import pytest
 from corpus.recorded_kit import AGENTS, GAMES, PART, PLAYERS
 from recorded_games import record_game
 
-from riverbed_env.corpus import Corpus, Decisions, trajectories
+from riverbed_env.corpus import Corpus, Decisions
 from riverbed_env.errors import OptionError
 from riverbed_env.players.specs import find_agent
 
@@ -102,26 +102,6 @@ def test_parts_share_out_the_work(recorded: Folder) -> None:
     corpus = Corpus(recorded(HUNT))
     games = [corpus.arrays(parts=[part], view="now")["game"] for part in corpus.parts]
     assert [np.unique(each // PART).tolist() for each in games] == [[0], [1], [2]]
-
-
-@pytest.mark.parametrize("game", EVERY_GAME)
-def test_a_trajectory_is_one_seats_part_in_one_game_up_to_its_end(game: str, recorded: Folder) -> None:
-    corpus = Corpus(recorded(game))
-    for found in trajectories(corpus, size=300):
-        steps = found.decisions
-        for place in range(len(found)):
-            mine = steps.take(np.arange(found.starts[place], found.starts[place + 1]))
-            assert len({*zip(mine.game.tolist(), mine.seat.tolist())}) == 1
-            assert (np.diff(mine.step) > 0).all()
-        assert len({*zip(steps.game.tolist(), steps.seat.tolist())}) == len(found)
-        np.testing.assert_array_equal(found.rewards[found.is_last], steps.returns[found.starts[:-1]])
-        assert not found.rewards[~found.is_last].any()
-        number, seat = int(steps.game[0]), int(steps.seat[0])
-        *_, batch = corpus.record(number).replay()
-        observation, mask = batch.observe(seat)
-        np.testing.assert_array_equal(found.last_observation[0], observation[0])
-        np.testing.assert_array_equal(found.last_mask[0], mask[0])
-        assert found.length[0] == len(corpus.record(number).actions)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ def test_every_row_names_an_installed_library() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("door", [doors.TORCHRL, doors.OPENSPIEL, doors.MINARI_DOOR], ids=lambda door: door.library)
+@pytest.mark.parametrize("door", [doors.TORCHRL, doors.OPENSPIEL], ids=lambda door: door.library)
 def test_a_row_is_checked_and_measured(door: doors.Door) -> None:
     name, number, checker, *rates = doors.row(door, 0.01)
     assert (name, number) == (door.library, version(door.library))

@@ -1,1 +1,1 @@
-"""Corpora for other libraries' learners: TensorDict and Minari."""
+"""Corpora for other libraries' learners: TensorDict."""

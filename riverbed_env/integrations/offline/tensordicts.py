@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,18 +10,32 @@ import numpy.typing as npt
 import torch
 from tensordict import TensorDict
 
-from riverbed_env.corpus import Corpus, Trajectories, trajectories
+from riverbed_env.corpus import Corpus, Decisions, Games
+from riverbed_env.corpus.corpus import DECISIONS, bits
+from riverbed_env.corpus.replaying import Replayer
 from riverbed_env.errors import OptionError
 
-NAMED = ("action", "seat", "role", "agent", "game", "step")
+NAMED = ("seat", "role", "agent", "game", "step")
 
 
-def tensordicts(corpus: Corpus, **chosen: Any) -> Iterator[TensorDict]:
-    """The transitions of the chosen seats, some games at a time.
+def tensordicts(
+    corpus: Corpus,
+    *,
+    size: int = DECISIONS,
+    view: str = "history",
+    parts: Iterable[int] | None = None,
+    agents: Collection[str] | None = None,
+    roles: Collection[str] | None = None,
+) -> Iterator[TensorDict]:
+    """The transitions of the chosen seats, some games at a time; those of a seat in a game follow one another.
 
     Args:
         corpus: the recorded games.
-        chosen: the options of `corpus.trajectories`.
+        size: about how many decisions at a time.
+        view: of the observations.
+        parts: only these parts; None for all.
+        agents: only seats that have one of these agents; None for all.
+        roles: only seats that have one of these roles; None for all.
 
     Yields:
         Flat TensorDicts (n,), whose entries are those of `own_turns`. They hold observation (n, D) int8, action_mask
@@ -32,8 +46,12 @@ def tensordicts(corpus: Corpus, **chosen: Any) -> Iterator[TensorDict]:
     Raises:
         OptionError: see `Corpus.decisions`.
     """
-    for found in trajectories(corpus, **chosen):
-        yield _transitions(found)
+    seats = corpus.seats_of(agents, roles)
+    replayer = Replayer(corpus.game, corpus.manifest, view, size, last=True)
+    for games in corpus.chunks(size, parts):
+        found = replayer.play(games, bits(seats(games)))
+        if len(found):
+            yield _transitions(games, found, replayer)
 
 
 def tensordict(corpus: Corpus, **chosen: Any) -> TensorDict:
@@ -41,7 +59,7 @@ def tensordict(corpus: Corpus, **chosen: Any) -> TensorDict:
 
     Args:
         corpus: the recorded games.
-        chosen: the options of `corpus.trajectories`.
+        chosen: the options of `tensordicts`.
 
     Returns:
         One flat TensorDict (n,).
@@ -56,27 +74,32 @@ def tensordict(corpus: Corpus, **chosen: Any) -> TensorDict:
     return whole
 
 
-def _transitions(found: Trajectories) -> TensorDict:
-    decisions, last = found.decisions, found.is_last
-    entries = {name: torch.from_numpy(getattr(decisions, name)[:, None]) for name in NAMED}
-    entries["action"] = entries["action"][:, 0]
-    flags = {"done": last, "terminated": last, "truncated": np.zeros_like(last)}
+def _transitions(games: Games, found: Decisions, replayer: Replayer) -> TensorDict:
+    whose = np.searchsorted(games.number, found.game) * found.num_players + found.seat
+    order = np.argsort(whose, kind="stable")
+    taken, whose = found.take(order), whose[order]
+    last = np.diff(whose, append=-1) != 0  # of a seat in a game
+    masks, size = taken.action_mask, replayer.size
+    seen, mask = np.split(replayer.last_rows[whose[last], : size + masks.shape[1]], [size], axis=1)
+    entries: dict[str, npt.NDArray[Any]] = {name: getattr(taken, name)[:, None] for name in NAMED}
+    entries |= {"action": taken.action, "observation": taken.observation, "action_mask": masks.astype(np.bool_)}
     after = {
-        "observation": torch.from_numpy(_following(decisions.observation, found.last_observation, last)),
-        "action_mask": torch.from_numpy(_following(decisions.action_mask, found.last_mask, last)).bool(),
-        "reward": torch.from_numpy(found.rewards[:, None]),
-        **{name: torch.from_numpy(flag[:, None]) for name, flag in flags.items()},
+        "observation": _following(taken.observation, seen, last),
+        "action_mask": _following(masks, mask, last).astype(np.bool_),
+        "reward": np.where(last, taken.returns, np.float32(0))[:, None],
+        "done": last[:, None],
+        "terminated": last[:, None],
+        "truncated": np.zeros_like(last)[:, None],
     }
-    entries["observation"] = torch.from_numpy(decisions.observation)
-    entries["action_mask"] = torch.from_numpy(decisions.action_mask).bool()
-    count = (len(decisions),)
-    return TensorDict({**entries, "next": TensorDict(after, count)}, count)
+    count = (len(taken),)
+    following = TensorDict({name: torch.from_numpy(each) for name, each in after.items()}, count)
+    return TensorDict({**{name: torch.from_numpy(each) for name, each in entries.items()}, "next": following}, count)
 
 
 def _following(
     rows: npt.NDArray[np.int8], at_end: npt.NDArray[np.int8], last: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.int8]:
-    """The row after each one; after the last of a trajectory, that of its end."""
+    """The row after each one; after the last of a seat in a game, that of the game's end."""
     following = np.roll(rows, -1, axis=0)
     following[last] = at_end
     return following

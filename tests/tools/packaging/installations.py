@@ -57,7 +57,6 @@ TRIALS = (
     Trial("sdist", "", (*BASE, WATCH[2])),
     Trial("reports", "reports", (f"{EVALUATE} --out evaluation",)),
     Trial("corpus", "corpus", (f"{RECORD} --workers 2 --out corpus", "riverbed games corpus --check hashes")),
-    Trial("minari", "minari", (MODULES.format("minari, h5py, PIL, pyarrow"),)),
     Trial("training", "training", (f"{TRAIN} --out training",)),
     Trial("notebooks", "notebooks", (MODULES.format("ipykernel, nbclient, nbformat, torch, matplotlib"),)),
     Trial("draw", "draw", (PICTURE,)),

@@ -16,7 +16,7 @@ from installations import Environment
 from packages_kit import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = ("reports", "training", "draw", "web", "torchrl", "ray", "rllib", "openspiel", "corpus", "minari")
+EXTRAS = ("reports", "training", "draw", "web", "torchrl", "ray", "rllib", "openspiel", "corpus")
 TESTING = ("hypothesis", "psutil", "pytest")  # of the extra dev
 PARTS = (
     *("tests/golden", "tests/deep_river/rules", "tests/conformance", "tests/learner", "tests/training", "tests/web"),
