@@ -32,7 +32,7 @@ EXTRAS = {
     "minari": Extra("Minari: riverbed_env.integrations.offline.minari", ("pyarrow", "minari", "h5py")),
     "mcp": Extra("mcp: seats as tools", ("mcp", "starlette", "uvicorn")),
     "openspiel": Extra("OpenSpiel: riverbed_env.integrations.openspiel", ("pyspiel",)),
-    "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),
+    "peers": Extra("studies beside other libraries' games", ("rlcard", "pyspiel")),
 }
 WITH_TORCH = ("training", "notebooks", "torchrl", "rllib")
 
