@@ -31,7 +31,7 @@ EXTRAS = {
     "rllib": Extra("RLlib: riverbed_env.integrations.rllib", ("torch", "tree", "lz4", "ormsgpack", "pandas")),
     "mcp": Extra("mcp: seats as tools", ("mcp", "starlette", "uvicorn")),
     "openspiel": Extra("OpenSpiel: riverbed_env.integrations.openspiel", ("pyspiel",)),
-    "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),
+    "peers": Extra("studies beside other libraries' games", ("rlcard", "pyspiel")),
 }
 WITH_TORCH = ("training", "notebooks", "torchrl", "rllib")
 

@@ -19,7 +19,6 @@ FEWEST_SEEDS = 5  # of a training method, for an interval
 LEVEL = 0.95  # of every interval
 POWER = 0.80  # the chance that a planned comparison detects the difference it was planned for
 WORTH_RESOLVING = 2.0  # points: tables of fewer games than this needs carry a warning
-PLANNED = (5, 2, 1)  # points; a warning states the games that each needs
 
 Floats = npt.NDArray[np.float64]
 
@@ -261,21 +260,6 @@ def seeds_difference(by_seed: Mapping[int, Difference], seed: int) -> SeedsDiffe
     return SeedsDifference(float(values.mean()), float(low), float(high), dict(by_seed))
 
 
-def games_needed(points: float, rate: float = 0.5) -> int:
-    """The games per arm that a difference of this many points needs: two-sided 5 %, power 80 %, independent deals.
-
-    `rate`, from 0 to 1, is about what both arms win.
-    """
-    if points <= 0:
-        raise OptionError(f"points must be above 0, not {points}")
-    return math.ceil(_planning_factor(rate) / (points / 100) ** 2)
-
-
-def resolution(games: int, rate: float = 0.5) -> float:
-    """The smallest difference, in points, that this many games per arm resolve; the reverse of `games_needed`."""
-    return 100 * math.sqrt(_planning_factor(rate) / games) if games > 0 else math.inf
-
-
 def detectable(gain: Difference) -> float:
     """The smallest true difference, in points, that a comparison like this one finds with power 80 % (two-sided 5 %).
 
@@ -287,25 +271,6 @@ def detectable(gain: Difference) -> float:
 def deals_needed(gain: Difference, points: float) -> int:
     """The number of deals with which a comparison like this one finds a difference of this many points."""
     return math.ceil(gain.blocks * (detectable(gain) / points) ** 2)
-
-
-def planning_warning(games: int, points: float = WORTH_RESOLVING) -> str | None:
-    """A warning if this many games per arm, on independent deals, can't resolve this many points; else None."""
-    if games >= games_needed(points):
-        return None
-    finest = f"differences of {resolution(games):.1f} points or more" if games > 0 else "nothing"
-    needed = ", ".join(
-        f"{each} point{'s' * (each > 1)} need{'s' * (each == 1)} {games_needed(each):,}" for each in PLANNED
-    )
-    return (
-        f"{games:,} game{'s' * (games != 1)} an arm resolve{'s' * (games == 1)} {finest} "
-        f"(two-sided 5 %, power 80 %, rates near 50 %, independent deals); {needed}"
-    )
-
-
-def _planning_factor(rate: float) -> float:
-    """The games of an arm times the square of the difference that they resolve."""
-    return 2 * rate * (1 - rate) * (_normal_quantile() + _normal_quantile(POWER)) ** 2
 
 
 def _per_block(values: Floats, block: npt.ArrayLike) -> tuple[Floats, Floats]:

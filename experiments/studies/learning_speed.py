@@ -35,7 +35,6 @@ from riverbed_lab.cli.console import console, progress_bar
 from riverbed_lab.files import code_version
 from riverbed_lab.ppo import Learner as PPOLearner
 from riverbed_lab.speed.ours import HUNT
-from riverbed_lab.speed.peers import known_noise_silenced
 from riverbed_lab.training.build import build_training
 from riverbed_lab.training.process import prepare_process
 
@@ -116,7 +115,9 @@ class ConnectFour(gymnasium.Env[npt.NDArray[Any], int]):
     """
 
     def __init__(self) -> None:
-        with known_noise_silenced():
+        os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame greets on standard output
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of PettingZoo's and pygame's imports
             self.game: Any = import_module("pettingzoo.classic.connect_four_v3").env()
             self.game.reset()
         first = self.game.possible_agents[0]

@@ -18,11 +18,11 @@ PLAYERS = {"riverbed_hunt_v1": "4,7", "river_rats_v0": "1,3", "deep_river_v0": "
 GAMES, PART = 20, 8
 
 
-def record(folder: Path, game: str, *more: str, workers: int = 1) -> str:
+def record(folder: Path, game: str, *more: str, threads: int = 1) -> str:
     """Record GAMES games of a game to a folder; returns what the command says."""
     words = ("--players", PLAYERS[game], "--games", str(GAMES), "--part", str(PART), "--seed", "5")
     done = riverbed(
-        "record", *AGENTS[game], "--game", game, *words, "--workers", str(workers), "--out", str(folder), *more
+        "record", *AGENTS[game], "--game", game, *words, "--threads", str(threads), "--out", str(folder), *more
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -12,7 +12,7 @@ from riverbed_env.corpus import Corpus, Manifest
 from riverbed_env.corpus.manifest import Block
 from riverbed_env.players.lineups import Lineups, seating_uniforms
 from riverbed_lab.published import CORPORA
-from riverbed_lab.recording.run import Recording, play_block, seatings
+from riverbed_lab.recording.record import Recording, play_block, seatings
 
 NAME = "riverbed_hunt"
 MANIFEST = Manifest.read(CORPORA / f"{NAME}.json")
@@ -75,7 +75,7 @@ def test_a_few_of_its_games_come_out_as_they_did(recording: Recording) -> None:
 def test_a_thousandth_of_it_comes_out_bit_for_bit(tmp_path: Path) -> None:
     thousandth = MANIFEST.num_parts // 1000
     done = riverbed(
-        "record", "--manifest", NAME, "--only", f"0-{thousandth - 1}", "--workers", "1", "--out", str(tmp_path)
+        "record", "--manifest", NAME, "--only", f"0-{thousandth - 1}", "--threads", "1", "--out", str(tmp_path)
     )
     assert done.returncode == 0, done.stderr
     corpus = Corpus(tmp_path)

@@ -1,4 +1,4 @@
-"""`riverbed record`: the same games for any number of processes; a kill or a full disk costs the part under way."""
+"""`riverbed record`: the same games for any number of threads; a kill or a full disk costs the part under way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corpus.recorded_kit import AGENTS, GAMES, record
 from in_process import one_line, riverbed
 from pyarrow import parquet
 
-from riverbed_env.corpus import Corpus, Manifest
+from riverbed_env.corpus import Corpus
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 from riverbed_lab.cli.record import seated
@@ -94,7 +94,7 @@ def test_a_full_disk_costs_the_part_under_way(
 
     with monkeypatch.context() as patch:
         patch.setattr(parquet, "write_table", full)
-        words = ("--players", "2", "--games", str(GAMES), "--part", "8", "--seed", "5", "--workers", "1")
+        words = ("--players", "2", "--games", str(GAMES), "--part", "8", "--seed", "5", "--threads", "1")
         done = riverbed("record", *AGENTS[GAME], "--game", GAME, *words, "--out", str(tmp_path))
     assert done.returncode == 2
     assert "No space left on device; make room there; 1 of 3 parts are finished" in one_line(done.stderr)
@@ -105,7 +105,7 @@ def test_a_full_disk_costs_the_part_under_way(
 
 def test_a_manifest_makes_its_corpus_again(tmp_path: Path, recorded: Folder) -> None:
     folder = recorded(GAME)
-    words = ("--manifest", str(folder / "manifest.json"), "--workers", "1", "--out", str(tmp_path))
+    words = ("--manifest", str(folder / "manifest.json"), "--threads", "1", "--out", str(tmp_path))
     some = riverbed("record", *words, "--only", "1")
     assert "1 of 3 parts of the corpus" in some.stdout
     assert sorted(contents(tmp_path)) == ["000001.parquet", "manifest.json"]
@@ -118,14 +118,14 @@ def test_a_part_with_another_hash_than_the_manifests_isnt_written(tmp_path: Path
     manifest["parts"][1] = "0" * 32
     changed, out = tmp_path / "changed.json", tmp_path / "out"
     changed.write_text(json.dumps(manifest), encoding="utf-8")
-    done = riverbed("record", "--manifest", str(changed), "--workers", "1", "--out", str(out))
+    done = riverbed("record", "--manifest", str(changed), "--threads", "1", "--out", str(out))
     assert done.returncode == 2
     assert "part 1 comes out with hash" in done.stderr
     assert sorted(path.name for path in (out / "parts").iterdir()) == ["000000.parquet"]
 
 
 def test_roles_can_have_agents_of_their_own(tmp_path: Path) -> None:
-    words = ("--game", GAME, "--games", "6", "--workers", "1", "--out", str(tmp_path))
+    words = ("--game", GAME, "--games", "6", "--threads", "1", "--out", str(tmp_path))
     assert riverbed("record", "random", "salmon=greedy", *words).returncode == 0
     corpus = Corpus(tmp_path)
     arrays = corpus.arrays(view="now")
@@ -187,10 +187,9 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_any_number_of_workers_makes_the_same_files(tmp_path: Path, recorded: Folder) -> None:
-    for workers in (2, 3):
-        record(tmp_path / str(workers), GAME, workers=workers)
-        assert contents(tmp_path / str(workers)) == contents(recorded(GAME))
+def test_any_number_of_threads_makes_the_same_files(tmp_path: Path, recorded: Folder) -> None:
+    record(tmp_path, GAME, threads=2)
+    assert contents(tmp_path) == contents(recorded(GAME))
 
 
 COMMAND = (sys.executable, "-m", "riverbed_lab", "record", *AGENTS[GAME], "--game", GAME, "--games", "6000",
@@ -198,9 +197,8 @@ COMMAND = (sys.executable, "-m", "riverbed_lab", "record", *AGENTS[GAME], "--gam
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_kill_in_the_middle_costs_the_parts_under_way(workers: int, tmp_path: Path) -> None:
-    command = [*COMMAND, "--workers", str(workers), "--out", str(tmp_path / "killed")]
+def test_a_kill_in_the_middle_costs_the_parts_under_way(tmp_path: Path) -> None:
+    command = [*COMMAND, "--threads", "1", "--out", str(tmp_path / "killed")]
     running = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     parts = tmp_path / "killed" / "parts"
     while running.poll() is None and not len(list(parts.glob("*.parquet"))) >= 2:
@@ -210,24 +208,7 @@ def test_a_kill_in_the_middle_costs_the_parts_under_way(workers: int, tmp_path: 
     there = {path.name: path.read_bytes() for path in parts.glob("*.parquet")}
     assert 2 <= len(there) < 12
     subprocess.run(command, check=True, capture_output=True)
-    whole = [*COMMAND, "--workers", "1", "--out", str(tmp_path / "whole")]
+    whole = [*COMMAND, "--threads", "1", "--out", str(tmp_path / "whole")]
     subprocess.run(whole, check=True, capture_output=True)
     assert contents(tmp_path / "killed") == contents(tmp_path / "whole")
     assert there.items() <= contents(tmp_path / "killed").items()
-
-
-@pytest.mark.slow
-def test_a_killed_worker_is_told_and_costs_its_part(tmp_path: Path) -> None:
-    import psutil
-
-    command = [*COMMAND, "--workers", "2", "--out", str(tmp_path)]
-    running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    while running.poll() is None and not list((tmp_path / "parts").glob("*.parquet")):
-        time.sleep(0.01)
-    workers = [child for child in psutil.Process(running.pid).children() if "spawn_main" in " ".join(child.cmdline())]
-    workers[0].kill()
-    _, said = running.communicate()
-    assert running.returncode == 2
-    assert "a worker was killed" in said
-    subprocess.run(command, check=True, capture_output=True)
-    assert Manifest.read(tmp_path / "manifest.json").parts

@@ -200,7 +200,7 @@ def test_without_agents_the_published_ones_are_compared(tmp_path: Path, monkeypa
     assert (tmp_path / "report.html").exists()
 
 
-def test_an_edited_agent_is_named_and_its_games_are_replaced_only_when_asked(tmp_path: Path) -> None:
+def test_an_edited_agent_is_named_and_its_games_are_kept_apart(tmp_path: Path) -> None:
     file, out = tmp_path / "mine.py", tmp_path / "out"
     file.write_text(MINE)
     words = ("evaluate", f"{file}:last_legal", "--game", "deep_river", "--tables", "mirror", "--games", "4")
@@ -209,11 +209,7 @@ def test_an_edited_agent_is_named_and_its_games_are_replaced_only_when_asked(tmp
     file.write_text(MINE.replace("[-1]", "[0]"))
     refused = riverbed(*words)
     assert refused.returncode == 2
-    assert f"{out} holds another evaluation: mine.py changed since. Replace it with --overwrite" in refused.stderr
-    replaced = riverbed(*words, "--overwrite")
-    assert replaced.returncode == 0, replaced.stderr
-    assert "held an evaluation of something else and was cleared" in replaced.stderr
-    assert "0 of 3 parts finished" in replaced.stderr
+    assert f"{out} holds another evaluation: mine.py changed since. Choose another folder" in refused.stderr
 
 
 NAMED = "a[red]b.py:fire"  # which Rich would read as a style and an emoji

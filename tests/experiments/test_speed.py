@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 from rich.console import Console
+from rich.progress import Progress
 
-from riverbed_lab.speed.comparison import print_report
 from riverbed_lab.speed.ours import rows
-from riverbed_lab.speed.peers import peers
-from riverbed_lab.speed.rows import Row
+from riverbed_lab.speed.table import Row, measure_all, table_of
 
 BRIEFLY = 0.05  # seconds
 
@@ -25,26 +24,18 @@ def test_a_measurement_leaves_the_warm_up_out_and_ends_with_a_whole_game() -> No
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("measured", [*rows((1,)), *peers()], ids=lambda each: f"{each.name}, {each.call}")
+@pytest.mark.parametrize("measured", rows((1,)), ids=lambda each: f"{each.name}, {each.call}")
 def test_a_row_measures_decisions_and_whole_games(measured: Row) -> None:
-    if not measured.installed:
-        pytest.skip(f"{measured.name} needs {', '.join(measured.modules)}")
     decisions, games = measured.measure(BRIEFLY)
     assert decisions > games > 0
 
 
-def test_the_report_prints_speeds_and_ratios() -> None:
+def test_the_table_has_the_medians_of_decisions_and_games() -> None:
     console = Console(record=True, width=120)
-    speeds = {
-        row("riverbed_hunt_v1 batch", "n = 4,096, 1 thread, random"): (200.0, 2.0),
-        row("riverbed_hunt_v1 batch", "n = 4,096, 2 threads, random"): (390.0, 4.0),
-        row("riverbed_hunt_v1 env()"): (50.0, 1.0),
-        row("OpenSpiel hanabi", "tensor"): (8.0, 1.0),
-        row("OpenSpiel hanabi", "in place"): (10.0, 1.0),
-        row("PettingZoo texas_holdem_v4", "raw_env"): (5.0, 1.0),
-    }
-    print_report(speeds, console)
-    text = console.export_text()
-    assert "390" in text
-    assert "riverbed_hunt_v1 batch, one core: 20.00 times OpenSpiel hanabi (in place)" in text
-    assert "riverbed_hunt_v1 env(), one core: 10.00 times PettingZoo texas_holdem_v4" in text
+    with Progress(console=Console(quiet=True)) as bar:
+        plays = [(1, 1), (1, 1)]  # of the warm-up
+        slow, fast = (row(name, "somehow", *[*plays, (count, 1)] * 3) for name, count in (("slow", 1), ("fast", 10**9)))
+        speeds = measure_all([slow, fast], 0.0, 3, bar)
+    console.print(table_of(speeds))
+    assert speeds[fast][0] > speeds[slow][0]
+    assert [line.split()[0] for line in console.export_text().splitlines() if "somehow" in line] == ["slow", "fast"]

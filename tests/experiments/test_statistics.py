@@ -13,11 +13,8 @@ from riverbed_lab.statistics import (
     Difference,
     clustered_mean,
     clustered_rate,
-    games_needed,
     paired_difference,
-    planning_warning,
     rate,
-    resolution,
     seeds_difference,
 )
 
@@ -154,30 +151,3 @@ def test_fewer_than_five_training_seeds_say_too_little_of_the_method() -> None:
     assert (found.value, found.low, found.high) == (pytest.approx(0.25), -1, 1)
     with pytest.raises(OptionError, match="at least one seed"):
         seeds_difference({}, SEED)
-
-
-@pytest.mark.parametrize(("points", "games"), [(5, 1_570), (2, 9_800), (1, 39_200)])
-def test_the_planning_figures_are_those_of_the_protocol(points: float, games: int) -> None:
-    assert games_needed(points) == pytest.approx(games, rel=0.002)
-    assert resolution(games_needed(points)) == pytest.approx(points, rel=0.001)
-
-
-def test_so_many_games_find_the_difference_in_80_of_100() -> None:
-    generator = np.random.default_rng(SEED)
-    games = games_needed(10)
-    first, second = generator.binomial(games, 0.55, 4000), generator.binomial(games, 0.45, 4000)
-    pooled = (first + second) / (2 * games)
-    found = np.abs(first - second) / games > 1.96 * np.sqrt(2 * pooled * (1 - pooled) / games)
-    assert np.mean(found) == pytest.approx(0.8, abs=0.03)
-
-
-def test_too_few_games_are_warned_of() -> None:
-    assert planning_warning(games_needed(2)) is None
-    warning = planning_warning(1570)
-    assert warning is not None
-    assert "1,570 games an arm resolve differences of 5.0 points" in warning
-    assert "1 point needs 39,2" in warning
-    assert planning_warning(1570, points=5) is None
-    assert "0 games an arm resolve nothing" in str(planning_warning(0))
-    with pytest.raises(OptionError, match="points"):
-        games_needed(0)

@@ -23,8 +23,7 @@ from riverbed_lab.judging.judge import Judge
 from riverbed_lab.judging.run import RESULT
 from riverbed_lab.judging.sources import find_games, of_record
 from riverbed_lab.playing.plan import DEVIATION, Plan
-from riverbed_lab.recording.record import played
-from riverbed_lab.recording.run import Recording
+from riverbed_lab.recording.record import record_corpus
 from riverbed_web.record import GameRecord
 
 GAME = find_game("deep_river")
@@ -123,9 +122,7 @@ def test_corpora_records_and_lines_are_read_alike(games: list[RecordedGame], tmp
 
 def test_a_corpus_vouches_for_its_agents(tmp_path: Path) -> None:
     manifest = Manifest(GAME.id, 3, (2,), ("greedy", "random"), {}, seed=2, part=2, options={})
-    recording = Recording.of(manifest, tmp_path)
-    recording.open()
-    list(played(recording, recording.every_part, 1))
+    record_corpus(manifest, tmp_path)
     found = find_games([tmp_path], "greedy", ("random",))
     assert found.played == {"greedy", "random"}
     assert all(game.agents[seat] == "random" for game, seats in zip(found.games, found.seats) for seat in seats)

@@ -116,6 +116,7 @@ RENAMED_OPTIONS = {
     "--http": "--port N",
     "--starts": "riverbed doctor --compile games",
     "--to": "riverbed_env.corpus.Corpus.arrays and riverbed_env.integrations.offline in Python",
+    "--workers": "--threads N",
     "--page": "the tables that it prints and judged.json",
 }
 BY_SETTINGS = ("train", "distil", "league")  # commands whose other old options are settings

@@ -61,7 +61,6 @@ def evaluate(
     ray: shell.RayOption = None,
     models: ModelsOption = None,
     out: Annotated[Path, Option(help="Folder of rows and report; resumes there.")] = Path("results/evaluation"),
-    overwrite: Annotated[bool, Option("--overwrite", help="Replace another evaluation in the folder.")] = False,
 ) -> None:
     """Compare agents on common deals; without agents, the published agents of the game.
 
@@ -94,7 +93,7 @@ def evaluate(
     )
     # A cluster plays as many parts at a time as it has cores.
     count = max(1, threads) if ray else shell.use_threads(threads)
-    evaluate_plan(plan, count, out, not no_report, overwrite=overwrite, ray=ray)
+    evaluate_plan(plan, count, out, not no_report, ray=ray)
 
 
 def _finish(folder: Path, threads: int) -> None:
@@ -139,19 +138,10 @@ def specs_of(text: str | None) -> tuple[str, ...]:
     return tuple(specs)
 
 
-def evaluate_plan(
-    plan: Plan,
-    threads: int,
-    out: Path,
-    report: bool = True,
-    *,
-    overwrite: bool = False,
-    ray: str | None = None,
-) -> None:
+def evaluate_plan(plan: Plan, threads: int, out: Path, report: bool = True, *, ray: str | None = None) -> None:
     """Play what is left of a plan, print its tables, write summary and report; locks the folder meanwhile.
 
-    overwrite: delete another evaluation's rows in the folder instead of raising OptionError. ray: the address of
-    the cluster that plays it.
+    ray: the address of the cluster that plays it.
     """
     from ..evaluation.run import Evaluation, find_agents
     from ..locks import locked
@@ -162,7 +152,7 @@ def evaluate_plan(
     check(game, plan)
     agents = find_agents(game, plan.seated)
     with connected(ray), locked(out):
-        evaluation = Evaluation.begin(plan, out, threads, agents, overwrite)
+        evaluation = Evaluation.begin(plan, out, threads, agents)
         for note in evaluation.folder.notes:
             shell.errors.print(f"riverbed: {note}", style="yellow", soft_wrap=True)
         set_resume_words(lambda: f"{_finished(evaluation)} are finished and kept in {out}; resume with: {again()}")

@@ -103,8 +103,8 @@ def _exploit(folder: Path, settings: str | None, words: list[str] | None, budget
         build_responses,
         cells,
         lineup_text,
-        notes,
     )
+    from ..statistics import FEWEST_SEEDS
 
     named = lineup.endswith(TOML)
     more = {} if named else {"opponents": lineup}
@@ -118,6 +118,6 @@ def _exploit(folder: Path, settings: str | None, words: list[str] | None, budget
     for row in run.summary():
         shown.add_row(*cells(row))
     console.print(shown)
-    for note in notes(run):
-        console.print(note)
+    if config.seeds < FEWEST_SEEDS:
+        console.print(f"An interval over training seeds needs {FEWEST_SEEDS} of them; there are {config.seeds}.")
     console.print(f"wrote {folder / ROWS}", soft_wrap=True)

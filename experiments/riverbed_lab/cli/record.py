@@ -23,7 +23,7 @@ from .signals import again, set_resume_words
 if TYPE_CHECKING:
     from riverbed_env.corpus.manifest import Manifest
 
-    from ..recording.run import Recording
+    from ..recording.record import Recording
 
 USUAL_PART = 2500
 
@@ -49,7 +49,7 @@ def record(
     only: Annotated[
         str | None, Option(help="Only these parts, like 0-3 or 7.", show_default="all", metavar="PARTS")
     ] = None,
-    workers: Annotated[int, Option(help="Processes; 0 is one per core. The files don't depend on it.")] = 0,
+    threads: shell.ThreadsOption = 0,
     out: Annotated[Path, Option(help="Folder of the corpus; resumes there.")] = Path("results/corpus"),
 ) -> None:
     """Record games between agents as a corpus: Parquet files and a manifest of hashes.
@@ -76,7 +76,7 @@ def record(
         raise OptionError(f"the manifest {manifest} says who plays: leave out {', '.join(agents)}")
     else:
         wanted = Manifest.read(published.manifest(manifest))
-    _record(wanted, out, shell.numbers_of(only, 0, wanted.num_parts - 1, "parts"), shell.use_threads(workers))
+    _record(wanted, out, shell.numbers_of(only, 0, wanted.num_parts - 1, "parts"), shell.use_threads(threads))
 
 
 def seated(game: Game, words: Sequence[str]) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
@@ -101,10 +101,10 @@ def seated(game: Game, words: Sequence[str]) -> tuple[tuple[str, ...], dict[str,
     return agents, rest | {name: tuple(pool) for name, pool in own.items()}
 
 
-def _record(manifest: Manifest, folder: Path, parts: Sequence[int], workers: int) -> None:
+def _record(manifest: Manifest, folder: Path, parts: Sequence[int], threads: int) -> None:
     """Play what is left of these parts; with all parts there, write the hashes."""
     from ..locks import locked
-    from ..recording.run import Recording
+    from ..recording.record import Recording
 
     recording = Recording.of(manifest, folder)
     with locked(folder):
@@ -113,7 +113,7 @@ def _record(manifest: Manifest, folder: Path, parts: Sequence[int], workers: int
             lambda: f"{_there(recording, parts)} are finished and kept in {folder}; resume with: {again()}"
         )
         shell.errors.print(f"riverbed: {_there(recording, parts)} are there")
-        _play(recording, parts, workers)
+        _play(recording, parts, threads)
         if recording.left(recording.every_part):
             shell.console.print(
                 f"{_there(recording, recording.every_part)} of the corpus are in {folder}", soft_wrap=True
@@ -127,17 +127,16 @@ def _there(recording: Recording, parts: Sequence[int]) -> str:
     return f"{len(parts) - len(recording.left(parts))} of {len(parts)} parts"
 
 
-def _play(recording: Recording, parts: Sequence[int], workers: int) -> None:
+def _play(recording: Recording, parts: Sequence[int], threads: int) -> None:
     """Play with a bar that shows games/s and the time left."""
-    from ..recording.record import played as play
-
     left = recording.left(parts)
     if not left:
         return
     begun, played = time.perf_counter(), 0
     with shell.progress_bar() as bar:
         task = bar.add_task(shell.COMPILING, total=sum(recording.manifest.size(part) for part in left))
-        for _, games in play(recording, left, workers):
+        for part in left:
+            games = recording.play(part, threads)
             played += games
             speed = played / (time.perf_counter() - begun)
             bar.update(task, advance=games, description=f"recording, {speed:,.0f} games/s")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -16,11 +17,12 @@ ROUNDS = 3  # whose medians the table shows
 def speed(
     seconds: Annotated[float, typer.Option("--seconds", help="Measuring time of each row.")] = 2.0,
 ) -> None:
-    """Measure decisions/s and games/s, and those of other libraries that are installed."""
-    from ..speed.comparison import measure_all, print_report
+    """Measure decisions/s and games/s."""
+    from ..speed.ours import rows
+    from ..speed.table import measure_all, table_of
 
     if seconds <= 0:
         raise OptionError(f"--seconds must be above 0, not {seconds}")
     with progress_bar() as bar:
-        speeds = measure_all(seconds, ROUNDS, bar)
-    print_report(speeds, console)
+        speeds = measure_all(rows((1, 2)[: os.cpu_count()]), seconds, ROUNDS, bar)
+    console.print(table_of(speeds))

@@ -138,8 +138,8 @@ class Folder:
             differ.append(f"{', '.join(changed) or 'rules, agents or seating'} changed since{codes}")
         if differ:
             raise OptionError(
-                f"{self.path} holds another evaluation: {'; '.join(differ)}. Replace it with --overwrite, or choose "
-                "another folder with --out"
+                f"{self.path} holds another evaluation: {'; '.join(differ)}. Choose another folder with --out, or "
+                "delete this one to start over"
             )
         if there.code != self.identity.code:
             self.notes.append(
@@ -163,24 +163,6 @@ class Folder:
     def write(self, cell: int, chunk: int, rows: Any) -> None:
         """Write a finished chunk."""
         write_whole(self.part(cell, chunk), lambda partial: write_table(rows, partial))
-
-
-def clear_other(path: Path, identity: Identity) -> bool:
-    """Delete plan and rows if the folder holds another evaluation than this; returns whether it did.
-
-    Raises OptionError if another process plays there.
-    """
-    with locked(path):
-        if not (path / PLAN).exists():
-            return False
-        try:
-            Folder(path, identity)
-        except OptionError:
-            (path / PLAN).unlink()
-            for part in (path / "parts").glob("*.parquet"):
-                part.unlink()
-            return True
-        return False
 
 
 def _plain(value: object) -> str:

@@ -20,7 +20,7 @@ from ..playing.plan import Cell, Plan, cells, check
 from ..playing.play import deal, play_seated
 from ..playing.rows import table_of
 from ..playing.seating import seat
-from .folder import Folder, Identity, clear_other, identify, load
+from .folder import Folder, Identity, identify, load
 from .outcomes import Outcomes
 
 if TYPE_CHECKING:
@@ -65,23 +65,16 @@ class Evaluation:
             self.agents = list(agents)
 
     @classmethod
-    def begin(
-        cls, plan: Plan, path: Path, threads: int = 1, agents: Sequence[Agent] | None = None, overwrite: bool = False
-    ) -> Evaluation:
+    def begin(cls, plan: Plan, path: Path, threads: int = 1, agents: Sequence[Agent] | None = None) -> Evaluation:
         """The evaluation of a plan in this folder, new or resumed.
 
-        agents: those of the plan; by default they are found by their specs. overwrite: delete another evaluation's
-        rows instead of raising OptionError. Also raises OptionError for a plan that can't be played.
+        agents: those of the plan; by default they are found by their specs. Raises OptionError for a plan that can't be
+        played, and for a folder that holds another evaluation.
         """
         game = find_game(plan.environment)
         check(game, plan)
         seated = find_agents(game, plan.seated) if agents is None else agents
-        identity = identify(game, plan, seated)
-        cleared = overwrite and clear_other(path, identity)
-        folder = Folder(path, identity)
-        if cleared:
-            folder.notes.append(f"{path} held an evaluation of something else and was cleared")
-        return cls(folder, threads, seated)
+        return cls(Folder(path, identify(game, plan, seated)), threads, seated)
 
     @classmethod
     def open(cls, path: Path) -> Evaluation:

@@ -24,7 +24,7 @@ from riverbed_env.registry import find_game
 from ..config_files import RunConfig, build, check_names, field_names, read_as
 from ..locks import locked
 from ..ppo import Training
-from ..statistics import FEWEST_SEEDS, gain_of, in_points, planning_warning, seeds_difference
+from ..statistics import FEWEST_SEEDS, gain_of, in_points, seeds_difference
 from ..training.budget import NO_LIMIT, TimeBudget
 from ..training.build import build_training, default_opponent
 from ..training.config import MOST_GAMES, TrainingConfig, line_ups_in_words
@@ -226,13 +226,3 @@ def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         f"{100 * gain:+.1f}" if low is None else in_points(gain, low, high),
         each,
     )
-
-
-def notes(exploitation: Exploitation) -> list[str]:
-    """Notes below the table: what its intervals can't show."""
-    config = exploitation.config
-    lines = []
-    if config.seeds < FEWEST_SEEDS:
-        lines.append(f"An interval over training seeds needs {FEWEST_SEEDS} of them; there are {config.seeds}.")
-    warning = planning_warning(min((row["games"] for row in exploitation.rows), default=config.games))
-    return [*lines, *([] if warning is None else [f"{warning}."])]

@@ -1,1 +1,1 @@
-"""Recording a corpus: what is played, by whom, part by part, by several processes."""
+"""Recording a corpus: what is played, by whom, part by part."""

@@ -1,1 +1,1 @@
-"""How fast the environments and their peers play."""
+"""How fast the environments play."""

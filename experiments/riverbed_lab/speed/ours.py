@@ -1,4 +1,4 @@
-"""Our own rows of the speed table: the batch, the turn-based environment, whole games between agents."""
+"""The rows of the speed table: the batch, the turn-based environment, whole games between agents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import entry_points, find_game, game_ids, make_batch
 
 from ..playing.play import lineup, play
-from .rows import Play, Row
+from .table import Play, Row
 
 HUNT = "riverbed_hunt_v1"
 NUM_ENVS = 4096
@@ -21,11 +21,12 @@ PAST_THE_BEGINNING = 100  # steps of a batch before it is measured
 
 
 def rows(threads: tuple[int, ...] = (1, 2)) -> list[Row]:
-    """Our rows: every game's environment and batch, and Riverbed Hunt's games between agents for each thread count."""
+    """Every game's environment and batch, and Riverbed Hunt's games between agents for each thread count."""
     table = []
     for game_id in game_ids():
         table.append(Row(f"{game_id} env()", "AEC, agent_iter/last/step, random", partial(_turns, game_id)))
-        for count, size, view in _batches(threads) if game_id == HUNT else [(1, NUM_ENVS, "history")]:
+        of_hunt = itertools.product(threads, SIZES, ("history", "now"))
+        for count, size, view in of_hunt if game_id == HUNT else [(1, NUM_ENVS, "history")]:
             call = f"n = {size:,}, {_in_words(count)}, {view}, random"
             table.append(Row(f"{game_id} batch", call, partial(_batch, game_id, count, size, view)))
     for count in threads:
@@ -33,11 +34,6 @@ def rows(threads: tuple[int, ...] = (1, 2)) -> list[Row]:
             call = f"whole games, {_in_words(count)}"
             table.append(Row(f"{HUNT} games, {agent} agents", call, partial(_games, agent, count)))
     return table
-
-
-def _batches(threads: tuple[int, ...]) -> list[tuple[int, int, str]]:
-    """Threads, games at once and view of the flagship's batches, the one that peers are compared with first."""
-    return list(itertools.product(threads, SIZES, ("history", "now")))
 
 
 def _in_words(threads: int) -> str:
