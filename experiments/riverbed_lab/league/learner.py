@@ -129,5 +129,5 @@ class _Wins:
 
     def _roles_in(self, indices: Whole) -> Whole:
         """The learner's role in these environments' games."""
-        roles = self._batch.game.roles_of(take_records(self._batch.tables.games, indices))
+        roles = self._batch.game.roles_of(take_records(self._batch.tables.batch.games, indices))
         return roles[np.arange(len(indices)), self._batch.seat[indices]].astype(np.int64)

@@ -77,7 +77,7 @@ class Evaluation:
         there = seats != NOBODY
         self.numbers, self.seats = numbers[there], seats[there]
         uniforms = seating_uniforms(seed, self.numbers, options["num_players"])
-        self._others = opponents.draw(roles[there], uniforms[:, 1:])
+        _, self._others = opponents.draw(roles[there], uniforms[:, 1:])
         self.won_by_reference = self.won(reference)
 
     def won(self, agent: Agent | None) -> npt.NDArray[np.bool_]:
