@@ -5,8 +5,8 @@ from .core.game import Kernels, SummarySpec, copy_records, later
 from .core.options import check_forced, check_whole
 from .core.packs import find_pack
 from .envs.aec import TurnEnv
-from .envs.game_options import GameEnv
 from .envs.parallel import SimultaneousEnv
+from .envs.single import GameEnv
 from .kernels.actions import ActionBlock, ActionTable
 from .kernels.common import UNDECIDED, agent_stream, common_refusal
 from .kernels.compile import KernelFamily

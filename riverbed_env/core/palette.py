@@ -48,7 +48,6 @@ _ROWS: dict[str, tuple[tuple[str, str], tuple[str, str], float]] = {
     "kelp": (("#2f8f5b", "#56c088"), ("#14502f", "#c9f2db"), 1),
     "log": (("#9a6233", "#d39a66"), ("#55330f", "#f5ddc4"), 1),
     "coin": (("#f2c230", "#f2c230"), ("#7d5f00", "#fff2bf"), 1),
-    "grain": (("none", "none"), ("#55330f", "#55330f"), 1),
     "mark": (("#ece7f8", "#3d3560"), ("#5b4b9a", "#b3a5ea"), 1),
     "hunt": (("none", "none"), ("#b3261e", "#ff9d94"), 1.8),
     "eye": (("#ffffff", "#10181c"), ("#22313b", "#e6edf0"), 1),
@@ -95,7 +94,6 @@ _ROWS: dict[str, tuple[tuple[str, str], tuple[str, str], float]] = {
     "crown": (("#d39e00", "#f0c24a"), ("#6b5000", "#fff2bf"), 1),
     "won": (("#e4f4e9", "#22382d"), ("#2f8f5b", "#56c088"), 1.5),
     "empty": (("none", "none"), ("#9fb0b8", "#5c6f79"), 1),
-    "thin": (("none", "none"), ("#9fb0b8", "#5c6f79"), 1),
     "choice": (("", ""), ("#0a7d4f", "#66e0a9"), 2.6),
 }
 _DASHED = frozenset({"path", "empty", "strike"})

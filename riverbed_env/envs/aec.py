@@ -170,16 +170,9 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
             EpisodeOverError: Before `reset`, and after the last agent's None, when no agent is left to select.
         """
         self._check_dealt("last")
-        agent = self.agent_selection
-        if agent not in self._cumulative_rewards:
+        if self.agent_selection not in self._cumulative_rewards:
             raise EpisodeOverError("last() after the end of the game, when all agents are gone: call reset()")
-        return (
-            self.observe(agent) if observe else None,
-            self._cumulative_rewards[agent],
-            self.terminations[agent],
-            self.truncations[agent],
-            self.infos[agent],
-        )
+        return super().last(observe)
 
     def _row_of(self, seat: int) -> Vector:
         if seat == self._asked:

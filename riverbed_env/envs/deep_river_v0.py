@@ -8,7 +8,7 @@ from __future__ import annotations
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 
 from .aec import TurnEnv
-from .game_options import GameEnv
+from .single import GameEnv
 
 __all__ = ["env", "raw_env"]
 

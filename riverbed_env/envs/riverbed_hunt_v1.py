@@ -24,7 +24,7 @@ from riverbed_env.core.transcript import (
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 
 from .aec import TurnEnv
-from .game_options import GameEnv
+from .single import GameEnv
 
 __all__ = ["env", "raw_env"]
 

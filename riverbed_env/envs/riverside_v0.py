@@ -9,8 +9,8 @@ from __future__ import annotations
 from riverbed_env.games.riverside.game import RIVERSIDE
 
 from .aec import TurnEnv
-from .game_options import GameEnv
 from .parallel import SimultaneousEnv
+from .single import GameEnv
 
 __all__ = ["env", "parallel_env", "raw_env"]
 

@@ -76,7 +76,7 @@ class Lineups:
         return steps / steps[-1], sizes, table
 
 
-def lineups(game: Game, opponents: Any, weights: Sequence[float] | None = None) -> Lineups:
+def lineups(game: Game, opponents: Any) -> Lineups:
     """Read lineups as users write them.
 
     Args:
@@ -84,15 +84,13 @@ def lineups(game: Game, opponents: Any, weights: Sequence[float] | None = None) 
         opponents: an agent or its spec, for every seat; or a mapping of roles, camps or "everybody" (the rest) to an
             agent, a spec or a pool (a list of these); or a list of such lineups, one of which each game draws.
             `Lineups` are returned as they are.
-        weights: the lineups' probabilities, in proportion; by default all alike.
 
     Returns:
-        The lineups.
+        The lineups, all of the same weight.
 
     Raises:
         OptionError: a role or an agent isn't known, a role has nobody named for it, a pool is empty, no lineup is
-            given, two different agents have one name, or the weights aren't as many finite numbers from 0 on as
-            lineups, not all 0.
+            given, or two different agents have one name.
     """
     if isinstance(opponents, Lineups):
         return opponents
@@ -102,25 +100,13 @@ def lineups(game: Game, opponents: Any, weights: Sequence[float] | None = None) 
     agents: dict[str, Agent] = {}
     pools = tuple(_pools(game, each, agents) for each in several)
     numbers = {name: number for number, name in enumerate(agents)}
-    shares = _shares([1] * len(several) if weights is None else weights, len(several))
     numbered = tuple(tuple(tuple(numbers[name] for name in pool) for pool in lineup) for lineup in pools)
-    return Lineups(tuple(agents.values()), numbered, shares)
+    return Lineups(tuple(agents.values()), numbered, (1.0,) * len(several))
 
 
 def _is_list(given: object) -> bool:
     """Whether several things are given: a list, a tuple or another sequence, like Hydra's."""
     return isinstance(given, Sequence) and not isinstance(given, str | bytes)
-
-
-def _shares(weights: Sequence[float], count: int) -> tuple[float, ...]:
-    """The weights as floats. Raises OptionError unless they are `count` numbers from 0 on, not all 0."""
-    try:
-        shares = tuple(float(each) for each in weights)
-    except (TypeError, ValueError):
-        shares = ()
-    if len(shares) != count or not all(np.isfinite(shares)) or min(shares) < 0 or sum(shares) <= 0:
-        raise OptionError(f"weights must be {count} numbers from 0 on, not all 0; not {weights!r}")
-    return shares
 
 
 def _pools(game: Game, opponents: Any, agents: dict[str, Agent]) -> tuple[tuple[str, ...], ...]:

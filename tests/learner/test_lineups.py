@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -87,14 +88,12 @@ def test_roles_and_camps_have_pools_and_everybody_is_the_rest() -> None:
     assert len({agent.name for agent in given.agents}) == len(given.agents) == 4
 
 
-def test_lineups_of_a_list_are_as_likely_as_each_other_or_by_weight() -> None:
+def test_lineups_of_a_list_are_as_likely_as_each_other() -> None:
     given = hunt_lineups(["simple", {"everybody": "random"}, Hashing()])
     assert len(set(given.weights)) == 1
     assert names_of(given, 0) == [["simple"]] * 5
     assert names_of(given, 1) == [["random"]] * 5
     assert names_of(given, 2) == [["hashing 0"]] * 5
-    weighted = hunt_lineups(["simple", "random"], weights=[1, 3])
-    assert weighted.weights[1] == pytest.approx(3 * weighted.weights[0])
 
 
 @pytest.mark.parametrize(
@@ -142,14 +141,6 @@ def test_nobody_plays_a_role_that_a_lineup_does_not_name(opponents: Any, without
             door(opponents)
 
 
-@pytest.mark.parametrize(
-    "weights", [[1], [1, 1, 1], [1, -1], [0, 0], [np.nan, 1], [np.inf, 1], [], ["a", 1], 3, [None, 1]]
-)
-def test_invalid_weights_are_refused(weights: Any) -> None:
-    with pytest.raises(OptionError, match="weight"):
-        hunt_lineups(["simple", "random"], weights=weights)
-
-
 def test_two_agents_of_one_name_are_refused() -> None:
     with pytest.raises(OptionError, match="hashing 0"):
         hunt_lineups({"chief": Hashing(), "merchant": Twin(), **REST})
@@ -188,7 +179,7 @@ def test_lineups_and_pools_are_drawn_as_often_as_they_should() -> None:
         "simple",
         {"chief": ["simple", "random"], **REST},
     ]
-    given = hunt_lineups(opponents, weights=[5, 2, 1])
+    given = replace(hunt_lineups(opponents), weights=(5, 2, 1))
     number = {agent.name: index for index, agent in enumerate(given.agents)}
     which, who = draw(given, 8000, [CHIEF, MERCHANT, MERCHANT, LEADER])
     assert_shares(np.bincount(which, minlength=3), [5, 2, 1])
@@ -204,12 +195,13 @@ def test_lineups_and_pools_are_drawn_as_often_as_they_should() -> None:
 
 
 def test_lineups_of_no_weight_are_never_drawn() -> None:
-    which, _ = draw(hunt_lineups(["simple", "random", "simple"], weights=[0, 1, 0]), 2000, [CHIEF, MERCHANT])
+    which, _ = draw(replace(hunt_lineups(["simple", "random", "simple"]), weights=(0, 1, 0)), 2000, [CHIEF, MERCHANT])
     assert set(which) == {1}
 
 
 def test_the_extremes_of_a_draw_sit_somebody() -> None:
-    given = hunt_lineups([{"chief": ["simple", "random", Hashing()], **REST}] * 3, weights=[0.1, 0.2, 0.7])
+    given = hunt_lineups([{"chief": ["simple", "random", Hashing()], **REST}] * 3)
+    given = replace(given, weights=(0.1, 0.2, 0.7))
     for extreme in (0.0, np.nextafter(1.0, 0.0)):
         which, who = given.draw(np.zeros((1, 4), np.int8), np.full((1, 5), extreme))
         assert which[0] == (0 if extreme == 0 else 2)

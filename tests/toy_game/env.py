@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.envs.game_options import GameEnv
+from riverbed_env.envs.single import GameEnv
 
 from .game import FORD
 
