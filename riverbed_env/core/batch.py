@@ -284,7 +284,7 @@ class Batch:
         """
         legal = ", ".join(map(str, np.flatnonzero(self.action_mask[index])))
         seat = int(self.seat[index])
-        params, game = self._params_of(index), self.games[index]
+        params, game = self.params[self.which[index]], self.games[index]
         reason = self.game.words.describe_refusal(int(self.game.kernels.refusal(game, params, seat, action)))
         more = f" ({wrong} games in all)" if wrong > 1 else ""
         return f"game {index}: seat {seat} can't take action {action}: {reason}; legal: {legal}{more}"
@@ -414,10 +414,6 @@ class Batch:
         which = self._which(indices)
         for number in np.unique(which):
             yield np.flatnonzero(which == number), self.params[number : number + 1]
-
-    def _params_of(self, index: int) -> np.void:
-        params: np.void = self.params[self.which[index]]
-        return params
 
     def _which(self, indices: npt.NDArray[np.int64] | None) -> npt.NDArray[np.int64]:
         return self.which if indices is None else self.which[indices]

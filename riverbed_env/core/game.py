@@ -461,25 +461,14 @@ class Game:
             codes[inside] = self.violations(sound, params) if len(sound) else 0
         return codes
 
-    @cached_property
-    def words(self) -> Any:
-        """The game's module of words, imported when first asked for."""
-        return self.load_words()
-
-    @cached_property
-    def drawing(self) -> Any:
-        """The game's package that draws its table (see `core.frame.Drawing`), or None if it has none."""
-        return None if self.load_drawing is None else self.load_drawing()
-
-    @cached_property
-    def texts(self) -> Any:
-        """The game's module of free text (see `core.transcript`), or None if none is said."""
-        return None if self.load_texts is None else self.load_texts()
-
-    @cached_property
-    def deduction(self) -> Any:
-        """The game's module of what a seat can conclude (see `riverbed_env.worlds`), or None if it has none."""
-        return None if self.load_deduction is None else self.load_deduction()
+    #: The game's module of words, imported when first asked for, like those below.
+    words = cached_property(lambda game: game.load_words())
+    #: The game's package that draws its table (see `core.frame.Drawing`), or None if it has none.
+    drawing = cached_property(lambda game: game.load_drawing and game.load_drawing())
+    #: The game's module of free text (see `core.transcript`), or None if none is said.
+    texts = cached_property(lambda game: game.load_texts and game.load_texts())
+    #: The game's module of what a seat can conclude (see `riverbed_env.worlds`), or None if it has none.
+    deduction = cached_property(lambda game: game.load_deduction and game.load_deduction())
 
     @cached_property
     def loops(self) -> Loops:

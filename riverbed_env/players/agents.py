@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -102,7 +103,6 @@ class CompiledAgent:
     about: str = ""
     by_view: bool = False
     found: tuple[Callable[..., Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
-    _linked: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(
@@ -123,7 +123,7 @@ class CompiledAgent:
         return cls(name, choose, memory_size, family.folders, about, by_view=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return self.found or (CompiledAgent, tuple(getattr(self, each.name) for each in fields(self)[:-1]))
+        return self.found or (CompiledAgent, tuple(getattr(self, each.name) for each in fields(self)))
 
     def act(
         self,
@@ -152,20 +152,22 @@ class CompiledAgent:
         """
         actions = np.zeros(len(observations), np.int64)
         observations, masks = np.ascontiguousarray(observations), np.ascontiguousarray(masks)  # a batch's are columns
-        if not self.by_view:
-            self._loop(loops.act_on, "choose_action")(observations, masks, memory, rng, actions)
-        else:
-            seen = needed_views(self.name, views, params)
-            self._loop(loops.act_on_views, "choose_by_view")(*seen, observations, masks, memory, rng, actions)
+        seen = needed_views(self.name, views, params) if self.by_view else (observations, observations[:1])
+        self._loop(*seen, observations, masks, memory, rng, actions)
         return actions
 
-    def _loop(self, template: Callable[..., None], choice: str) -> Callable[..., None]:
-        if "act_on" not in self._linked:
-            tag = identifier(self.name)
-            family = KernelFamily(f"agent_{tag}", *self.folders)
-            self._linked["act_on"] = family.link(template, f"act_on_{tag}", {choice: self.choose})
-        loop: Callable[..., None] = self._linked["act_on"]
-        return loop
+    @cached_property
+    def _loop(self) -> Any:
+        tag = identifier(self.name)
+        family = KernelFamily(f"agent_{tag}", *self.folders)
+        return family.link(loops.act_on, f"act_on_{tag}", {"choose_by_view": self.reading(family)})
+
+    def reading(self, family: KernelFamily) -> Callable[..., int]:
+        """The kernel with a view among its arguments, linked in a family, whether or not the agent reads it."""
+        if self.by_view:
+            return self.choose
+        name = f"without_view_{identifier(self.name)}"
+        return family.link(loops.without_view, name, {"choose_action": self.choose}, inline=True)
 
 
 @dataclass(frozen=True)
