@@ -172,7 +172,8 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         self._check_dealt("last")
         if self.agent_selection not in self._cumulative_rewards:
             raise EpisodeOverError("last() after the end of the game, when all agents are gone: call reset()")
-        return super().last(observe)
+        seen: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return seen
 
     def _row_of(self, seat: int) -> Vector:
         if seat == self._asked:
