@@ -243,7 +243,7 @@ def camps_among(seated: npt.NDArray[np.integer], num_camps: int) -> npt.NDArray[
     return np.stack([(seated == camp).any(axis=1) for camp in range(num_camps)], axis=1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a process has one of each
 class Game:
     """What environments, batches, agents and the command line know of a game.
 

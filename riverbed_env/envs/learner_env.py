@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.options import check_reset_options, check_whole
+from riverbed_env.core.options import check_reset_options, check_whole, whole
 from riverbed_env.core.picture import SIZE
 from riverbed_env.errors import EpisodeOverError, IllegalActionError
 from riverbed_env.kernels.random import MAX_SEED, check_seed
@@ -116,14 +116,11 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
         """
         if not self._dealt or self.learner.over[0]:
             raise EpisodeOverError("step() after the end of the game, or before reset(): call reset() first")
-        try:
-            given = np.asarray(action)
-        except ValueError:
-            given = np.zeros(0)
-        if given.size != 1 or not np.issubdtype(given.dtype, np.integer):
+        given = whole(action)
+        if given is None:
             raise IllegalActionError(f"an action must be an integer, not {action!r}")
         learner = self.learner
-        learner.step(given.reshape(1))
+        learner.step(np.array([given]))
         if self.render_mode == "human":
             self.render()
         ended = (bool(learner.terminated[0]), bool(learner.truncated[0]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -11,8 +10,6 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from riverbed_env.errors import OptionError, SeedError
-from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch, check_learner_options
@@ -20,19 +17,6 @@ from .learner_env import folded_seed
 from .shown import Shown
 
 Step = tuple[Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
-
-
-def _one_seed(given: int | Sequence[int | None] | None, num_envs: int) -> int | None:
-    """The seed that is given, or that a list stands for; None if all are None. Another order is another seed."""
-    seeds: Any = given.tolist() if isinstance(given, np.ndarray) else given
-    if isinstance(seeds, str | bytes) or not isinstance(seeds, Sequence):
-        return folded_seed(given)  # type: ignore[no-any-return]  # what isn't a seed is refused with the others
-    if len(seeds) != num_envs:
-        raise SeedError(f"seed must be one number or a list of {num_envs}, not of {len(seeds)}")
-    if all(each is None for each in seeds):
-        return None
-    mixed = np.random.SeedSequence([fresh_seed() if each is None else check_seed(folded_seed(each)) for each in seeds])
-    return int(mixed.generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
 def _where(infos: dict[str, Any], there: npt.NDArray[np.bool_]) -> dict[str, Any]:
@@ -55,7 +39,6 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
         num_envs: How many games, 1 or more.
         mask_in: "info" (observations are vectors) or "observation" (a dictionary holds the mask too), see `Shown`.
         dtype: "int8" or "float32", of the observations' vectors.
-        render_mode: None alone.
         options: Those of `LearnerBatch` but for `autoreset`.
 
     Raises:
@@ -71,16 +54,12 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
         *,
         mask_in: str = "info",
         dtype: str = "int8",
-        render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if render_mode is not None:
-            raise OptionError("many games at once aren't drawn: render_mode must be None")
         known = find_game(game)
         check_learner_options(known, options, LearnerVectorEnv.__init__, fixed=("autoreset",))
         self.learner = LearnerBatch(known, num_envs, **options)
         self.num_envs = num_envs
-        self.render_mode = None
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         learner = self.learner
         self._shown = Shown(learner.low, learner.high, learner.game.actions.size, mask_in, dtype)
@@ -89,23 +68,20 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
-    def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal all games again.
 
         Args:
-            seed: One number, under which the games are numbered, or a list that stands for one, with a number, or None,
-                for each environment. None keeps the seed.
+            seed: One number for all, under which the games are numbered; None keeps the seed.
             options: Ignored.
 
         Returns:
             The observations (num_envs, D) and the infos.
 
         Raises:
-            SeedError: This isn't such a seed; nothing has changed.
+            SeedError: This isn't one number; nothing has changed.
         """
-        self.learner.begin(_one_seed(seed, self.num_envs))
+        self.learner.begin(folded_seed(seed))
         return self._observations(), self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Step:
@@ -129,10 +105,6 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
             self._note_ends(ended, infos)
         flags = learner.terminated.copy(), learner.truncated.copy()
         return self._observations(), learner.reward.astype(np.float64), *flags, infos
-
-    def render(self) -> None:
-        """Draws nothing and warns."""
-        gymnasium.logger.warn("many games at once aren't drawn")
 
     def _observations(self) -> Any:
         return self._shown.show(self.learner.observation, self.learner.action_mask)

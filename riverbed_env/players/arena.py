@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -263,24 +263,19 @@ def _codes(agents: Sequence[Agent], inside: Sequence[CompiledAgent]) -> list[int
     return [places[agent.name] if isinstance(agent, CompiledAgent) else OUTSIDE - 1 for agent in agents]
 
 
-_LOOPS: dict[tuple[str, tuple[CompiledAgent, ...], bool], Any] = {}
-
-
+@cache
 def _seated_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) -> Any:
-    """`loops.play_until_asked` linked to a chain of these agents; cached."""
-    key = (game.id, agents, parallel)
-    if key not in _LOOPS:
-        family = KernelFamily(f"{game.name}_play", *folders_of(game, agents))
-        choose, tag = link_choice(family, agents)
-        name = f"{game.name}_play_{tag}{'_parallel' if parallel else ''}"
-        helpers = {
-            "write_row": game.loops.write_row,
-            "show_game": game.loops.show_game,
-            "choose_as": choose,
-            "NUM_ACTIONS": game.actions.size,
-        }
-        _LOOPS[key] = family.link(loops.play_until_asked, name, {**game.kernels.names(), **helpers}, parallel=parallel)
-    return _LOOPS[key]
+    """`loops.play_until_asked` linked to a chain of these agents."""
+    family = KernelFamily(f"{game.name}_play", *folders_of(game, agents))
+    choose, tag = link_choice(family, agents)
+    name = f"{game.name}_play_{tag}{'_parallel' if parallel else ''}"
+    helpers = {
+        "write_row": game.loops.write_row,
+        "show_game": game.loops.show_game,
+        "choose_as": choose,
+        "NUM_ACTIONS": game.actions.size,
+    }
+    return family.link(loops.play_until_asked, name, {**game.kernels.names(), **helpers}, parallel=parallel)
 
 
 def folders_of(game: Game, agents: Sequence[CompiledAgent]) -> tuple[Path, ...]:

@@ -16,7 +16,7 @@ from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
-from riverbed_env.errors import EpisodeOverError, OptionError, SeedError, StateError
+from riverbed_env.errors import EpisodeOverError, OptionError, StateError
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import entry_points, find_game
@@ -64,22 +64,6 @@ def test_agents_and_features_are_pickled_by_name_and_without_their_code() -> Non
     assert b"numba" not in saved
     assert b"riverbed_agents" not in saved
     assert pickle.loads(saved) == given
-
-
-def test_a_list_of_seeds_stands_for_one_seed() -> None:
-    envs = LearnerVectorEnv(TOY, 3)
-    first, _ = envs.reset(seed=[1, 2, 3])
-    seed = envs.learner.seed
-    again, _ = envs.reset(seed=[1, 2, 3])
-    np.testing.assert_array_equal(first, again)
-    envs.reset(seed=[3, 2, 1])
-    assert envs.learner.seed != seed
-    envs.reset(seed=(1, 2, 3))
-    assert envs.learner.seed == seed
-    for wrong in ([1, 2], [1, 2, -3], [1, 2, "3"], "123"):
-        with pytest.raises(SeedError):
-            envs.reset(seed=wrong)  # type: ignore[arg-type]  # what a stranger may give
-    envs.reset(seed=[None, None, None])
 
 
 def test_hydra_makes_environments_of_its_lists() -> None:

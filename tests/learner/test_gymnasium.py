@@ -142,12 +142,6 @@ def test_seeds_of_gymnasiums_tools_may_be_larger_than_ours(seed: int) -> None:
     assert envs.unwrapped.learner.seed == again
 
 
-def test_many_games_at_once_are_not_drawn() -> None:
-    envs = LearnerVectorEnv(TOY, 2)
-    with pytest.warns(UserWarning, match="aren't drawn"):
-        assert envs.render() is None
-
-
 def test_a_game_can_be_asked_for_by_number() -> None:
     env = new_env(TOY)
     play(env, seed=6)
