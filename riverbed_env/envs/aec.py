@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any, Self
 
 import numpy as np
@@ -188,16 +187,10 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         return max(self._asked, 0)
 
     def clone(self) -> Self:
-        """An independent copy in the same state; the spaces, and so their samplers, are shared."""
-        twin = self._twin()
-        twin._row = self._row.copy()
-        for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
-            if name in self.__dict__:
-                setattr(twin, name, copy.copy(getattr(self, name)))
+        """As `SingleGame`'s."""
+        twin = super().clone()
         if self._number >= 0:
-            twin.infos = {agent: self._waiting_info() for agent in self.infos}
-        if self._asked != OVER:
-            twin.infos[self.agent_selection]["action_mask"][:] = self._mask_in(self._row)
+            twin.infos = {agent: {"action_mask": info["action_mask"].copy()} for agent, info in self.infos.items()}
         return twin
 
     def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
@@ -206,15 +199,12 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         self._games = games
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.infos = {agent: self._waiting_info() for agent in self.agents}
-        row = np.zeros(self._row_length, np.int8)
-        asked = self._sight_of(self._games, 0, row)
+        asked = int(self.game.kernels.current_seat(games[0]))
         if header["offender"] is not None:
             self._offend(header["offender"])
-        elif asked == OVER:
-            self._ask(OVER)
         else:
-            self._row = row
-            self._sight_of(self._games, asked, row)
+            if asked != OVER:
+                self._sight_of(games, asked, self._row)
             self._ask(asked)
         while len(self.agents) > header["agents"]:
             self._was_dead_step(None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -195,14 +195,6 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
 
     def _asked_first(self) -> int:
         return next((seat for seat in range(self.num_players) if self._pending >> seat & 1), 0)
-
-    # --- copies -------------------------------------------------------------------------------------------------
-
-    def clone(self) -> Self:
-        """An independent copy in the same state; the spaces, and so their samplers, are shared."""
-        twin = self._twin()
-        twin._rows = self._rows.copy()
-        return twin
 
     def _put(self, header: dict[str, Any], games: npt.NDArray[np.void]) -> None:
         self._seed = int(games["seed"][0])

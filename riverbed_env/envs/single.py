@@ -421,18 +421,15 @@ class SingleGame:
 
     # --- copies -------------------------------------------------------------------------------------------------
 
-    def _twin(self) -> Self:
-        """A copy with a game of its own; the spaces are shared, and so are their samplers."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin._games = copy_records(self._games)
-        twin._views = np.zeros(1, self.game.view_dtype)
-        twin.agents = list(self.agents)
-        return twin
-
     def clone(self) -> Self:
         """An independent copy in the same state; the spaces, and so their samplers, are shared."""
-        raise NotImplementedError
+        twin = object.__new__(type(self))
+        for name, value in self.__dict__.items():
+            is_own = isinstance(value, dict | list) or (isinstance(value, np.ndarray) and not value.dtype.names)
+            twin.__dict__[name] = copy.copy(value) if is_own else value
+        twin._games = copy_records(self._games)
+        twin._views = np.zeros(1, self.game.view_dtype)
+        return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         twin = self.clone()
@@ -543,8 +540,7 @@ class SingleGame:
         header, body = self._read_state(state)
         games = np.frombuffer(body, np.uint8).copy().view(self.game.dtype)
         self._check_sound(games)
-        row = np.zeros(self._row_length, np.int8)
-        over = self._sight_of(games, 0, row) < 0
+        over = self.game.kernels.current_seat(games[0]) < 0
         if not over and header["offender"] is None and header["agents"] != self.num_players:
             raise StateError(f"the state has {header['agents']} agents in mid-game, {self.num_players} are needed")
         return header, games
