@@ -125,12 +125,10 @@ def _numbered(column: pa.ChunkedArray, names: Sequence[str]) -> npt.NDArray[np.i
     import pyarrow as pa
     from pyarrow import compute
 
-    known = pa.array(list(names))
-    parts = [compute.index_in(chunk.dictionary_decode(), known) for chunk in column.chunks]
-    if sum(part.null_count for part in parts) != column.null_count:
+    places = compute.index_in(column.cast(pa.string()), pa.array(list(names)))
+    if places.null_count != column.null_count:
         raise ValueError(f"a name isn't one of {', '.join(names)}")
-    filled = [part.fill_null(NOBODY).to_numpy(zero_copy_only=False) for part in parts]
-    return np.concatenate([np.zeros(0, np.int8), *filled]).astype(np.int8)
+    return np.asarray(places.fill_null(NOBODY).to_numpy()).astype(np.int8)
 
 
 def _games(table: pa.Table, game: Game, manifest: Manifest) -> Games:

@@ -60,21 +60,18 @@ def _defaults(game: Game) -> dict[str, Any]:
     return {**shared, **_options(game)}
 
 
-def _utility(game: Game, rewards: str) -> Any:
-    if rewards == "zero_sum" or game.name in ZERO_SUM_GAMES:
-        return Utility.ZERO_SUM
-    return Utility.IDENTICAL if game.name in COMMON_GAMES else Utility.GENERAL_SUM
-
-
 def _game_type(game: Game, rewards: str) -> Any:
     """How OpenSpiel classifies the game. There is no information state as a tensor: no fixed size would hold it."""
+    utility = Utility.IDENTICAL if game.name in COMMON_GAMES else Utility.GENERAL_SUM
+    if rewards == "zero_sum" or game.name in ZERO_SUM_GAMES:
+        utility = Utility.ZERO_SUM
     return pyspiel.GameType(
         short_name=game.name,
         long_name=game.title,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=Information.PERFECT_INFORMATION if game.name in OPEN_GAMES else Information.IMPERFECT_INFORMATION,
-        utility=_utility(game, rewards),
+        utility=utility,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=game.max_players,
         min_num_players=game.min_players,
@@ -224,14 +221,10 @@ class _Position:
             raise IllegalActionError(f"seat {self.asked} can't take action {action}: {reason}; legal: {legal}")
         self.row, self.asked = row, (_TERMINAL if asked == OVER else int(asked))
 
-    def look_again(self) -> None:
-        """Write the current seat's row of a record that was put here."""
-        row = np.zeros(self.setup.row_length, np.int8)
-        row_of = self.setup.game.loops.row_of
-        asked = int(row_of(self.games, self.setup.params, self.setup.views, max(self.asked, 0), row, self.setup.size))
-        if asked not in (OVER, self.asked):
-            row_of(self.games, self.setup.params, self.setup.views, asked, row, self.setup.size)
-        self.row, self.asked = row, (_TERMINAL if asked == OVER else asked)
+    def row_of(self, seat: int) -> tuple[npt.NDArray[np.int8], int]:
+        """A seat's row, and who is asked."""
+        setup, row = self.setup, np.zeros(self.setup.row_length, np.int8)
+        return row, int(setup.game.loops.row_of(self.games, setup.params, setup.views, seat, row, setup.size))
 
     def legal(self) -> list[int]:
         """The legal actions of the current seat, ascending."""
@@ -243,9 +236,7 @@ class _Position:
         """A seat's observation, (D,); zeros before the deal."""
         if seat == self.asked:
             return self.row[: self.setup.size]
-        row = np.zeros(self.setup.row_length, np.int8)
-        if self.asked != _CHANCE:
-            self.setup.game.loops.row_of(self.games, self.setup.params, self.setup.views, seat, row, self.setup.size)
+        row = self.setup.no_row if self.asked == _CHANCE else self.row_of(seat)[0]
         return row[: self.setup.size]
 
     def look(self, seat: int) -> npt.NDArray[np.void]:
@@ -346,7 +337,8 @@ class RiverbedState(pyspiel.State):
             setup = position.setup
             seed = int(rng() * MAX_SEED)
             position.games = resample(setup.game, position.look(player), setup.params, seed)
-            position.look_again()
+            _, asked = position.row_of(player)  # a seat with a question is asked in a drawn game
+            position.row, position.asked = position.row_of(asked)
         return twin
 
     def __str__(self) -> str:

@@ -76,7 +76,7 @@ def seat_message(
         "earlier": earlier,
         "new": new,
         "event_count": seen["event_count"],
-        "talk": None if talk is None else talk.told(),
+        "talk": None if talk is None else vars(talk),
         "asked": seen["headline"],
         "choices": [
             {"id": each["action"], "words": each["text"], **{name: each[name] for name in ("rule", "sentence", "help")}}
@@ -115,10 +115,6 @@ class Talk:
             return None
         newest = [(said.seat, said.text) for said in transcript[-NEWEST:]]
         return cls(newest, most_characters(game, record, params, transcript))
-
-    def told(self) -> Message:
-        """As it stands in the message."""
-        return {"said": self.said, "most_characters": self.most_characters}
 
 
 def with_problem(message: Message, kind: str, words: str) -> Message:

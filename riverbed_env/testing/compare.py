@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import gymnasium.spaces
 import numpy as np
 
 
@@ -22,22 +20,6 @@ class Difference:
 
     def __str__(self) -> str:
         return f"{self.name}{self.place}: {self.one} in one world, {self.two} in the other"
-
-
-def freeze(value: Any) -> Any:
-    """A deep copy; spaces are shared."""
-    if isinstance(value, gymnasium.spaces.Space):
-        return value
-    if type(value) is dict:
-        return {key: freeze(held) for key, held in value.items()}
-    if type(value) in (list, tuple):
-        return type(value)(freeze(held) for held in value)
-    return value.copy() if isinstance(value, np.ndarray | np.void) else copy.deepcopy(value)
-
-
-def same(one: Any, two: Any) -> bool:
-    """Whether two values agree in content."""
-    return not differences(one, two)
 
 
 def differences(one: Any, two: Any, name: str = "", place: str = "") -> list[Difference]:

@@ -17,8 +17,8 @@ from riverbed_env.players.arena import Arena
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.policies import SavedPolicy, load_policy
 from riverbed_env.rollouts.action_values import ActionValues
-from riverbed_env.testing.hidden import Channels, compare_worlds, random_moments
-from riverbed_env.testing.hidden.worlds import make, moments_of, twin_env
+from riverbed_env.testing.hidden import Channels, compare_worlds
+from riverbed_env.testing.hidden.worlds import make, moments_of, random_moments, twin_env
 from riverbed_lab.distil.config import DistilConfig, build_distillation
 from riverbed_lab.distil.student import Student
 
@@ -68,7 +68,7 @@ def test_drawn_targets_are_equal_in_worlds_the_seat_cannot_tell_apart() -> None:
     env, rng = make(worlds.game, 7), np.random.default_rng(1)
     env.reset(seed=1)
     compared = 0
-    for _ in islice(random_moments(env, rng, moments=0.3), 12):
+    for _ in islice(random_moments(env, rng), 12):
         twin = twin_env(worlds, env, env.agent_selection, rng)
         tables.batch.set_state(np.concatenate([copy_records(each._games) for each in (env, twin)]))
         both = [estimator.estimate(np.array([place]), None, 5, 0)[0] for place in range(2)]

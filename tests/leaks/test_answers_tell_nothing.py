@@ -16,7 +16,8 @@ from riverbed_hunt.scene import Scene
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question
-from riverbed_env.testing.hidden import everything, lay
+from riverbed_env.testing.hidden import everything
+from riverbed_env.testing.hidden.worlds import lay
 
 SILT, SLIP, SPYGLASS, WHIRLPOOL, CLEAR = "Silt", "Slip Away", "Spyglass", "Whirlpool", "Clear Water"
 TOP = ("Second Wind", "Undercurrent", "Stepping Stone")  # of the draw pile

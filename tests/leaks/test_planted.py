@@ -10,7 +10,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +42,9 @@ from riverbed_env.games.riverside.rules.state import record_event
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.random import draw
 from riverbed_env.registry import find_game
-from riverbed_env.testing.hidden import HiddenWorlds, Leak, everything, follow, leaves, searched, twin_in_part
+from riverbed_env.testing.hidden import HiddenWorlds, Leak, everything, searched
 from riverbed_env.testing.hidden.together import search_paces, search_parallel, search_steps
+from riverbed_env.testing.hidden.worlds import contents
 
 Vector = npt.NDArray[np.int8]
 Games = npt.NDArray[np.void]
@@ -71,14 +71,13 @@ def hidden_in(game: Game) -> HiddenWorlds:
 
 
 def found_in(
-    game: Game, parts: Sequence[str] = (), games: int = 2, num_players: int | None = None, **options: Any
+    game: Game, parts: Sequence[str] | None = None, games: int = 2, num_players: int | None = None, **options: Any
 ) -> set[str]:
     """The names of the first leak that is found; empty if there is none. parts: of twins, all by default."""
     worlds = hidden_in(game)
-    twin = partial(twin_in_part, parts=parts or worlds.parts)
     count = num_players or game.default_players
     try:
-        searched(worlds, count, games, twin=twin, channels=everything(worlds), follow=follow(worlds, 12), **options)
+        searched(worlds, count, games, parts=parts, channels=everything(worlds), steps=12, **options)
         if game.simultaneous:
             for search in (search_steps, search_parallel, search_paces):
                 search(worlds, {}, game.default_players)
@@ -96,7 +95,7 @@ ONE_OF_EACH_KIND = pytest.mark.parametrize("game_id", ["river_rats_v0", "riversi
 def hidden_number(game: Game, record: np.void, seat: int) -> int:
     """A number made of all that a twin may differ in, the seat's own part left out."""
     touched = HIDDEN[game.id].touches
-    content = [held for name, place, held in leaves(record) if name in touched and place != seat]
+    content = [held for name, place, held in contents(record) if name in touched and place != seat]
     return zlib.crc32(b"".join(content))
 
 
@@ -339,7 +338,7 @@ def has_debts_at_stake(env: TurnEnv, rng: np.random.Generator) -> bool:
 
 
 # Debts are redrawn, and cards with which they can change places that don't come to light at once.
-BEFORE_DEBTS_ARE_PAID = {"parts": ("debts", "hands"), "moments": has_debts_at_stake, "games": 6}
+BEFORE_DEBTS_ARE_PAID = {"parts": ("debts", "hands"), "stop": has_debts_at_stake, "games": 6}
 
 
 # Riverside.

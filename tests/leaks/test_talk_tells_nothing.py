@@ -8,7 +8,8 @@ import pytest
 from hidden import HIDDEN
 
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.testing.hidden import everything, follow, searched, twin_in_part
+from riverbed_env.testing.hidden import everything, searched
+from riverbed_env.testing.hidden.worlds import SOME
 
 WORLDS = HIDDEN[RIVERBED_HUNT.id]
 ALL_MAY = {"talk": "claims", "talk_budget": 2}
@@ -17,8 +18,7 @@ ACTIVE_MAY = {"talk": "claims", "talk_speakers": "active", "talk_budget": 3}
 
 def search_on(num_players: int, games: int, steps: int, **options: Any) -> None:
     """Twins in parts, followed for some steps: nothing tells them apart."""
-    watched = follow(WORLDS, steps)
-    report = searched(WORLDS, num_players, games, twin=twin_in_part, follow=watched, **options)
+    report = searched(WORLDS, num_players, games, parts=SOME, steps=steps, **options)
     assert report.decisions > report.compared > 0
 
 

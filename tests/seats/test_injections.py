@@ -34,7 +34,7 @@ def asked() -> dict[str, Any]:
 
 def hearing(asked: dict[str, Any], text: str) -> dict[str, Any]:
     """The question after player_3 said something."""
-    return {**asked, "talk": Talk([(3, text), (1, PLAIN)], most_characters=280).told()}
+    return {**asked, "talk": vars(Talk([(3, text), (1, PLAIN)], most_characters=280))}
 
 
 def believing(text: str) -> dict[str, Any]:

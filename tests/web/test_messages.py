@@ -46,7 +46,7 @@ def few(every: int = 9, most: int = 4) -> Callable[..., bool]:
 def test_worlds_that_a_seat_cant_tell_apart_give_the_same_messages(game_id: str) -> None:
     worlds = HIDDEN[game_id]
     count = max(2, worlds.game.min_players)
-    report = searched(worlds, count, 1, channels=CHANNELS, moments=few())
+    report = searched(worlds, count, 1, channels=CHANNELS, stop=few())
     assert report.compared > 0
     assert report.alike == 0
 
@@ -57,7 +57,7 @@ def test_they_do_so_at_a_full_table_of_every_variant(game_id: str) -> None:
     worlds = HIDDEN[game_id]
     count = worlds.game.max_players
     for variant in worlds.game.variants:
-        report = searched(worlds, count, 1, channels=CHANNELS, moments=few(), **variant)
+        report = searched(worlds, count, 1, channels=CHANNELS, stop=few(), **variant)
         assert report.compared > 0
 
 
@@ -71,7 +71,7 @@ def test_a_planted_leak_is_found(game_id: str, field: str, monkeypatch: pytest.M
     monkeypatch.setattr(messages, "frame", leaky)
     worlds = HIDDEN[game_id]
     with pytest.raises(Leak, match=r"seat|public"):
-        searched(worlds, max(3, worlds.game.min_players), 1, channels=CHANNELS, moments=few())
+        searched(worlds, max(3, worlds.game.min_players), 1, channels=CHANNELS, stop=few())
 
 
 def test_an_early_answer_of_others_shows_nowhere() -> None:

@@ -14,7 +14,7 @@ from riverbed_env.version import __version__
 
 from .errors import RefusedError
 from .limits import MOST_AWAKE
-from .opening import Menu, Plan, SeatWish, seat_of
+from .opening import Menu, SeatWish, seat_of
 from .play import Play
 from .record import GameRecord
 from .store import Seat, Store, TableRow
@@ -60,24 +60,13 @@ class Hall:
             del self._awake[table.row.id]
             await table.stopped()
 
-    def open(self, plan: Plan) -> tuple[Table, str, list[str | None]]:
+    def open(self, planned: TableRow) -> tuple[Table, str, list[str | None]]:
         """Open a table; returns it with the owner's token and those of the persons' seats."""
         self._check_room()
         owner = new_token()
-        tokens = [new_token() if seat.kind == "person" else None for seat in plan.seats]
-        row = TableRow(
-            id=secrets.token_hex(8),
-            game=plan.game.id,
-            options=plan.options,
-            players=plan.players,
-            pack=plan.pack,
-            seed=plan.seed,
-            seed_chosen=plan.seed_chosen,
-            pace=plan.pace,
-            listed=plan.listed,
-            owner=token_hash(owner),
-            seats=tuple(_with_token(seat, token) for seat, token in zip(plan.seats, tokens, strict=True)),
-        )
+        tokens = [new_token() if seat.kind == "person" else None for seat in planned.seats]
+        seats = tuple(_with_token(seat, token) for seat, token in zip(planned.seats, tokens, strict=True))
+        row = replace(planned, id=secrets.token_hex(8), owner=token_hash(owner), seats=seats)
         table = Table(self._store.add(row), self._store, self._workers)
         self._awake[row.id] = table
         table.start()

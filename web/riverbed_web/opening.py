@@ -10,7 +10,7 @@ from pydantic import Field
 
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known
-from riverbed_env.core.packs import game_of_pack, pack_names
+from riverbed_env.core.packs import game_of_pack, pack_hash, pack_names
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
 from riverbed_env.errors import OptionError, RiverbedError, did_you_mean
 from riverbed_env.kernels.random import check_seed, fresh_seed
@@ -19,7 +19,7 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, game_ids
 
 from .record import SeatKind
-from .store import Seat
+from .store import Seat, TableRow
 
 LONGEST_NAME = 40  # characters of a person's name
 SLOWEST = 10.0  # s between agents' moves
@@ -102,21 +102,6 @@ def _fits(spec: str, game: Game) -> bool:
     return True
 
 
-@dataclass(frozen=True)
-class Plan:
-    """A table that can be opened. options: those of `make_params`; pack: the content pack's hash."""
-
-    game: Game
-    options: dict[str, Any]
-    players: int
-    pack: str | None
-    seed: int
-    seed_chosen: bool
-    seats: tuple[Seat, ...]
-    pace: float
-    listed: bool
-
-
 def read_opening(content: Any) -> Opening:
     """The request's content. Raises OptionError if it isn't one."""
     return of_kind(Opening, content, "the table")
@@ -127,24 +112,26 @@ def read_seat(content: Any) -> SeatWish:
     return of_kind(SeatWish, content, "the seat")
 
 
-def plan(opening: Opening, menu: Menu) -> Plan:
-    """Check what a request asks for. Raises RiverbedError with the first thing that can't be."""
+def plan(opening: Opening, menu: Menu) -> TableRow:
+    """A table to open, still without id and tokens. Raises RiverbedError with the first thing that can't be."""
     if opening.game not in game_ids():
         raise OptionError(f"there is no game {opening.game!r}{did_you_mean(opening.game, game_ids())}")
     game = find_game(opening.game)
     options = _options(game, opening, menu)
     params, pack = game.make_params(**options)
     players = int(params["num_players"][0])
-    return Plan(
-        game,
-        options,
-        players,
-        getattr(pack, "hash", None),
-        fresh_seed() if opening.seed is None else _seed(opening.seed),
-        opening.seed is not None,
-        _seats(game, players, opening.seats, menu),
-        float(opening.pace),
-        opening.listed,
+    return TableRow(
+        id="",
+        game=game.id,
+        options=options,
+        players=players,
+        pack=pack_hash(pack) or None,
+        seed=fresh_seed() if opening.seed is None else _seed(opening.seed),
+        seed_chosen=opening.seed is not None,
+        pace=float(opening.pace),
+        listed=opening.listed,
+        owner=b"",
+        seats=_seats(game, players, opening.seats, menu),
     )
 
 

@@ -9,13 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import Game
+from riverbed_env.core.packs import pack_hash
 from riverbed_env.core.transcript import actions_of, said_now, say
 from riverbed_env.errors import IllegalActionError
 from riverbed_env.kernels.random import AGENTS, STREAM, WORDS_A_DECISION, open_stream
 from riverbed_env.seats import Message, Talk, seat_message
 
 from .messages import Position
-from .record import deal, pack_hash
+from .record import deal
 
 NOBODY = -1
 
@@ -42,7 +43,7 @@ class Play:
     @property
     def pack(self) -> str | None:
         """The content pack's hash."""
-        return pack_hash(self.batch)
+        return pack_hash(self.batch.pack) or None
 
     @property
     def players(self) -> int:

@@ -41,18 +41,6 @@ def deal(game: Game, seed: int, options: dict[str, Any], number: int = 0) -> Bat
     return Batch(game, 1, seed=seed, first_game=number, auto_reset=False, **options)
 
 
-def pack_hash(batch: Batch) -> str | None:
-    """The hash of the content pack a game is played with.
-
-    Args:
-        batch: the game.
-
-    Returns:
-        The hash; None if the game has no pack.
-    """
-    return getattr(batch.pack, "hash", None)
-
-
 @dataclass(frozen=True)
 class GameRecord:
     """A game as `riverbed serve` exports it and `riverbed replay` reads it.

@@ -40,6 +40,8 @@ CREATE TABLE choices (
     PRIMARY KEY (at, number)
 ) STRICT, WITHOUT ROWID;
 """
+_DEALT = ("id", "game", "options", "players", "pack", "seed", "seed_chosen", "pace", "listed")
+COLUMNS = (*_DEALT, "created", "owner", "stage", "returns")  # of `tables`, in their order
 TEXTS = """
 CREATE TABLE IF NOT EXISTS texts (
     at TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL,
@@ -139,11 +141,8 @@ class Store:
         """Keep a new table; returns it with the time."""
         row = replace(row, created=datetime.now(UTC).isoformat(timespec="seconds"))
         with self._transaction() as db:
-            db.execute(
-                "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
-                (row.id, row.game, json.dumps(row.options), row.players, row.pack, row.seed, row.seed_chosen, row.pace,
-                 row.listed, row.created, row.owner, row.stage),
-            )  # fmt: skip
+            values = ", ".join(f":{name}" for name in COLUMNS)
+            db.execute(f"INSERT INTO tables VALUES ({values})", {**vars(row), "options": json.dumps(row.options)})
             for number, seat in enumerate(row.seats):
                 self._put_seat(db, row.id, number, seat)
         return row
@@ -197,13 +196,12 @@ class Store:
         return [found.get(seat, 0) for seat in range(players)]
 
     def _rows(self, where: str, values: tuple[Any, ...]) -> Iterator[TableRow]:
-        names = "id, game, options, players, pack, seed, seed_chosen, pace, listed, owner, created, stage, returns"
-        for row in self._db.execute(f"SELECT {names} FROM tables {where}", values).fetchall():
-            at, game, options, players, pack, seed, chosen, pace, listed, owner, created, stage, paid = row
-            yield TableRow(
-                at, game, json.loads(options), players, pack, seed, bool(chosen), pace, bool(listed), owner,
-                self._seats(at), created, stage, None if paid is None else tuple(json.loads(paid)),
-            )  # fmt: skip
+        for found in self._db.execute(f"SELECT {', '.join(COLUMNS)} FROM tables {where}", values).fetchall():
+            row = dict(zip(COLUMNS, found))
+            for name in ("seed_chosen", "listed"):
+                row[name] = bool(row[name])
+            row["returns"] = row["returns"] and tuple(json.loads(row["returns"]))
+            yield TableRow(**{**row, "options": json.loads(row["options"])}, seats=self._seats(row["id"]))
 
     def _seats(self, at: str) -> tuple[Seat, ...]:
         found = self._db.execute("SELECT kind, name, agent, token, since FROM seats WHERE at = ? ORDER BY seat", (at,))

@@ -205,8 +205,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         columns, starts, stops = self._rollout.cut(whole_games=num_timesteps is None)
         episodes = [self._episode(columns, start, stop - 1) for start, stop in zip(starts.tolist(), stops.tolist())]
         self._rollout.told.clear()
-        self._log_decisions(episodes)
-        self._log_games((time.perf_counter() - begun) / max(1, steps // self.num_envs))
+        self._log(episodes, (time.perf_counter() - begun) / max(1, steps // self.num_envs))
         return episodes
 
     def _decide(self, playing: Whole, explore: bool, steps: int) -> Rows:
@@ -261,8 +260,11 @@ class BatchEnvRunner(MultiAgentEnvRunner):
             multi_agent_episode_id=f"{self._begun}_{game}",
         )
 
-    def _log_decisions(self, episodes: Sequence[SingleAgentEpisode]) -> None:
-        """Log how many decisions are returned, in all and by agent and module."""
+    def _log(self, episodes: Sequence[SingleAgentEpisode], seconds: float) -> None:
+        """Log how many decisions are returned, and means over the games that ended in this call.
+
+        seconds: a step of all games, for the games' durations.
+        """
         counts, log = Counter[tuple[str, str]](), self.metrics.log_value
         for episode in episodes:
             counts[names.NUM_AGENT_STEPS_SAMPLED, episode.agent_id] += len(episode)
@@ -276,9 +278,6 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         for (kind, name), count in counts.items():
             log((kind, name), count, reduce="sum")
             log((f"{kind}_lifetime", name), count, reduce="lifetime_sum")
-
-    def _log_games(self, seconds: float) -> None:
-        """Log means over the games that ended in this call. seconds: a step of all games, for the games' durations."""
         over, self._over = self._over, []
         if over:
             ended = {name: np.concatenate([part[name] for part in over]) for name in over[0]}
@@ -286,8 +285,8 @@ class BatchEnvRunner(MultiAgentEnvRunner):
             agents = [self._names[role][seat] for role, seat in zip(ended["role"], ended["seat"])]
             modules = [self._modules[number] for number in ended["module"]]
             count = len(np.unique(games))
-            self.metrics.log_value(names.NUM_EPISODES, count, reduce="sum")
-            self.metrics.log_value(names.NUM_EPISODES_LIFETIME, count, reduce="lifetime_sum")
+            log(names.NUM_EPISODES, count, reduce="sum")
+            log(names.NUM_EPISODES_LIFETIME, count, reduce="lifetime_sum")
             length, paid = float(taken.sum()) / count, float(rewards.sum()) / count
             means = _means(agents, rewards, games), _means(modules, rewards, games), _means(agents, taken, games)
             self._log_episode_metrics(length, paid, length * seconds, *means)
@@ -303,11 +302,9 @@ def _refuse_connectors(config: Any) -> None:
     """Raise OptionError for parts of a config that this runner would leave out."""
     given = config.callbacks_class if isinstance(config.callbacks_class, list | tuple) else [config.callbacks_class]
     classes = [each.func if isinstance(each, partial) else each for each in given if each is not None]
-    for name in ("env_to_module_connector", "module_to_env_connector", *UNSEEN):
-        if name in UNSEEN:
-            changed = any(getattr(each, name) is not getattr(RLlibCallback, name) for each in classes)
-            unseen = changed or getattr(config, f"callbacks_{name}")
-        else:
-            unseen = getattr(config, f"_{name}") is not None
-        if unseen:
-            raise OptionError(f"the batched runner calls no {name}: use configure(…, batched=False), or on_sample_end")
+    own = {name: any(getattr(each, name) is not getattr(RLlibCallback, name) for each in classes) for name in UNSEEN}
+    unseen = {name: changed or getattr(config, f"callbacks_{name}") for name, changed in own.items()}
+    for name in ("env_to_module_connector", "module_to_env_connector"):
+        unseen[name] = getattr(config, f"_{name}") is not None
+    for name in (name for name, used in unseen.items() if used):
+        raise OptionError(f"the batched runner calls no {name}: use configure(…, batched=False), or on_sample_end")

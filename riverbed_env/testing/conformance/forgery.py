@@ -27,7 +27,7 @@ def forge(records: Records, rng: np.random.Generator) -> tuple[Records, list[str
     """Copies of records with one random byte, or one number of a random field, changed; and what was changed."""
     raw = records.view(np.uint8).reshape(len(records), -1).copy()
     fields = defaultdict[str, list[tuple[int, np.dtype[Any]]]](list)
-    for name, at, kind in leaves(records.dtype):
+    for name, _, at, kind in leaves(records.dtype):
         fields[name].append((at, kind))
     names, changes = list(fields), []
     for row in raw:
@@ -37,7 +37,9 @@ def forge(records: Records, rng: np.random.Generator) -> tuple[Records, list[str
             changes.append(f"byte {byte}")
             continue
         places = fields[name := names[rng.integers(len(names))]]
-        at, kind = places[rng.integers(len(places))]
+        at, whole = places[rng.integers(len(places))]
+        kind = whole.base
+        at += kind.itemsize * int(rng.integers(whole.itemsize // kind.itemsize))
         number = row[at : at + kind.itemsize].view(kind)
         before = int(number[0])
         tried = (int(rng.choice(EXTREMES)), before + int(rng.integers(-3, 4)), before ^ (1 << int(rng.integers(16))))

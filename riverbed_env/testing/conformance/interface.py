@@ -19,7 +19,7 @@ from riverbed_env.kernels.vocab import FORCED_NAMES
 from riverbed_env.registry import entry_points, find_game
 
 from . import kit
-from .options import OneGame, Options, cap_of, player_counts
+from .options import COUNTED, OneGame, Options, cap_of, player_counts
 
 # api_test resets with an option that no environment knows, to see that it is taken.
 ignore_unknown_option = pytest.mark.filterwarnings("ignore:reset option 'options' is unknown:UserWarning")
@@ -60,19 +60,14 @@ class InterfaceTests(OneGame):
         assert find_game(game_id).title in capsys.readouterr().out
 
     @kit.with_registry
-    def test_the_registry_makes_the_environment(self, game_id: str) -> None:
+    def test_the_registry_makes_the_environment_with_its_options(self, game_id: str) -> None:
         game = find_game(game_id)
-        env = pettingzoo.make("aec", game.registry_id)
-        assert isinstance(env, entry_points(game).raw_env)
-        assert env.num_players == game.default_players
-        assert ENTRIES[game_id].registry_id == game.registry_id
-        assert ENTRIES[game_id].simultaneous == game.simultaneous == hasattr(entry_points(game), "parallel_env")
-
-    @kit.with_registry
-    def test_the_registry_takes_options(self, game_id: str) -> None:
-        game = find_game(game_id)
+        assert pettingzoo.make("aec", game.registry_id).num_players == game.default_players
         options: dict[str, Any] = {cap_of(game_id): 2, "num_players": game.min_players, "auto_forced": "none"}
         env = pettingzoo.make("aec", game.registry_id, **options)
+        assert isinstance(env, entry_points(game).raw_env)
+        assert ENTRIES[game_id].registry_id == game.registry_id
+        assert ENTRIES[game_id].simultaneous == game.simultaneous == hasattr(entry_points(game), "parallel_env")
         env.reset(seed=0)
         assert env.num_players == game.min_players
         kit.play(env, np.random.default_rng(0))
@@ -126,13 +121,15 @@ class InterfaceTests(OneGame):
         )
 
     @pytest.mark.parametrize("cap", [1, 2, 7])
-    def test_the_cap_truncates_and_pays_nobody(self, game_id: str, count: int, cap: int) -> None:
+    def test_the_cap_truncates_and_pays_nobody_and_the_columns_say_so(self, game_id: str, count: int, cap: int) -> None:
         env = kit.new_env(game_id, num_players=count, auto_forced="none", **{cap_of(game_id): cap})
         env.reset(seed=1)
         kit.play(env, np.random.default_rng(1))
         assert set(env.truncations.values()) == {True}
         assert set(env.terminations.values()) == {False}
         assert set(env.rewards.values()) == {0.0}
+        columns = env.columns()
+        assert (columns[COUNTED[cap_of(game_id)]], columns["winner"]) == (cap, -1)
 
     @pytest.mark.parametrize("cap", [7, 31, None])
     def test_every_auto_forced_plays_the_same_game(self, game_id: str, count: int, cap: int | None) -> None:

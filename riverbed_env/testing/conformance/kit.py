@@ -6,6 +6,7 @@ import json
 import warnings
 import zlib
 from collections.abc import Sequence
+from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -19,7 +20,7 @@ from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.compile import Records, Vector
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.registry import entry_points, find_game, make_batch
-from riverbed_env.testing.compare import same
+from riverbed_env.testing.compare import differences
 
 with_registry = pytest.mark.skipif(
     find_spec("pettingzoo.env_registry") is None, reason="PettingZoo has a registry from version 1.27 on"
@@ -32,7 +33,7 @@ with warnings.catch_warnings():
 
 __all__ = ["api_test", "parallel_api_test", "parallel_seed_test", "render_test", "seed_test"]
 
-Leaf = tuple[str, int, np.dtype[Any]]
+Leaf = tuple[str, int | None, int, np.dtype[Any]]
 
 
 def new_env(game_id: str, **options: Any) -> TurnEnv:
@@ -96,24 +97,9 @@ def observable(env: TurnEnv, *, words: bool = False) -> dict[str, Any]:
     return seen
 
 
-def without_words(seen: dict[str, Any]) -> dict[str, Any]:
-    """What `observable` returns, without texts and pictures."""
-    return {name: value for name, value in seen.items() if name not in ("said", "drawn", "events")}
-
-
 def assert_same(one: Any, other: Any) -> None:
-    """Equal in every part; arrays in dtype too."""
-    if same(one, other):  # fast; otherwise NumPy says what differs, or accepts -0 for 0
-        return
-    np.testing.assert_equal(one, other)
-    assert dtypes(one) == dtypes(other)
-
-
-def dtypes(value: Any) -> Any:
-    """The dtypes of all arrays in nested dictionaries."""
-    if isinstance(value, dict):
-        return {key: dtypes(inner) for key, inner in value.items()}
-    return value.dtype if isinstance(value, np.ndarray) else None
+    """Equal in every part; arrays bit by bit, and in dtype too."""
+    assert not differences(one, other)
 
 
 def assert_options_refused(game_id: str, options: dict[str, Any], words: Sequence[str]) -> None:
@@ -162,15 +148,18 @@ def split_state(state: bytes) -> tuple[bytes, dict[str, Any], bytes]:
     return first, json.loads(header), body
 
 
-def leaves(dtype: np.dtype[Any], path: str = "", at: int = 0) -> list[Leaf]:
-    """Every number of a record: its name without places, its offset in bytes, its type."""
-    numbers: list[Leaf] = []
+@cache
+def leaves(dtype: np.dtype[Any], path: str = "", at: int = 0, place: int | None = None) -> tuple[Leaf, ...]:
+    """Every plain field of a record: its full name, its place in an array of records, its offset in bytes, its type."""
+    found: list[Leaf] = []
     for name, (kind, offset, *_) in (dtype.fields or {}).items():
-        base, count = kind.base, int(np.prod(kind.shape))
-        for place in range(count):
-            start = at + offset + place * base.itemsize
-            numbers += leaves(base, f"{path}{name}.", start) if base.names else [(path + name, start, base)]
-    return numbers
+        if kind.base.names is None:
+            found.append((path + name, place, at + offset, kind))
+            continue
+        for index in range(int(np.prod(kind.shape))):
+            outer = index if kind.shape and place is None else place
+            found += leaves(kind.base, f"{path}{name}.", at + offset + index * kind.base.itemsize, outer)
+    return tuple(found)
 
 
 def forged(state: bytes, *, body: bytes | None = None, **header: Any) -> bytes:

@@ -14,12 +14,10 @@ import pytest
 
 pytest.register_assert_rewrite(f"{__name__}.suite", f"{__name__}.together")
 
-from .channels import everything, numbers, views  # noqa: E402  # whose assertions pytest rewrites
-from .pairs import Channels, Disclosure, Leak, Step, any_legal, compare_worlds, random_moments  # noqa: E402
-from .records import Games, fields_apart, lay, leaves, other_seats, redraw_future, streams  # noqa: E402
-from .search import follow, searched  # noqa: E402
+from .channels import Channels, Leak, compare_worlds, everything  # noqa: E402  # whose assertions pytest rewrites
+from .search import searched  # noqa: E402
 from .suite import LeakTests  # noqa: E402
-from .worlds import HiddenWorlds, twin_env, twin_in_part  # noqa: E402
+from .worlds import Disclosure, Games, HiddenWorlds, Step, other_seats, redraw_future, streams  # noqa: E402
 
 __all__ = [
     "Channels",
@@ -29,20 +27,10 @@ __all__ = [
     "Leak",
     "LeakTests",
     "Step",
-    "any_legal",
     "compare_worlds",
     "everything",
-    "fields_apart",
-    "follow",
-    "lay",
-    "leaves",
-    "numbers",
     "other_seats",
-    "random_moments",
     "redraw_future",
     "searched",
     "streams",
-    "twin_env",
-    "twin_in_part",
-    "views",
 ]

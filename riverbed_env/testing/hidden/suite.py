@@ -11,16 +11,13 @@ from typing import Any, ClassVar
 
 import pytest
 
-from riverbed_env.core.game import copy_records
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.testing.conformance.options import option_id
 
-from .channels import everything
-from .pairs import Report, compare_worlds
-from .records import fields_apart
-from .search import follow, searched
+from .channels import compare_worlds, everything
+from .search import Report, searched
 from .together import search_paces, search_parallel, search_steps
-from .worlds import HiddenWorlds, make, moments_of, twin_env, twin_in_part
+from .worlds import SOME, HiddenWorlds, fields_apart, make, moments_of, twin_env
 
 Options = Mapping[str, Any]
 
@@ -51,9 +48,9 @@ class LeakTests:
         worlds, env = self.worlds, make(self.worlds.game, num_players, **variant)
         for rng in moments_of(worlds, env):
             for seat, agent in enumerate(env.possible_agents):
-                before = copy_records(env._games)
+                before = env._games.tobytes()
                 other = twin_env(worlds, env, agent, rng)  # laid by set_state, which takes sound states alone
-                assert env._games.tobytes() == before.tobytes()
+                assert env._games.tobytes() == before
                 apart = fields_apart(env._games[0], other._games[0])
                 assert {name for name, _ in apart} <= set(worlds.touches)
                 assert not {name for name, place in apart if name.startswith("private") and place == seat}
@@ -83,8 +80,7 @@ class LeakTests:
 
     def search_on(self, num_players: int, games: int, steps: int, **options: Any) -> Report:
         """Search twins in parts, and follow them for some steps."""
-        watched = follow(self.worlds, steps)
-        return searched(self.worlds, num_players, games, twin=twin_in_part, follow=watched, **options)
+        return searched(self.worlds, num_players, games, parts=SOME, steps=steps, **options)
 
     def test_a_game_that_an_illegal_action_ends_keeps_its_secrets(self) -> None:
         worlds = self.worlds
