@@ -39,7 +39,7 @@ help:  ## list the targets
 run: $(STAMP)  ## train one role for three minutes and write a report to results/run
 	$(BIN)/riverbed distil experiments/configs/demo.toml --out results/run
 	$(BIN)/riverbed evaluate results/run/policy.npz --players 5 --roles profiteer --tables mirror,deviation --reference rule_based \
-		--inference-games 0 --out results/run/evaluation
+		--out results/run/evaluation
 
 # --- tests, in three tiers --------------------------------------------------------------------------------------------
 

@@ -17,13 +17,12 @@ from riverbed_env.registry import find_game
 
 from . import published
 from .evaluation.outcomes import rows_frame
-from .evaluation.roles import RoleScores
 from .evaluation.run import Evaluation, find_agents
 from .extras import need
 from .files import writable_folder
 from .playing.plan import Plan, usual_tables
 from .report.page import write_report
-from .report.report import Report, assemble, verdict, write_summary
+from .report.report import Report, assemble, verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,8 +48,8 @@ class Evaluated:
 
     @cached_property
     def results(self) -> Report:
-        """All that the report shows, role inference included."""
-        return results_of(self.evaluation)
+        """All that the report shows."""
+        return assemble(self.evaluation.outcomes)
 
     @property
     def verdict(self) -> list[str]:
@@ -85,7 +84,6 @@ def evaluate(
     one_way: bool = False,
     seed: int = 0,
     threads: int = 1,
-    inference_games: int = 0,
     out: Path | str | None = None,
     **options: Any,
 ) -> Evaluated:
@@ -103,7 +101,6 @@ def evaluate(
         one_way: seat an agent once per game at most.
         seed: of the numbered games.
         threads: that play; their number changes no row.
-        inference_games: games of each lineup from which roles are inferred for the report, 0 for none.
         out: the folder of the rows, where the same call resumes; by default a temporary one.
         options: of the game, like `pack`.
 
@@ -121,7 +118,7 @@ def evaluate(
         *(chosen, specs, None if reference is None else _name(reference)),
         players=(players,) if isinstance(players, int) else tuple(players or ()),
         deals=games, roles=tuple(roles), tables=tuple(tables), held_out=tuple(held_out), one_way=one_way,
-        seed=seed, inference_games=inference_games, labels=labels, options=options,
+        seed=seed, labels=labels, options=options,
     )  # fmt: skip
     given = (*named.values(), *([] if reference is None else [reference]))
     own = {agent.name: agent for agent in given if not isinstance(agent, str)}
@@ -169,37 +166,6 @@ def plan_of(
         one_way=one_way,
         **settings,
     )
-
-
-def results_of(evaluation: Evaluation, full: bool = True) -> Report:
-    """The results of finished rows.
-
-    Args:
-        evaluation: whose rows are finished.
-        full: with role inference, which is played if it isn't yet.
-
-    Returns:
-        All that the report shows.
-    """
-    roles = RoleScores(evaluation.game, evaluation.folder)
-    if full and roles.left():
-        roles.play(evaluation.agents)
-    return assemble(evaluation.outcomes, roles.frame() if full else None)
-
-
-def write_all(evaluation: Evaluation, results: Report, full: bool = True) -> tuple[Path, ...]:
-    """Write the summary and the page to the evaluation's folder.
-
-    Args:
-        evaluation: the evaluation.
-        results: its results.
-        full: whether the page is written too; the summary then has role inference.
-
-    Returns:
-        The files: the page, if it is written, then the summary.
-    """
-    summary = write_summary(evaluation.folder, results, full)
-    return (write_report(results, evaluation.folder.path), summary) if full else (summary,)
 
 
 def _name(agent: Given) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from evaluated import AGENTS, GAME, PLAN, played
+from evaluated import GAME, PLAN, played
 
 from riverbed_lab.evaluation.folder import Folder
 from riverbed_lab.evaluation.outcomes import Outcomes
-from riverbed_lab.evaluation.roles import RoleScores
 from riverbed_lab.report.report import Report, assemble
 
 
@@ -26,6 +25,4 @@ def outcomes(evaluation: Folder) -> Outcomes:
 @pytest.fixture(scope="session")
 def report(outcomes: Outcomes) -> Report:
     """All that its report shows."""
-    roles = RoleScores(GAME, outcomes.folder)
-    roles.play(AGENTS)
-    return assemble(outcomes, roles.frame())
+    return assemble(outcomes)

@@ -16,7 +16,7 @@ SIMPLE = find_agent("simple", GAME.name)
 AGENTS: list[Agent] = [UNIFORM, SIMPLE]
 PLAN = Plan(
     GAME.id, ("simple",), "random", (4, 7), 60, GAME.roles,
-    held_out=("random", "simple"), seed=3, chunk=25, inference_games=10,
+    held_out=("random", "simple"), seed=3, chunk=25,
 )  # fmt: skip
 
 

@@ -68,11 +68,10 @@ def test_one_way_there_are_no_rows_of_the_other_way(tmp_path: Path) -> None:
 
 def test_labels_name_the_agents_everywhere(evaluation: Folder, report: Report) -> None:
     named = Outcomes(GAME, replace(PLAN, labels={"simple": "plain"}), evaluation)
-    labelled = assemble(named, report.roles)
+    labelled = assemble(named)
     assert (labelled.agents, labelled.details["labels"]) == (("plain",), "simple is plain")
     assert "plain=simple" in labelled.command
-    names = {*labelled.cells["agent"], *labelled.cells["among"], *labelled.roles["observed"]}
-    assert {"simple", "all simple"}.isdisjoint(names)
+    assert "simple" not in {*labelled.cells["agent"], *labelled.cells["among"]}
 
 
 def test_a_gain_in_the_matrix_is_of_one_camp_among_references(report: Report) -> None:
@@ -103,7 +102,7 @@ def test_each_cell_is_read_once(report: Report, evaluation: Folder, monkeypatch:
     "plan",
     [
         PLAN,
-        replace(PLAN, chunk=4000, inference_games=500, tables=("mirror", "cross_play"), roles=("chief", "leader")),
+        replace(PLAN, chunk=4000, tables=("mirror", "cross_play"), roles=("chief", "leader")),
         replace(PLAN, players=(9,), held_out=("simple",), options={"pack": "default", "layout": "river bend"}),
         replace(PLAN, variants=GAME.variants, labels={"simple": "plain", "random": "dice"}),
     ],
@@ -119,4 +118,4 @@ def test_the_command_of_a_report_asks_for_the_same_plan(plan: Plan, monkeypatch:
 
 def test_the_report_of_an_evaluation_has_all_parts(report: Report) -> None:
     parts = [part.name for part in sections(report)]
-    assert parts == ["mirror", "deviation", "matrix", "held_out", "inference", "lengths"]
+    assert parts == ["mirror", "deviation", "matrix", "held_out", "lengths"]

@@ -26,11 +26,11 @@ pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 PROGRAM = "import sys; from riverbed_lab.cli.app import main; sys.argv[0] = 'riverbed'; main()"
 HEARS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # in the background too
-SHORT = ("--players", "7", "--games", "16000", "--tables", "mirror", "--threads", "1", "--inference-games", "0")
+SHORT = ("--players", "7", "--games", "16000", "--tables", "mirror", "--threads", "1")
 WORDS = (
     "--reference", "random", "--players", "4,7", "--roles", "chief,separatist", "--games", "30", "--seed", "5",
-    "--inference-games", "8", "--held-out", "random,simple", "--threads", "1")  # fmt: skip
-WRITTEN = ["inference", "parts", "plan.json", "report.html", "summary.json"]
+    "--held-out", "random,simple", "--threads", "1")  # fmt: skip
+WRITTEN = ["parts", "plan.json", "report.html", "summary.json"]
 MINE = '''
 """An agent of a file."""
 import numpy as np
@@ -62,7 +62,6 @@ def test_evaluate_begins_with_the_verdict_and_prints_four_tables_per_player_coun
         for count in (4, 7):
             assert re.search(rf"Riverbed Hunt: {table}: [a-z ]+, {count} players", said)
     assert "points can go unnoticed in 30 deals" in said
-    assert "Riverbed Hunt: inference: reading roles from play, 4 players" in said
 
 
 def test_evaluate_writes_rows_a_plan_a_summary_and_the_report(evaluated) -> None:
@@ -71,8 +70,7 @@ def test_evaluate_writes_rows_a_plan_a_summary_and_the_report(evaluated) -> None
     summary = json.loads((out / "summary.json").read_text())
     assert len(summary["cells"]) == len(list((out / "parts").iterdir())) == 2 * (2 + 4 + 6 + 4)
     assert summary["plan"]["roles"] == ["chief", "separatist"]
-    assert {row["observed"] for row in summary["inference"]} == {"all random", "all simple"}
-    assert "<h2>inference: reading roles from play</h2>" in (out / "report.html").read_text()
+    assert "<h2>mirror: the same agent in every seat</h2>" in (out / "report.html").read_text()
 
 
 def test_a_finished_evaluation_is_shown_again_without_play(evaluated) -> None:
@@ -94,13 +92,12 @@ def test_an_evaluation_is_finished_and_reported_by_its_folder_alone(evaluated, t
     shutil.copytree(out, half)
     for name in ("parts/0003-00000.parquet", "report.html", "summary.json"):
         (half / name).unlink()
-    kept = {path: path.stat().st_mtime_ns for path in half.rglob("*.*") if path.parent.name in {"parts", "inference"}}
+    kept = {path: path.stat().st_mtime_ns for path in half.rglob("*.*") if path.parent.name == "parts"}
     finished = riverbed("evaluate", str(half))
     assert finished.returncode == 0, finished.stderr
     assert "31 of 32 parts finished" in one_line(finished.stderr)
     assert sorted(path.name for path in half.iterdir()) == WRITTEN
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
-    assert "reading roles from play" in one_line(finished.stdout)
     for name in ("report.html", "summary.json"):
         assert without_time(half / name) == without_time(out / name)
 
@@ -109,7 +106,6 @@ def test_without_a_report_there_are_tables_and_the_summary(tmp_path: Path) -> No
     done = riverbed("evaluate", "simple", *WORDS, "--tables", "mirror", "--no-report", "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["parts", "plan.json", "summary.json"]
-    assert "inference" not in json.loads((tmp_path / "summary.json").read_text())
 
 
 def test_replay_lists_cells_and_plays_a_row_again(evaluated) -> None:
@@ -189,7 +185,7 @@ def test_a_run_goes_on_after_an_interruption_and_a_kill(tmp_path: Path) -> None:
 
 def test_without_agents_the_published_ones_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(published.HELD_OUT, "riverbed_hunt", ("random", "simple"))  # six more would be compiled
-    words = ("--games", "6", "--players", "7", "--inference-games", "2", "--threads", "1")
+    words = ("--games", "6", "--players", "7", "--threads", "1")
     done = riverbed("evaluate", *words, "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert {"mirror", "deviation", "matrix", "held_out"} == {
@@ -223,7 +219,7 @@ def test_an_agent_is_printed_as_it_is_named_and_files_are_written_whoever_reads(
     shell = ["bash", "-c", f'set -o pipefail; "$@" {pipe}', "bash", *command]
     done = subprocess.run(shell, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted({*WRITTEN} - {"inference"})
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == WRITTEN
     if not pipe:
         assert done.stdout.startswith(f"2 players: {NAMED} in one seat among greedy")
         assert done.stdout.count(NAMED) > 3
@@ -237,7 +233,6 @@ def test_an_agent_is_printed_as_it_is_named_and_files_are_written_whoever_reads(
         (("simple", "--game", "chess_v9"), "there is no game 'chess_v9'"),
         (("simple", "--seed", "-1"), "seed must be from 0"),
         (("simple", "--set", "pack=nothing"), "no pack 'nothing'"),
-        (("simple", "--inference-games", "-1"), "inference games must be an integer from 0"),
         (("simple", "--held-out", "slient"), "has no agent 'slient'"),
         (("simpel",), "did you mean 'simple'"),
         (("simple:depth=3",), "takes no parameters"),

@@ -27,8 +27,8 @@ from riverbed_lab.statistics import Difference, columns, deals_needed, detectabl
 pytestmark = pytest.mark.compiled
 
 CAMPS = GAME.camps
-TABLES = {"mirror": 2, "deviation": 2, "matrix": 2, "held_out": 2, "inference": 8, "lengths": 2}
-PICTURES = {"deviation": 2, "inference": 4}
+TABLES = {"mirror": 2, "deviation": 2, "matrix": 2, "held_out": 2, "lengths": 2}
+PICTURES = {"deviation": 2}
 
 
 def difference(points: float, half: float) -> dict[str, float]:
@@ -36,9 +36,9 @@ def difference(points: float, half: float) -> dict[str, float]:
 
 
 def only(report: Report, *lines: dict[str, object]) -> Report:
-    """The report of these cells alone, without inference."""
+    """The report of these cells alone."""
     cells = pd.DataFrame.from_records(list(lines)) if lines else report.cells[:0]
-    return replace(report, cells=cells, roles=report.roles[:0], notes=())
+    return replace(report, cells=cells, notes=())
 
 
 def cell_of(report: Report, table: str, **changed: object) -> dict[str, object]:
@@ -196,16 +196,6 @@ def test_what_there_is_to_gain_stands_beside_each_gain(report: Report, tmp_path:
     changed = replace(only(report, *rows, *other), agents=("weak", "best", "mine"))
     page = parse(write_report(changed, tmp_path).read_text(encoding="utf-8"))
     assert [line[4] for line in lines_of(page, "deviation")] == ["+8.0 best"] * 3 + ["–"]
-
-
-def test_beliefs_are_shown_line_by_line(report: Report, page: ElementTree.Element) -> None:
-    mine = report.roles[report.roles["num_players"] == 4]
-    columns = {"all": [], "true role": ["group"], "turn": ["group"], "calibration": []}
-    for grid, (by, group) in zip(tables(page, "inference"), columns.items()):
-        about = ["observed", "observer", *group]
-        told = ["claimed", "true", "claims"] if by == "calibration" else ["log_loss", "brier", "seats"]
-        lines = mine[mine["by"] == by].to_dict("records")
-        assert grid == [[shown(entry(line, name)) for name in (*about, *told)] for line in lines]
 
 
 def test_numbers_are_shown_by_what_they_are() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import jsonschema
 import numpy as np
+import pandas as pd
 import pytest
 from recorded_games import record_games
 
@@ -18,8 +19,7 @@ from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatAgent, SeatFailureError, belief_message, read_beliefs, schema
 from riverbed_env.seats.callables import FunctionChannel
-from riverbed_lab.evaluation.roles import ALL
-from riverbed_lab.judging.beliefs import belief_scores, checked_talker
+from riverbed_lab.judging.beliefs import ALL, BINS, CALIBRATION, SMALLEST, belief_scores, checked_talker, scored
 from riverbed_lab.judging.sources import Found
 from riverbed_lab.llm.prompt import answer_format, chat_of
 
@@ -88,6 +88,49 @@ def test_chances_are_scaled_and_left_out_roles_have_none() -> None:
 def test_beliefs_that_make_no_sense_are_refused_with_the_reason(told: str, said: str) -> None:
     with pytest.raises(SeatFailureError, match=said):
         read_beliefs(told, message())
+
+
+def looks(games: int, sharpness: float = 1.0, seed: int = 22) -> pd.DataFrame:
+    """Honest beliefs about three roles, from which the truth is drawn: four a game; sharper ones are overconfident."""
+    generator = np.random.default_rng(seed)
+    honest = generator.dirichlet(np.ones(3), 4 * games)
+    truth = (honest.cumsum(axis=1) < generator.random((4 * games, 1))).sum(axis=1)
+    stated = honest**sharpness
+    chances = stated / stated.sum(axis=1, keepdims=True)
+    return pd.DataFrame({"chances": [*chances], "truth": truth, "game": np.repeat(np.arange(games), 4)})
+
+
+def lines(looks: pd.DataFrame, by: str = ALL) -> pd.DataFrame:
+    return pd.DataFrame.from_records([line for line in scored(looks) if line["by"] == by])
+
+
+def test_uniform_and_certain_beliefs_score_as_in_closed_form() -> None:
+    some = looks(10)
+    certain = np.eye(3)[some["truth"]]
+    for chances, log_loss, brier in (
+        (np.full((40, 3), 1 / 3), np.log(3), 2 / 3),
+        (certain, 0, 0),
+        (np.roll(certain, 1, axis=1), -np.log(SMALLEST), 2),
+    ):
+        found = lines(some.assign(chances=[*chances])).iloc[0]
+        assert (found["log_loss"], found["brier"]) == (pytest.approx(log_loss), pytest.approx(brier))
+        assert found["seats"] == 40
+    assert lines(some.assign(chances=[*certain]), CALIBRATION)["true"].tolist() == [0, 1]
+
+
+def test_honest_beliefs_are_calibrated_and_overconfident_ones_are_not() -> None:
+    honest, bold = lines(looks(5000), CALIBRATION), lines(looks(5000, sharpness=3.0), CALIBRATION)
+    assert len(honest) == BINS
+    assert honest["claims"].sum() == 3 * 4 * 5000
+    assert ((honest["true_low"] <= honest["claimed"]) & (honest["claimed"] <= honest["true_high"])).sum() >= 8
+    assert bold.iloc[-1]["true_high"] < bold.iloc[-1]["claimed"]
+    assert bold.iloc[0]["true_low"] > bold.iloc[0]["claimed"]
+
+
+def test_intervals_count_each_game_once() -> None:
+    some = looks(100)
+    once, again = lines(some).iloc[0], lines(pd.concat([some] * 4)).iloc[0]
+    assert again["log_loss_low"] == pytest.approx(once["log_loss_low"])
 
 
 def test_beliefs_are_scored_beside_the_exact_posterior(found: Found) -> None:

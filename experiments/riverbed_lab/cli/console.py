@@ -117,6 +117,7 @@ RENAMED_OPTIONS = {
     "--starts": "riverbed doctor --compile games",
     "--to": "riverbed_env.corpus.Corpus.arrays and riverbed_env.integrations.offline in Python",
     "--workers": "--threads N",
+    "--inference-games": "riverbed judge --beliefs, or riverbed_env.worlds.beliefs in Python",
     "--page": "the tables that it prints and judged.json",
 }
 BY_SETTINGS = ("train", "distil", "league")  # commands whose other old options are settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,9 +21,6 @@ from .signals import again, set_resume_words
 from .spending import ModelsOption, limit
 
 if TYPE_CHECKING:
-    from riverbed_env.players.agents import Agent
-
-    from ..evaluation.roles import RoleScores
     from ..evaluation.run import Evaluation
     from ..playing.plan import Cell, Plan
     from ..report.report import Report
@@ -56,8 +53,7 @@ def evaluate(
     seed: Annotated[int, Option(help="Seed of the numbered games.")] = 0,
     threads: shell.ThreadsOption = 0,
     set_: shell.SetOption = None,
-    inference_games: Annotated[int, Option(help="Games to infer roles from; 0 for none.")] = 500,
-    no_report: Annotated[bool, Option("--no-report", help="Tables only; no role inference or report.")] = False,
+    no_report: Annotated[bool, Option("--no-report", help="Tables and summary only.")] = False,
     ray: shell.RayOption = None,
     models: ModelsOption = None,
     out: Annotated[Path, Option(help="Folder of rows and report; resumes there.")] = Path("results/evaluation"),
@@ -87,7 +83,6 @@ def evaluate(
         one_way=one_way,
         seed=check_seed(seed),
         options=shell.read_options(chosen, set_),
-        inference_games=inference_games,
         variants=chosen.variants if variants else ({},),
         labels=labels,
     )
@@ -98,11 +93,12 @@ def evaluate(
 
 def _finish(folder: Path, threads: int) -> None:
     """Play what is left of the evaluation in a folder, and write its report again."""
+    from ..evaluation.folder import Folder, load
     from ..evaluation.run import Evaluation
     from ..locks import locked
 
     need("reports")
-    evaluation = Evaluation.open(folder)
+    evaluation = Evaluation(Folder(folder, load(folder)), threads, ())
     if evaluation.left:
         evaluate_plan(evaluation.plan, threads, folder)
     else:
@@ -198,22 +194,20 @@ def _play(evaluation: Evaluation, ray: str | None) -> None:
 # --- the report -------------------------------------------------------------------------------------------------------
 
 
-def tell(evaluation: Evaluation, full: bool = True) -> None:
-    """Write the summary and, if `full`, the report with inferred roles; then print the verdict and the tables."""
-    from ..evaluate import results_of, write_all
-    from ..evaluation.roles import RoleScores
+def tell(evaluation: Evaluation, page: bool = True) -> None:
+    """Write the summary and, with `page`, the report; then print the verdict and the tables."""
+    from ..report.page import write_report
+    from ..report.report import assemble, write_summary
 
-    scores = RoleScores(evaluation.game, evaluation.folder)
-    if full and scores.left():
-        _infer_roles(scores, evaluation.agents)
+    folder = evaluation.folder
     with shell.errors.status("reading the rows") as status:
-        results = results_of(evaluation, full)
+        results = assemble(evaluation.outcomes)
         status.update("drawing the report")
-        files = write_all(evaluation, results, full)
+        files = [write_report(results, folder.path)] if page else []
+        files.append(write_summary(folder, results))
     _print(results)
-    name = evaluation.folder.path
-    shell.console.print(f"the rows, one per game, are in {name}/{evaluation.folder.parts.name}", soft_wrap=True)
-    shell.console.print(f"wrote {' and '.join(f'{name}/{file.name}' for file in files)}", soft_wrap=True)
+    shell.console.print(f"the rows, one per game, are in {folder.path}/{folder.parts.name}", soft_wrap=True)
+    shell.console.print(f"wrote {' and '.join(f'{folder.path}/{file.name}' for file in files)}", soft_wrap=True)
 
 
 def _print(results: Report) -> None:
@@ -230,18 +224,3 @@ def _print(results: Report) -> None:
             shell.console.print(each)
     for words in results.notes:
         shell.console.print(words, style="yellow")
-
-
-def _infer_roles(scores: RoleScores, agents: Sequence[Agent]) -> None:
-    """Play and observe, with a bar that names the lineup."""
-    from ..evaluation.roles import observed
-
-    games = len(observed(scores.plan)) * scores.plan.inference_games
-    with shell.progress_bar() as bar:
-        task = bar.add_task("reading roles", total=len(scores.left()) * games)
-        scores.play(
-            agents,
-            lambda count, agent, played: bar.update(
-                task, advance=played, description=f"reading roles, {count} players: all {agent}"
-            ),
-        )

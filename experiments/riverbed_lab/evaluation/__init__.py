@@ -1,1 +1,1 @@
-"""The evaluation of agents: rows and their outcomes, and inference of roles."""
+"""The evaluation of agents: rows and their outcomes."""

@@ -31,7 +31,7 @@ from ..playing.rows import write_table
 PLAN = "plan.json"
 PLAYING = (Path(players.__file__).parent, Path(playing.__file__).parent)  # sources that seat agents and make rows
 OF_AGENTS = (".py", ".toml", ".npz", ".npy", ".pt", ".safetensors")  # suffixes of sources and of weights
-OPTION_OF = {"deals": "games", "inference_games": "inference games"}  # a field's name on the command line
+OPTION_OF = {"deals": "games"}  # a field's name on the command line
 
 
 @dataclass(frozen=True)

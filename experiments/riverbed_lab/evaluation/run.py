@@ -20,7 +20,7 @@ from ..playing.plan import Cell, Plan, cells, check
 from ..playing.play import deal, play_seated
 from ..playing.rows import table_of
 from ..playing.seating import seat
-from .folder import Folder, Identity, identify, load
+from .folder import Folder, Identity, identify
 from .outcomes import Outcomes
 
 if TYPE_CHECKING:
@@ -56,13 +56,10 @@ def find_agents(game: Game, specs: Iterable[str]) -> list[Agent]:
 class Evaluation:
     """An evaluation in its folder: the plan, the agents, and what is finished so far."""
 
-    def __init__(self, folder: Folder, threads: int = 1, agents: Sequence[Agent] | None = None) -> None:
-        self.folder = folder
+    def __init__(self, folder: Folder, threads: int, agents: Sequence[Agent]) -> None:
+        self.folder, self.threads, self.agents = folder, threads, agents
         self.plan: Plan = folder.identity.plan
         self.game = find_game(self.plan.environment)
-        self.threads = threads
-        if agents is not None:
-            self.agents = list(agents)
 
     @classmethod
     def begin(cls, plan: Plan, path: Path, threads: int = 1, agents: Sequence[Agent] | None = None) -> Evaluation:
@@ -75,18 +72,6 @@ class Evaluation:
         check(game, plan)
         seated = find_agents(game, plan.seated) if agents is None else agents
         return cls(Folder(path, identify(game, plan, seated)), threads, seated)
-
-    @classmethod
-    def open(cls, path: Path) -> Evaluation:
-        """The evaluation in a folder; raises OptionError if there is none."""
-        return cls(Folder(path, load(path)))
-
-    @cached_property
-    def agents(self) -> list[Agent]:
-        """The agents; raises OptionError if they have changed since the games were played."""
-        agents = find_agents(self.game, self.plan.seated)
-        Folder(self.folder.path, identify(self.game, self.plan, agents))
-        return agents
 
     @cached_property
     def tasks(self) -> list[Task]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,12 +15,18 @@ from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatAgent, belief_message, read_beliefs
 from riverbed_env.worlds import beliefs
 
-from ..evaluation.roles import MODELS, Looks, score, turns_begun, unknown_to
+from ..statistics import clustered_mean, clustered_rate, columns
 from .judge import groups_of
 from .sources import Found
 
 if TYPE_CHECKING:
     import pandas as pd
+
+DEDUCTION = "deduction"  # the observer beside the player
+ALL, CALIBRATION = "all", "calibration"  # what a line of scores is about
+NOT_KNOWN = -1
+BINS = 10  # of calibration: of equal width, from 0 to 1
+SMALLEST = 1e-9  # a chance below counts as this much, so that one certain mistake costs 20.7 nats, not infinity
 
 
 def checked_talker(agent: Agent, game_name: str) -> SeatAgent:
@@ -39,49 +45,81 @@ def belief_scores(
 
     It is asked at the first decision of each judged seat in every turn, with what that seat knew and what was said
     until then. Scores are of all its answers, then by the role of the seat, beside the posterior of deduction from the
-    same view; see `evaluation.roles`.
+    same view; see `scored`.
     """
     import pandas as pd
 
-    games, asked, parts = found.games[:most], 0, list[Looks]()
+    games, asked, answered, looks = found.games[:most], 0, 0, list[dict[str, Any]]()
     last = np.full((len(games), max(game.num_players for game in games)), -1)
     for group in groups_of(games):
         batch, texts = group.batch, [Texts(games[place].transcript) for place in group.places.tolist()]
         for decision in range(group.actions.shape[1]):
-            turns = turns_begun(batch)
+            turns = batch.games["table"]["turn"].astype(np.int64)
             for index in np.flatnonzero((group.lengths > decision) & batch.acting).tolist():
                 place, seat, turn = int(group.places[index]), int(batch.seat[index]), int(turns[index])
                 if seat in found.seats[place] and last[place, seat] < turn:
                     last[place, seat] = turn
-                    asked += 1
-                    parts += _believed(batch, index, place, turn, talker, label)
+                    believed = _believed(batch, index, place, turn, talker, label)
+                    looks += believed
+                    asked, answered = asked + 1, answered + bool(believed)
                     progress(1)
                 texts[index].say(batch, index)
             group.take(decision)
-    if not parts:
+    if not looks:
         return pd.DataFrame(), asked, 0
-    game, looks = find_game(games[0].environment), Looks.together(parts)
-    own = looks.truth[np.arange(len(looks.seer)), looks.seer]
-    seats = {"any role": own >= 0, **{role: own == number for number, role in enumerate(game.roles)}}
+    frame, roles = pd.DataFrame.from_records(looks), find_game(games[0].environment).roles
+    seats = [("any role", frame), *((role, frame[frame["own"] == number]) for number, role in enumerate(roles))]
     about = {"num_players": games[0].num_players}
-    scores = [
-        score(looks.of(among), game.roles, **about, observed=f"{label} as {name}")
-        for name, among in seats.items()
-        if among.any()
+    lines = [
+        {**about, "observed": f"{label} as {name}", "observer": observer, **line}
+        for name, among in seats
+        for observer, mine in among.groupby("observer", sort=False)
+        for line in scored(mine)
     ]
-    return pd.concat(scores, ignore_index=True), asked, len(parts)
+    return pd.DataFrame.from_records(lines), asked, answered
 
 
-def _believed(batch: Batch, index: int, place: int, turn: int, talker: SeatAgent, label: str) -> list[Looks]:
-    """The beliefs of the seat that chooses in one game of the batch; none if there is no usable answer."""
+def scored(looks: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Score beliefs about roles against the true ones: a line over all, then lines of calibration.
+
+    `log_loss` is in nats and `brier` from 0 to 2, each with its interval, clustered by game. Lines by "calibration"
+    have the mean chance `claimed`, how often it was `true`, and the number of `claims`. looks: for each seat looked at
+    the `chances` of its roles, its true role in `truth`, and the `game`.
+    """
+    chances, truth, game = np.stack(looks["chances"].to_list()), looks["truth"].to_numpy(), looks["game"].to_numpy()
+    given = chances[np.arange(len(truth)), truth]
+    yield {
+        "by": ALL,
+        "group": "",
+        **columns("log_loss", clustered_mean(-np.log(np.maximum(given, SMALLEST)), game)),
+        **columns("brier", clustered_mean((chances**2).sum(axis=1) - 2 * given + 1, game)),
+        "seats": len(truth),
+    }
+    claimed, games = chances.ravel(), np.repeat(game, chances.shape[1])
+    true = (truth[:, None] == np.arange(chances.shape[1])).ravel()
+    number = np.minimum((claimed * BINS).astype(np.int64), BINS - 1)
+    for each in np.unique(number).tolist():
+        among = number == each
+        happened = clustered_rate(true[among], games[among])
+        about = {"by": CALIBRATION, "group": str(each), "claimed": float(claimed[among].mean())}
+        yield {**about, **columns("true", happened), "claims": happened.games}
+
+
+def _believed(batch: Batch, index: int, place: int, turn: int, talker: SeatAgent, label: str) -> list[dict[str, Any]]:
+    """What talker and deduction believe of each seat whose role the choosing one doesn't know; [] without an answer."""
     seat = int(batch.seat[index])
     view = batch.look(np.maximum(batch.seat, 0))[index : index + 1]
     said = batch.notes(index)
     message = belief_message(batch.game, batch.pack, view[0], batch.params, table=place + 1, said=said)
-    unknown = unknown_to(view, batch.num_players)
     told = talker.ask(message, f"beliefs {batch.seed} {batch.game_number[index]} {seat} {turn}", read_beliefs)
-    if told is None or not unknown.any():
+    if told is None:
         return []
-    believed = {label: told[None], next(iter(MODELS)): beliefs(batch.game, view, batch.params)}
-    truth = batch.game.roles_of(batch.games)[index : index + 1].astype(np.int64)
-    return [Looks(believed, truth, unknown, *(np.array([number]) for number in (place, turn, seat)))]
+    believed = {label: told, DEDUCTION: beliefs(batch.game, view, batch.params)[0]}
+    shown = np.maximum(view["table"]["role"], view["private"]["looked"])[0, : batch.num_players]
+    truth = batch.game.roles_of(batch.games)[index].tolist()
+    return [
+        {"observer": name, "own": truth[seat], "game": place, "truth": truth[other], "chances": chances[other]}
+        for name, chances in believed.items()
+        for other in np.flatnonzero(shown == NOT_KNOWN).tolist()
+        if other != seat
+    ]

@@ -71,10 +71,9 @@ class Plan:
     """An evaluation: which agents (by their specs) are compared in which tables, on which deals.
 
     Deals 0 … deals - 1 of `seed` are played in every cell of every setup. `variants` are game options on top of
-    `options`, each of them a setup per player count. `chunk` deals of a cell are written at a time. Roles are inferred
-    from the first `inference_games` deals of each player count. `one_way` leaves out the games in which a compared
-    agent takes all seats or all but one, for slow agents. `labels` are names for tables and figures, by spec; rows keep
-    the specs.
+    `options`, each of them a setup per player count. `chunk` deals of a cell are written at a time. `one_way`
+    leaves out the games in which a compared agent takes all seats or all but one, for slow agents. `labels` are names
+    for tables and figures, by spec; rows keep the specs.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -90,7 +89,6 @@ class Plan:
     seed: Count = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     chunk: Count = 4000
-    inference_games: int = 500
     one_way: bool = False
     variants: tuple[Mapping[str, Any], ...] = ({},)
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -167,7 +165,6 @@ def check(game: Game, plan: Plan) -> None:
 
 def _check_numbers(plan: Plan) -> None:
     check_whole("games", plan.deals, 1, MOST_DEALS)
-    check_whole("inference games", plan.inference_games, 0, MOST_DEALS)
     check_whole("chunk", plan.chunk, 1, MOST_CHUNK)
     check_seed(plan.seed)
 

@@ -20,10 +20,10 @@ NOTHING = "–"
 # three columns: `name`, `name_low` and `name_high`.
 STYLES: Mapping[tuple[str, ...], tuple[float, int, bool]] = {
     ("gain", "winners"): (100, 1, True),  # points
-    ("won", "wins", "instead", "share_", "forfeits", "true", "claimed"): (100, 1, False),  # %
+    ("won", "wins", "instead", "share_", "forfeits"): (100, 1, False),  # %
     ("log_loss", "brier"): (1, 3, False),
     ("cost",): (1, 4, False),
-    ("deals", "seats", "claims", "needed", "seconds", "steps"): (1, 0, False),
+    ("deals", "seats", "needed", "seconds", "steps"): (1, 0, False),
     ("",): (1, 1, False),
 }
 

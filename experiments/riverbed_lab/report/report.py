@@ -31,9 +31,8 @@ Values = Mapping[Any, Any]
 class Report:
     """All results of an evaluation. Agents go by their labels.
 
-    cells: see `Outcomes.frame`; roles: the scores of role inference, see `evaluation.roles`; outside: see
-    `evaluation.outcomes.outside_frame`; details: what was played, lines of text by
-    name. Frames may be empty.
+    cells: see `Outcomes.frame`; outside: see `evaluation.outcomes.outside_frame`; details: what was played, lines of
+    text by name. Frames may be empty.
     """
 
     title: str
@@ -44,7 +43,6 @@ class Report:
     details: Mapping[str, str]
     command: str
     cells: pd.DataFrame
-    roles: pd.DataFrame
     outside: pd.DataFrame
     learners: tuple[Learner, ...] = ()
     notes: tuple[str, ...] = ()
@@ -64,37 +62,28 @@ class Report:
         return tuple(dict.fromkeys([*self.agents, self.reference]))
 
 
-def assemble(outcomes: Outcomes, roles: pd.DataFrame | None = None) -> Report:
-    """All results of an evaluation. roles: see `evaluation.roles`."""
-    import pandas as pd
-
+def assemble(outcomes: Outcomes) -> Report:
+    """All results of an evaluation."""
     game, plan, label = outcomes.game, outcomes.plan, outcomes.label
     cells, outside = outcomes.frame, outside_frame(outcomes)
     made, unread = learners(game, {agent: label(agent) for agent in plan.agents})
-    roles = pd.DataFrame() if roles is None else roles
-    if len(roles):
-        roles = roles.assign(observed=[f"all {label(name.removeprefix('all '))}" for name in roles["observed"]])
     return Report(
         *(game.title, game.camps, tuple(map(label, plan.agents)), label(plan.reference)),
         cross_play=plan.cross_play,
         details=_details(outcomes),
         command=command(game, plan),
         cells=cells,
-        roles=roles,
         outside=outside,
         learners=made,
         notes=(*planning_notes(cells), *unread),
     )
 
 
-def write_summary(folder: Folder, report: Report, full: bool = True) -> Path:
-    """Write the figures to the evaluation's folder, role inference if `full`; returns the file."""
-    frames = {"cells": report.cells, "outside": report.outside}
-    if full:
-        frames["inference"] = report.roles
+def write_summary(folder: Folder, report: Report) -> Path:
+    """Write the figures to the evaluation's folder; returns the file."""
     lists = {
         name: [{key: value for key, value in line.items() if value is not None} for line in records(frame)]
-        for name, frame in frames.items()
+        for name, frame in (("cells", report.cells), ("outside", report.outside))
     }
     write_json(folder.path / SUMMARY, {**folder.identity.as_plain(), "verdict": verdict(report), **lists})
     return folder.path / SUMMARY
@@ -107,7 +96,6 @@ def command(game: Game, plan: Plan, out: Path | None = None) -> str:
         "--roles": (plan.roles, game.roles),
         "--tables": (plan.tables, tables),
         "--held-out": (plan.held_out, published.installed(game, published.HELD_OUT)),
-        "--inference-games": (plan.inference_games, Plan.inference_games),
         "--out": (out, None),
     }
     words: list[object] = ["riverbed", "evaluate", *(_labelled(plan, agent) for agent in plan.agents)]

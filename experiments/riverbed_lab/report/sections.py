@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from riverbed_env.seats import Failure
 
-from ..evaluation.roles import ALL, BY_ROLE, BY_TURN, CALIBRATION
+from ..judging.beliefs import ALL
 from ..judging.run import EVERY_SEAT, WITHIN
 from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR
 from ..playing.rows import WON
-from .figures import OWN, REFERENCE, Group, Line, Row, camp_colour, draw_lines, draw_rows, short_names
+from .figures import OWN, Group, Line, Row, camp_colour, draw_lines, draw_rows, short_names
 from .learning import Learner
 from .model import Entry, Picture, Section, Table, Values, entry, signed, table
 from .report import Report, grouped
@@ -34,7 +34,6 @@ def sections(report: Report) -> list[Section]:
         (report.cross_play, _cross_play),
         (len(report.table(MATRIX)), _matrix),
         (len(report.table(HELD_OUT)), _held_out),
-        (len(report.roles), lambda report: inference(report.roles)),
         (len(report.table(MIRROR)), _lengths),
         (len(report.outside), _outside),
     ]
@@ -265,35 +264,14 @@ def judgement(rows: pd.DataFrame) -> Section:
 # --- beliefs about roles ----------------------------------------------------------------------------------------------
 
 
-def inference(roles: pd.DataFrame) -> Section:
+def inference(scores: pd.DataFrame) -> Section:
     """How good beliefs about roles are."""
     words = (
         "What an observer believes about the roles of the others, compared with their true roles: log-loss in nats and "
-        "Brier score (0 to 2) per seat, lower is better. A claim is that a seat has a role; it is calibrated if claims "
-        "of 30 % are true in 30 of 100 cases. An observer that expects another way of playing can do worse than its "
-        "reference. Intervals are 95 %, clustered by game."
+        "Brier score (0 to 2) per seat, lower is better, with 95 % intervals, clustered by game."
     )
-    who, scores = {"whose play": "observed", "observer": "observer"}, {"log-loss": "log_loss", "Brier": "brier"}
-    claims = {"chance claimed, %": "claimed", "true, %": "true", "claims": "claims"}
-    tables, pictures = list[Table](), list[Picture]()
-    for count, mine in roles.groupby("num_players", sort=False):
-        for by in (ALL, BY_ROLE, BY_TURN, CALIBRATION):
-            columns = {**who, **(claims if by == CALIBRATION else {by: "group", **scores, "seats": "seats"})}
-            title, shown = f"{count} players", {head: name for head, name in columns.items() if head != ALL}
-            lines = mine[mine["by"] == by].to_dict("records")
-            tables.append(table(title if by == ALL else f"{title}: {by}", lines, shown, folded=by != ALL))
-        for observed, turns in mine[mine["by"] == BY_TURN].groupby("observed", sort=False):
-            pictures.append(_belief_picture(turns, f"{observed}, {count} players"))
-    return Section("inference", "inference: reading roles from play", words, tuple(tables), tuple(pictures))
-
-
-def _belief_picture(turns: pd.DataFrame, where: str) -> Picture:
-    """Log-loss by turn, for each observer."""
-    lines = []
-    for (observer, mine), colour in zip(turns.groupby("observer", sort=False), (OWN, REFERENCE)):
-        drawn = (mine[name].astype(float).tolist() for name in ("group", "log_loss", "log_loss_low", "log_loss_high"))
-        lines.append(Line(short_names([str(observer)])[str(observer)], colour, *drawn))
-    words = f"Log-loss of each observer's beliefs about the roles of others, with {where}; band: 95 % interval."
-    return Picture(
-        f"Log-loss along the game: {where}", words, partial(draw_lines, lines, BY_TURN, "log-loss, nats a seat")
-    )
+    columns = {
+        "whose play": "observed", "observer": "observer", "log-loss": "log_loss", "Brier": "brier", "seats": "seats",
+    }  # fmt: skip
+    shown = table(f"{scores['num_players'].iloc[0]} players", scores[scores["by"] == ALL].to_dict("records"), columns)
+    return Section("inference", "inference: reading roles from play", words, (shown,))

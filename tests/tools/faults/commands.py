@@ -69,7 +69,7 @@ EVALUATED = (
 COMMANDS = {
     each.name: each
     for each in (
-        Command("evaluate", ("evaluate", "simple", *EVALUATED, "--games", "9000", "--inference-games", "20")),
+        Command("evaluate", ("evaluate", "simple", *EVALUATED, "--games", "9000")),
         Command(
             "train",
             (
