@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,11 @@ import numpy.typing as npt
 import pytest
 
 from referee.adapters.riverbed_hunt_sight import NOT_DERIVED, SHAPES, Piece, Sight
-from referee.lockstep import Lockstep, Outcome, agreed
+from referee.lockstep import Lockstep, Outcome, agreed, packs_of
 from riverbed_env.core.batch import Batch
 from riverbed_env.kernels.compile import compiled
 
-OWN_PACKS = Path(__file__).parent / "packs" / "riverbed_hunt"
-PACKS = {"default": "default", **{name: OWN_PACKS / f"{name}.toml" for name in ("otherwise", "nested")}}
+PACKS = packs_of(Sight.game)
 COUNTS = range(4, 10)
 VIEWS = ("history", "now")
 

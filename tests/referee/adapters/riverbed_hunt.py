@@ -231,7 +231,7 @@ class RiverbedHunt(Adapter):
 
     def ending(self, referee: Referee) -> str:
         """How the game ended."""
-        return "truncated" if referee.truncated else str(referee.winning_track)
+        return str(referee.winning_track)
 
     # --- the facts, as both sides have them -----------------------------------------------------------------------
 
@@ -346,12 +346,3 @@ def own_words(record: Record) -> np.ndarray[Any, Any]:
         elif topic == "promise":
             words[speaker] += 8 * (1 + ELEMENTS.index(verb[1]))
     return words
-
-
-ADAPTER = RiverbedHunt
-# RH-9.1: options that verification plays with the default pack, by name.
-VARIANTS = {
-    f"claims, {speakers} speaks, budget {budget}": {"talk": "claims", "talk_speakers": speakers, "talk_budget": budget}
-    for speakers in ("table", "active")
-    for budget in (1, 2, 3)
-}
