@@ -61,14 +61,11 @@ def claims_of(agent: CompiledAgent, games: int = 20, num_players: int = 5) -> Co
     return said
 
 
-def test_it_says_nothing_and_hears_nothing_if_told_so() -> None:
-    said = claims_of(QUIET)
+@pytest.mark.parametrize("agent", [QUIET, MUTE], ids=["quiet", "mute"])
+def test_it_says_nothing_if_told_so(agent: CompiledAgent) -> None:
+    said = claims_of(agent)
     assert said["asked"] > 0
     assert said["new"] == 0
-
-
-def test_a_mute_says_nothing() -> None:
-    assert claims_of(MUTE)["new"] == 0
 
 
 def test_the_truthful_never_lie_and_the_liar_always_does() -> None:

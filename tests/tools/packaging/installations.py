@@ -120,16 +120,13 @@ def main() -> None:
     """Try the files of a folder."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="where the built files are")
-    parser.add_argument("--only", nargs="+", choices=[trial.name for trial in TRIALS], help="only these")
-    chosen = parser.parse_args()
-    (wheel,), (sdist,) = sorted(chosen.folder.glob("*.whl")), sorted(chosen.folder.glob("*.tar.gz"))
+    built = parser.parse_args().folder
+    (wheel,), (sdist,) = sorted(built.glob("*.whl")), sorted(built.glob("*.tar.gz"))
     print(f"{wheel.name}: {wheel.stat().st_size:,} bytes; {sdist.name}: {sdist.stat().st_size:,} bytes")
     with tempfile.TemporaryDirectory(prefix="riverbed-") as folder:
         for trial in TRIALS:
-            if not chosen.only or trial.name in chosen.only:
-                package = sdist if trial.name == "sdist" else wheel
-                print(f"trying {trial.name}", flush=True)
-                try_one(trial, package.resolve(), Path(folder))
+            print(f"trying {trial.name}", flush=True)
+            try_one(trial, (sdist if trial.name == "sdist" else wheel).resolve(), Path(folder))
 
 
 if __name__ == "__main__":
