@@ -84,7 +84,7 @@ format: $(STAMP)  ## fix the style
 # --- tools that search for faults -------------------------------------------------------------------------------------
 
 verify: $(STAMP)  ## play GAMES games of each game in lock-step with its referee
-	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/verify.py --game $(game) --games $(GAMES) &&) true
+	RIVERBED_VERIFY=$(GAMES) $(PYTEST) -q $(PARALLEL) tests/referee/test_lockstep.py -k many_games
 
 mutants: $(STAMP)  ## alter the rules one at a time and count what the tests catch, some minutes a game
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/mutants/run.py --game $(game) $(MUTANTS) --workers $(WORKERS) &&) true

@@ -29,16 +29,21 @@ def streams(n: int, seed: int = 1) -> npt.NDArray[np.void]:
     return made
 
 
-def chosen(agent: CompiledAgent, scene: DrawnTurns, draw: int = 0) -> str:
-    """What an agent does in the asked seat of a drawn game, in the scene's words; `draw` numbers its random streams."""
+def answer_in(scene: DrawnTurns, agent: Agent, draw: int = 0) -> int:
+    """What an agent without memory answers in the asked seat of a drawn game; `draw` numbers its random streams."""
     seat = scene.asked
     row, mask = scene.row(seat)[None], scene.mask(seat)[None]
     views = np.zeros(1, scene.kind.view_dtype)
     scene.kind.kernels.observe(scene.game, scene.params, seat, views[0], row[0].copy())
     sight = {"views": views, "params": np.array([scene.params])}
-    action = int(agent.act(row, mask, np.zeros((1, agent.memory_size), np.int32), streams(1, draw), **sight)[0])
+    action = int(agent.act(row, mask, np.zeros((1, 0), np.int32), streams(1, draw), **sight)[0])
     assert mask[0, action], f"{scene.words(action, seat)!r} isn't legal"
-    return scene.words(action, seat)
+    return action
+
+
+def chosen(agent: Agent, scene: DrawnTurns, draw: int = 0) -> str:
+    """The same in the scene's words."""
+    return scene.words(answer_in(scene, agent, draw), scene.asked)
 
 
 def know(scene: Scene, seat: int, *spaces: int) -> Scene:
@@ -54,16 +59,6 @@ def answer(agent: Agent, batch: Batch, seed: int = 0) -> npt.NDArray[np.int64]:
     by_view = getattr(agent, "by_view", False)
     sight = {"views": batch.look(np.maximum(batch.seat, 0)), "params": batch.params} if by_view else {}
     return agent.act(*rows, np.zeros((batch.num_envs, 0), np.int32), streams(batch.num_envs, seed), **sight)
-
-
-def answer_in(scene: Scene, agent: Agent) -> int:
-    """Its answer to what is asked in a drawn position of Riverbed Hunt."""
-    batch = Batch(RIVERBED_HUNT, 1, num_players=scene.num_players, roles="random", auto_forced="none", seed=1)
-    batch.games = scene.games.copy()
-    batch.seat[0] = int(scene.table["asked"])
-    row, mask = batch.observe(batch.seat)
-    views = batch.look(batch.seat)
-    return int(agent.act(row, mask, np.zeros((1, 0), np.int32), streams(1), views=views, params=batch.params)[0])
 
 
 def in_the_middle(n: int, num_players: int, decisions: int, seed: int) -> Batch:

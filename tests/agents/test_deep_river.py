@@ -110,7 +110,7 @@ def test_mirrored_positions_are_worth_the_opposite(depth: int) -> None:
 
 @pytest.mark.parametrize("depth", [0, 9])
 def test_a_depth_that_cannot_be_searched_is_refused(depth: int) -> None:
-    with pytest.raises(OptionError, match=f"depth must be from 1 to 8 turns, not {depth}"):
+    with pytest.raises(OptionError, match=f"depth must be an integer from 1 to 8, not {depth}"):
         search_agent(depth)
 
 

@@ -204,23 +204,6 @@ def test_a_file_that_does_not_fit_is_refused(saved: Path, spoiled: str) -> None:
         load_policy(saved, GAME)
 
 
-def test_objects_in_a_file_are_never_unpickled(saved: Path) -> None:
-    class Trap:
-        def __reduce__(self) -> tuple[Any, tuple[str]]:
-            return (pytest.fail, ("code from the file was run",))
-
-    rewritten(saved, weight_0=np.array([Trap()], dtype=object))
-    with pytest.raises(OptionError, match="can't be read"):
-        load_policy(saved, GAME)
-
-
-@pytest.mark.parametrize("kept", [0, 3, 100, 20_000])
-def test_a_truncated_file_is_refused(saved: Path, kept: int) -> None:
-    saved.write_bytes(saved.read_bytes()[:kept])
-    with pytest.raises(OptionError, match="can't be read"):
-        load_policy(saved, GAME)
-
-
 def test_a_missing_file_or_a_wrong_parameter_is_refused(tmp_path: Path, saved: Path) -> None:
     with pytest.raises(OptionError, match="can't be read"):
         find_agent(str(tmp_path / "none.npz"), GAME.name)

@@ -79,7 +79,7 @@ def test_a_student_of_another_game_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("changed", [{"worlds": 0}, {"turns": -1}, {"actions": 1}])
 def test_a_budget_that_makes_no_sense_is_refused(policy: str, changed: dict[str, int]) -> None:
-    with pytest.raises(OptionError, match=f"{next(iter(changed))} must be from"):
+    with pytest.raises(OptionError, match=f"{next(iter(changed))} must be an integer from"):
         student_lookahead_agent(policy, **changed)
 
 

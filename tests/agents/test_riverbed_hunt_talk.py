@@ -13,9 +13,8 @@ import pytest
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED, rule_based_agent
 from riverbed_agents.riverbed_hunt.talkers import BABBLER, DEAF, LIAR, MUTE, PARROT, TALKERS, TRUTHFUL
 from riverbed_env.core.batch import Batch
-from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role
+from riverbed_env.games.riverbed_hunt.rules.vocab import Event, Question, Role
 from riverbed_env.players.agents import Agent, CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.playing.play import lineup, play, watch
@@ -62,14 +61,11 @@ def claims_of(agent: CompiledAgent, games: int = 20, num_players: int = 5) -> Co
     return said
 
 
-def test_it_says_nothing_and_hears_nothing_if_told_so() -> None:
-    said = claims_of(QUIET)
+@pytest.mark.parametrize("agent", [QUIET, MUTE], ids=["quiet", "mute"])
+def test_it_says_nothing_if_told_so(agent: CompiledAgent) -> None:
+    said = claims_of(agent)
     assert said["asked"] > 0
     assert said["new"] == 0
-
-
-def test_a_mute_says_nothing() -> None:
-    assert claims_of(MUTE)["new"] == 0
 
 
 def test_the_truthful_never_lie_and_the_liar_always_does() -> None:
@@ -111,6 +107,9 @@ def test_lookahead_plays_with_talk() -> None:
     assert (games["table"]["said_count"] > 0).all()
 
 
-def test_powers_and_talk_cant_both_be_off() -> None:
-    with pytest.raises(OptionError, match="powers and talk"):
-        rule_based_agent(powers=False, talk=False)
+@pytest.mark.parametrize(("talk", "said"), [(True, True), (False, False)])
+def test_without_powers_it_declares_none_whether_or_not_it_talks(talk: bool, said: bool) -> None:
+    tables = played(30, 5, rule_based_agent(powers=False, talk=talk), pool=(), talk="claims")["table"]
+    assert (tables["tally"][:, [Event.HUNT, Event.CON]] == 0).all()
+    assert tables["said_count"].any() == said
+    assert (played(30, 5, pool=(), talk="claims")["table"]["tally"][:, [Event.HUNT, Event.CON]] > 0).any()

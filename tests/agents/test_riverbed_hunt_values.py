@@ -34,7 +34,7 @@ def features_of(scene: Scene, improved: int) -> dict[str, npt.NDArray[np.int8]]:
 def values_of(scene: Scene, improved: int) -> npt.NDArray[np.float64]:
     """The camps' chances in a drawn position."""
     out = np.zeros(NUM_CAMPS)
-    write_values(scene.game, scene.params, improved, np.zeros(SIZE, np.int8), out)
+    write_values(scene.game, scene.params, improved, out)
     return out
 
 
@@ -91,7 +91,8 @@ def test_the_compiled_network_agrees_with_numpy() -> None:
     batch = in_the_middle(50, 7, 30, SEED)
     for index in np.flatnonzero(batch.games["table"]["active"] >= 0):
         features, chances = np.zeros(SIZE, np.int8), np.zeros(NUM_CAMPS)
-        write_values(batch.games[index], batch.params[0], 2, features, chances)
+        write_value_features(batch.games[index], batch.params[0], 2, features)
+        write_values(batch.games[index], batch.params[0], 2, chances)
         logits = features.astype(np.float64)
         for place, (weight, bias) in enumerate(layers):
             logits = logits @ weight + bias

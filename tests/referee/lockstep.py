@@ -10,18 +10,21 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
 import numpy as np
+import pytest
 
 from referee.chance import NotedChance, Stream
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.kernels.compile import compiled
 from riverbed_env.kernels.random import STREAM, open_stream
-from riverbed_env.players.agents import Agent
+from riverbed_env.players.agents import Agent, answers
 
+PACKS = Path(__file__).parent / "packs"
 Facts = dict[str, Any]
 Word = tuple[Any, ...]  # an action as a referee calls it
 
@@ -51,8 +54,8 @@ class Outcome:
 
     games: int = 0
     decisions: int = 0
-    endings: dict[str, int] = field(default_factory=dict)
-    events: dict[str, int] = field(default_factory=dict)  # how often each thing happened, as the engine counts it
+    endings: Counter[str] = field(default_factory=Counter)
+    events: Counter[str] = field(default_factory=Counter)  # how often each thing happened, as the engine counts it
     disagreements: list[Disagreement] = field(default_factory=list)
 
 
@@ -225,7 +228,18 @@ class Adapter(ABC):
 
     @abstractmethod
     def ending(self, referee: Any) -> str:
-        """How a finished game ended, in a word."""
+        """How a game that wasn't truncated ended, in a word."""
+
+
+def packs_of(game: Game) -> dict[str, Any]:
+    """The default pack and the referee's own packs of a game, by name; none if it has no packs."""
+    own = {path.stem: path for path in sorted((PACKS / game.name).glob("*.toml"))}
+    return {**own, "default": "default"} if game.load_pack else {}
+
+
+def bits(numbers: Iterable[int]) -> int:
+    """Numbers as the engine's bits."""
+    return sum(1 << number for number in numbers)
 
 
 def by_game(columns: Facts, num_envs: int) -> list[Facts]:
@@ -270,17 +284,11 @@ class Player:
 
     def choose(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         """The agent's action in every game that isn't over, 0 in the others."""
-        batch = self.batch
-        actions = np.zeros(batch.num_envs, np.int64)
-        indices = np.flatnonzero(batch.acting)
-        place = (indices, batch.seat[indices])
-        memory, streams = np.ascontiguousarray(self.memories[place]), self.streams[indices]
-        seen, masks = (np.ascontiguousarray(rows[indices]) for rows in (batch.observation, batch.action_mask))
-        sight: dict[str, Any] = {}
-        if getattr(self.agent, "by_view", False):
-            sight = {"views": batch.look(batch.seat[indices], indices), "params": batch.params}
-        actions[indices] = self.agent.act(seen, masks, memory, streams, **sight)
-        self.memories[place], self.streams[indices] = memory, streams
+        actions, indices = np.zeros(self.batch.num_envs, np.int64), np.flatnonzero(self.batch.acting)
+        place = (indices, self.batch.seat[indices])
+        memory = np.ascontiguousarray(self.memories[place])
+        actions[indices] = answers(self.agent, self.batch, indices, memory, self.streams)
+        self.memories[place] = memory
         return actions
 
 
@@ -365,8 +373,9 @@ class Lockstep:
             if game.open and broken[index]:
                 self._disagree(game, "soundness", self.batch.game.words.describe_violation(broken[index]), "sound")
             if game.open and over:
-                add_up(self.outcome.endings, {self.adapter.ending(game.referee): 1})
-                add_up(self.outcome.events, self.adapter.events(index))
+                ending = "truncated" if game.referee.truncated else self.adapter.ending(game.referee)
+                self.outcome.endings[ending] += 1
+                self.outcome.events.update(self.adapter.events(index))
                 game.open = False
 
     def _violations(self) -> list[int]:
@@ -402,12 +411,15 @@ class Lockstep:
 
 def agreed(outcome: Outcome) -> Outcome:
     """The outcome, if all games were played to their end and no fact differed; else fail."""
-    assert outcome.disagreements == []
+    for first in outcome.disagreements:
+        pytest.fail(in_words(first), pytrace=False)
     assert sum(outcome.endings.values()) == outcome.games
     return outcome
 
 
-def add_up(totals: dict[str, int], more: Mapping[str, int]) -> None:
-    """Add the counts of `more` to the totals."""
-    for name, count in more.items():
-        totals[name] = totals.get(name, 0) + count
+def in_words(disagreement: Disagreement) -> str:
+    """A disagreement in a sentence."""
+    return (
+        "{game} {options}, seed {seed}, game {number}, after {decision} decisions (… {last}): {fact}: "
+        "the engine says {engine}, the referee {referee}"
+    ).format(**vars(disagreement), last=", ".join(disagreement.actions[-6:]))

@@ -1,7 +1,12 @@
-"""Engines and referees in lock-step: every fact is the same after every decision."""
+"""Engines and referees in lock-step: every fact is the same after every decision.
+
+`RIVERBED_VERIFY=1500 pytest tests/referee/test_lockstep.py -k "many_games and riverside"` plays 1,500 games of all
+kinds, of each game without the second word; with `RIVERBED_SEED=1` they are others.
+"""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -15,20 +20,16 @@ from referee.adapters.deep_river import DeepRiver
 from referee.adapters.river_rats import RiverRats, Skilled, Stacked
 from referee.adapters.riverbed_hunt import RiverbedHunt
 from referee.adapters.riverside import Riverside
-from referee.lockstep import Adapter, Lockstep, Outcome, agreed
-from referee.riverside import read_pack
+from referee.lockstep import PACKS as OWN_PACKS
+from referee.lockstep import Adapter, Lockstep, Outcome, agreed, packs_of
+from referee.riverside.pack import read_pack
 from riverbed_env.core.packs import find_pack
 from riverbed_env.kernels.compile import compiled
 
-OWN_PACKS = Path(__file__).parent / "packs"
-PACKS: dict[type[Adapter], dict[str, Any]] = {
-    kind: {"default": "default", **{name: OWN_PACKS / kind.game.name / f"{name}.toml" for name in names}}
-    for kind, names in {
-        RiverbedHunt: ("otherwise", "nested"),
-        DeepRiver: ("check",),
-        Riverside: ("otherwise",),
-    }.items()
-}
+VERIFIED = int(os.environ.get("RIVERBED_VERIFY", "0"))
+SEED = int(os.environ.get("RIVERBED_SEED", "3"))  # the games of 3 are of these tests alone
+ADAPTERS: tuple[type[Adapter], ...] = (RiverbedHunt, RiverRats, DeepRiver, Riverside)
+PACKS = {kind: packs_of(kind.game) for kind in ADAPTERS}
 MODES, RATS_PLAYERS = ("first_game", "standard", "advanced", "expert"), (1, 2, 3, 4)
 HUNTERS, CAPTAINS = range(4, 10), range(1, 7) if compiled() else (1, 2)
 
@@ -46,10 +47,10 @@ class Case(NamedTuple):
 
 
 def play(kind: type[Adapter], games: int, **options: Any) -> Outcome:
-    """Games in lock-step with a seed that only these tests use."""
+    """Games in lock-step."""
     if kind is RiverbedHunt:
         options = {"layout": "random", **options}
-    return Lockstep(kind, 3, range(games), **options).play()
+    return Lockstep(kind, SEED, range(games), **options).play()
 
 
 def named(case: Any) -> str:
@@ -111,6 +112,27 @@ def test_they_agree_on_every_cap_of_riverside() -> None:
         agreed(play(Riverside, 1, num_players=2, max_steps=max_steps, pack=PACKS[Riverside]["otherwise"]))
 
 
+def of_all_kinds(kind: type[Adapter]) -> list[Case]:
+    """VERIFIED games of a game or some more, of all player counts, packs, special deals, options and variants."""
+    kinds: list[tuple[type[Adapter], dict[str, Any]]] = [(kind, {"pack": pack}) for pack in PACKS[kind].values()]
+    if kind is RiverRats:
+        kinds = [(each, {}) for each in (RiverRats, Stacked, Skilled)]
+    elif kind is RiverbedHunt:
+        for who, budget in product(("table", "active"), (1, 2, 3)):
+            kinds.append((kind, {"talk": "claims", "talk_speakers": who, "talk_budget": budget}))
+    players = range(kind.game.min_players, kind.game.max_players + 1)
+    cells = list(product(players, kinds, kind.game.variants))
+    share = -(-VERIFIED // len(cells))
+    every = [Case(one, share, share, {"num_players": n, **variant, **more}) for n, (one, more), variant in cells]
+    return every[:VERIFIED]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", [case for kind in ADAPTERS for case in of_all_kinds(kind)], ids=named)
+def test_they_agree_in_many_games(case: Case) -> None:
+    agreed(case.play())
+
+
 # --- what must happen in these games ----------------------------------------------------------------------------------
 
 OF_RATS = ("REMOVE", "REVEAL", "BUST", "DEFEAT", "DEALT", "PLAY_FACE_DOWN", "RESHUFFLE", "joker at draw")
@@ -148,7 +170,7 @@ RARE: dict[str, tuple[list[Case], tuple[str, ...]]] = {
 @pytest.mark.parametrize("of", RARE)
 def test_every_question_is_asked_and_rare_things_happen(of: str) -> None:
     cases, rare = RARE[of]
-    events = sum((Counter(agreed(case.play()).events) for case in cases), Counter[str]())
+    events = sum((agreed(case.play()).events for case in cases), Counter[str]())
     assert {what for what in rare if events[what] == 0} == set()
 
 

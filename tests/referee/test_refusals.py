@@ -8,13 +8,17 @@ from pathlib import Path
 import pytest
 from pack_changes import default_text, replaced, written
 
-from referee import deep_river, riverbed_hunt
 from referee.adapters.riverbed_hunt import NotedChance
-from referee.deep_river import EEL, SALMON, deal_of
+from referee.deep_river import pack as river_pack
+from referee.deep_river import referee as deep_river
+from referee.deep_river.deal import Deal, deal_of
+from referee.deep_river.river import EEL, SALMON
+from referee.riverbed_hunt import pack as hunt_pack
+from referee.riverbed_hunt import referee as riverbed_hunt
 from riverbed_env.core.packs import find_pack
 
-HUNT = riverbed_hunt.read_pack(find_pack("riverbed_hunt", "default"))
-RIVER = deep_river.read_pack(find_pack("deep_river", "default"))
+HUNT = hunt_pack.read_pack(find_pack("riverbed_hunt", "default"))
+RIVER = river_pack.read_pack(find_pack("deep_river", "default"))
 
 
 def hunt_deal(num_players: int, one_of: int = 0) -> riverbed_hunt.Deal:
@@ -66,7 +70,7 @@ def test_riverbed_hunt_takes_a_deal_of_the_pack(deal: riverbed_hunt.Deal) -> Non
 @pytest.mark.parametrize(
     ("deal", "rule"),
     [
-        (deep_river.Deal(("bear",) * 7, (0, 0, 0), SALMON), "DR-1.1"),
+        (Deal(("bear",) * 7, (0, 0, 0), SALMON), "DR-1.1"),
         (deal_of("bsbDsdtb", "000", SALMON), "DR-1.1"),
         (deal_of("bsDbsdt", "000", SALMON), "DR-1.1"),
         (deal_of("bsbDsdd", "000", SALMON), "DR-1.1"),
@@ -75,7 +79,7 @@ def test_riverbed_hunt_takes_a_deal_of_the_pack(deal: riverbed_hunt.Deal) -> Non
         (deal_of("bsbDsdt", "000", 2), "DR-1.2"),
     ],
 )
-def test_deep_river_refuses_an_impossible_deal(deal: deep_river.Deal, rule: str) -> None:
+def test_deep_river_refuses_an_impossible_deal(deal: Deal, rule: str) -> None:
     with pytest.raises(ValueError, match=rule):
         deep_river.Referee(RIVER, deal)
 
@@ -93,4 +97,4 @@ def test_deep_river_refuses_an_impossible_deal(deal: deep_river.Deal, rule: str)
 def test_deep_river_refuses_a_pack_that_cannot_be_played(tmp_path: Path, old: str, new: str, rule: str) -> None:
     path = written(replaced((old, new))(default_text("deep_river")), tmp_path)
     with pytest.raises(ValueError, match=rule):
-        deep_river.read_pack(path)
+        river_pack.read_pack(path)

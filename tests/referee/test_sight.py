@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,11 @@ import numpy.typing as npt
 import pytest
 
 from referee.adapters.riverbed_hunt_sight import NOT_DERIVED, SHAPES, Piece, Sight
-from referee.lockstep import Lockstep, Outcome, agreed
+from referee.lockstep import Lockstep, Outcome, agreed, packs_of
 from riverbed_env.core.batch import Batch
 from riverbed_env.kernels.compile import compiled
 
-OWN_PACKS = Path(__file__).parent / "packs" / "riverbed_hunt"
-PACKS = {"default": "default", **{name: OWN_PACKS / f"{name}.toml" for name in ("otherwise", "nested")}}
+PACKS = packs_of(Sight.game)
 COUNTS = range(4, 10)
 VIEWS = ("history", "now")
 
@@ -79,27 +77,21 @@ def plant(patch: pytest.MonkeyPatch, change: Callable[[Batch, int, int, Pieces],
     patch.setattr(Batch, "observe", observe_wrongly)
 
 
-def found(num_players: int = 5) -> set[str]:
-    """The pieces that differ somewhere."""
-    return {difference.fact.split()[0] for difference in play(num_players, 6 if compiled() else 2).disagreements}
+def show_a_role(batch: Batch, index: int, seat: int, pieces: Pieces) -> None:
+    neighbour = (seat + 1) % batch.num_players
+    pieces["roles_shown"][1, batch.games[index]["private"]["role"][neighbour]] = 1
 
 
-def test_a_role_that_nobody_may_know_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def show(batch: Batch, index: int, seat: int, pieces: Pieces) -> None:
-        neighbour = (seat + 1) % batch.num_players
-        pieces["roles_shown"][1, batch.games[index]["private"]["role"][neighbour]] = 1
+def show_a_neighbours_tiles(batch: Batch, index: int, seat: int, pieces: Pieces) -> None:
+    known = batch.games[index]["private"]["possible"][(seat + 1) % batch.num_players]
+    pieces["possible"][:] = known[:, None] >> np.arange(16) & 1
 
+
+@pytest.mark.parametrize(("show", "piece"), [(show_a_role, "roles_shown"), (show_a_neighbours_tiles, "possible")])
+def test_what_only_another_seat_may_know_is_found(show: Any, piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch, show)
-    assert found() == {"roles_shown"}
-
-
-def test_a_tile_that_only_another_seat_knows_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def tell_the_neighbour(batch: Batch, index: int, seat: int, pieces: Pieces) -> None:
-        asked = batch.games[index]["private"]["possible"][(seat + 1) % batch.num_players]
-        pieces["possible"][:] = asked[:, None] >> np.arange(16) & 1
-
-    plant(monkeypatch, tell_the_neighbour)
-    assert found() == {"possible"}
+    disagreements = play(5, 6 if compiled() else 2).disagreements
+    assert {difference.fact.split()[0] for difference in disagreements} == {piece}
 
 
 def test_a_disagreement_names_all_that_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,9 @@ from itertools import combinations_with_replacement
 from random import Random
 
 import pytest
-from referee import river_rats as referee
 from referee.adapters.river_rats import CARDS
+from referee.river_rats import poker as referee
+from referee.river_rats.cards import JOKER
 
 from river_rats.scene import as_set, numbers
 from riverbed_env.games.river_rats.rules.hands import can_form, count_cards, hand_value
@@ -41,7 +42,7 @@ def engine_forms(hand: Hand, category: Category) -> bool:
 
 
 def referees_cards(hand: Hand) -> list[str]:
-    return [*(CARDS[card] for card in hand[0]), *[referee.JOKER] * hand[1]]
+    return [*(CARDS[card] for card in hand[0]), *[JOKER] * hand[1]]
 
 
 def referee_value(hand: Hand) -> int:

@@ -62,19 +62,10 @@ def policy(folder: Path) -> Path:
     return folder / "policy.npz"
 
 
-def npy(array: Any) -> bytes:
-    """An array in NumPy's format, objects by pickle."""
+def written(save: Callable[..., None], *arrays: Any, **named: Any) -> bytes:
+    """What `np.save` or `np.savez` writes, objects by pickle."""
     stream = io.BytesIO()
-    np.lib.format.write_array(stream, np.asarray(array), allow_pickle=True)
-    return stream.getvalue()
-
-
-def packed(members: dict[str, Any]) -> bytes:
-    """An archive of arrays, or of bytes, by the names of its members."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as file:
-        for name, content in members.items():
-            file.writestr(name, content if isinstance(content, bytes) else npy(content))
+    save(stream, *arrays, **named)
     return stream.getvalue()
 
 
@@ -89,14 +80,10 @@ def test_objects_are_never_unpickled(tmp_path: Path) -> None:
     """As an array of objects, as one beside sound arrays, and as a bare pickle or a .npy in the file's place."""
     touched, file = tmp_path / "touched", policy(tmp_path)
     with np.load(file) as arrays:
-        sound = {f"{name}.npy": array for name, array in arrays.items()}
-    trap = npy(np.array([Trap(touched)], dtype=object))
-    forms = [
-        packed({**sound, "weight_0.npy": trap}),
-        packed({**sound, "x.npy": trap}),
-        pickle.dumps(Trap(touched)),
-        trap,
-    ]
+        sound = dict(arrays.items())
+    trap = np.array([Trap(touched)], dtype=object)
+    forms = [written(np.savez, **{**sound, name: trap}) for name in ("weight_0", "x")]
+    forms += [pickle.dumps(Trap(touched)), written(np.save, trap)]
     for content in forms:
         file.write_bytes(content)
         with pytest.raises(OptionError, match=r"policy\.npz can't be read"):
@@ -125,7 +112,7 @@ def test_weights_that_ran_away_play_legally(tmp_path: Path) -> None:
     batch, memory, streams = Batch(FORD, 4, seed=1), np.zeros((4, 0), np.int32), np.zeros(4, STREAM)
     for value in (3e38, -3e38, -1e12):
         other = {name: array if name == "config" else np.full_like(array, value) for name, array in sound.items()}
-        file.write_bytes(packed({f"{name}.npy": array for name, array in other.items()}))
+        np.savez(file, **other)
         for index in range(4):
             open_stream(streams[index], 1, index, 5)
         actions = load_policy(file, FORD).act(batch.observation, batch.action_mask, memory, streams)

@@ -3,22 +3,19 @@
 It doesn't look ahead to the end of its turn; `search_agent(1)` does.
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.games.deep_river.rules.actions import A
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.random import below
-from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.agents import CompiledAgent, Memory
 
 from .kernels import kernel
-from .search import NEVER, Vector, expand, make_buffers
+from .search import NEVER, expand, make_buffers
 from .weights import PLAIN
 
 
 @kernel
 def choose_greedily(
-    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+    view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record
 ) -> int:
     """The action that leads to the best position; ties are broken at random."""
     if mask[A.WAIT]:

@@ -13,22 +13,20 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.errors import OptionError
+from riverbed_env.core.options import check_whole
 from riverbed_env.games.deep_river.rules import engine, legality
 from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, A
 from riverbed_env.games.deep_river.rules.state import PARAMS, TABLE
 from riverbed_env.games.deep_river.rules.vocab import NUM_PLACES, Camp, Ending
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.random import below
 from riverbed_env.kernels.vocab import Forced
-from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.agents import CompiledAgent, Memory
 
 from .evaluation import WIN, Weights, worth
 from .kernels import kernel
 from .transpositions import FIELDS, WORTH, entry_of, keep, question_number, river_number, settles
 from .weights import TUNED
-
-Vector = npt.NDArray[np.int8]
 
 MOST_DECISIONS = 96  # in sequence; deeper positions are evaluated without search
 MOST_CHOICES = NUM_PLACES  # the most actions of one decision
@@ -167,9 +165,7 @@ def best_action(buffers: SearchBuffers, last_turn: int, least: int, most: int, s
     return chosen, best
 
 
-def choose(
-    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
-) -> int:
+def choose(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """The best action by a search over DEPTH turns; ties are broken at random.
 
     The first decision of a turn stores the value of the turn in memory, so later decisions only look for actions with
@@ -196,8 +192,7 @@ def search_agent(depth: int = DEFAULT_DEPTH, name: str | None = None) -> Compile
 
     The default name is "search_" and the depth. Raises OptionError unless depth is 1 to MAX_DEPTH.
     """
-    if not 1 <= depth <= MAX_DEPTH:
-        raise OptionError(f"depth must be from 1 to {MAX_DEPTH} turns, not {depth}")
+    check_whole("depth", depth, 1, MAX_DEPTH)
     linked = kernel.link(choose, f"choose_search_{depth}", {"DEPTH": depth, "WEIGHTS": TUNED})
     about = f"alpha-beta over {depth} turns, tuned evaluation"
     return CompiledAgent.of(kernel, name or f"search_{depth}", linked, about, MEMORY_SIZE)

@@ -42,10 +42,7 @@ def _plain() -> npt.NDArray[np.int32]:
     """100 for each step of the bear, and a little for each tile that the fish on uncovered pawns have travelled."""
     weights = np.zeros(NUM_WEIGHTS, np.int32)
     tiles = np.arange(1, NUM_TILES + 1)
-    for single, double in (
-        (Weight.LONE_SINGLE, Weight.LONE_DOUBLE),
-        (Weight.PILE_SINGLE, Weight.PILE_DOUBLE),
-    ):
+    for single, double in ((Weight.LONE_SINGLE, Weight.LONE_DOUBLE), (Weight.PILE_SINGLE, Weight.PILE_DOUBLE)):
         weights[single : single + NUM_TILES] = 4 * tiles
         weights[double : double + NUM_TILES] = 8 * tiles
     weights[Weight.NEST_DOUBLE] = 4

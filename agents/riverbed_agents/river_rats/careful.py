@@ -11,10 +11,10 @@ from riverbed_env.games.river_rats.rules import engine
 from riverbed_env.games.river_rats.rules.observe import unseen
 from riverbed_env.games.river_rats.rules.state import GAME, PARAMS
 from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS, Ending, Question, Refusal, Winner
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Records, Vector
 from riverbed_env.kernels.random import STREAM, TRIED, draw, open_stream
 from riverbed_env.kernels.vocab import Forced
-from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.agents import CompiledAgent, Memory
 
 from .game_value import game_value, rats_defeated
 from .kernels import kernel
@@ -31,8 +31,6 @@ DOUBT = 0.3  # an action is dropped if its total is worse by this times the root
 FAVOUR = 0.004  # bonus for the action by the rules of thumb
 NO_CAP = 1 << 30  # decisions
 
-Vector = npt.NDArray[np.int8]
-Records = npt.NDArray[np.void]
 Worths = npt.NDArray[np.float64]
 
 
@@ -130,9 +128,7 @@ def drop_worse(totals: Worths, alive: Vector, tried: int) -> None:
 
 
 @kernel
-def choose(
-    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
-) -> int:
+def choose(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """The agent's action."""
     streams, rules = np.zeros(1, STREAM), np.zeros(1, PARAMS)
     open_stream(streams[0], draw(stream), 0, TRIED)

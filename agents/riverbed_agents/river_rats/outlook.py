@@ -190,12 +190,6 @@ def group_value(category: int, first: int, second: int) -> int:
 
 
 @kernel
-def held(cards: int, rank: int) -> int:
-    """The number of cards of a rank in a set."""
-    return hands.count_cards(cards & of_rank(rank))
-
-
-@kernel
 def flush_outlook(
     cards: int, joker: int, off: int, slots: int, scene: Record, rat_hands: RatHands
 ) -> tuple[float, float]:
@@ -264,7 +258,7 @@ def group_outlook(
     for rank in range(v.NUM_RANKS):
         if (once >> rank) & 1:
             wanted = of_rank(rank) & ~cards
-            number = held(cards, rank) + joker
+            number = hands.count_cards(cards & of_rank(rank)) + joker
             chance = likelihood(scene, wanted, 4 - number, slots)
             best = better(best, base, chance, v.Category.FOUR, rank, -1, rat_hands)
             if scene["predicted"] == v.Category.FOUR:
@@ -293,14 +287,14 @@ def two_rank_outlook(
     """The best of `best`, full houses of a rank and two pairs below it; and the chance of the likeliest full house."""
     likely = 0.0
     wanted = of_rank(rank) & ~cards
-    number = held(cards, rank) + joker
+    number = hands.count_cards(cards & of_rank(rank)) + joker
     need, need_two = max(0, 3 - number), max(0, 2 - number)
     ranks = ranks_of(cards | int(scene["open"]) | int(scene["own"]))
     total = hands.count_cards(cards)
     for other in range(v.NUM_RANKS):
         if other == rank or not (ranks >> other) & 1:
             continue
-        pair = held(cards, other)
+        pair = hands.count_cards(cards & of_rank(other))
         need_other = max(0, 2 - pair)
         wanted_other = of_rank(other) & ~cards
         spare = total - (number - joker + pair) + off + v.POKER_HAND

@@ -25,8 +25,7 @@ def weigh_play(
     scene["own"] = left
     cards = known_collective(table, own) | (1 << card)
     slots = slots_left(table, params) - 1
-    joker, up = joker_played(table, params), int(table["joker_up"])
-    worth, winning = weigh(table, own, params, cards, joker, slots, up, scene, rat_hands)
+    worth, winning = weigh(table, own, params, cards, joker_played(table, params), slots, scene, rat_hands)
     suit = card // NUM_RANKS
     if suit == Suit.HEARTS:
         worth += max(0.0, debt_gain(table, params, winning))
@@ -47,16 +46,6 @@ def best_play(
             if worth > best:
                 best, chosen = worth, card
     return best, chosen
-
-
-@kernel
-def joker_worth(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> float:
-    """The value of playing a joker as a card."""
-    scene["own"] = own["hand"]
-    cards = known_collective(table, own)
-    slots, up = slots_left(table, params) - 1, int(table["joker_up"]) - 1
-    worth, _ = weigh(table, own, params, cards, 1, slots, up, scene, rat_hands)
-    return worth
 
 
 @kernel
@@ -113,7 +102,10 @@ def joker_pays(table: Record, own: Record, params: Record, best: float, scene: R
     """Whether a joker gains enough now. best: the value of the best choice without it."""
     if params["joker"] == JokerUse.REMOVE:
         return removal_pays(table, own, params, scene, rat_hands)
-    return joker_worth(table, own, params, scene, rat_hands) > best
+    scene["own"] = own["hand"]
+    cards, slots = known_collective(table, own), slots_left(table, params) - 1
+    worth, _ = weigh(table, own, params, cards, 1, slots, scene, rat_hands)
+    return worth > best
 
 
 @kernel

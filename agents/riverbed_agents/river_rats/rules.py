@@ -15,7 +15,7 @@ from .jokers import choose_removal, choose_reveal
 from .kernels import kernel
 from .outlook import RatHands
 from .plays import choose_draw, choose_play
-from .suits import choose_action, choose_debt, choose_discard, choose_gift, choose_swap
+from .suits import choose_action, choose_card, choose_debt, choose_gift, choose_swap
 from .weighing import read_scene
 
 ACES = np.array([Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS, Suit.SPADES])  # the order of preference for characters
@@ -46,7 +46,7 @@ def decide(table: Record, own: Record, params: Record, pool: int, scene: Record,
     elif question == Question.ACTION:
         return choose_action(table, own, params, scene, rat_hands)
     elif question == Question.DISCARD:
-        return choose_discard(table, own, params, scene, rat_hands)
+        return choose_card(table, own, params, scene, rat_hands, -1.0)
     elif question == Question.TO_MARKET:
         return choose_gift(table, own, params, scene, rat_hands)
     elif question == Question.SWAP_OUT or question == Question.SWAP_IN:

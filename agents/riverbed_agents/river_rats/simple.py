@@ -5,27 +5,21 @@ the round can't use for later.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.river_rats.rules.observe import unseen
 from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS
-from riverbed_env.kernels.compile import Record
-from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.kernels.compile import Record, Records, Vector
+from riverbed_env.players.agents import CompiledAgent, Memory
 
 from .kernels import kernel
 from .outlook import SCENE, RatHands, draw_rat_hands, list_cards
 from .rules import decide
 
-Vector = npt.NDArray[np.int8]
-Records = npt.NDArray[np.void]
-
 NUM_RAT_HANDS = 48  # possible hands of the rat, sampled for each decision
 
 
 @kernel
-def choose(
-    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
-) -> int:
+def choose(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """The agent's action."""
     rat_hands = np.zeros(NUM_RAT_HANDS, np.int64)
     return by_rule(view, params, stream, np.zeros(1, SCENE), rat_hands)

@@ -23,7 +23,7 @@ def choose_action(table: Record, own: Record, params: Record, scene: Record, rat
     if suit == Suit.HEARTS:
         if can_use_power:
             return A.POWER
-        if can_act and debt_gain(table, params, chance_now(table, own, params, scene, rat_hands)) > 0:
+        if can_act and debt_pays(table, own, params, scene, rat_hands):
             return A.ACT
         return A.NO
     elif suit == Suit.DIAMONDS:
@@ -39,11 +39,15 @@ def choose_action(table: Record, own: Record, params: Record, scene: Record, rat
 def choose_debt(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
     """Hearts power: add debt if that raises the value of the game."""
     answers = legal_answers(table, own, params)
-    if (answers >> (A.DEBT - A.CARD)) & 1 and debt_gain(
-        table, params, chance_now(table, own, params, scene, rat_hands)
-    ) > 0:
+    if (answers >> (A.DEBT - A.CARD)) & 1 and debt_pays(table, own, params, scene, rat_hands):
         return A.DEBT
     return A.NO
+
+
+@kernel
+def debt_pays(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> bool:
+    """Whether another card of debt raises the value of the game."""
+    return debt_gain(table, params, chance_now(table, own, params, scene, rat_hands)) > 0
 
 
 @kernel
@@ -52,8 +56,8 @@ def choose_exchange(
 ) -> int:
     """Diamonds: choose the best of a swap with the hand, a swap with the market, and no swap."""
     cards = known_collective(table, own)
-    joker, slots, up = joker_played(table, params), slots_left(table, params), int(table["joker_up"])
-    stay, _ = weigh(table, own, params, cards, joker, slots, up, scene, rat_hands)
+    joker, slots = joker_played(table, params), slots_left(table, params)
+    stay, _ = weigh(table, own, params, cards, joker, slots, scene, rat_hands)
     chosen = A.NO
     if can_act:
         worth, _, _ = best_exchange(table, own, params, int(own["hand"]), scene, rat_hands)
@@ -74,7 +78,7 @@ def best_exchange(
     """The best swap of a card of the collective hand with one of `source`: its value, the card out, the card in."""
     best, card_out, card_in = -1.0, NO_CARD, NO_CARD
     known = known_collective(table, own)
-    joker, slots, up = joker_played(table, params), slots_left(table, params), int(table["joker_up"])
+    joker, slots = joker_played(table, params), slots_left(table, params)
     candidates = exchangeable(table)
     if table["swapped"] != NO_CARD:
         candidates = 1 << int(table["swapped"])
@@ -83,7 +87,7 @@ def best_exchange(
             for other in range(NUM_CARDS):
                 if (source >> other) & 1:
                     cards = (known & ~(1 << card)) | (1 << other)
-                    worth, _ = weigh(table, own, params, cards, joker, slots, up, scene, rat_hands)
+                    worth, _ = weigh(table, own, params, cards, joker, slots, scene, rat_hands)
                     if worth > best:
                         best, card_out, card_in = worth, card, other
     return best, card_out, card_in
@@ -114,29 +118,19 @@ def usefulness(table: Record, own: Record, params: Record, card: int, scene: Rec
 
 
 @kernel
-def choose_discard(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
-    """The least useful allowed card."""
+def choose_card(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands, sign: float) -> int:
+    """The most (sign 1) or least (sign -1) useful allowed card."""
     answers = card_answers(table, own)
-    least, chosen = 9.0, A.NO
+    best, chosen = -9.0, A.NO
     for card in range(NUM_CARDS):
         if (answers >> card) & 1:
-            worth = usefulness(table, own, params, card, scene, rat_hands)
-            if worth < least:
-                least, chosen = worth, A.CARD + card
+            worth = sign * usefulness(table, own, params, card, scene, rat_hands)
+            if worth > best:
+                best, chosen = worth, A.CARD + card
     return chosen
 
 
 @kernel
 def choose_gift(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
     """Clubs: the most useful card, for the next players; after the round's last card the least useful one."""
-    answers = card_answers(table, own)
-    last = slots_left(table, params) == 0
-    best, chosen = -9.0, A.NO
-    for card in range(NUM_CARDS):
-        if (answers >> card) & 1:
-            worth = usefulness(table, own, params, card, scene, rat_hands)
-            if last:
-                worth = -worth
-            if worth > best:
-                best, chosen = worth, A.CARD + card
-    return chosen
+    return choose_card(table, own, params, scene, rat_hands, -1.0 if slots_left(table, params) == 0 else 1.0)

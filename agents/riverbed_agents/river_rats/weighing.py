@@ -63,21 +63,13 @@ def joker_played(table: Record, params: Record) -> int:
 
 @kernel
 def weigh(
-    table: Record,
-    own: Record,
-    params: Record,
-    cards: int,
-    joker: int,
-    slots: int,
-    up: int,
-    scene: Record,
-    rat_hands: RatHands,
+    table: Record, own: Record, params: Record, cards: int, joker: int, slots: int, scene: Record, rat_hands: RatHands
 ) -> tuple[float, float]:
     """The value of the game with this collective hand, and the chance to win the round.
 
-    cards: the cards of the hand that the seat knows, as a set; joker: 1 if it has one; slots: cards still to come; up:
-    jokers left.
+    cards: the cards of the hand that the seat knows, as a set; joker: 1 if it has one; slots: cards still to come.
     """
+    up = int(table["joker_up"]) - int(joker > joker_played(table, params))
     winning, predicted = outlook(cards, joker, is_unknown(table, own), slots, scene, rat_hands)
     worth = round_value(table, params, int(table["pile_size"]), up, winning)
     if table["joker_down"] > 0:

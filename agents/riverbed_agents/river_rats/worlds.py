@@ -15,11 +15,11 @@ Cards = npt.NDArray[np.int8]
 
 
 @kernel
-def take(cards: Cards, left: int) -> int:
-    """The last card not dealt yet; NO_CARD if none is left."""
+def take(cards: Cards, left: int) -> tuple[int, int]:
+    """The last card not dealt yet, NO_CARD if none is left, and the number of cards left then."""
     if left <= 0:
-        return NO_CARD
-    return int(cards[left - 1])
+        return NO_CARD, 0
+    return int(cards[left - 1]), left - 1
 
 
 @kernel
@@ -37,10 +37,9 @@ def nth_card(cards: int, nth: int) -> int:
 def deal_set(cards: Cards, left: int, known: int, size: int) -> tuple[int, int]:
     """Fill a set of known cards up to `size`; return it and the number of cards not dealt yet."""
     for _ in range(size - count_cards(known)):
-        card = take(cards, left)
+        card, left = take(cards, left)
         if card != NO_CARD:
             known |= 1 << card
-            left -= 1
     return known, left
 
 
@@ -79,8 +78,7 @@ def deal_hands(game: Record, observer: int, cards: Cards, left: int, stream: Rec
                 placed = nth_card(known, nth)
                 known &= ~(1 << placed)
             else:
-                placed = take(cards, left)
-                left = max(0, left - 1)
+                placed, left = take(cards, left)
         known, left = deal_set(cards, left, known, size)
         game["private"][seat]["hand"] = known
         game["private"][seat]["placed"] = placed
@@ -94,8 +92,7 @@ def deal_debts(game: Record, cards: Cards, left: int) -> int:
     game["pile"][:] = NO_CARD
     game["debt"][:] = NO_CARD
     for place in range(int(table["pile_size"])):
-        game["pile"][place] = take(cards, left)
-        left = max(0, left - 1)
+        game["pile"][place], left = take(cards, left)
     if table["first_debt"] != NO_CARD and table["pile_size"] > 0:
         left += int(game["pile"][0] != NO_CARD)
         game["pile"][0] = table["first_debt"]
@@ -119,8 +116,7 @@ def deal_world(view: Record, cards: Cards, size: int, stream: Record, game: Reco
     left = deal_hands(game, int(view["seat"]), cards, left, stream)
     game["face_down"][:] = NO_CARD
     for place in range(int(table["rat_down"])):
-        game["face_down"][place] = take(cards, left)
-        left = max(0, left - 1)
+        game["face_down"][place], left = take(cards, left)
     left = deal_debts(game, cards, left)
     deck = min(left, int(table["deck_size"]))
     table["deck_size"] = deck

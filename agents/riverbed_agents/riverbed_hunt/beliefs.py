@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, gather
 from riverbed_env.games.riverbed_hunt.deduction.posterior import PLAYING, weigh_roles
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Records
 
 from .kernels import kernel
-
-Evidence = npt.NDArray[np.void]
-Numbers = npt.NDArray[np.float64]
+from .sight import Numbers
 
 BY_SEAT, CLOCKWISE = 0, 1  # rows of the evidence
 
 
 @kernel
-def gather_clockwise(view: Record, params: Record, evidence: Evidence) -> None:
+def gather_clockwise(view: Record, params: Record, evidence: Records) -> None:
     """Fill both rows of the evidence, (2,) EVIDENCE: by seat number, and clockwise from the observer."""
     by_seat, turned = evidence[BY_SEAT], evidence[CLOCKWISE]
     gather(view, params, by_seat)
@@ -43,11 +40,7 @@ def believe(view: Record, params: Record, beliefs: Numbers, model: int = PLAYING
 
     beliefs (MAX_SEATS, NUM_ROLES): written, the observer in row 0, rows past the players 0.
     """
-    weigh_evidence(view, params, np.empty(2, EVIDENCE), model, beliefs)
-
-
-@kernel
-def weigh_evidence(view: Record, params: Record, evidence: Evidence, model: int, beliefs: Numbers) -> None:
-    """See `believe`. evidence: (2,), scratch; compiled, a record doesn't keep its array alive."""
+    evidence = np.empty(2, EVIDENCE)
     gather_clockwise(view, params, evidence)
     weigh_roles(evidence[CLOCKWISE], model, beliefs)
+    evidence[0]["num_players"] = 0  # Numba frees an array after its last use, even if records of it are in use

@@ -6,7 +6,7 @@ import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.players.features import FeatureSet
 
@@ -15,7 +15,7 @@ from .rule_based.listening import listen
 from .rule_based.places import count_others, holds_burial, place_worth
 from .rule_based.tiles import OUTLOOK, survey
 from .rule_based.trust import asking_worth, expected_answer, judge, survey_reach
-from .sight import Vector, own_camp, players, space_of
+from .sight import own_camp, players, space_of
 
 PERCENT = 100
 QUARTERS = 4  # features count points of winning chance in quarters

@@ -9,21 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.kernels.common import byte_of, event_at
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.vocab import MAX_EVENTS
-from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.agents import CompiledAgent, Memory
 
 from .kernels import kernel
 from .rule_based.agent import choose as choose_by_rule
 from .rule_based.tiles import OUTLOOK, WON, best_allowed, survey
-from .sight import Vector, known_role, own_camp, place_of, players, source_of, times_asked, to_go
-
-Memory = npt.NDArray[np.int32]
+from .sight import known_role, left_to_go, own_camp, place_of, players, source_of, times_asked
 
 MERCHANTS, SEPARATISTS = int(v.Camp.MERCHANTS), int(v.Camp.SEPARATISTS)
 
@@ -43,29 +40,19 @@ def asks_for_co_op(view: Record) -> bool:
 @kernel
 def turn_up_for(view: Record, params: Record, mask: Vector, stream: Record, camp: int) -> int:
     """Turn up the tile best for a camp; NONE if it ends the game for a camp that isn't the observer's."""
-    return tile_for(view, params, mask, np.empty(1, OUTLOOK), stream, camp)
-
-
-@kernel
-def tile_for(
-    view: Record, params: Record, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, camp: int
-) -> int:
-    """See `turn_up_for`. outlooks: (1,) OUTLOOK, scratch; compiled, a record doesn't keep its array alive."""
-    outlook = outlooks[0]
-    survey(view, params, outlook)
-    space = best_allowed(mask, outlook, stream, camp)
-    if space < 0 or outlook["worths"][space, own_camp(view)] <= -WON / 2:
-        return NONE
-    return A.SPACE + space
+    outlooks = np.empty(1, OUTLOOK)
+    survey(view, params, outlooks[0])
+    space = best_allowed(mask, outlooks[0], stream, camp)
+    loses = space >= 0 and outlooks[0]["worths"][space, own_camp(view)] <= -WON / 2
+    outlooks[0]["deaf"] = 0  # Numba frees an array after its last use, even if records of it are in use
+    return NONE if space < 0 or loses else A.SPACE + space
 
 
 @kernel
 def least_to_go(view: Record, params: Record) -> int:
     """How many elements the track closest to its end has to go."""
-    least = to_go(view, params, 0)
-    for track in range(1, v.NUM_TRACKS):
-        least = min(least, to_go(view, params, track))
-    return least
+    kelp, log, coin = left_to_go(view, params)
+    return min(kelp, log, coin)
 
 
 @kernel
@@ -152,11 +139,8 @@ def contrarian(view: Record, params: Record, observation: Vector, mask: Vector, 
     """Plays against the trend: asks the player it asked least, turns up tiles for the camp furthest from its end."""
     question = view["table"]["question"]
     if question == v.Question.REVEAL:
-        behind = 0
-        for track in range(1, v.NUM_TRACKS):
-            if to_go(view, params, track) > to_go(view, params, behind):
-                behind = track
-        action = turn_up_for(view, params, mask, stream, behind)
+        behind = np.argmax(np.array(left_to_go(view, params)))
+        action = turn_up_for(view, params, mask, stream, int(behind))
         if action >= 0:
             return action
     elif asks_for_co_op(view):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import functools
 
 from riverbed_env.core.options import check_whole
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.random import below, random_legal_action
 from riverbed_env.players.agents import CompiledAgent, Memory
 
 from .kernels import kernel
 from .rule_based.agent import choose as choose_by_rule
-from .sight import Vector
 
 MOST = 2**20
 ONE_IN = 0  # replaced when the template is linked

@@ -3,16 +3,17 @@
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.stack import count_bits, signed_byte_of
-from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NO_TILE, NUM_SPACES, Source
+from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, MAX_CARD_KINDS, NO_TILE, NUM_SPACES, Question, Source
 from riverbed_env.kernels.common import clockwise
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.random import uniform
 
 from .kernels import kernel
 
-Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float64]
+Left = tuple[int, int, int]  # what the tracks have to go: kelp, log, coin
 
 ICON, TEXT, LAYERS, FIRST = 3, 4, 5, 6  # features of a tile besides its elements
 CAMPS = np.array(CAMP_OF, np.int8)
@@ -35,6 +36,18 @@ def pick(scores: Numbers, mask: Vector, start: int, noise: float, stream: Record
                 best = place
                 most = score
     return best
+
+
+@kernel
+def or_stop(space: int) -> int:
+    """The action that chooses a space; STOP for -1."""
+    return A.STOP if space < 0 else A.SPACE + space
+
+
+@kernel
+def may_play_a_card(mask: Vector) -> bool:
+    """Whether a card can be played, or discarded."""
+    return bool(mask[A.CARD : A.CARD + MAX_CARD_KINDS].any())
 
 
 @kernel
@@ -78,6 +91,50 @@ def feature(view: Record, params: Record, space: int, which: int) -> int:
 def to_go(view: Record, params: Record, track: int) -> int:
     """How many elements a track has to go."""
     return max(0, int(params["endpoints"][track]) - int(view["table"]["tracks"][track]))
+
+
+@kernel
+def left_to_go(view: Record, params: Record) -> Left:
+    """What each track has to go."""
+    return to_go(view, params, 0), to_go(view, params, 1), to_go(view, params, 2)
+
+
+@kernel
+def left_after(params: Record, left: Left, number: int, sign: int = 1) -> Left:
+    """What each track has to go after the tile of this number is turned up (sign 1) or down (sign -1)."""
+    adds = params["features"][number]
+    return left[0] - sign * int(adds[0]), left[1] - sign * int(adds[1]), left[2] - sign * int(adds[2])
+
+
+@kernel
+def ended_by(first: int, left: Left) -> int:
+    """RH-6.2: the track that has ended with this much to go; -1 if none has.
+
+    first: 1 + the tile's top element, which ends its track before the others; 0 for none.
+    """
+    kelp, log, coin = left
+    if (first == 1 and kelp <= 0) or (first == 2 and log <= 0) or (first == 3 and coin <= 0):
+        return first - 1
+    if kelp <= 0:
+        return 0
+    elif log <= 0:
+        return 1
+    elif coin <= 0:
+        return 2
+    return -1
+
+
+@kernel
+def known_tile(view: Record, space: int) -> int:
+    """The number of the tile on a space, 0 if the observer doesn't know it; that one has no features."""
+    return int(view["private"]["known"][space])
+
+
+@kernel
+def ending_track(view: Record, params: Record, space: int) -> int:
+    """The track that the tile on a space would end if it were turned up; -1 if none or if it isn't known."""
+    number = known_tile(view, space)
+    return ended_by(int(params["features"][number, FIRST]), left_after(params, left_to_go(view, params), number))
 
 
 @kernel
@@ -169,6 +226,13 @@ def times_asked(view: Record, place: int) -> int:
 
 
 @kernel
+def is_on_floor(view: Record) -> bool:
+    """RH-9.2: whether a claim is asked, its verb or what it is about."""
+    question = int(view["table"]["question"])
+    return question == Question.FLOOR or question == Question.ABOUT
+
+
+@kernel
 def source_of(view: Record) -> int:
     """The Source of the effect under way."""
     depth = int(view["table"]["depth"])
@@ -178,10 +242,9 @@ def source_of(view: Record) -> int:
 @kernel
 def card_under_way(view: Record) -> int:
     """The kind of the card under way, -1 for none."""
-    depth = int(view["table"]["depth"])
-    if depth == 0 or view["table"]["frames"][depth - 1]["source"] != Source.CARD:
+    if source_of(view) != Source.CARD:
         return -1
-    return int(view["table"]["frames"][depth - 1]["thing"])
+    return int(view["table"]["frames"][int(view["table"]["depth"]) - 1]["thing"])
 
 
 @kernel

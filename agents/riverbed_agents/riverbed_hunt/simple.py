@@ -12,13 +12,13 @@ import numpy as np
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.random import below, random_legal_action, uniform
 from riverbed_env.players.agents import CompiledAgent, Memory
 
 from . import sight
 from .kernels import kernel
-from .sight import Vector, pick
+from .sight import or_stop, pick
 from .uses import Use, use_of
 
 WIN = 100.0  # worth of a tile that ends the game for the own camp; -WIN if it ends the game for another camp
@@ -36,7 +36,7 @@ def tile_worth(view: Record, params: Record, space: int, camp: int) -> float:
     if not sight.is_known(view, space):
         return UNKNOWN
     worth = 0.0
-    winner = ending_track(view, params, space)
+    winner = sight.ending_track(view, params, space)
     if winner == camp:
         return WIN
     elif winner >= 0:
@@ -50,19 +50,6 @@ def tile_worth(view: Record, params: Record, space: int, camp: int) -> float:
         else:
             worth -= 0.7 * weight * amount
     return worth
-
-
-@kernel
-def ending_track(view: Record, params: Record, space: int) -> int:
-    """The track that the known tile would end, its top element checked first; -1 if none."""
-    first = sight.feature(view, params, space, sight.FIRST) - 1
-    if first >= 0 and sight.feature(view, params, space, first) >= sight.to_go(view, params, first):
-        return first
-    for track in range(v.NUM_TRACKS):
-        amount = sight.feature(view, params, space, track)
-        if amount > 0 and amount >= sight.to_go(view, params, track):
-            return track
-    return -1
 
 
 @kernel
@@ -224,7 +211,8 @@ def con_pays(view: Record, params: Record) -> bool:
     total = 0
     for space in range(v.NUM_SPACES):
         coins = sight.feature(view, params, space, v.Camp.PROFITEER)
-        if sight.is_face_down(view, space) and coins > 0 and ending_track(view, params, space) != v.Camp.MERCHANTS:
+        ends = sight.ending_track(view, params, space)
+        if sight.is_face_down(view, space) and coins > 0 and ends != v.Camp.MERCHANTS:
             total += 1
             if sight.in_reach(view, here, space):
                 near += 1
@@ -241,18 +229,12 @@ def choose_reveal(view: Record, params: Record, mask: Vector, stream: Record, ca
 
 
 @kernel
-def space_or_stop(space: int) -> int:
-    """The action that chooses a space; STOP for -1."""
-    return A.STOP if space < 0 else A.SPACE + space
-
-
-@kernel
 def choose_view(view: Record, params: Record, mask: Vector, stream: Record) -> int:
     """Look at an unknown tile; ties are broken at random."""
     scores = np.zeros(v.NUM_SPACES)
     for space in range(v.NUM_SPACES):
         scores[space] = -2.0 * sight.is_known(view, space)
-    return space_or_stop(pick(scores, mask, A.SPACE, 1.0, stream))
+    return or_stop(pick(scores, mask, A.SPACE, 1.0, stream))
 
 
 @kernel
@@ -261,7 +243,7 @@ def choose_place(view: Record, params: Record, mask: Vector, stream: Record) -> 
     scores = np.zeros(v.NUM_SPACES)
     for space in range(v.NUM_SPACES):
         scores[space] = sight.unknown_in_reach(view, space)
-    return space_or_stop(pick(scores, mask, A.SPACE, 1.0, stream))
+    return or_stop(pick(scores, mask, A.SPACE, 1.0, stream))
 
 
 @kernel

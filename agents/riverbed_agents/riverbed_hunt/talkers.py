@@ -5,61 +5,31 @@ No agent is trained against them. They show whether what agents gain from talk d
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.talk import claim_at, is_of_spaces
-from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Verb
+from riverbed_env.games.riverbed_hunt.rules.vocab import Verb
 from riverbed_env.kernels.common import byte_of
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.kernels.vocab import MAX_EVENTS
+from riverbed_env.players.agents import CompiledAgent, Memory
 
 from .held_out import held_out_agent
 from .kernels import kernel
-from .rule_based.agent import choose, decide
+from .rule_based.agent import choose, choosing
 from .rule_based.talking import Manner
-from .sight import Vector, place_of
-
-Memory = npt.NDArray[np.int32]
+from .sight import is_on_floor, place_of
 
 
-@kernel
-def is_floor(view: Record) -> bool:
-    """Whether a claim is asked, its verb or what it is about."""
-    question = int(view["table"]["question"])
-    return bool(question == Question.FLOOR or question == Question.ABOUT)
-
-
-@kernel
-def truthful(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
-    """Tells of every tile it knows and of its own camp, and never lies, whatever its role."""
-    return decide(view, params, mask, stream, Manner.TRUTHFUL, True)
-
-
-@kernel
-def liar(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
-    """Always lies: about the tiles it knows, its own camp, and the others, whatever its role."""
-    return decide(view, params, mask, stream, Manner.LYING, True)
-
-
-@kernel
-def mute(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
-    """Says nothing, but listens."""
-    return decide(view, params, mask, stream, Manner.MUTE, True)
-
-
-@kernel
-def deaf(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
-    """Talks as the rule-based agent does, but doesn't listen."""
-    return decide(view, params, mask, stream, Manner.SHREWD, False)
+def talker(name: str, manner: Manner, about: str, hears: bool = True) -> CompiledAgent:
+    """The rule-based agent with this manner of talk; `about` says in lists what it does."""
+    return held_out_agent(name, choosing(name, True, manner, hears), about)
 
 
 @kernel
 def babbler(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Says anything, uniformly at random, but listens."""
-    if is_floor(view):
+    if is_on_floor(view):
         return random_legal_action(mask, stream)
     return choose(view, params, observation, mask, memory, stream)
 
@@ -67,7 +37,7 @@ def babbler(view: Record, params: Record, observation: Vector, mask: Vector, mem
 @kernel
 def parrot(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Repeats the newest claim of another that it can repeat, but listens."""
-    if not is_floor(view):
+    if not is_on_floor(view):
         return choose(view, params, observation, mask, memory, stream)
     for age in range(min(MAX_EVENTS, int(view["table"]["said_count"]))):
         claim = claim_at(view["table"], age)
@@ -86,10 +56,10 @@ def parrot(view: Record, params: Record, observation: Vector, mask: Vector, memo
     return random_legal_action(mask, stream)
 
 
-TRUTHFUL = held_out_agent("truthful", truthful, "tells of every tile it knows and of its own camp, never lies")
-LIAR = held_out_agent("liar", liar, "always lies: about the tiles it knows, its own camp, and the others")
-MUTE = held_out_agent("mute", mute, "says nothing, but listens")
-DEAF = held_out_agent("deaf", deaf, "talks as the rule-based agent does, but doesn't listen")
+TRUTHFUL = talker("truthful", Manner.TRUTHFUL, "tells of every tile it knows and of its own camp, never lies")
+LIAR = talker("liar", Manner.LYING, "always lies: about the tiles it knows, its own camp, and the others")
+MUTE = talker("mute", Manner.MUTE, "says nothing, but listens")
+DEAF = talker("deaf", Manner.SHREWD, "talks as the rule-based agent does, but doesn't listen", hears=False)
 BABBLER = held_out_agent("babbler", babbler, "says anything, uniformly at random, but listens")
 PARROT = held_out_agent("parrot", parrot, "repeats the newest claim of another that it can repeat, but listens")
 

@@ -15,14 +15,12 @@ from riverbed_env.games.riverside.rules.actions import DIE_WAYS, A
 from riverbed_env.games.riverside.rules.boats import choose_dice, cross_seat, fire_cost
 from riverbed_env.games.riverside.rules.excursions import excursion_points, missing_range, worth_refusal
 from riverbed_env.games.riverside.rules.state import PRIVATE
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Records, Vector
 from riverbed_env.kernels.random import random_legal_action
-from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.agents import CompiledAgent, Memory
 
 from .kernels import kernel
 
-Vector = npt.NDArray[np.int8]
-Records = npt.NDArray[np.void]
 Worths = npt.NDArray[np.float64]
 
 
@@ -39,9 +37,7 @@ NOW = 0.7  # a point of the village that dice bring within range this round
 
 
 @kernel
-def choose(
-    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
-) -> int:
+def choose(view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """The agent's action."""
     action = weigh(view, params, mask, np.zeros(2, PRIVATE))
     if action < 0 or not mask[action]:  # the seat isn't asked

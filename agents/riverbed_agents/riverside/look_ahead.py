@@ -11,26 +11,23 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverside.rules import excursions
+from riverbed_env.games.riverside.rules import engine, excursions
 from riverbed_env.games.riverside.rules import vocab as v
-from riverbed_env.games.riverside.rules.actions import DIE_WAYS, A
-from riverbed_env.games.riverside.rules.boats import choose_dice, cross_seat
+from riverbed_env.games.riverside.rules.actions import A
+from riverbed_env.games.riverside.rules.boats import cross_seat
 from riverbed_env.games.riverside.rules.legality import answer_refusal, first_answer, past_answers
 from riverbed_env.games.riverside.rules.state import PRIVATE
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import Record
-from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.kernels.compile import Record, Records, Vector
+from riverbed_env.kernels.networks import Numbers
+from riverbed_env.players.agents import CompiledAgent, Memory
 
 from .kernels import kernel
-from .outlook import SCRATCH_SIZE
-from .value import PROSPECT_SIZE, WEIGHTS, Judge, sheet_worth, write_prospect
+from .outlook import SCRATCH_SIZE, prospect_of
+from .value import WEIGHTS, Judge, sheet_worth
 
-Vector = npt.NDArray[np.int8]
-Numbers = npt.NDArray[np.float32]
-Records = npt.NDArray[np.void]
 Path = npt.NDArray[np.int8]
 Paths = npt.NDArray[np.int8]
-Memory = npt.NDArray[np.int32]
 Worths = npt.NDArray[np.float64]
 
 
@@ -103,10 +100,8 @@ def search_round(view: Record, params: Record, nodes: Records, paths: Paths, wei
     nodes: (NUM_NODES,) PRIVATE, scratch. The caller keeps the array: compiled, a record doesn't keep its array alive.
     """
     table = view["table"]
-    prospect = np.zeros(PROSPECT_SIZE, np.float32)
     nodes[KEPT] = view["private"]
-    write_prospect(table, params, prospect)
-    judge = Judge(prospect, weights, np.zeros(SCRATCH_SIZE, np.float32))
+    judge = Judge(prospect_of(table, params), weights, np.zeros(SCRATCH_SIZE, np.float32))
     question = int(nodes[KEPT]["question"])
     kept = 1
     if question == v.Question.DIE or question == v.Question.SEAT:
@@ -140,8 +135,7 @@ def search_seats(table: Record, params: Record, nodes: Records, paths: Paths, ju
             nodes[0] = start
             paths[0, 0] = 0
             append_step(paths, 0, action)
-            way = (action - A.DIE) % DIE_WAYS
-            choose_dice(table, nodes[0], params, (action - A.DIE) // DIE_WAYS, way // 2, way % 2)
+            engine.carry_out(table, nodes[0], params, action)
             kept = fill_from(kept, table, params, nodes, paths, worths, judge)
     return kept
 
@@ -273,7 +267,7 @@ def search_excursions(table: Record, params: Record, nodes: Records, paths: Path
                 if answer_refusal(table, node, params, action) == v.Refusal.OK and is_in_order(node, action):
                     nodes[top] = node
                     paths[top] = paths[SCRATCH]
-                    answer(table, nodes[top], params, action)
+                    engine.carry_out(table, nodes[top], params, action)
                     append_step(paths, top, action)
                     top += 1
 
@@ -287,23 +281,6 @@ def is_in_order(own: Record, action: int) -> bool:
         if own["points"][int(own["visits"]) - 1, boat] != 0:
             return False
     return True
-
-
-@kernel
-def answer(table: Record, own: Record, params: Record, action: int) -> None:
-    """Take a legal action of phase 3."""
-    if action >= A.PRIZE:
-        excursions.score(table, own, params, action - A.PRIZE, 1)
-    elif action >= A.SCORE:
-        excursions.score(table, own, params, action - A.SCORE, 0)
-    elif action >= A.VILLAGE:
-        excursions.visit(table, own, action - A.VILLAGE)
-    elif action == A.EARLY:
-        excursions.call_early(own)
-    elif action == A.SPEED:
-        excursions.call_speed(own)
-    else:
-        excursions.finish_phase(own)
 
 
 LOOK_AHEAD = CompiledAgent.of(kernel, "look_ahead", choose, "searches every way to end the round", MEMORY_SIZE)

@@ -7,6 +7,8 @@ of them brought its best village: with its present tickets, with begun rows coun
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -14,11 +16,9 @@ from riverbed_env.games.riverside.rules import vocab as v
 from riverbed_env.games.riverside.rules.river import steps_to_village
 from riverbed_env.games.riverside.rules.scoring import boat_points, captain_points
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.networks import Numbers
 
 from .kernels import kernel
-
-Passes = npt.NDArray[np.float32]
-Features = npt.NDArray[np.float32]
 
 MAX_PASSES = 2 * v.MAX_COLUMNS
 VILLAGES_A_PASS = 2
@@ -43,6 +43,29 @@ NONE = BEGUN + v.NUM_COLOURS  # stays 0
 SCRATCH_SIZE = NONE + v.NUM_COLOURS + 3 * v.NUM_BOATS
 
 
+class Prospect(NamedTuple):
+    """What is common to all sheets of a round.
+
+    passes: (passes, PASS_SIZE), see `write_passes`; time: (TIME_SIZE,), see `write_time`; ahead: (NUM_BOATS,), see
+    `write_ahead`.
+    """
+
+    passes: Numbers
+    time: Numbers
+    ahead: Numbers
+
+
+@kernel
+def prospect_of(table: Record, params: Record) -> Prospect:
+    """The prospect of a round."""
+    room = np.zeros((MAX_PASSES, PASS_SIZE), np.float32)
+    time, ahead = np.zeros(TIME_SIZE, np.float32), np.zeros(v.NUM_BOATS, np.float32)
+    passes = room[: write_passes(table, params, room)]
+    write_time(table, params, time)
+    write_ahead(passes, ahead)
+    return Prospect(passes, time, ahead)
+
+
 def _median_chances() -> npt.NDArray[np.float64]:
     """The chance of each temperature, the median of five dice; shape (PIPS + 1,), entry 0 is 0."""
     at_most = np.arange(v.PIPS + 1) / v.PIPS
@@ -65,7 +88,7 @@ def stop_chances(ship: int, anchor: int) -> npt.NDArray[np.float64]:
 
 
 @kernel
-def write_passes(table: Record, params: Record, passes: Passes) -> int:
+def write_passes(table: Record, params: Record, passes: Numbers) -> int:
     """Write the passes that lie ahead of the ship, in order; return their number.
 
     passes: (MAX_PASSES, PASS_SIZE): expected stops, expected rounds before, then the villages in range (see
@@ -103,7 +126,7 @@ def write_passes(table: Record, params: Record, passes: Passes) -> int:
 
 
 @kernel
-def write_village(params: Record, tile: int, village: Passes) -> None:
+def write_village(params: Record, tile: int, village: Numbers) -> None:
     """Write the boats that can score in a tile's village and their values. village: (VILLAGE_SIZE,)."""
     at = 0
     for boat in range(v.NUM_BOATS):
@@ -112,13 +135,6 @@ def write_village(params: Record, tile: int, village: Passes) -> None:
             village[at] = boat
             village[at + 1] = value
             at += 2
-
-
-@kernel
-def rounds_left(table: Record, params: Record) -> float:
-    """The expected number of rounds until the ship reaches the anchor, not counting the present one."""
-    chances = stop_chances(int(table["ship"]), int(params["anchor"]))
-    return float(chances.sum()) - 1.0
 
 
 @kernel
@@ -133,7 +149,7 @@ def begun_rows(sheet: Record, params: Record, boat: int) -> float:
 
 
 @kernel
-def best_village(passes: Passes, at: int, tickets: Features, last: Features) -> int:
+def best_village(passes: Numbers, at: int, tickets: Numbers, last: Numbers) -> int:
     """The offset of a pass's best village for these tickets and last scores; -1 if none would score."""
     best = -1
     best_points = np.float32(0.0)
@@ -154,9 +170,7 @@ def best_village(passes: Passes, at: int, tickets: Features, last: Features) -> 
 
 
 @kernel
-def play_through(
-    sheet: Record, passes: Passes, count: int, begun: Features, growth: float, scratch: Features, out: Features
-) -> None:
+def play_through(sheet: Record, passes: Numbers, begun: Numbers, growth: float, scratch: Numbers, out: Numbers) -> None:
     """Play the passes as if each brought its best village.
 
     Tickets are the completed ones, plus `begun`, plus `growth` per round and boat. out: (4,), in hundreds: future
@@ -167,7 +181,7 @@ def play_through(
     for boat in range(v.NUM_BOATS):
         last[boat] = int(sheet["last"][boat])
         gained[boat] = 0
-    for at in range(count):
+    for at in range(len(passes)):
         grown = growth * passes[at, ROUNDS_BEFORE]
         tickets[v.CHURCH] = 0
         for boat in range(v.NUM_COLOURS):
@@ -196,7 +210,7 @@ def play_through(
 
 
 @kernel
-def write_boat(sheet: Record, boat: int, begun: float, ahead: float, rounds: float, out: Features) -> None:
+def write_boat(sheet: Record, boat: int, begun: float, ahead: float, rounds: float, out: Numbers) -> None:
     """Write the features of a boat. ahead: its expected future village values, scaled. out: (BOAT_SIZE,)."""
     tickets = int(sheet["tickets"][boat])
     out[0] = tickets / v.ROWS
@@ -211,7 +225,7 @@ def write_boat(sheet: Record, boat: int, begun: float, ahead: float, rounds: flo
 
 
 @kernel
-def write_captain(sheet: Record, ahead: float, rounds: float, alone: float, out: Features) -> None:
+def write_captain(sheet: Record, ahead: float, rounds: float, alone: float, out: Numbers) -> None:
     """Write the captain features. ahead: expected future church values, scaled. out: (CAPTAIN_SIZE,)."""
     captain = captain_points(sheet) / 50
     out[0] = captain
@@ -223,7 +237,7 @@ def write_captain(sheet: Record, ahead: float, rounds: float, alone: float, out:
 
 
 @kernel
-def write_rows(sheet: Record, params: Record, rounds: float, out: Features) -> None:
+def write_rows(sheet: Record, params: Record, rounds: float, out: Numbers) -> None:
     """Write symbols and rows of the whole sheet, except its begun rows. out: (SHEET_SIZE,)."""
     fire, plus = int(sheet["fire"]) / 7, int(sheet["plus"])
     tickets = 0
@@ -257,7 +271,7 @@ def write_rows(sheet: Record, params: Record, rounds: float, out: Features) -> N
 
 
 @kernel
-def write_powers(sheet: Record, params: Record, rounds: float, out: Features) -> None:
+def write_powers(sheet: Record, params: Record, rounds: float, out: Numbers) -> None:
     """Write for each power: 1 if ready, that times the rounds left, how close if locked. out: (3 * NUM_POWERS,)."""
     for boat in range(v.NUM_COLOURS):
         power = int(params["power"][boat])
@@ -274,14 +288,13 @@ def write_powers(sheet: Record, params: Record, rounds: float, out: Features) ->
 
 
 @kernel
-def write_features(
-    sheet: Record, params: Record, passes: Passes, count: int, ahead: Features, time: Features, out: Features
-) -> None:
+def write_features(sheet: Record, params: Record, prospect: Prospect, out: Numbers) -> None:
     """Write the features of a sheet. out: (SCRATCH_SIZE,), the features and scratch space.
 
     In order: time (see `write_time`), four entries for each way to play through, captain points, the whole sheet, each
-    boat, each power. ahead: (NUM_BOATS,), see `write_ahead`. time: (TIME_SIZE,).
+    boat, each power.
     """
+    passes, time, ahead = prospect
     rounds = time[1]
     begun = out[BEGUN : BEGUN + v.NUM_COLOURS]
     none = out[NONE : NONE + v.NUM_COLOURS]
@@ -291,9 +304,9 @@ def write_features(
         begun[boat] = begun_rows(sheet, params, boat)
         start = BOATS + boat * BOAT_SIZE
         write_boat(sheet, boat, begun[boat], ahead[boat], rounds, out[start : start + BOAT_SIZE])
-    play_through(sheet, passes, count, none, 0.0, scratch, out[PLAYED : PLAYED + 4])
-    play_through(sheet, passes, count, begun, SLOW_GROWTH, scratch, out[PLAYED + 4 : PLAYED + 8])
-    play_through(sheet, passes, count, begun, FAST_GROWTH, scratch, out[PLAYED + 8 : PLAYED + 12])
+    play_through(sheet, passes, none, 0.0, scratch, out[PLAYED : PLAYED + 4])
+    play_through(sheet, passes, begun, SLOW_GROWTH, scratch, out[PLAYED + 4 : PLAYED + 8])
+    play_through(sheet, passes, begun, FAST_GROWTH, scratch, out[PLAYED + 8 : PLAYED + 12])
     write_captain(sheet, ahead[v.CHURCH], rounds, time[TIME_SIZE - 1], out[CAPTAIN : CAPTAIN + CAPTAIN_SIZE])
     write_rows(sheet, params, rounds, out[SHEET : SHEET + SHEET_SIZE])
     out[SHEET + SHEET_SIZE - 1] = begun.sum()
@@ -301,10 +314,9 @@ def write_features(
 
 
 @kernel
-def write_ahead(params: Record, passes: Passes, count: int, ahead: Features) -> None:
-    """Write each boat's expected future village values, divided by 20 (the church's by 4)."""
-    ahead[:] = 0
-    for at in range(count):
+def write_ahead(passes: Numbers, ahead: Numbers) -> None:
+    """Write each boat's expected future village values, divided by 20 (the church's by 4). ahead: 0 before."""
+    for at in range(len(passes)):
         for pair in range(FIRST_VILLAGE, PASS_SIZE, 2):
             boat = int(passes[at, pair])
             if boat >= 0:
@@ -313,9 +325,10 @@ def write_ahead(params: Record, passes: Passes, count: int, ahead: Features) -> 
 
 
 @kernel
-def write_time(table: Record, params: Record, time: Features) -> None:
+def write_time(table: Record, params: Record, time: Numbers) -> None:
     """Write 1, the rounds left divided by 5, its square, how close the end is, and 1 if there is only one player."""
-    rounds = rounds_left(table, params) / 5
+    chances = stop_chances(int(table["ship"]), int(params["anchor"]))  # 1 for the present round
+    rounds = (float(chances.sum()) - 1.0) / 5
     time[0] = 1.0
     time[1] = rounds
     time[2] = rounds * rounds

@@ -11,17 +11,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.files import read_arrays
 from riverbed_env.games.riverside.rules.scoring import subtotal
-from riverbed_env.games.riverside.rules.vocab import NUM_BOATS
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.networks import Numbers
 
 from . import outlook
 from .kernels import kernel
-
-Numbers = npt.NDArray[np.float32]
 
 HIDDEN = 24  # units of the hidden layer
 UNIT_SIZE = HIDDEN * outlook.NUM_FEATURES  # offset of the units' biases; then each unit's output weight, each feature's
@@ -29,9 +26,6 @@ NUM_WEIGHTS = UNIT_SIZE + 2 * HIDDEN + outlook.NUM_FEATURES
 
 SCALE = 10_000  # the file holds whole numbers
 FILE = Path(__file__).parent / "weights.npz"
-
-PASSES = outlook.TIME_SIZE + NUM_BOATS + 1  # offset of the passes in a prospect, after their number
-PROSPECT_SIZE = PASSES + outlook.MAX_PASSES * outlook.PASS_SIZE
 
 
 def load(file: Path = FILE) -> Numbers:
@@ -41,24 +35,6 @@ def load(file: Path = FILE) -> Numbers:
 
 
 WEIGHTS = load()
-
-
-@kernel
-def write_prospect(table: Record, params: Record, prospect: Numbers) -> None:
-    """Write what is common to all sheets of this round. prospect: (PROSPECT_SIZE,)."""
-    passes = prospect[PASSES:].reshape((outlook.MAX_PASSES, outlook.PASS_SIZE))
-    count = outlook.write_passes(table, params, passes)
-    outlook.write_time(table, params, prospect[: outlook.TIME_SIZE])
-    outlook.write_ahead(params, passes, count, prospect[outlook.TIME_SIZE : PASSES - 1])
-    prospect[PASSES - 1] = count
-
-
-@kernel
-def sheet_features(sheet: Record, params: Record, prospect: Numbers, features: Numbers) -> None:
-    """Write a sheet's features, given the round's prospect. features: (SCRATCH_SIZE,)."""
-    passes = prospect[PASSES:].reshape((outlook.MAX_PASSES, outlook.PASS_SIZE))
-    time, ahead = prospect[: outlook.TIME_SIZE], prospect[outlook.TIME_SIZE : PASSES - 1]
-    outlook.write_features(sheet, params, passes, int(prospect[PASSES - 1]), ahead, time, features)
 
 
 @kernel
@@ -82,7 +58,7 @@ def promise(features: Numbers, weights: Numbers) -> float:
 class Judge(NamedTuple):
     """What evaluates sheets in a round: its prospect, the weights, and scratch features (SCRATCH_SIZE,), 0 at first."""
 
-    prospect: Numbers
+    prospect: outlook.Prospect
     weights: Numbers
     features: Numbers
 
@@ -90,5 +66,5 @@ class Judge(NamedTuple):
 @kernel
 def sheet_worth(sheet: Record, params: Record, judge: Judge) -> float:
     """The expected final score of a sheet."""
-    sheet_features(sheet, params, judge.prospect, judge.features)
+    outlook.write_features(sheet, params, judge.prospect, judge.features)
     return subtotal(sheet) + promise(judge.features, judge.weights)

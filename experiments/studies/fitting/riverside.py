@@ -20,16 +20,8 @@ import typer
 from riverbed_agents.riverside import greedy
 from riverbed_agents.riverside.kernels import kernel as agents
 from riverbed_agents.riverside.look_ahead import MEMORY_SIZE, UNDECIDED, decide, planned
-from riverbed_agents.riverside.outlook import NUM_FEATURES, SCRATCH_SIZE
-from riverbed_agents.riverside.value import (
-    HIDDEN,
-    NUM_WEIGHTS,
-    PROSPECT_SIZE,
-    SCALE,
-    UNIT_SIZE,
-    sheet_features,
-    write_prospect,
-)
+from riverbed_agents.riverside.outlook import NUM_FEATURES, SCRATCH_SIZE, prospect_of, write_features
+from riverbed_agents.riverside.value import HIDDEN, NUM_WEIGHTS, SCALE, UNIT_SIZE
 from riverbed_env.core.files import write_arrays
 from riverbed_env.errors import RiverbedError
 from riverbed_env.games.riverside.content.pack import make_params
@@ -68,10 +60,9 @@ FEWEST_GAMES = 2 * DOZEN  # some of them are held out
 class PlayBuffers(NamedTuple):
     """The arrays of a game.
 
-    games, params, views: (1,). memories: (players, MEMORY_SIZE). mask (NUM_ACTIONS,) and
-    prospect (PROSPECT_SIZE,) are scratch. features: (rounds, players, SCRATCH_SIZE), all 0 at first, and to_come:
-    (rounds, players), the points scored later, are written at the end of each round; a game has fewer rounds than there
-    are spaces before the anchor.
+    games, params, views: (1,). memories: (players, MEMORY_SIZE). mask: (NUM_ACTIONS,), scratch. features: (rounds,
+    players, SCRATCH_SIZE), all 0 at first, and to_come: (rounds, players), the points scored later, are written at the
+    end of each round; a game has fewer rounds than there are spaces before the anchor.
     """
 
     games: Records
@@ -79,7 +70,6 @@ class PlayBuffers(NamedTuple):
     views: Records
     memories: npt.NDArray[np.int32]
     mask: npt.NDArray[np.int8]
-    prospect: Numbers
     features: Numbers
     to_come: npt.NDArray[np.float64]
 
@@ -123,11 +113,11 @@ def note_sheets(buffers: PlayBuffers, ship: int, at: int) -> None:
     table = game["table"]
     now = int(table["ship"])
     table["ship"] = ship
-    write_prospect(table, params, buffers.prospect)
+    prospect = prospect_of(table, params)
     table["ship"] = now
     for seat in range(int(params["num_players"])):
         sheet = game["private"][seat]["sheet"]
-        sheet_features(sheet, params, buffers.prospect, buffers.features[at, seat])
+        write_features(sheet, params, prospect, buffers.features[at, seat])
         buffers.to_come[at, seat] = -subtotal(sheet)
 
 
@@ -193,7 +183,7 @@ class Table:
         most_rounds = int(params["anchor"][0])
         self.buffers = PlayBuffers(
             *(np.zeros(1, GAME), params, np.zeros(1, VIEW), np.zeros((num_players, MEMORY_SIZE), np.int32)),
-            *(np.zeros(NUM_ACTIONS, np.int8), np.zeros(PROSPECT_SIZE, np.float32)),
+            np.zeros(NUM_ACTIONS, np.int8),
             np.zeros((most_rounds, num_players, SCRATCH_SIZE), np.float32),
             np.zeros((most_rounds, num_players)),
         )

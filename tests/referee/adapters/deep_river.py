@@ -7,7 +7,6 @@ is 1 for a salmon on its single face, 2 on its double face, -1 and -2 for an eel
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,7 +17,7 @@ from referee.deep_river.deal import Deal, small_tiles_of
 from referee.deep_river.pack import Pack, read_pack
 from referee.deep_river.referee import Action, Referee
 from referee.deep_river.river import EEL, SALMON, SIDES, TILES, Pawn, rival_of
-from referee.lockstep import Adapter, Facts
+from referee.lockstep import Adapter, Facts, bits
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack
@@ -129,8 +128,6 @@ class DeepRiver(Adapter):
 
     def ending(self, referee: Referee) -> str:
         """How the game ended."""
-        if referee.truncated:
-            return "truncated"
         return "draw" if referee.winner is None else ("salmon", "eel")[referee.winner]
 
     # --- the facts, as both sides have them -----------------------------------------------------------------------
@@ -208,11 +205,3 @@ def number(pawn: Pawn) -> int:
 def pawn_of(code: int) -> Pawn:
     """The pawn of an engine code."""
     return Pawn(SALMON if code > 0 else EEL, double=abs(code) == 2)
-
-
-def bits(tokens: Iterable[int]) -> int:
-    """Tokens as the engine's bits."""
-    return sum(1 << token for token in tokens)
-
-
-ADAPTER = DeepRiver

@@ -15,8 +15,10 @@ import numpy as np
 
 from referee.chance import NotedChance
 from referee.lockstep import Adapter, Facts
-from referee.river_rats import JOKER, CollectiveCard, Deal, Options, RatCard, Referee
-from referee.river_rats.referee import Action
+from referee.river_rats.cards import JOKER
+from referee.river_rats.deal import Deal
+from referee.river_rats.pieces import CollectiveCard, Options, RatCard
+from referee.river_rats.referee import Action, Referee
 from riverbed_agents.river_rats.simple import SIMPLE
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
@@ -202,8 +204,6 @@ class RiverRats(Adapter):
 
     def ending(self, referee: Referee) -> str:
         """How the game ended."""
-        if referee.truncated:
-            return "truncated"
         return "won" if referee.players_won else "lost"
 
     # --- the facts as the engine has them -------------------------------------------------------------------------
@@ -418,7 +418,3 @@ class Skilled(RiverRats):
     """Games of rule-based agents, which win; random players never do."""
 
     agent = SIMPLE
-
-
-ADAPTER = RiverRats
-SPECIAL_DEALS = {"stacked": Stacked, "skilled": Skilled}

@@ -201,19 +201,16 @@ class RiverbedHunt(Adapter):
     def _draw_pile(self, game: np.void) -> tuple[str, ...]:
         return tuple(self.cards[card] for card in game["deck"][: int(game["table"]["draw_pile"])].tolist())
 
-    def _names(self, counts: list[int]) -> tuple[str, ...]:
-        return tuple(self._card_names(counts))
-
     def _tell_knowledge(self, rows: bytes) -> Iterator[str]:
         """Where each tile may lie, tile by tile, for each seat and the public."""
         tables = np.frombuffer(rows, np.uint16).reshape(-1, NUM_TILES).tolist()
         for knower, table in zip((*map(str, range(self.seats)), "public"), tables, strict=True):
             yield f"{knower}: " + ", ".join(f"{tile} on {sorted(spaces_of(row))}" for tile, row in enumerate(table, 1))
 
-    def _card_names(self, counts: Sequence[int]) -> list[str]:
+    def _names(self, counts: Sequence[int]) -> tuple[str, ...]:
         """Card names from counts by kind; a kind that the pack lacks is named by its number."""
         names = [*self.cards, *map(str, range(len(self.cards), MAX_CARD_KINDS))]
-        return [name for name, count in zip(names, counts, strict=True) for _ in range(count)]
+        return tuple(name for name, count in zip(names, counts, strict=True) for _ in range(count))
 
     def tell(self, fact: str, value: Any, referee: Referee) -> str:
         """A fact in words."""
@@ -221,7 +218,7 @@ class RiverbedHunt(Adapter):
             return "; ".join(self._tell_knowledge(value))
         if fact in COUNTED:
             hands = value if fact.endswith("[seat]") else [value]
-            return "; ".join(", ".join(self._card_names(counts)) or "none" for counts in hands)
+            return "; ".join(", ".join(self._names(counts)) or "none" for counts in hands)
         return super().tell(fact, value, referee)
 
     def events(self, index: int) -> dict[str, int]:
@@ -231,7 +228,7 @@ class RiverbedHunt(Adapter):
 
     def ending(self, referee: Referee) -> str:
         """How the game ended."""
-        return "truncated" if referee.truncated else str(referee.winning_track)
+        return str(referee.winning_track)
 
     # --- the facts, as both sides have them -----------------------------------------------------------------------
 
@@ -346,12 +343,3 @@ def own_words(record: Record) -> np.ndarray[Any, Any]:
         elif topic == "promise":
             words[speaker] += 8 * (1 + ELEMENTS.index(verb[1]))
     return words
-
-
-ADAPTER = RiverbedHunt
-# RH-9.1: options that verification plays with the default pack, by name.
-VARIANTS = {
-    f"claims, {speakers} speaks, budget {budget}": {"talk": "claims", "talk_speakers": speakers, "talk_budget": budget}
-    for speakers in ("table", "active")
-    for budget in (1, 2, 3)
-}

@@ -29,6 +29,7 @@ from referee.riverbed_hunt.floor import LATELY, OF_TILES, TOPIC_OF
 from referee.riverbed_hunt.pack import Tile
 from referee.riverbed_hunt.referee import STOP, Referee, Run
 from riverbed_env.core.batch import Batch
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 
 Piece = NDArray[np.int8]
 Step = tuple[str, Mapping[str, Any]]
@@ -41,65 +42,24 @@ FIRST = {"kelp": 1, "log": 2, "coin": 3}
 
 STAGES = ("placing", "turn", "discarding")
 SOURCES = ("none", "dive", "swim", "co-op", "uncover", "hunt", "con", "card", "tile")
-QUESTIONS = (
-    "none",
-    "place",
-    "turn",
-    "answer",
-    "seat",
-    "view",
-    "reveal",
-    "flip down",
-    "swap",
-    "move",
-    "discard",
-    "hunt on",
-    "penalty",
-    "refresh",
-    "floor",
-    "about",
-)
+QUESTIONS = tuple(question.name.lower().replace("_", " ") for question in Question)
 
-# By the referee's word for a question. Many steps ask for a space; QUESTION_OF_STEP tells these apart.
-QUESTION_OF_WORD = {
-    "over": "none",
-    "place": "place",
-    "turn": "turn",
-    "answer": "answer",
-    "seat": "seat",
-    "card": "discard",
-    "ready": "refresh",
-    "floor": "floor",
-    "about": "about",
-}
+# By the referee's word for a question, where it is another. Many steps ask for a space, told apart by QUESTION_OF_STEP.
+QUESTION_OF_WORD = {"over": "none", "card": "discard", "ready": "refresh"}
 QUESTION_OF_STEP = {
     "_dive": "view",
     "_swim": "move",
     "_choose_and_reveal": "reveal",
     "_hunt": "hunt on",
     "_hunt_penalty": "penalty",
-    "_do_view": "view",
-    "_do_reveal": "reveal",
-    "_do_flip_down": "flip down",
-    "_do_swap": "swap",
-    "_do_move": "move",
+    **{f"_do_{word.replace(' ', '_')}": word for word in ("view", "reveal", "flip down", "swap", "move")},
 }
-SOURCE_OF_STEP = {
-    "_dive": "dive",
-    "_swim": "swim",
-    "_co_op": "co-op",
-    "_uncover": "uncover",
-    "_hunt": "hunt",
-    "_con": "con",
-}
+SOURCE_OF_STEP = {f"_{source.replace('-', '_')}": source for source in SOURCES[1:7]}
 
 NOT_DERIVED = {
     "chosen_spaces": "the referee keeps what an effect chose only as long as a rule of the next one needs it",
     "seen": "the referee keeps what a look tells, not that there was one",
-    "events": "the referee keeps no history",
-    "asks": "the referee keeps no history",
-    "deeds": "the referee keeps no history",
-    "choices": "the referee keeps no history",
+    **dict.fromkeys(("events", "asks", "deeds", "choices"), "the referee keeps no history"),
     "counts": "the referee keeps no history but the number of turns, which is compared as `turns`",
 }
 
@@ -271,8 +231,8 @@ def stage_of(referee: Referee) -> str:
 
 def question_of(referee: Referee, begun: list[Step]) -> str:
     """The question, as one of QUESTIONS."""
-    if referee.question in QUESTION_OF_WORD:
-        return QUESTION_OF_WORD[referee.question]
+    if referee.question != "space":
+        return QUESTION_OF_WORD.get(referee.question, referee.question)
     return next(QUESTION_OF_STEP[name] for name, _ in reversed(begun) if name in QUESTION_OF_STEP)
 
 

@@ -15,22 +15,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from referee.chance import NotedChance, Stream
-from referee.lockstep import Adapter, Facts
-from referee.riverside import (
-    COLOURS,
-    POWERS,
-    Action,
-    Deal,
-    Dice,
-    Options,
-    Pack,
-    Referee,
-    Roll,
-    Sheet,
-    Turn,
-    empty_sheet,
-    read_pack,
-)
+from referee.lockstep import Adapter, Facts, bits
+from referee.riverside.pack import COLOURS, POWERS, Pack, read_pack
+from referee.riverside.referee import Action, Deal, Dice, Options, Referee, Roll, Turn
+from referee.riverside.sheet import Sheet, empty_sheet
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack
@@ -240,8 +228,6 @@ class Riverside(Adapter):
 
     def ending(self, referee: Referee) -> str:
         """How the game ended."""
-        if referee.truncated:
-            return "truncated"
         return ("nobody wins", "one wins", "shared")[min(2, len(referee.winners))]
 
     # --- the facts, as the engine has them ------------------------------------------------------------------------
@@ -426,14 +412,6 @@ def word_of(action: int) -> Action:
     return WORDS.get(action, ("wait",))
 
 
-def bits(numbers: Iterable[int]) -> int:
-    """Numbers as the engine's bits."""
-    return sum(1 << number for number in numbers)
-
-
 def code(names: Sequence[str], name: str | None) -> int:
     """The index of a name; -1 for None."""
     return NONE if name is None else names.index(name)
-
-
-ADAPTER = Riverside

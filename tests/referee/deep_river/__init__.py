@@ -51,26 +51,3 @@ questions of that tile, so that "double" and "use" can come again.
 Nobody is ever without a token: only *twice* moves two fish, each of them can lead to one tilt at most (whatever is
 advanced from the double tile goes either to another tile or to the double tile again), so two are tilted at most.
 """
-
-from .deal import Deal, check_deal, deal_of
-from .pack import Face, Pack, Rules, Token, read_pack
-from .referee import Action, CurrentToken, Referee
-from .river import EEL, SALMON, Pawn, River
-
-__all__ = [
-    "EEL",
-    "SALMON",
-    "Action",
-    "CurrentToken",
-    "Deal",
-    "Face",
-    "Pack",
-    "Pawn",
-    "Referee",
-    "River",
-    "Rules",
-    "Token",
-    "check_deal",
-    "deal_of",
-    "read_pack",
-]

@@ -37,24 +37,3 @@ A joker is usable in a turn when one is face-up, none was used for this collecti
 it wouldn't be the spades rat's first card. A seat with no card in hand and nothing to draw that can use a joker is
 asked `play` with this one answer; one that can't is skipped unasked.
 """
-
-from .cards import JOKER
-from .deal import Deal
-from .options import Options
-from .pieces import CollectiveCard, RatCard
-from .poker import Category, Strength, best_hand, can_form
-from .referee import Action, Referee
-
-__all__ = [
-    "JOKER",
-    "Action",
-    "Category",
-    "CollectiveCard",
-    "Deal",
-    "Options",
-    "RatCard",
-    "Referee",
-    "Strength",
-    "best_hand",
-    "can_form",
-]

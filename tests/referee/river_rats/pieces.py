@@ -1,8 +1,17 @@
-"""What lies on the table besides plain piles of cards."""
+"""The options of a game, and what lies on the table besides plain piles of cards."""
 
 from dataclasses import dataclass
 
 from .poker import Category, Strength
+
+
+@dataclass(frozen=True)
+class Options:
+    """RR-5.1, RR-3.1: the number of players, the mode, and how strictly a prediction must be met."""
+
+    num_players: int
+    mode: str = "standard"  # or "first_game", "advanced", "expert"
+    prediction: str = "exactly"  # or "at_least_form"
 
 
 @dataclass

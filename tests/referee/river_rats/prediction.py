@@ -7,19 +7,15 @@ from .poker import Category, best_hand, can_form
 
 # RR-3.1 (book: joker's prediction reference): what the rank of the first debt card predicts.
 PREDICTIONS = {
-    "A": Category.STRAIGHT_FLUSH,
-    "K": Category.FOUR_OF_A_KIND,
-    "Q": Category.FULL_HOUSE,
-    "J": Category.FULL_HOUSE,
-    "10": Category.FULL_HOUSE,
-    "9": Category.FLUSH,
-    "8": Category.FLUSH,
-    "7": Category.FLUSH,
-    "6": Category.FLUSH,
-    "5": Category.STRAIGHT,
-    "4": Category.STRAIGHT,
-    "3": Category.STRAIGHT,
-    "2": Category.STRAIGHT,
+    rank: category
+    for category, ranks in {
+        Category.STRAIGHT_FLUSH: ("A",),
+        Category.FOUR_OF_A_KIND: ("K",),
+        Category.FULL_HOUSE: ("Q", "J", "10"),
+        Category.FLUSH: ("9", "8", "7", "6"),
+        Category.STRAIGHT: ("5", "4", "3", "2"),
+    }.items()
+    for rank in ranks
 }
 
 

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from ..asking import Action, Asking, Question, Table
 from .cards import ACES, CLUBS, DIAMONDS, HEARTS, JOKER, SPADES, suit_of
 from .deal import Chance, Deal, check_deal
-from .options import Options
-from .pieces import CollectiveCard, RatCard, Resolution
+from .pieces import CollectiveCard, Options, RatCard, Resolution
 from .poker import Category, best_hand
 from .prediction import matches, predicted_by
 

@@ -810,10 +810,7 @@ def _check_roles(pack: Pack, num_players: int, deal: Deal) -> None:
     possible: list[tuple[Counter[str], str | None]] = [(Counter(players.roles), None)]
     if players.one_of:
         first, second = players.one_of
-        possible = [
-            (Counter([*players.roles, first]), second),
-            (Counter([*players.roles, second]), first),
-        ]
+        possible = [(Counter([*players.roles, first]), second), (Counter([*players.roles, second]), first)]
     if (dealt, deal.spare_role) not in possible or len(deal.roles) != num_players:
         raise ValueError(f"RH-1.2: {deal.roles} and {deal.spare_role} aren't the roles of {num_players} players")
 

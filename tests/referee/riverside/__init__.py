@@ -37,25 +37,3 @@ score when `more` isn't asked.
 
 Places: the north row from west to east, then the south row from west to east, from 1.
 """
-
-from .board import Board
-from .pack import COLOURS, POWERS, Pack, read_pack
-from .referee import Action, Deal, Dice, Options, Referee, Roll, Turn
-from .sheet import Sheet, empty_sheet
-
-__all__ = [
-    "COLOURS",
-    "POWERS",
-    "Action",
-    "Board",
-    "Deal",
-    "Dice",
-    "Options",
-    "Pack",
-    "Referee",
-    "Roll",
-    "Sheet",
-    "Turn",
-    "empty_sheet",
-    "read_pack",
-]

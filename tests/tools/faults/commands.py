@@ -107,12 +107,11 @@ COMMANDS = {
 
 @dataclass(frozen=True)
 class Ended:
-    """How a process ended: its exit code (negative: by that signal), its output, and the seconds it took."""
+    """How a process ended: its exit code (negative: by that signal), and its output."""
 
     code: int
     out: str
     err: str
-    seconds: float
 
     @property
     def last_line(self) -> str:
@@ -129,19 +128,11 @@ class Process:
         log.mkdir(parents=True, exist_ok=True)
         changed = {**os.environ, **(environment or {})}
         kept = {name: value for name, value in changed.items() if value is not None}
-        self._begun = time.monotonic()
         with (log / "out").open("wb") as out, (log / "err").open("wb") as err:
             self.process = subprocess.Popen(command, stdout=out, stderr=err, start_new_session=True, env=kept)
 
     def running(self) -> bool:
         return self.process.poll() is None
-
-    def send(self, number: int, *, whole_group: bool = False) -> None:
-        """Send a signal to it, or to it and its children, as Ctrl-C in a terminal does."""
-        if whole_group:
-            os.killpg(self.process.pid, number)
-        else:
-            self.process.send_signal(number)
 
     def wait(self, seconds: float = 600.0) -> Ended:
         """Wait until it ends; after `seconds` it is killed, with exit code -9."""
@@ -151,7 +142,7 @@ class Process:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
         said = [(self.log / name).read_text(errors="replace") for name in ("out", "err")]
-        return Ended(self.process.returncode, said[0], said[1], time.monotonic() - self._begun)
+        return Ended(self.process.returncode, *said)
 
     def left_behind(self, seconds: float = 5.0) -> bool:
         """Whether processes of it are still there after `seconds`; they are killed."""

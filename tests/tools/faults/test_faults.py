@@ -14,16 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from faults.commands import (
-    COMMANDS,
-    TESTS,
-    Command,
-    Process,
-    assert_ended,
-    assert_refused,
-    half_written,
-    outcome,
-)
+from faults.commands import COMMANDS, TESTS, Command, Process, assert_ended, assert_refused, half_written, outcome
 from filelock import FileLock
 from in_process import riverbed
 
@@ -99,6 +90,15 @@ def test_a_board_that_cannot_be_written_says_so_and_leaves_no_thread(tmp_path: P
 
 # --- kernels on the disk --------------------------------------------------------------------------------------------
 
+
+def run_little(program: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A program, in a folder with a module of one little kernel."""
+    (folder / "little.py").write_text("def outer(number):\n    return number + 1\n")
+    paths = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", ""), str(TESTS.parent)])
+    words, env = [sys.executable, "-c", program], {**os.environ, **variables, "PYTHONPATH": paths}
+    return subprocess.run(words, capture_output=True, text=True, check=False, cwd=folder, env=env)
+
+
 KERNEL = """
 import resource
 from importlib import import_module
@@ -112,13 +112,8 @@ print(outer(3), sum(outer.stats.cache_hits.values()))
 
 @pytest.mark.compiled
 def test_a_cache_that_is_full_costs_a_compilation(tmp_path: Path) -> None:
-    (tmp_path / "little.py").write_text("def outer(number):\n    return number + 1\n")
-    paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", ""), str(TESTS.parent)])
-    variables = {"RIVERBED_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": paths}
-    done = subprocess.run(
-        [sys.executable, "-c", KERNEL], capture_output=True, text=True, check=False, cwd=tmp_path,
-        env={**os.environ, **variables},
-    )  # fmt: skip
+    variables = {"RIVERBED_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = run_little(KERNEL, tmp_path, **variables)
     assert (done.returncode, done.stdout) == (0, "4 0\n"), done.stderr
     assert "compiled kernels can't be saved in" in done.stderr
 
@@ -141,12 +136,8 @@ def test_folders_that_cannot_be_written_are_reported_once_with_advice(home: bool
         "RIVERBED_CACHE_DIR": str(file),
         **dict.fromkeys(("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"), str(folder)),
     }
-    (tmp_path / "little.py").write_text("def outer(number):\n    return number + 1\n")
-    paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", ""), str(TESTS.parent)])
-    done = subprocess.run(
-        [sys.executable, "-c", TWO_FAMILIES], capture_output=True, text=True, check=True, cwd=tmp_path,
-        env={**os.environ, **variables, "PYTHONPATH": paths},
-    )  # fmt: skip
+    done = run_little(TWO_FAMILIES, tmp_path, **variables)
+    assert done.returncode == 0, done.stderr
     assert done.stderr.count("UserWarning") == 1, done.stderr
     assert f"RIVERBED_CACHE_DIR ({file})" in done.stderr
     assert ("are saved in" if home else "set RIVERBED_CACHE_DIR to a folder that you can write") in done.stderr
@@ -194,9 +185,7 @@ def test_a_signal_ends_a_command_in_one_line_that_says_how_to_resume(
     assert signal.getsignal(number) is before
 
 
-def test_a_signal_that_a_library_turns_into_another_error_is_still_reported(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_signal_that_a_library_turns_into_another_error_is_still_reported(capsys: pytest.CaptureFixture[str]) -> None:
     def command() -> None:
         try:
             signal.raise_signal(signal.SIGTERM)
@@ -261,7 +250,7 @@ def test_a_training_that_is_stopped_leaves_nothing_half_done(tmp_path: Path) -> 
     while not (tmp_path / "run" / "checkpoint.npz").exists():
         assert process.running(), (tmp_path / "log" / "err").read_text()
         time.sleep(0.01)
-    process.send(signal.SIGTERM)
+    process.process.send_signal(signal.SIGTERM)
     ended = process.wait(60.0)
     assert_refused(ended, 128 + signal.SIGTERM, "the last checkpoint is kept", "resume with")
     assert not half_written(tmp_path / "run")
@@ -278,7 +267,7 @@ def test_a_killed_command_is_resumed_to_what_an_undisturbed_one_leaves(command: 
     while not any(path for kept in KEPT for path in folder.rglob(kept)):
         assert process.running(), (log / "err").read_text()
         time.sleep(0.01)
-    process.send(signal.SIGKILL)
+    process.process.kill()
     assert process.wait(60.0).code == -signal.SIGKILL
     assert not process.left_behind()
     assert_ended(command.begin(folder, log).wait())

@@ -27,14 +27,7 @@ from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.parallel import SimultaneousEnv
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, RiverbedError, StateError
 from riverbed_env.registry import entry_points, find_game
-from riverbed_env.testing.conformance.kit import (
-    assert_same,
-    is_over,
-    new_env,
-    observable,
-    split_state,
-    waiting_mask,
-)
+from riverbed_env.testing.conformance.kit import assert_same, is_over, new_env, observable, split_state, waiting_mask
 
 Questions = dict[str, Callable[[Any, Any], Any]]
 

@@ -54,8 +54,6 @@ class Verdict:
 
     mutant: Mutant
     outcome: str  # "killed", "timeout" or "survived"
-    by: str  # the test that caught it
-    seconds: float
     tests: int  # how many reach it
 
 
@@ -105,7 +103,7 @@ class Conductor:
     def _run_unaltered(self, items: Sequence[pytest.Item], folder: Path) -> None:
         """Note each test's time and the lines it executes, the tests split among the workers."""
         shares = [partial(self._write_reach, items[number :: self.workers]) for number in range(self.workers)]
-        for number, _, _ in forked(shares, self.workers, folder / "unaltered"):
+        for number, _ in forked(shares, self.workers, folder / "unaltered"):
             written = (folder / "unaltered" / str(number) / REACH).read_text(encoding="utf-8")
             for name, (seconds, lines, passed) in json.loads(written).items():
                 self.reach[name] = Reach(seconds, frozenset(lines), passed)
@@ -143,14 +141,14 @@ class Conductor:
                 tests.append(len(chosen))
                 yield partial(self._try, mutant, chosen)
 
-        for number, status, seconds in forked(jobs(), self.workers, folder):
+        for number, status in forked(jobs(), self.workers, folder):
             mutant, outcome = self.mutants[number], outcome_of(status)
             if outcome == "broken":
                 raise RuntimeError(f"couldn't be altered: {mutant.key}")
             under_way = folder / str(number) / UNDER_WAY
             by = under_way.read_text(encoding="utf-8") if outcome != "survived" else ""
             self.kills[mutant.file, mutant.function, by] += 1
-            self.report(Verdict(mutant, outcome, by, seconds, tests[number]))
+            self.report(Verdict(mutant, outcome, tests[number]))
 
     def tests_for(self, mutant: Mutant, items: Iterable[pytest.Item]) -> list[pytest.Item]:
         """The tests that execute its line, the likeliest and shortest to catch it first."""
@@ -174,25 +172,24 @@ class Conductor:
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
 
 
-def forked(jobs: Iterable[Job], workers: int, folder: Path) -> Iterator[tuple[int, int, float]]:
-    """Run each job in a forked process, `workers` at a time; yields its number, exit status and seconds as it ends.
+def forked(jobs: Iterable[Job], workers: int, folder: Path) -> Iterator[tuple[int, int]]:
+    """Run each job in a forked process, `workers` at a time; yields its number and exit status as it ends.
 
     The folder of job 3 is `folder/3`.
     """
     waiting = enumerate(jobs)
-    running: dict[int, tuple[int, float]] = {}
+    running: dict[int, int] = {}
     try:
         while True:
             for number, job in islice(waiting, workers - len(running)):
                 child = os.fork()
                 if child == 0:
                     _work(job, folder / str(number))
-                running[child] = number, time.monotonic()
+                running[child] = number
             if not running:
                 return
             child, status = os.wait()
-            number, began = running.pop(child)
-            yield number, status, time.monotonic() - began
+            yield running.pop(child), status
     finally:
         for child in running:
             os.kill(child, signal.SIGKILL)

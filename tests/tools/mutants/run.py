@@ -12,14 +12,12 @@ of 0.1 s). Neither has the kinds wanted here: order of effects, wrong seats, mas
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scope import GAMES, HOME, RIVERBED_HUNT, GameScope
 
@@ -29,8 +27,6 @@ if TYPE_CHECKING:  # they import rules, which must not be compiled
 
 WANTED = 0.95
 
-Result = dict[str, Any]
-
 
 def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
@@ -39,16 +35,14 @@ def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--number", type=int, default=300, help="size of the sample (default: %(default)s)")
     parser.add_argument("--all", action="store_true", help="every mutant instead of a sample; takes hours")
     parser.add_argument("--seed", type=int, default=1, help="of the sample (default: %(default)s)")
-    parser.add_argument("--only", nargs="+", default=[""], help="only mutants whose name contains one of these words")
-    parser.add_argument("--kind", default="", help="only this kind of alteration")
+    parser.add_argument(
+        "--only", nargs="+", default=[], help="only mutants whose kind and name contain all these words"
+    )
     parser.add_argument("--workers", type=int, default=2, help="processes at a time (default: %(default)s)")
-    parser.add_argument("--out", type=Path, help="file of results (default: results/mutants-GAME.jsonl)")
     parser.add_argument("--equivalent", action="store_true", help="run the equivalent mutants, which must all survive")
     parser.add_argument("--tests", nargs="+", help="other tests, as pytest takes them, such as those of the rules")
     parser.add_argument("--list", action="store_true", help="list the mutants and run nothing")
-    chosen = parser.parse_args(words)
-    chosen.out = chosen.out or HOME / "results" / f"mutants-{chosen.game}.jsonl"
-    return chosen
+    return parser.parse_args(words)
 
 
 def named_equivalent(game: GameScope) -> set[str]:
@@ -61,11 +55,11 @@ def named_equivalent(game: GameScope) -> set[str]:
     return keys
 
 
-def table(results: Iterable[Result], by: str) -> str:
+def table(verdicts: Iterable[Verdict], by: str) -> str:
     """Counts of killed, timed out and survived, by file or kind."""
     rows: dict[str, Counter[str]] = {}
-    for result in results:
-        rows.setdefault(result[by], Counter())[result["outcome"]] += 1
+    for verdict in verdicts:
+        rows.setdefault(getattr(verdict.mutant, by), Counter())[verdict.outcome] += 1
     lines = [f"{by:<26}{'killed':>8}{'timeout':>9}{'survived':>10}{'caught':>9}"]
     for name, n in [*sorted(rows.items()), ("all", sum(rows.values(), Counter[str]()))]:
         lines.append(f"{name:<26}{n['killed']:>8}{n['timeout']:>9}{n['survived']:>10}{caught(n):>9.1%}")
@@ -86,8 +80,7 @@ def chosen_mutants(chosen: argparse.Namespace, game: GameScope) -> list[Mutant]:
         mutant
         for mutant in all_mutants(game)
         if (mutant.key in equivalent) == chosen.equivalent
-        and any(words in mutant.key for words in chosen.only)
-        and chosen.kind in mutant.kind
+        and all(words in f"{mutant.kind} {mutant.key}" for words in chosen.only)
     ]
     return mutants if chosen.all or chosen.equivalent else sample(mutants, chosen.number, chosen.seed)
 
@@ -103,27 +96,22 @@ def main() -> int:
         print("\n".join(f"{mutant.kind:<26}{mutant.key}" for mutant in mutants))
         return 0
     print(f"{len(mutants)} mutants; collecting the tests", flush=True)
-    code, results, failing = try_all(chosen, game, mutants)
-    return code or verdict_of(results, failing, chosen.equivalent)
+    return try_all(chosen, game, mutants)
 
 
-def try_all(
-    chosen: argparse.Namespace, game: GameScope, mutants: Sequence[Mutant]
-) -> tuple[int, list[Result], list[str]]:
-    """Run the tests on the mutants: 2 if pytest fails otherwise, results, tests that fail on the unaltered rules."""
+def try_all(chosen: argparse.Namespace, game: GameScope, mutants: Sequence[Mutant]) -> int:
+    """Run the tests on the mutants and print the outcome; the exit code, 2 if pytest fails otherwise."""
     import pytest
     from conduct import Conductor
 
-    results: list[Result] = []
-    chosen.out.parent.mkdir(parents=True, exist_ok=True)
-    chosen.out.write_text("", encoding="utf-8")
+    verdicts: list[Verdict] = []
 
     def note(verdict: Verdict) -> None:
-        results.append(result_of(verdict))
-        with chosen.out.open("a", encoding="utf-8") as file:
-            print(json.dumps(results[-1]), file=file)
+        verdicts.append(verdict)
+        mutant = verdict.mutant
         if verdict.outcome == "survived":
-            print("survived ({tests} tests): {kind}, {file}:{line}\n  {key}".format(**results[-1]), flush=True)
+            where = f"{mutant.kind}, {mutant.file}:{mutant.line}"
+            print(f"survived ({verdict.tests} tests): {where}\n  {mutant.key}", flush=True)
 
     conductor = Conductor(game, mutants, chosen.workers, note)
     wanted = ["-m", "not slow and not compiled", "-k", f"not ({' or '.join(game.others)})"]
@@ -131,29 +119,20 @@ def try_all(
     code = pytest.main([*(chosen.tests or game.tests), *wanted, *quiet], plugins=[conductor])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         print(f"pytest ended with {code!r}")
-        return 2, results, []
-    return 0, results, conductor.failing
+        return 2
+    return summed_up(verdicts, conductor.failing, chosen.equivalent)
 
 
-def result_of(verdict: Verdict) -> Result:
-    """A line of the file of results."""
-    mutant = verdict.mutant
-    return {
-        "key": mutant.key, "file": mutant.file, "kind": mutant.kind, "line": mutant.line,
-        "outcome": verdict.outcome, "by": verdict.by, "tests": verdict.tests, "seconds": round(verdict.seconds, 2),
-    }  # fmt: skip
-
-
-def verdict_of(results: Sequence[Result], failing: Sequence[str], equivalent: bool) -> int:
+def summed_up(verdicts: Sequence[Verdict], failing: Sequence[str], equivalent: bool) -> int:
     """Print the tables; the exit code."""
-    print(f"\n{table(results, 'file')}\n\n{table(results, 'kind')}")
+    print(f"\n{table(verdicts, 'file')}\n\n{table(verdicts, 'kind')}")
     for name in failing:
         print(f"fails on the unaltered rules and was left out: {name}")
     if equivalent:
-        wrong = [result["key"] for result in results if result["outcome"] != "survived"]
+        wrong = [verdict.mutant.key for verdict in verdicts if verdict.outcome != "survived"]
         print("\n".join(f"listed as equivalent, but caught: {key}" for key in wrong))
         return int(bool(wrong))
-    share = caught(Counter(result["outcome"] for result in results))
+    share = caught(Counter(verdict.outcome for verdict in verdicts))
     print(f"\n{share:.1%} caught, {WANTED:.0%} wanted")
     return int(bool(failing) or share < WANTED)
 

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "dev" / "dependencies.md"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NEWEST_PYTHON = PROJECT["classifiers"][-3].rpartition(" ")[2]
-PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[\w.+!]+)(?: ; (?P<marker>.*?))?(?: \\)?$", re.MULTILINE)
+PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[\w.+!]+)(?: ; .*?)?(?: \\)?$", re.MULTILINE)
 NOT_HERE = "not read"  # of what isn't installed where the page is written
 
 # What a user of an MIT library can take along with notices alone; PSF-2.0 and MIT-CMU are of this kind too.
@@ -55,24 +55,18 @@ GRANTED_BY_MIT = "free of charge, to any person obtaining a copy of this softwar
 
 @dataclass(frozen=True)
 class Row:
-    """A pinned dependency: its name, version, where it is wanted ("" for everywhere), which parts want it, licence."""
+    """A pinned dependency: its name, version, which parts want it, licence."""
 
     name: str
     version: str
-    marker: str
     parts: tuple[str, ...]
     licence: str
 
 
-def pins(file: str) -> list[tuple[str, str, str]]:
-    """Name, version and marker of each line of a lock or constraints file."""
-    text = (ROOT / file).read_text(encoding="utf-8")
-    return [(match["name"], match["version"], match["marker"] or "") for match in PINNED.finditer(text)]
-
-
-def all_pins() -> list[tuple[str, str, str]]:
-    """Those of requirements.lock and of constraints.txt, by name."""
-    return sorted(pins("requirements.lock") + pins("constraints.txt"))
+def all_pins() -> list[tuple[str, str]]:
+    """Name and version of each line of requirements.lock and of constraints.txt, by name."""
+    texts = ((ROOT / file).read_text(encoding="utf-8") for file in ("requirements.lock", "constraints.txt"))
+    return sorted((match["name"], match["version"]) for text in texts for match in PINNED.finditer(text))
 
 
 def licence(name: str) -> str:
@@ -138,10 +132,10 @@ def rows() -> list[Row]:
     base = closure(PROJECT["dependencies"])
     wants = {name: closure(lines) - base for name, lines in PROJECT["optional-dependencies"].items()}
     pinned = []
-    for name, version, marker in all_pins():
+    for name, version in all_pins():
         parts = ["base"] if name in base else [extra for extra, names in wants.items() if name in names]
         others = [part for part in parts if part != "dev"]
-        pinned.append(Row(name, version, marker, tuple(others or parts), licence(name)))
+        pinned.append(Row(name, version, tuple(others or parts), licence(name)))
     return pinned
 
 
@@ -156,38 +150,20 @@ def faults(pinned: list[Row]) -> list[str]:
     return said
 
 
-def page(pinned: list[Row]) -> str:
-    """docs/dev/dependencies.md: the packages of each licence; those of base in bold."""
+def page(pinned: list[Row], before: str) -> str:
+    """docs/dev/dependencies.md with a new table: the packages of each licence; those of base in bold."""
     by_licence: dict[str, dict[str, str]] = {}
     for row in pinned:
         by_licence.setdefault(row.licence, {})[row.name] = f"**{row.name}**" if "base" in row.parts else row.name
     table = "\n".join(f"| {licence} | {', '.join(by_licence[licence].values())} |" for licence in sorted(by_licence))
-    return f"{HEAD}\n{table}\n"
-
-
-HEAD = """# Dependencies
-
-`requirements.lock` pins every package that `make` installs, with the hash of each file; `constraints.txt` pins PyTorch.
-`make lock` writes this page, and a test compares it with both. Licences are those of the packages' metadata.
-
-- **Base and the extras `reports`, `training`, `notebooks`, `web`** bring permissive licences only; `make lock` and a
-  test refuse others.
-- **`peers` and development** also bring chess (GPL) and pygame-ce (LGPL), through `pettingzoo[classic]`, for
-  comparisons and tests. Nothing that Riverbed installs contains or needs them.
-- "not read": packages of other systems or Python versions, not installed where this page was written.
-
-`make audit` asks the public database of vulnerabilities about every pinned package; it needs a network.
-
-The base install brings the packages in bold.
-
-| licence | packages |
-| --- | --- |"""
+    head, line, _ = before.partition("| --- | --- |\n")
+    return f"{head}{line}{table}\n"
 
 
 def main() -> None:
     """Write the page; end with an error where a licence can't be accepted."""
     pinned = rows()
-    PAGE.write_text(page(pinned), encoding="utf-8")
+    PAGE.write_text(page(pinned, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     bad = faults(pinned)
     sys.exit("\n".join(bad) if bad else None)
 

@@ -1,4 +1,4 @@
-"""`make dist`: installs the sdist and the wheel in empty environments, plays there, and measures each extra.
+"""`make dist`: installs the sdist and the wheel in empty environments, alone and with each extra, and plays there.
 
 Each environment is a new one outside the repository with a kernel cache of its own and an empty working folder. PyTorch
 is installed first, at the version of constraints.txt, so that no other build of it is chosen.
@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,11 +65,6 @@ TRIALS = (
 )
 
 
-def megabytes(folder: Path) -> float:
-    """What the files of a folder take, in 10^6 bytes."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink()) / 1e6
-
-
 class Environment:
     """A new virtual environment with an empty working folder, or another one, and a cache of kernels of its own."""
 
@@ -109,37 +103,30 @@ class Environment:
             raise SystemExit(f"{command} should name {wanted}; it ended with {done.returncode}:\n{done.stdout[-3000:]}")
 
 
-def try_one(trial: Trial, package: Path, home: Path) -> str:
-    """Install and try; a row of the table. The environment is removed."""
+def try_one(trial: Trial, package: Path, home: Path) -> None:
+    """Install and try. The environment is removed."""
     environment = Environment(home / trial.name, home / "kernels")
-    empty, begun = megabytes(environment.folder), time.perf_counter()
     if trial.extra in ("training", "notebooks"):
         environment.pip("-c", ROOT / "constraints.txt", "torch")
     environment.pip("-c", ROOT / "constraints.txt", f"{package}[{trial.extra}]" if trial.extra else package)
-    size, installed = megabytes(environment.folder) - empty, time.perf_counter()
     for command in trial.commands:
         environment.must(command)
     for command, wanted in trial.refused:
         environment.must_refuse(command, wanted)
-    tried = time.perf_counter() - installed
     shutil.rmtree(environment.folder)
-    return f"| {trial.name} | {size:,.0f} MB | {installed - begun:.0f} s | {tried:.0f} s |"
 
 
 def main() -> None:
     """Try the files of a folder."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="where the built files are")
-    parser.add_argument("--only", nargs="+", choices=[trial.name for trial in TRIALS], help="only these")
-    chosen = parser.parse_args()
-    (wheel,), (sdist,) = sorted(chosen.folder.glob("*.whl")), sorted(chosen.folder.glob("*.tar.gz"))
+    built = parser.parse_args().folder
+    (wheel,), (sdist,) = sorted(built.glob("*.whl")), sorted(built.glob("*.tar.gz"))
     print(f"{wheel.name}: {wheel.stat().st_size:,} bytes; {sdist.name}: {sdist.stat().st_size:,} bytes")
-    print("| installed | size beside an empty environment | time | trying it |\n| --- | --- | --- | --- |", flush=True)
     with tempfile.TemporaryDirectory(prefix="riverbed-") as folder:
         for trial in TRIALS:
-            if not chosen.only or trial.name in chosen.only:
-                package = sdist if trial.name == "sdist" else wheel
-                print(try_one(trial, package.resolve(), Path(folder)), flush=True)
+            print(f"trying {trial.name}", flush=True)
+            try_one(trial, (sdist if trial.name == "sdist" else wheel).resolve(), Path(folder))
 
 
 if __name__ == "__main__":

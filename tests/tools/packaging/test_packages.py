@@ -145,9 +145,3 @@ def test_the_commands_say_which_extra_they_need_before_any_work(installed: dict[
     assert said["games"][0] == 0
     assert all(game in said["games"][1] for game in installed["packs"])
     assert said["--version"][1].strip() == __version__
-
-
-def test_the_wheel_installs_nothing_but_our_own_names(built: Built) -> None:
-    with zipfile.ZipFile(built.wheel) as archive:
-        top = {name.partition("/")[0] for name in archive.namelist()}
-    assert top == {*HOMES, f"riverbed-{__version__}.dist-info"}

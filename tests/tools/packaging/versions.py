@@ -42,18 +42,15 @@ def main() -> None:
     """Install and test."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("which", choices=("oldest", "newest"))
-    parser.add_argument("--parts", nargs="+", default=PARTS, help="what to test")
-    parser.add_argument("--only", default="", help="pytest's -k")
-    chosen = parser.parse_args()
-    newest = ["--upgrade", "--upgrade-strategy", "eager"] if chosen.which == "newest" else []
+    which = parser.parse_args().which
+    newest = ["--upgrade", "--upgrade-strategy", "eager"] if which == "newest" else []
     with tempfile.TemporaryDirectory(prefix="riverbed-") as folder:
         environment = Environment(Path(folder), Path(folder) / "kernels", work=ROOT)
         environment.pip("-c", ROOT / "constraints.txt", "torch")
-        environment.pip(*newest, "-c", ROOT / "constraints.txt", *requirements(chosen.which))
+        environment.pip(*newest, "-c", ROOT / "constraints.txt", *requirements(which))
         environment.pip("--no-deps", "-e", ROOT)  # Ray's workers then import what the tests import
         print(environment.must("python --version; python -m pip list"), flush=True)
-        options = ("-q", "-p", "no:cacheprovider", f"--ignore={PAGE}", "-k", chosen.only)
-        environment.must(["python", "-m", "pytest", *options, *chosen.parts])
+        environment.must(["python", "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--ignore={PAGE}", *PARTS])
 
 
 if __name__ == "__main__":

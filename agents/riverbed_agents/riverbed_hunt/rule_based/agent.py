@@ -8,19 +8,18 @@ memory.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
-from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Records, Vector
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent, Memory
 
 from ..kernels import kernel
-from ..sight import CAMPS, Vector, some_chosen, source_of, space_of
+from ..sight import is_on_floor, may_play_a_card, or_stop, own_camp, some_chosen, source_of, space_of
 from .cards import card_to_discard, seat_for_card, space_to_move_to, space_to_swap, space_to_view
 from .leader import first_hunted, hunt_on, hunting_pays
 from .listening import listen
@@ -42,8 +41,7 @@ def choose(view: Record, params: Record, observation: Vector, mask: Vector, memo
 @kernel
 def decide(view: Record, params: Record, mask: Vector, stream: Record, manner: int, hears: bool) -> int:
     """The agent's action. manner: a Manner of talk. hears: whether what others say counts."""
-    role = int(view["private"]["role"])
-    camp = int(CAMPS[role])
+    role, camp = int(view["private"]["role"]), own_camp(view)
     question = int(view["table"]["question"])
     if question == v.Question.DISCARD:
         return A.CARD + card_to_discard(view, params, mask, stream)
@@ -65,44 +63,20 @@ def decide(view: Record, params: Record, mask: Vector, stream: Record, manner: i
         return A.SILENT
     outlooks = np.empty(1, OUTLOOK)
     survey(view, params, outlooks[0])
-    if question == v.Question.FLOOR or question == v.Question.ABOUT:
-        return talk(view, params, mask, outlooks, stream, camp, manner, hears)
-    take_in(view, params, outlooks, hears)
-    return weigh_up(view, params, mask, outlooks, stream, role, question)
-
-
-@kernel
-def take_in(view: Record, params: Record, outlooks: npt.NDArray[np.void], hears: bool) -> None:
-    """RH-9.5: correct an outlook by what was said, or mark it as deaf to it."""
-    if hears:
-        listen(view, params, outlooks[0])
-    else:
-        outlooks[0]["deaf"] = 1
-
-
-@kernel
-def talk(
-    view: Record,
-    params: Record,
-    mask: Vector,
-    outlooks: npt.NDArray[np.void],
-    stream: Record,
-    camp: int,
-    manner: int,
-    hears: bool,
-) -> int:
-    """RH-9.3: what to say. outlooks: (1,) OUTLOOK, filled by `survey`."""
     outlooks[0]["deaf"] = not hears
-    return speak(view, params, mask, outlooks[0], stream, camp, manner)
+    return weigh_up(view, params, mask, outlooks, stream, question, manner)
 
 
 @kernel
 def weigh_up(
-    view: Record, params: Record, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, role: int, question: int
+    view: Record, params: Record, mask: Vector, outlooks: Records, stream: Record, question: int, manner: int
 ) -> int:
     """The action for questions that need the worth of tiles. outlooks: (1,) OUTLOOK, filled by `survey`."""
     outlook = outlooks[0]
-    camp = int(CAMPS[role])
+    role, camp = int(view["private"]["role"]), own_camp(view)
+    if is_on_floor(view):
+        return speak(view, params, mask, outlook, stream, camp, manner)
+    listen(view, params, outlook)
     if question == v.Question.TURN:
         return take_turn(view, params, mask, outlook, stream, role, camp)
     elif question == v.Question.ANSWER:
@@ -123,20 +97,7 @@ def weigh_up(
 @kernel
 def can_only_end(view: Record, mask: Vector) -> bool:
     """Whether the turn's action is done and no card can be played."""
-    if not view["table"]["action_done"]:
-        return False
-    for card in range(v.MAX_CARD_KINDS):
-        if mask[A.CARD + card]:
-            return False
-    return True
-
-
-@kernel
-def or_stop(space: int) -> int:
-    """The action that chooses a space; STOP for -1."""
-    if space < 0:
-        return A.STOP
-    return A.SPACE + space
+    return bool(view["table"]["action_done"]) and not may_play_a_card(mask)
 
 
 @kernel
@@ -179,41 +140,36 @@ def choose_reveal(view: Record, params: Record, mask: Vector, outlook: Record, s
     return or_stop(space)
 
 
-@kernel
-def choose_without_powers(
-    view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record
-) -> int:
-    """The same agent without Hunt and Con, to measure what the powers are worth."""
-    without_powers = mask.copy()
-    without_powers[A.HUNT] = 0
-    without_powers[A.CON] = 0
-    return choose(view, params, observation, without_powers, memory, stream)
+POWERS, MANNER, HEARS = True, Manner.SHREWD, True  # of the template `choose_otherwise`, replaced
 
 
-@kernel
-def choose_without_talk(
+def choose_otherwise(
     view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record
 ) -> int:
-    """The same agent without talk: it says nothing and hears nothing."""
-    return decide(view, params, mask, stream, Manner.MUTE, False)
+    """The same agent with or without Hunt and Con, with another way to talk and to listen."""
+    allowed = mask.copy()
+    if not POWERS:
+        allowed[A.HUNT] = 0
+        allowed[A.CON] = 0
+    return decide(view, params, allowed, stream, MANNER, HEARS)
+
+
+def choosing(name: str, powers: bool, manner: Manner, hears: bool) -> Callable[..., int]:
+    """The kernel of the agent of this name that uses its powers or not, talks so and listens or not."""
+    return kernel.link(choose_otherwise, f"choose_{name}", {"POWERS": powers, "MANNER": manner, "HEARS": hears})
 
 
 @functools.cache
 def rule_based_agent(powers: bool = True, talk: bool = True) -> CompiledAgent:
-    """The rule-based agent; if `powers` is false, it never declares Hunt or Con, if `talk` is, it's silent and deaf.
-
-    Raises OptionError if both are false.
-    """
-    if not powers and not talk:
-        raise OptionError("powers and talk can't both be false: choose one")
-    if not talk:
-        about = "rule-based, but says nothing and hears nothing of what is said"
-        return CompiledAgent.of(kernel, "rule_based:talk=false", choose_without_talk, about)
-    if powers:
+    """The rule-based agent; if `powers` is false, it never declares Hunt or Con, if `talk` is, it's silent and deaf."""
+    if powers and talk:
         about = "rule-based, a strategy for every role: expected worth, trust, powers"
         return CompiledAgent.of(kernel, "rule_based", choose, about)
-    about = "rule-based, but never declares Hunt or Con"
-    return CompiledAgent.of(kernel, "rule_based:powers=false", choose_without_powers, about)
+    without = {"powers": "never declares Hunt or Con", "talk": "says nothing and hears nothing of what is said"}
+    off = [name for name, kept in (("powers", powers), ("talk", talk)) if not kept]
+    choose_so = choosing("_".join(["without", *off]), powers, Manner.SHREWD if talk else Manner.MUTE, talk)
+    about = "rule-based, but " + " and ".join(without[name] for name in off)
+    return CompiledAgent.of(kernel, "rule_based:" + ",".join(f"{name}=false" for name in off), choose_so, about)
 
 
 RULE_BASED = rule_based_agent()

@@ -6,11 +6,11 @@ import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEATS, NOBODY, NUM_SPACES, Role
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 
 from .. import sight
 from ..kernels import kernel
-from ..sight import Vector, pick
+from ..sight import pick
 from ..uses import NOTHING, NUM_USES, Use, use_of
 from .places import best_place, swim_gain
 from .tiles import NEVER, best_burying, best_in_reach

@@ -12,47 +12,16 @@ import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, NUM_TRACKS, Camp
-from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import uniform
+from riverbed_env.kernels.compile import Record, Vector
 
+from .. import sight
 from ..kernels import kernel
-from ..sight import (
-    FIRST,
-    ICON,
-    Vector,
-    feature,
-    in_reach,
-    is_face_down,
-    is_known,
-    pick,
-    space_of,
-    to_go,
-    unknown_in_reach,
-)
+from ..sight import FIRST, ICON, Left, feature, is_face_down, is_known, left_after, left_to_go, pick
 from .tiles import NEVER, WON, best_in_reach, chance, chance_now
 from .weights import GAMBLE_MARGIN, HUNT_MARGIN, LATE, LATE_MARGIN
 
-Left = npt.NDArray[np.int64]  # (NUM_TRACKS,): what each track has to go
-
 CAMP = int(Camp.SEPARATISTS)
-
-
-@kernel
-def own_chance(left: Left, first: int) -> float:
-    """The separatists' winning chance with this much to go."""
-    return chance(CAMP, first, left[0], left[1], left[2])
-
-
-@kernel
-def chance_with(view: Record, params: Record, left: Left, space: int) -> float:
-    """The separatists' winning chance after the known tile on a space is turned up."""
-    return chance(
-        CAMP,
-        feature(view, params, space, FIRST),
-        left[0] - feature(view, params, space, 0),
-        left[1] - feature(view, params, space, 1),
-        left[2] - feature(view, params, space, 2),
-    )
+GAMBLED = 2  # unknown tiles that a Hunt is thought on for
 
 
 @kernel
@@ -66,79 +35,58 @@ def hunt_chance(view: Record, params: Record, outlook: Record) -> float:
     """RH-5.1: the separatists' chance after a Hunt from here, from a known icon tile or else from an unknown one."""
     left = left_to_go(view, params)
     used = np.zeros(NUM_SPACES, np.bool_)
-    here = space_of(view, 0)
-    if best_next(view, params, left, used, True) != NEVER:
-        return rest_of_hunt(view, params, outlook, left, used)
-    if unknown_in_reach(view, here) == 0:
+    first, _ = best_next(view, params, left, used, True)
+    if first >= 0:
+        used[first] = True
+        return rest_of_hunt(view, params, outlook, left_after(params, left, sight.known_tile(view, first)), used)
+    if sight.unknown_in_reach(view, sight.space_of(view, 0)) == 0:
         return NEVER
     size = int(outlook["size"])
     total = 0.0
     for place in range(size):
-        number = outlook["unplaced"][place] + 1
+        number = int(outlook["unplaced"][place]) + 1
         after = drawn_chance(params, left, number, 0)
         if params["features"][number, ICON] and after < WON:
-            drawn = left_after(params, left, number)
             used[:] = False
-            after = max(after, rest_of_hunt(view, params, outlook, drawn, used))
+            after = max(after, rest_of_hunt(view, params, outlook, left_after(params, left, number), used))
         total += after
     return float(total / max(1, size))
 
 
 @kernel
-def left_to_go(view: Record, params: Record) -> Left:
-    """What each track has to go."""
-    left = np.empty(NUM_TRACKS, np.int64)
-    for track in range(NUM_TRACKS):
-        left[track] = to_go(view, params, track)
-    return left
-
-
-@kernel
-def left_after(params: Record, left: Left, number: int) -> Left:
-    """What each track has to go after the tile of this number."""
-    after = np.empty(NUM_TRACKS, np.int64)
-    for track in range(NUM_TRACKS):
-        after[track] = left[track] - params["features"][number, track]
-    return after
-
-
-@kernel
 def rest_of_hunt(view: Record, params: Record, outlook: Record, left: Left, used: npt.NDArray[np.bool_]) -> float:
-    """The chance after all further known icon tiles that gain, and after a gamble if that gains. Changes `left`."""
+    """The chance after all further known icon tiles that gain, and after a gamble if that gains. Changes `used`."""
     while True:
-        now = own_chance(left, 0)
+        now = chance(CAMP, 0, left)
         if now >= WON or now <= 0.0:
             return now
-        if best_next(view, params, left, used, False) <= now:
+        following, after = best_next(view, params, left, used, False)
+        if after <= now:
             break
+        used[following] = True
+        left = left_after(params, left, sight.known_tile(view, following))
     logs = 0
     for space in range(NUM_SPACES):
         if used[space]:
-            logs = max(logs, feature(view, params, space, Camp.SEPARATISTS))
-    return max(now, gamble_chance(params, outlook, left, logs))
+            logs = max(logs, feature(view, params, space, CAMP))
+    return max(now, gamble_chance(params, outlook, left, logs, GAMBLED))
 
 
 @kernel
-def best_next(view: Record, params: Record, left: Left, used: npt.NDArray[np.bool_], near: bool) -> float:
-    """Find the known icon tile that gains most, and return the chance after it; NEVER if there is none.
+def best_next(view: Record, params: Record, left: Left, used: npt.NDArray[np.bool_], near: bool) -> tuple[int, float]:
+    """The space of the known icon tile that gains most, and the chance after it; -1 and NEVER if there is none.
 
-    If it gains, mark it in `used` and subtract it from `left`. near: only consider tiles within reach, and take the
-    best one even if it doesn't gain.
+    near: only consider tiles within reach.
     """
-    best = -1
-    best_chance = NEVER
-    here = space_of(view, 0)
+    best, best_chance = -1, NEVER
+    here = sight.space_of(view, 0)
     for space in range(NUM_SPACES):
-        if known_icon(view, params, space) and not used[space] and (not near or in_reach(view, here, space)):
-            after = chance_with(view, params, left, space)
+        if known_icon(view, params, space) and not used[space] and (not near or sight.in_reach(view, here, space)):
+            number = sight.known_tile(view, space)
+            after = chance(CAMP, int(params["features"][number, FIRST]), left_after(params, left, number))
             if after > best_chance:
-                best = space
-                best_chance = after
-    if best >= 0 and (near or best_chance > own_chance(left, 0)):
-        used[best] = True
-        for track in range(NUM_TRACKS):
-            left[track] -= feature(view, params, best, track)
-    return best_chance
+                best, best_chance = space, after
+    return best, best_chance
 
 
 @kernel
@@ -147,41 +95,32 @@ def drawn_chance(params: Record, left: Left, number: int, logs: int) -> float:
 
     logs: the most logs on a tile that the Hunt turned up before; the penalty removes the tile with most logs.
     """
-    first = params["features"][number, FIRST]
-    kelp, log, coin = (
-        left[0] - params["features"][number, 0],
-        left[1] - params["features"][number, 1],
-        left[2] - params["features"][number, 2],
-    )
-    after = chance(CAMP, first, kelp, log, coin)
-    if not params["features"][number, ICON] and 0.0 < after < WON:
-        after = chance(CAMP, first, kelp, log + max(logs, params["features"][number, 1]), coin)
+    features = params["features"][number]
+    kelp, log, coin = left_after(params, left, number)
+    after = chance(CAMP, int(features[FIRST]), (kelp, log, coin))
+    if not features[ICON] and 0.0 < after < WON:
+        after = chance(CAMP, int(features[FIRST]), (kelp, log + max(logs, int(features[CAMP])), coin))
     return after
 
 
 @kernel
-def gamble_once(params: Record, outlook: Record, left: Left, logs: int) -> float:
-    """The mean chance after one unknown tile; `logs` as in `drawn_chance`."""
+def gamble_chance(params: Record, outlook: Record, left: Left, logs: int, tiles: int) -> float:
+    """The mean chance after one unknown tile, and after another of so many if it has the icon and another gains.
+
+    logs: as in `drawn_chance`.
+    """
     size = int(outlook["size"])
+    if tiles == 0:
+        return NEVER
     total = 0.0
     for place in range(size):
-        total += drawn_chance(params, left, outlook["unplaced"][place] + 1, logs)
-    return float(total / max(1, size))
-
-
-@kernel
-def gamble_chance(params: Record, outlook: Record, left: Left, logs: int) -> float:
-    """The mean chance after one unknown tile, and after a second one if the first has the icon and a second gains."""
-    size = int(outlook["size"])
-    total = 0.0
-    for place in range(size):
-        number = outlook["unplaced"][place] + 1
+        number = int(outlook["unplaced"][place]) + 1
         after = drawn_chance(params, left, number, logs)
         if params["features"][number, ICON] and 0.0 < after < WON:
-            most = max(logs, params["features"][number, Camp.SEPARATISTS])
-            after = max(after, gamble_once(params, outlook, left_after(params, left, number), most))
+            most = max(logs, int(params["features"][number, CAMP]))
+            after = max(after, gamble_chance(params, outlook, left_after(params, left, number), most, tiles - 1))
         total += after
-    return float(total / max(1, size))
+    return total / max(1, size)
 
 
 @kernel
@@ -191,7 +130,7 @@ def hunting_pays(view: Record, params: Record, outlook: Record) -> bool:
     if after >= WON:
         return True
     now = chance_now(view, params, CAMP)
-    plain = best_in_reach(view, params, outlook, CAMP, space_of(view, 0))
+    plain = best_in_reach(view, params, outlook, CAMP, sight.space_of(view, 0))
     return after - now - plain > power_margin(view, params, CAMP, HUNT_MARGIN)
 
 
@@ -199,7 +138,7 @@ def hunting_pays(view: Record, params: Record, outlook: Record) -> bool:
 def power_margin(view: Record, params: Record, camp: int, margin: float) -> float:
     """By how much a power must beat a plain reveal; LATE_MARGIN once another camp is close to its end."""
     for track in range(NUM_TRACKS):
-        if track != camp and to_go(view, params, track) <= LATE:
+        if track != camp and sight.to_go(view, params, track) <= LATE:
             return LATE_MARGIN
     return margin
 
@@ -230,31 +169,22 @@ def hunt_on(view: Record, params: Record, mask: Vector, outlook: Record, stream:
                 best_score = worth
     if best >= 0:
         return A.SPACE + best
-    if unknown >= 0 and gamble_now(view, params, outlook) > now + GAMBLE_MARGIN:
+    if unknown < 0:
+        return A.STOP
+    logs = 0
+    for space in range(NUM_SPACES):
+        if (int(view["table"]["hunted"]) >> space) & 1 and not is_face_down(view, space):
+            logs = max(logs, feature(view, params, space, CAMP))
+    if gamble_chance(params, outlook, left_to_go(view, params), logs, GAMBLED) > now + GAMBLE_MARGIN:
         return A.SPACE + unknown_space(view, params, mask, stream)
     return A.STOP
 
 
 @kernel
-def gamble_now(view: Record, params: Record, outlook: Record) -> float:
-    """`gamble_chance` in the current Hunt."""
-    left = left_to_go(view, params)
-    logs = 0
-    for space in range(NUM_SPACES):
-        if (int(view["table"]["hunted"]) >> space) & 1 and not is_face_down(view, space):
-            logs = max(logs, feature(view, params, space, Camp.SEPARATISTS))
-    return gamble_chance(params, outlook, left, logs)
-
-
-@kernel
 def unknown_space(view: Record, params: Record, mask: Vector, stream: Record) -> int:
     """A random allowed space with an unknown tile."""
-    best = -1
-    best_score = -1.0
+    unknown = mask.copy()
     for space in range(NUM_SPACES):
-        if mask[A.SPACE + space] and not is_known(view, space):
-            score = uniform(stream)
-            if score > best_score:
-                best_score = score
-                best = space
-    return best
+        if is_known(view, space):
+            unknown[A.SPACE + space] = 0
+    return pick(np.zeros(NUM_SPACES), unknown, A.SPACE, 1.0, stream)

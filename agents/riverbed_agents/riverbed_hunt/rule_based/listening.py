@@ -9,21 +9,18 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.deduction.claims import NUM_CLAIMED, truth_of
 from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE
 from riverbed_env.games.riverbed_hunt.deduction.weights import BEARS
-from riverbed_env.games.riverbed_hunt.rules.vocab import MIN_PLAYERS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, Talk
+from riverbed_env.games.riverbed_hunt.rules.vocab import MIN_PLAYERS, NUM_ROLES, NUM_SPACES, Talk
 from riverbed_env.kernels.compile import Record
 
 from ..beliefs import CLOCKWISE, gather_clockwise
 from ..kernels import kernel
-from ..sight import FIRST, has_seen, is_face_down, is_known, may_lie, players, seat_at
+from ..sight import FIRST, Numbers, has_seen, is_face_down, is_known, may_lie, players, seat_at
+from .tiles import write_mean_on
 from .trust import judge
-
-Numbers = npt.NDArray[np.float64]
-Evidence = npt.NDArray[np.void]
 
 CLAIM = 15  # the bits of a word about a tile that say what it bears; larger than NUM_CLAIMED: a past claim
 
@@ -44,15 +41,11 @@ def anything_claimed(view: Record, params: Record) -> bool:
 
 @kernel
 def listen(view: Record, params: Record, outlook: Record) -> None:
-    """Correct the worth of unknown tiles by what the others claim of them, and mark them as heard of."""
-    if anything_claimed(view, params):
-        judge(view, params, outlook)
-        believe_claims(view, params, outlook, np.empty(2, EVIDENCE), np.zeros(NUM_CLAIMED, np.float64))
-
-
-@kernel
-def believe_claims(view: Record, params: Record, outlook: Record, evidences: Evidence, odds: Numbers) -> None:
-    """See `listen`. evidences (2,), odds (NUM_CLAIMED,): scratch; compiled, a record doesn't keep its array alive."""
+    """RH-9.5: correct the worth of unknown tiles by what the others claim of them, and mark them as heard of."""
+    if outlook["deaf"] or not anything_claimed(view, params):
+        return
+    judge(view, params, outlook)
+    evidences, odds = np.empty(2, EVIDENCE), np.zeros(NUM_CLAIMED, np.float64)
     gather_clockwise(view, params, evidences)
     evidence = evidences[CLOCKWISE]
     for space in range(NUM_SPACES):
@@ -63,7 +56,8 @@ def believe_claims(view: Record, params: Record, outlook: Record, evidences: Evi
                     outlook["heard"][space] = 1
                     weigh_claim(view, params, outlook, evidence, seat, space, odds)
             if outlook["heard"][space]:
-                write_weighed_mean(view, params, outlook, space, odds)
+                write_mean_on(view, params, outlook, space, odds)
+    evidences[0]["num_players"] = 0  # Numba frees an array after its last use, even if records of it are in use
 
 
 @kernel
@@ -98,21 +92,3 @@ def count_unplaced(view: Record, params: Record, outlook: Record, space: int, sh
         tile = int(outlook["unplaced"][place])
         if may_lie(view, tile, space):
             shares[truth_of(int(params["features"][tile + 1, FIRST])) - 1] += 1.0
-
-
-@kernel
-def write_weighed_mean(view: Record, params: Record, outlook: Record, space: int, odds: Numbers) -> None:
-    """Write the mean worth of the tiles that may lie on the space, each with the odds of what it bears."""
-    worths = outlook["worths"][space]
-    total = 0.0
-    for camp in range(NUM_CAMPS):
-        worths[camp] = 0.0
-    for place in range(int(outlook["size"])):
-        tile = int(outlook["unplaced"][place])
-        if may_lie(view, tile, space):
-            weight = odds[truth_of(int(params["features"][tile + 1, FIRST])) - 1]
-            total += weight
-            for camp in range(NUM_CAMPS):
-                worths[camp] += weight * outlook["draws"][camp, place]
-    for camp in range(NUM_CAMPS):
-        worths[camp] /= max(total, 1e-9)

@@ -6,10 +6,10 @@ import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, NUM_SPACES
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 
 from ..kernels import kernel
-from ..sight import Vector, is_face_down, is_known, is_occupied, pick, players, reached, space_of
+from ..sight import is_face_down, is_known, is_occupied, pick, players, reached, space_of
 from ..uses import SWIMS, Use, use_of
 from .tiles import NEVER, best_burying
 from .weights import BURY_IN_REACH, KNOWN_IN_REACH, NEIGHBOUR, UNKNOWN_IN_REACH

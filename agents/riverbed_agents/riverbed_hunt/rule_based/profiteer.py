@@ -10,10 +10,10 @@ import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, Camp
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 
 from ..kernels import kernel
-from ..sight import FIRST, Vector, feature, in_reach, is_face_down, is_known, pick, space_of, to_go
+from ..sight import FIRST, in_reach, is_face_down, is_known, known_tile, left_after, left_to_go, pick, space_of
 from .leader import power_margin
 from .tiles import NEVER, WON, best_in_reach, chance, chance_after, chance_now
 from .weights import CON_MARGIN
@@ -30,13 +30,9 @@ def pair_chance(view: Record, params: Record, outlook: Record, first: int, secon
     after_first = chance_after(view, params, CAMP, first, 1)
     if after_first >= WON or after_first <= 0.0:
         return after_first
-    return chance(
-        CAMP,
-        feature(view, params, second, FIRST),
-        to_go(view, params, 0) - feature(view, params, first, 0) - feature(view, params, second, 0),
-        to_go(view, params, 1) - feature(view, params, first, 1) - feature(view, params, second, 1),
-        to_go(view, params, 2) - feature(view, params, first, 2) - feature(view, params, second, 2),
-    )
+    left = left_after(params, left_to_go(view, params), known_tile(view, first))
+    number = known_tile(view, second)
+    return chance(CAMP, int(params["features"][number, FIRST]), left_after(params, left, number))
 
 
 @kernel

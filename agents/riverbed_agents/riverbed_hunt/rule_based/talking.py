@@ -12,11 +12,11 @@ from enum import IntEnum
 from riverbed_env.games.riverbed_hunt.deduction.claims import NUM_CLAIMED, truth_of
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.random import random_legal_action
 
 from ..kernels import kernel
-from ..sight import FIRST, Vector, feature, is_face_down, is_known, players, seat_at, shown_role
+from ..sight import FIRST, feature, is_face_down, is_known, players, seat_at, shown_role
 from .trust import camp_belief, judge
 from .weights import ACCUSED_ABOVE, SPEECH, SURE_ABOVE, Speech
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from riverbed_env.games.riverbed_hunt.deduction.claims import NUM_CLAIMED, truth_of
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Event
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 
+from .. import sight
 from ..kernels import kernel
-from ..sight import FIRST, TEXT, Vector, feature, is_face_down, is_known, may_lie, pick, reached, to_go
+from ..sight import FIRST, TEXT, Left, Numbers, is_face_down, is_known, may_lie, pick, reached
 from ..uses import offered_by
 from .weights import MOST_TO_GO, STRENGTH
 
@@ -22,6 +24,7 @@ Chances = tuple[float, float, float]  # by camp, in points
 
 NEVER = -1000.0
 WON = 100.0
+EVEN = np.ones(NUM_CLAIMED)  # odds of what a tile bears
 OFFER = 0.8  # share of the worth of the best tile that a text offers
 
 REACH = 3  # spaces within reach at most
@@ -53,55 +56,32 @@ OUTLOOK = np.dtype(
 
 
 @kernel
-def ended_by(first: int, kelp: int, log: int, coin: int) -> int:
-    """RH-6.2: the track that has ended, with kelp, log and coin to go; -1 if none has.
-
-    first: 1 + the tile's top element, which ends its track before the others; 0 for none.
-    """
-    if (first == 1 and kelp <= 0) or (first == 2 and log <= 0) or (first == 3 and coin <= 0):
-        return first - 1
-    if kelp <= 0:
-        return 0
-    elif log <= 0:
-        return 1
-    elif coin <= 0:
-        return 2
-    return -1
+def strength(track: int, left: Left) -> float:
+    """The strength of a track with this much to go."""
+    return float(STRENGTH[track, min(left[track], MOST_TO_GO)])
 
 
 @kernel
-def chance(camp: int, first: int, kelp: int, log: int, coin: int) -> float:
-    """A camp's winning chance, 0 to 100, with kelp, log and coin to go; `first` as in `ended_by`."""
-    winner = ended_by(first, kelp, log, coin)
+def chance(camp: int, first: int, left: Left) -> float:
+    """A camp's winning chance, 0 to 100, with this much to go; `first` as in `ended_by`."""
+    winner = sight.ended_by(first, left)
     if winner >= 0:
         return WON * (winner == camp)
-    kelps = STRENGTH[0, min(kelp, MOST_TO_GO)]
-    logs = STRENGTH[1, min(log, MOST_TO_GO)]
-    coins = STRENGTH[2, min(coin, MOST_TO_GO)]
-    strength = kelps
-    if camp == 1:
-        strength = logs
-    elif camp == 2:
-        strength = coins
-    return float(WON * strength / (kelps + logs + coins))
+    return WON * strength(camp, left) / (strength(0, left) + strength(1, left) + strength(2, left))
 
 
 @kernel
 def chance_now(view: Record, params: Record, camp: int) -> float:
     """A camp's winning chance now, by the tracks."""
-    return chance(camp, 0, to_go(view, params, 0), to_go(view, params, 1), to_go(view, params, 2))
+    return chance(camp, 0, sight.left_to_go(view, params))
 
 
 @kernel
 def chance_after(view: Record, params: Record, camp: int, space: int, sign: int) -> float:
     """A camp's winning chance after a known tile is turned up (sign 1) or down (sign -1)."""
-    return chance(
-        camp,
-        feature(view, params, space, FIRST),
-        to_go(view, params, 0) - sign * feature(view, params, space, 0),
-        to_go(view, params, 1) - sign * feature(view, params, space, 1),
-        to_go(view, params, 2) - sign * feature(view, params, space, 2),
-    )
+    number = sight.known_tile(view, space)
+    left = sight.left_after(params, sight.left_to_go(view, params), number, sign)
+    return chance(camp, int(params["features"][number, FIRST]), left)
 
 
 @kernel
@@ -128,24 +108,23 @@ def survey(view: Record, params: Record, outlook: Record) -> None:
     outlook["sorted"][:] = 0
     outlook["deaf"] = 0
     outlook["heard"][:] = 0
-    kelps, logs, coins = to_go(view, params, 0), to_go(view, params, 1), to_go(view, params, 2)
-    now = chances_of(0, kelps, logs, coins)
+    left = sight.left_to_go(view, params)
+    now = chances_of(0, left)
     for camp in range(NUM_CAMPS):
         outlook["now"][camp] = now[camp]
     outlook["worths"][HIDDEN:] = NEVER
-    list_draws(view, params, outlook, now)
+    list_draws(view, params, outlook, now, left)
     for space in range(NUM_SPACES):
         worths = outlook["worths"][space]
         if not is_face_down(view, space):
             for camp in range(NUM_CAMPS):
                 worths[camp] = 0.0
         elif is_known(view, space):
-            adds = params["features"][int(view["private"]["known"][space])]
-            known = worths_of(now, int(adds[FIRST]), kelps - int(adds[0]), logs - int(adds[1]), coins - int(adds[2]))
+            known = worths_of(params, now, left, sight.known_tile(view, space))
             for camp in range(NUM_CAMPS):
                 worths[camp] = known[camp]
         elif view["table"]["tally"][Event.SHUFFLE] > 0:
-            write_mean_on(view, params, outlook, space)
+            write_mean_on(view, params, outlook, space, EVEN)
         else:
             for camp in range(NUM_CAMPS):
                 worths[camp] = outlook["worths"][UNSEEN, camp]
@@ -153,38 +132,34 @@ def survey(view: Record, params: Record, outlook: Record) -> None:
 
 
 @kernel
-def worths_of(now: Chances, first: int, kelps: int, logs: int, coins: int) -> Chances:
-    """What is added to each camp's chance `now` if this is to go afterwards; arguments as for `ended_by`."""
-    chances = chances_of(first, kelps, logs, coins)
+def worths_of(params: Record, now: Chances, left: Left, number: int) -> Chances:
+    """What turning up the tile of this number adds to each camp's chance `now`. left: what is to go before."""
+    chances = chances_of(int(params["features"][number, FIRST]), sight.left_after(params, left, number))
     return chances[0] - now[0], chances[1] - now[1], chances[2] - now[2]
 
 
 @kernel
-def chances_of(first: int, kelps: int, logs: int, coins: int) -> Chances:
+def chances_of(first: int, left: Left) -> Chances:
     """Each camp's winning chance, 0 to 100; arguments as for `ended_by`."""
-    winner = ended_by(first, kelps, logs, coins)
+    winner = sight.ended_by(first, left)
     if winner >= 0:
         return WON * (winner == 0), WON * (winner == 1), WON * (winner == 2)
-    kelp = STRENGTH[0, min(kelps, MOST_TO_GO)]
-    log = STRENGTH[1, min(logs, MOST_TO_GO)]
-    coin = STRENGTH[2, min(coins, MOST_TO_GO)]
+    kelp, log, coin = strength(0, left), strength(1, left), strength(2, left)
     scale = WON / (kelp + log + coin)
     return scale * kelp, scale * log, scale * coin
 
 
 @kernel
-def list_draws(view: Record, params: Record, outlook: Record, now: Chances) -> None:
+def list_draws(view: Record, params: Record, outlook: Record, now: Chances, left: Left) -> None:
     """List the unplaced tiles, with what each is worth to each camp, and the mean."""
     size = 0
     for tile in range(NUM_TILES):  # without a branch, which would be predicted badly
         outlook["unplaced"][size] = tile
         size += int(is_unplaced(view, params, tile))
     outlook["size"] = size
-    kelps, logs, coins = to_go(view, params, 0), to_go(view, params, 1), to_go(view, params, 2)
     sums = (0.0, 0.0, 0.0)
     for place in range(size):
-        adds = params["features"][outlook["unplaced"][place] + 1]
-        worths = worths_of(now, adds[FIRST], kelps - adds[0], logs - adds[1], coins - adds[2])
+        worths = worths_of(params, now, left, int(outlook["unplaced"][place]) + 1)
         for camp in range(NUM_CAMPS):
             outlook["draws"][camp, place] = worths[camp]
         sums = (sums[0] + worths[0], sums[1] + worths[1], sums[2] + worths[2])
@@ -216,28 +191,32 @@ def sort_draws(outlook: Record, camp: int) -> None:
 
 
 @kernel
-def write_mean_on(view: Record, params: Record, outlook: Record, space: int) -> None:
-    """Write the mean over the tiles that may lie on the space; after a shuffle that differs between spaces."""
+def write_mean_on(view: Record, params: Record, outlook: Record, space: int, odds: Numbers) -> None:
+    """Write the mean worth of the tiles that may lie on the space, each with the odds of what it bears.
+
+    odds: (NUM_CLAIMED,). After a shuffle the mean differs between spaces.
+    """
     worths = outlook["worths"][space]
-    tiles = 0
+    total = 0.0
     for camp in range(NUM_CAMPS):
         worths[camp] = 0.0
     for place in range(int(outlook["size"])):
         tile = int(outlook["unplaced"][place])
         if may_lie(view, tile, space):
-            tiles += 1
+            weight = odds[truth_of(int(params["features"][tile + 1, FIRST])) - 1]
+            total += weight
             for camp in range(NUM_CAMPS):
-                worths[camp] += outlook["draws"][camp, place]
+                worths[camp] += weight * outlook["draws"][camp, place]
     for camp in range(NUM_CAMPS):
-        worths[camp] /= max(1, tiles)
+        worths[camp] /= max(total, 1e-9)
 
 
 @kernel
 def add_offers(view: Record, params: Record, outlook: Record) -> None:
     """RH-6.1: add part of the best tile that a text offers to the worth of the text's tile."""
     for space in range(NUM_SPACES):
-        if is_face_down(view, space) and feature(view, params, space, TEXT):
-            offered = offered_by(params, int(view["private"]["known"][space]), space)
+        if is_face_down(view, space) and sight.feature(view, params, space, TEXT):
+            offered = offered_by(params, sight.known_tile(view, space), space)
             for camp in range(NUM_CAMPS):
                 if offered:
                     outlook["worths"][space, camp] += OFFER * best_offered(view, outlook, camp, offered)

@@ -12,24 +12,12 @@ import numpy.typing as npt
 from riverbed_env.games.riverbed_hunt.deduction.posterior import DEAF, PLAYING
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Role
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.random import uniform
 
 from ..beliefs import believe
 from ..kernels import kernel
-from ..sight import (
-    CAMPS,
-    Vector,
-    has_seen,
-    is_face_down,
-    is_known,
-    pick,
-    players,
-    reached,
-    seat_at,
-    shown_role,
-    space_of,
-)
+from ..sight import CAMPS, has_seen, is_face_down, is_known, pick, players, reached, seat_at, shown_role, space_of
 from .tiles import HIDDEN, NEVER, NOTHING, REACH, UNSEEN, sort_draws
 from .weights import CHIEF_PREFERRED, CON_DREADED, HIDING, HUNT_DREADED, SPURNED_BY_FRIENDS, SPURNED_BY_OTHERS
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, NUM_SPACES
-from riverbed_env.kernels.compile import Record
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES
+from riverbed_env.kernels.compile import Record, Vector
 
 from ..kernels import kernel
-from ..sight import Vector, is_face_down, is_known, space_of, unknown_in_reach
+from ..sight import is_face_down, is_known, may_play_a_card, space_of, unknown_in_reach
 from .cards import card_to_play
 from .places import swim_gain
 from .tiles import best_in_reach, chance_after, chance_now
@@ -37,11 +37,8 @@ def take_turn(view: Record, params: Record, mask: Vector, outlook: Record, strea
 @kernel
 def just_looks(view: Record, params: Record, mask: Vector, role: int, camp: int) -> bool:
     """Whether to dive without a survey: no card can be played and no known tile is good enough."""
-    if not mask[A.DIVE]:
+    if not mask[A.DIVE] or may_play_a_card(mask):
         return False
-    for card in range(MAX_CARD_KINDS):
-        if mask[A.CARD + card]:
-            return False
     if unknown_in_reach(view, space_of(view, 0)) == 0 or highest_chance(view, params) > LOOK_UNTIL:
         return False
     now = chance_now(view, params, camp)

@@ -7,14 +7,11 @@ import numpy as np
 from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE
 from riverbed_env.games.riverbed_hunt.deduction.posterior import PLAYING
 from riverbed_env.games.riverbed_hunt.deduction.resample import resample
-from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
 from riverbed_env.kernels.compile import Record
 from riverbed_env.rollouts.hooks import RolloutHooks
 
 from ..kernels import kernel
-from ..sight import CAMPS
-from .value_features import SIZE
-from .values import write_values
+from .values import winning_chance
 
 
 @kernel
@@ -26,10 +23,7 @@ def turn_of(game: Record) -> int:
 @kernel
 def expected_return(game: Record, params: Record, seat: int) -> float:
     """A seat's expected return by the value network, -1 to 1."""
-    value_features = np.zeros(SIZE, np.int8)
-    chances = np.zeros(NUM_CAMPS, np.float64)
-    write_values(game, params, seat, value_features, chances)
-    return 2.0 * float(chances[CAMPS[int(game["private"][seat]["role"])]]) - 1.0
+    return 2.0 * winning_chance(game, params, seat) - 1.0
 
 
 @kernel

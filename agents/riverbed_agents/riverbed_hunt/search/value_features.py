@@ -7,22 +7,18 @@ see `values`.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, gather_public
 from riverbed_env.games.riverbed_hunt.deduction.posterior import PLAYING, weigh_roles
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.board import within_reach
 from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.pieces import Piece, PieceTable
 
 from ..kernels import kernel
 from ..rule_based.tiles import NEVER, chances_of, worths_of
-from ..sight import CAMPS, FIRST, ICON
-
-Vector = npt.NDArray[np.int8]
-Numbers = npt.NDArray[np.float64]
+from ..sight import CAMPS, ICON
 
 MOST = 100
 FARTHEST = 12  # to go; larger values count as this
@@ -163,16 +159,14 @@ def write_value_features(game: Record, params: Record, improved: int, out: Vecto
 def estimate_worths(game: Record, params: Record, estimate: Record) -> None:
     """Compute what each face-down tile is worth, and what is within each seat's reach."""
     table = game["table"]
-    kelps, logs, coins = left_of(table, params, 0), left_of(table, params, 1), left_of(table, params, 2)
-    now = chances_of(0, kelps, logs, coins)
+    left = left_of(table, params, 0), left_of(table, params, 1), left_of(table, params, 2)
+    now = chances_of(0, left)
     for camp in range(v.NUM_CAMPS):
         estimate["now"][camp] = now[camp]
     tiles = 0
     for space in range(v.NUM_SPACES):
         if (int(table["face_down"]) >> space) & 1:
-            features = params["features"][int(game["tile_at"][space])]
-            first, kelp, log, coin = int(features[FIRST]), int(features[0]), int(features[1]), int(features[2])
-            worths = worths_of(now, first, kelps - kelp, logs - log, coins - coin)
+            worths = worths_of(params, now, left, int(game["tile_at"][space]))
             tiles += 1
             for camp in range(v.NUM_CAMPS):
                 estimate["worths"][space, camp] = worths[camp]

@@ -13,19 +13,17 @@ import math
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.files import read_arrays
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.networks import add_product, rectify
 from riverbed_env.players.networks import Layers, in_single
 
 from ..kernels import kernel
+from ..sight import CAMPS, Numbers
 from .value_features import SIZE, write_value_features
-
-Vector = npt.NDArray[np.int8]
-Numbers = npt.NDArray[np.float64]
 
 FILE = Path(__file__).parent / "values.npz"
 
@@ -46,38 +44,35 @@ def load(file: Path = FILE) -> Layers:
 
 
 @kernel
-def write_values(game: Record, params: Record, improved: int, value_features: Vector, out: Numbers) -> None:
-    """Write each camp's winning chance in a state at the beginning of a turn, 0 to 1.
+def winning_chance(game: Record, params: Record, seat: int) -> float:
+    """The chance that a seat's camp wins, which plays as the student does, the others by the rules; see `write_values`.
 
-    improved: the seat that plays as the student does, the others play by the rules. value_features: (SIZE,), scratch.
-    out: (camps,), written.
+    The state is one at the beginning of a turn.
     """
-    write_value_features(game, params, improved, value_features)
-    first = BIAS_0.copy()
-    for place in range(SIZE):
-        if value_features[place] != 0:  # most are 0
-            number = np.float32(value_features[place])
-            for unit in range(len(first)):
-                first[unit] += number * WEIGHT_0[place, unit]
-    second = BIAS_1.copy()
-    for unit in range(len(first)):
-        if first[unit] > 0:
-            for other in range(len(second)):
-                second[other] += first[unit] * WEIGHT_1[unit, other]
-    for camp in range(NUM_CAMPS):
-        out[camp] = BIAS_2[camp]
-        for unit in range(len(second)):
-            out[camp] += max(np.float32(0.0), second[unit]) * WEIGHT_2[unit, camp]
-    softmax(out)
+    chances = np.zeros(NUM_CAMPS)
+    write_values(game, params, seat, chances)
+    return float(chances[CAMPS[int(game["private"][seat]["role"])]])
 
 
 @kernel
-def softmax(numbers: Numbers) -> None:
-    """Turn logits into probabilities, in place."""
-    most = numbers.max()
-    total = 0.0
-    for place in range(len(numbers)):
-        numbers[place] = math.exp(numbers[place] - most)
-        total += numbers[place]
-    for place in range(len(numbers)):
-        numbers[place] /= total
+def write_values(game: Record, params: Record, improved: int, out: Numbers) -> None:
+    """Write each camp's winning chance in a state at the beginning of a turn, 0 to 1, (camps,).
+
+    improved: the seat that plays as the student does, the others play by the rules.
+    """
+    value_features = np.zeros(SIZE, np.int8)
+    write_value_features(game, params, improved, value_features)
+    first, second = BIAS_0.copy(), BIAS_1.copy()
+    add_product(value_features.astype(np.float32), WEIGHT_0, first)
+    rectify(first)
+    add_product(first, WEIGHT_1, second)
+    rectify(second)
+    for camp in range(NUM_CAMPS):
+        out[camp] = BIAS_2[camp]
+        for unit in range(len(second)):
+            out[camp] += second[unit] * WEIGHT_2[unit, camp]
+    most, total = out.max(), 0.0
+    for camp in range(NUM_CAMPS):
+        out[camp] = math.exp(out[camp] - most)
+        total += out[camp]
+    out /= total

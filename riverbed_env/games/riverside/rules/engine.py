@@ -131,11 +131,15 @@ def lowest_seat(bits: int) -> int:
 @kernel
 def take(game: Record, params: Record, seat: int, action: int) -> None:
     """Apply the answer to the seat's private part, and remove the seat from the waiting ones."""
-    table = game["table"]
-    private = game["private"][seat]
     timing = game["timing"]
     timing["decisions"] += 1
     timing["waiting"] = int(timing["waiting"]) & ~(1 << seat)
+    carry_out(game["table"], game["private"][seat], params, action)
+
+
+@kernel
+def carry_out(table: Record, private: Record, params: Record, action: int) -> None:
+    """Apply an answer to a private part."""
     if action >= A.PRIZE:
         score(table, private, params, action - A.PRIZE, 1)
     elif action >= A.SCORE:
