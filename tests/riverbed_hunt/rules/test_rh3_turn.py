@@ -102,10 +102,6 @@ def test_rh_3_2_at_most_one_card_a_turn(first: str) -> None:
     scene.expect(legal={"END_TURN", "READY DIVE"})
 
 
-def test_rh_3_2_no_second_card_between_the_first_and_the_action() -> None:
-    turn("Spyglass", "Clear Water").play("Spyglass", "space 1").expect(refusal={"Clear Water": Refusal.CARD_PLAYED})
-
-
 def test_rh_3_2_each_turn_has_a_card_of_its_own() -> None:
     hands = {0: ["Spyglass", "Spyglass"], 1: ["Spyglass"], 2: (), 3: ()}
     scene = Scene(SEATS[4], at=7, hands=hands)
