@@ -10,11 +10,10 @@ import pytest
 
 from deduction.enumeration import card_worlds, look_chances, placements, role_worlds
 from deduction.happenings import down, look_at, stir, swap
-from deduction.positions import GAME, PACKS, drawn_games, games_of, layouts, opened, picked, positions
+from deduction.positions import PACKS, drawn_games, games_of, layouts, opened, picked, positions
 from deduction.statistics import LEAST, chance_of_fit, count_rows
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, Choice, Question, Role
-from riverbed_env.worlds import resample
 
 pytestmark = pytest.mark.compiled
 
@@ -208,15 +207,3 @@ def test_roles_tiles_and_cards_are_drawn_independently(model: str) -> None:
     pile = int(game["table"]["draw_pile"])
     rows = [drawn["private"]["role"][:, :5], drawn["spare_role"], drawn["tile_at"], drawn["deck"][:, pile - 1]]
     assert chance_of_fit(count_rows(np.column_stack(rows)), wanted) > LEAST
-
-
-def test_one_draw_of_each_of_many_seeds_is_as_good_as_many_of_one() -> None:
-    """A draw doesn't depend on its number and seed."""
-    state = opened(5, seed=3)
-    game = known_but(state, 0, down(state[0])[:4])
-    views = games_of(state, num_players=5).look(0)
-    params = GAME.make_params(num_players=5)[0]
-    drawn = np.stack([resample(GAME, views, params, seed, seed % 3, "uniform")[0]["tile_at"] for seed in range(3000)])
-    allowed = placements(game["private"][0]["possible"])
-    wanted = {tuple(row): 1 / len(allowed) for row in allowed.tolist()}
-    assert chance_of_fit(count_rows(drawn), wanted) > LEAST

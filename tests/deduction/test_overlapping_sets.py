@@ -10,7 +10,7 @@ import pytest
 from deduction.enumeration import count_placements, tile_shares
 from deduction.happenings import down, look_at, stir, swap
 from deduction.positions import drawn_games, games_of, opened, picked
-from riverbed_env.games.riverbed_hunt.deduction.tiles import TRIES
+from riverbed_env.games.riverbed_hunt.deduction.resample import TRIES
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, NUM_TILES
 
 pytestmark = pytest.mark.compiled

@@ -25,22 +25,10 @@ SEATS = {
 class Dealt(Scene):
     """A game as the seed deals it; no meeple is placed yet. Options as of Scene."""
 
-    def __init__(
-        self,
-        num_players: int,
-        *,
-        seed: int = 1,
-        layout: str | None = None,
-        pack: str | Path = "default",
-        auto_forced: str = "none",
-        max_decisions: int = 1000,
-        **talk: Any,
-    ) -> None:
+    def __init__(self, num_players: int, *, seed: int = 1, **options: Any) -> None:
         self.num_players = num_players
-        self.options = {"pack": pack}
-        given = {"layout": layout, "auto_forced": auto_forced, "max_decisions": max_decisions, **talk}
-        made = make_params(num_players, pack=pack, **given)
-        self.start(made, seed)
+        self.options = {"pack": options.get("pack", "default")}
+        self.start(make_params(num_players, **{"auto_forced": "none", **options}), seed)
         self.call_referee()
 
 

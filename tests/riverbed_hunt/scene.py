@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from drawn import DrawnTurns
@@ -35,7 +34,7 @@ class Scene(DrawnTurns):
     deck: the draw pile's card names from the top; the rest of the deck is left out of the game.
     up: spaces whose tiles lie face-up already, carried out without their texts.
     tracks: (kelp, log, coin) counted on top of what `up` brings, as if other tiles were up.
-    talk, talk_speakers, talk_budget: the options of talk; the active player's floor is closed already.
+    options: of the game; with talk, the active player's floor is closed already. By default nothing is forced.
     """
 
     kind = RIVERBED_HUNT
@@ -53,28 +52,13 @@ class Scene(DrawnTurns):
         up: Sequence[int] = (),
         tracks: tuple[int, int, int] = (0, 0, 0),
         active: int = 0,
-        layout: str | None = None,
-        pack: str | Path = "default",
-        auto_forced: str = "none",
-        max_decisions: int = 1000,
         seed: int = 1,
-        **talk: Any,
+        **options: Any,
     ) -> None:
         names = [LETTERS[letter] for letter in roles.split()]
         self.num_players = len(names)
-        self.options = {"pack": pack}
-        self.start(
-            make_params(
-                self.num_players,
-                pack=pack,
-                layout=layout,
-                roles=names,
-                auto_forced=auto_forced,
-                max_decisions=max_decisions,
-                **talk,
-            ),
-            seed % MAX_SEED,
-        )
+        self.options = {"pack": options.get("pack", "default")}
+        self.start(make_params(self.num_players, roles=names, **{"auto_forced": "none", **options}), seed % MAX_SEED)
         self._lay_tiles(dict(tiles or {}))
         self._place(at, active)
         self._deal(hands or {}, deck)
@@ -191,12 +175,13 @@ class Scene(DrawnTurns):
 
     def hand(self, seat: int) -> list[str]:
         """The card names in a hand, sorted."""
-        counts = self.game["private"][seat]["hand"]
-        return sorted(name for kind, name in enumerate(self.card_names) for _ in range(int(counts[kind])))
+        return self._names(self.game["private"][seat]["hand"])
 
     def pile(self, field: str = "discard_pile") -> list[str]:
         """The card names on the discard pile, or (`"used"`) used this turn, sorted."""
-        counts = self.table[field]
+        return self._names(self.table[field])
+
+    def _names(self, counts: Any) -> list[str]:
         return sorted(name for kind, name in enumerate(self.card_names) for _ in range(int(counts[kind])))
 
     def position(self, seat: int) -> int:

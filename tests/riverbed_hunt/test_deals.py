@@ -9,9 +9,8 @@ from riverbed_env.games.riverbed_hunt.content import summary
 from riverbed_env.games.riverbed_hunt.content.pack import ROLES, make_params
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules import engine
-from riverbed_env.games.riverbed_hunt.rules.stack import push_frame
 from riverbed_env.games.riverbed_hunt.rules.state import GAME
-from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NO_PROGRAM, Camp, Ending, Event, Role, Source
+from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, Camp, Ending, Event, Role
 from riverbed_env.testing.hidden.worlds import contents
 from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
 from riverbed_hunt.scene import Scene
@@ -47,13 +46,6 @@ def test_a_pinned_role_is_dealt_to_its_seat_and_the_others_as_always(seat: int, 
         roles = games[0]["private"]["role"][:4].tolist()
         assert roles[seat] == ROLES[role]
         assert sorted([*roles, int(games[0]["spare_role"])]) == sorted(Role)[1:]
-
-
-def test_an_effect_is_one_frame_above_those_under_way() -> None:
-    table = Dealt(7).table
-    for depth in range(3):
-        assert int(table["depth"]) == depth
-        push_frame(table, Source.TILE, 1, 0, 0, NO_PROGRAM)
 
 
 def finished(num_players: int, games: int) -> list[Dealt]:

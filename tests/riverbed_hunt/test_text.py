@@ -15,7 +15,7 @@ from riverbed_env import make_batch, riverbed_hunt_v1
 from riverbed_env.core.transcript import MOST_CHARACTERS, Said, read_transcript, sanitised, say
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, Question, Verb
-from riverbed_env.games.riverbed_hunt.words.claims import Claim, speak
+from riverbed_env.games.riverbed_hunt.words.speech import Claim, speak
 from riverbed_hunt.test_claims_in_words import EVERY
 
 SILENT = riverbed_hunt_v1.RIVERBED_HUNT.actions.id("SILENT")

@@ -22,7 +22,8 @@ from scipy.optimize import minimize
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.games.riverbed_hunt.deduction import kernel
-from riverbed_env.games.riverbed_hunt.deduction.assignments import (
+from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, NUM_TALLIES, gather
+from riverbed_env.games.riverbed_hunt.deduction.posterior import (
     MOST_ASKS,
     NO_TARGET,
     asking,
@@ -31,8 +32,6 @@ from riverbed_env.games.riverbed_hunt.deduction.assignments import (
     weigh_alone,
     with_claims,
 )
-from riverbed_env.games.riverbed_hunt.deduction.claims import NUM_TALLIES
-from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, gather
 from riverbed_env.games.riverbed_hunt.deduction.weights import ROLE_FILE, save
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, Role
 from riverbed_env.kernels.compile import Record

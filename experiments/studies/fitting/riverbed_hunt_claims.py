@@ -22,11 +22,16 @@ from scipy.special import expit
 
 from riverbed_env.core.game import take_records
 from riverbed_env.games.riverbed_hunt.deduction import kernel
-from riverbed_env.games.riverbed_hunt.deduction.assignments import MOST_ASKS, SUMS, sum_up, weigh_alone, with_claims
-from riverbed_env.games.riverbed_hunt.deduction.claims import NUM_CLAIMED, NUM_HEARD
-from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, FIRST, gather
+from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, FIRST, NUM_CLAIMED, NUM_HEARD, gather
 from riverbed_env.games.riverbed_hunt.deduction.looks import NUM_LEANINGS, NUM_SITUATIONS, count_claimers, count_lookers
-from riverbed_env.games.riverbed_hunt.deduction.posterior import ASKED
+from riverbed_env.games.riverbed_hunt.deduction.posterior import (
+    ASKED,
+    MOST_ASKS,
+    SUMS,
+    sum_up,
+    weigh_alone,
+    with_claims,
+)
 from riverbed_env.games.riverbed_hunt.deduction.weights import CLAIM_FILE, LOOKS, TALLIES, save
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.players.agents import Agent

@@ -350,11 +350,6 @@ def test_rh_9_6_a_refused_role_says_that_the_role_is_public() -> None:
 # --- RH-9.7 What stands -------------------------------------------------------------------------------------------
 
 
-def test_rh_9_7_the_newest_claim_about_a_thing_stands() -> None:
-    scene = floor(talk_budget=3).play("OF_MERCHANTS", "seat 5", "OF_PROFITEER", "seat 5", "DOUBT", "seat 5")
-    assert of_seat(scene, 3, 5) == 3 + 32
-
-
 @pytest.mark.parametrize(("role", "camp", "code"), [("MERCHANT", "OF_SEPARATISTS", 2), ("LEADER", "OF_MERCHANTS", 1)])
 def test_rh_9_7_another_camp_of_oneself_ends_the_claim_of_the_role(role: str, camp: str, code: int) -> None:
     scene = floor(talk_budget=3).play(role, "PROMISE_KELP", camp, "seat 3")
@@ -364,12 +359,6 @@ def test_rh_9_7_another_camp_of_oneself_ends_the_claim_of_the_role(role: str, ca
 def test_rh_9_7_a_camp_of_another_leaves_the_role_claimed() -> None:
     scene = floor(talk_budget=2).play("MERCHANT", "OF_SEPARATISTS", "seat 5")
     assert of_oneself(scene, 3) == 1 + Role.MERCHANT
-
-
-def test_rh_9_7_claims_travel_with_a_swapped_tile() -> None:
-    scene = floor(hands={2: ["Undercurrent"]}).play("BEARS_LOG", "space 9")
-    silence(scene, 6).play("Undercurrent", "space 9", "space 14", "space 9")
-    assert (of_tile(scene, 3, 9), of_tile(scene, 3, 14)) == (0, 2)
 
 
 def test_rh_9_7_the_claims_of_every_seat_travel_with_both_tiles() -> None:
@@ -410,12 +399,6 @@ def test_rh_9_7_the_record_says_after_how_many_events_and_in_which_turn_a_claim_
     assert words[2:] == [0] * (MAX_EVENTS - 2)
 
 
-def test_rh_9_7_claims_end_when_the_tile_is_turned_up_and_are_kept_as_past() -> None:
-    scene = floor(talk_budget=2).play("BEARS_COIN", "space 5", "LEAVE", "space 5")
-    silence(scene, 6).play("CO_OP", "seat 4", "REVEAL", "space 5")
-    assert of_tile(scene, 3, 5) == 4 + 3
-
-
 def test_rh_9_7_a_tile_turned_down_can_be_claimed_again() -> None:
     scene = floor(hands={2: ["Silt"]}).play("BEARS_COIN", "space 5")
     silence(scene, 6).play("CO_OP", "seat 4", "REVEAL", "space 5", "Silt", "space 5", "END_TURN")
@@ -423,12 +406,6 @@ def test_rh_9_7_a_tile_turned_down_can_be_claimed_again() -> None:
     silence(scene, 6).play("BEARS_COIN").allows("space 5")
     scene.play("space 5")
     assert of_tile(scene, 3, 5) == 3
-
-
-def test_rh_9_7_a_shuffle_ends_claims() -> None:
-    scene = floor(hands={2: ["Whirlpool"]}, talk_budget=2).play("BEARS_COIN", "space 5", "TURN_UP", "space 9")
-    silence(scene, 6).play("Whirlpool")
-    assert (of_tile(scene, 3, 5), of_tile(scene, 3, 9)) == (0, 16)
 
 
 def test_rh_9_7_claims_about_a_player_outlive_the_revealed_role() -> None:

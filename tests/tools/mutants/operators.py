@@ -351,9 +351,11 @@ def shown(place: Place) -> Iterator[New]:
             if following is not None and not (seat in seat_names(place) and loops_over(place, seat)):
                 yield expression(following)
     if called(node).startswith("record_") and isinstance(node, ast.Call) and {"game", "space"} <= set(place.parameters):
+        tile = expression('int(game["tile_at"][space])')
         if isinstance(node.args[-1], ast.Constant) and node.args[-1].value == 0:
-            tile = expression('int(game["tile_at"][space])')
             yield with_fields(node, args=[*node.args[:-1], tile])
+        elif node.keywords and all(given.arg != "thing" for given in node.keywords):
+            yield with_fields(node, keywords=[*node.keywords, ast.keyword("thing", tile)])
 
 
 # --- all mutants of a game ------------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ RIVERBED_HUNT = GameScope(
         "tests/leaks/test_answers_tell_nothing.py::test_a_turn_isnt_taken_by_itself_while_a_card_might_be_played",
         "tests/leaks/test_answers_tell_nothing.py::test_a_turn_that_is_forced_in_public_is_taken_whatever_the_role",
     ),
-    left_out=frozenset({"place_of", "_near", "_space_of_bit"}),
+    left_out=frozenset({"place_of", "_near"}),
     tables={"_PROGRAMS": "action_programs"},
     sisters={
         "steps": "swims",
@@ -126,7 +126,7 @@ RIVERBED_HUNT = GameScope(
     },
     sister_names=both_ways(("face_down", "occupied"), ("WATER", "LAND")),
     seat_fields=both_ways(("carrier", "seat"), ("asked", "active")),
-    asking={"ask": {3: "spaces", 4: "seats"}, "ask_for_space": {4: "spaces"}, "ask_for_seat": {3: "seats"}},
+    asking={"ask": {3: "spaces", 4: "seats"}, "ask_for": {5: "spaces", 6: "seats"}},
     choices={"spaces": 16, "seats": 9},
 )
 

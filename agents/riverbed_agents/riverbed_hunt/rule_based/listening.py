@@ -1,6 +1,6 @@
 """RH-9: what a rule-based agent takes from claims about tiles: unknown tiles are worth what they probably bear.
 
-By the fitted model of talk (`riverbed_hunt.deduction.claims`): each claim multiplies the odds of what a tile bears, by
+By the fitted model of talk (see `deduction.evidence`): each claim multiplies the odds of what a tile bears, by
 who its speaker probably is and by how often it was right. What claims say of roles is in the beliefs (`trust.judge`).
 """
 
@@ -10,8 +10,7 @@ import math
 
 import numpy as np
 
-from riverbed_env.games.riverbed_hunt.deduction.claims import NUM_CLAIMED, truth_of
-from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE
+from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, NUM_CLAIMED, truth_of
 from riverbed_env.games.riverbed_hunt.deduction.weights import BEARS
 from riverbed_env.games.riverbed_hunt.rules.vocab import MIN_PLAYERS, NUM_ROLES, NUM_SPACES, Talk
 from riverbed_env.kernels.compile import Record

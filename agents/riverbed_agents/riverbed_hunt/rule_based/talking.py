@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from riverbed_env.games.riverbed_hunt.deduction.claims import NUM_CLAIMED, truth_of
+from riverbed_env.games.riverbed_hunt.deduction.evidence import NUM_CLAIMED, truth_of
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.kernels.compile import Record, Vector

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from riverbed_env.errors import OptionError
 
 from ..rules import vocab as v
 from ..rules.acts import action_programs
-from ..rules.board import DIAGONAL, ORTHOGONAL, LayoutTables, layout_tables
+from ..rules.board import DIAGONAL, ORTHOGONAL, bits, layout_tables
 from ..rules.state import CARD_PROGRAM, PARAMS, TEXT_PROGRAM
 
 GAME_NAME = "riverbed_hunt"
@@ -47,7 +47,6 @@ _GRAMMAR: Mapping[str, tuple[frozenset[str], frozenset[str], bool]] = {
     "discard": (frozenset(), frozenset({"self", "another"}), False),
     "refresh": (frozenset(), frozenset({"self"}), False),
     "look at role": (frozenset({"own space", "any"}), frozenset({"another"}), True),
-    "redirect": (frozenset(), frozenset({"self"}), False),
 }
 _TILES_BY_COUNT = {4: 12, 5: 14, 6: 14, 7: 16, 8: 16, 9: 16}  # RH-1.4
 
@@ -142,15 +141,14 @@ class PackFile(Entry):
     """A whole pack file."""
 
     pack: Header
-    text: list[Text] = Field(default_factory=list)
+    text: Annotated[list[Text], Field(max_length=v.MAX_TEXTS)] = Field(default_factory=list)
     tile: list[Tile]
     card: Annotated[list[Card], Field(min_length=1, max_length=v.MAX_CARD_KINDS)]
     layout: list[Layout]
     players: list[Players]
 
 
-@dataclass(frozen=True)
-class Layer:
+class Layer(NamedTuple):
     """A layer of a tile: an amount of an element, or a text."""
 
     element: v.Element
@@ -192,35 +190,29 @@ class Pack(CheckedPack[PackFile]):
 
     def layers(self, number: int) -> list[Layer]:
         """The layers of a tile, from the top."""
-        return [self._layer(words) for words in self.tiles[number].layers]
+        parts = (words.split(maxsplit=1) for words in self.tiles[number].layers)
+        return [
+            Layer(v.Element.TEXT, 0, self.texts[last]) if first == "text" else Layer(ELEMENTS[last], int(first), None)
+            for first, last in parts
+        ]
 
     def total(self, numbers: Iterable[int], element: v.Element) -> int:
         """The number of an element on the tiles together."""
         return sum(layer.amount for number in numbers for layer in self.layers(number) if layer.element == element)
 
-    def _layer(self, words: str) -> Layer:
-        first, second = words.split(maxsplit=1)
-        if first == "text":
-            return Layer(v.Element.TEXT, 0, self.texts[second])
-        return Layer(ELEMENTS[second], int(first), None)
-
 
 def _check_whole(pack: Pack) -> None:
     """Numbers and names are each used once; all 18 tiles and all player counts 4 to 9 are given."""
     content = pack.content
-    counts = [players.count for players in content.players]
-    pack.check_unique("tile", (tile.number for tile in content.tile))
+    numbers, counts = [tile.number for tile in content.tile], [players.count for players in content.players]
     pack.check_unique("text", (text.name for text in content.text))
     pack.check_unique("card", (card.name for card in content.card))
     pack.check_unique("layout", ((layout.name, layout.tiles) for layout in content.layout))
-    pack.check_unique("players", counts)
-    for number in range(1, v.NUM_TILES + 1):
-        pack.check(f"tile {number}", {f"is missing; tiles 1 to {v.NUM_TILES} are needed": number not in pack.tiles})
-    for count in _TILES_BY_COUNT:
-        missing = f"is missing; {v.MIN_PLAYERS} to {v.MAX_SEATS} are needed"
-        pack.check(f"players {count}", {missing: count not in counts})
-    many = f"there are {len(pack.texts)}, at most {v.MAX_TEXTS} are allowed"
-    pack.check("texts", {many: len(pack.texts) > v.MAX_TEXTS})
+    for kind, given, wanted in (("tile", numbers, range(1, v.NUM_TILES + 1)), ("players", counts, _TILES_BY_COUNT)):
+        pack.check_unique(kind, given)
+        for number in wanted:
+            missing = f"is missing; {min(wanted)} to {max(wanted)} are needed"
+            pack.check(f"{kind} {number}", {missing: number not in given})
 
 
 def _check_layers(pack: Pack) -> None:
@@ -283,28 +275,25 @@ def _check_counts(pack: Pack) -> None:
 
 def _check_words(pack: Pack) -> None:
     """RH-7: each instruction belongs to the vocabulary."""
-    redirecting: list[str] = []
     for card in pack.cards:
-        entry = f"card {card.name!r}"
-        redirects = any(instruction.effect == "redirect" for instruction in card.active)
-        pack.check(entry, {"redirect belongs to the non-active occasion": redirects})
-        _check_program(pack, entry, card.active)
-        if card.non_active is not None:
-            others = [instruction.effect for instruction in card.non_active] != ["redirect"]
-            pack.check(entry, {"the non-active occasion can only be a redirect": others})
-            redirecting.append(card.name)
-            first = f"only one card can redirect, and {redirecting[0]!r} does already"
-            pack.check(entry, {first: len(redirecting) > 1})
+        _check_program(pack, f"card {card.name!r}", card.active)
     for text in pack.content.text:
-        redirects = any(instruction.effect == "redirect" for instruction in text.effects)
-        pack.check(f"text {text.name!r}", {"a tile's text can't redirect": redirects})
         _check_program(pack, f"text {text.name!r}", text.effects)
+    redirecting = [card for card in pack.cards if card.non_active is not None]
+    for card in redirecting:
+        others = [instruction.effect for instruction in card.non_active or ()] != ["redirect"]
+        faults = {
+            "the non-active occasion can only be a redirect": others,
+            f"only one card can redirect, and {redirecting[0].name!r} does already": card is not redirecting[0],
+        }
+        pack.check(f"card {card.name!r}", faults)
 
 
 def _check_program(pack: Pack, entry: str, program: list[Instruction]) -> None:
     swapped = False
     for place, each in enumerate(program):
         effect, scope, amount = each.effect, each.scope, each.amount
+        pack.check(entry, {"redirect belongs to the non-active occasion of a card": effect == "redirect"})
         scopes, people, may = _GRAMMAR[effect]
         no_tiles = not scopes & _BOARD or effect == "look at role"
         faults = {
@@ -390,27 +379,21 @@ def _write_board(params: np.void, pack: Pack, count: int) -> None:
     layouts = pack.layouts(count)
     params["num_layouts"] = len(layouts)
     for row, layout in enumerate(layouts):
-        tables: LayoutTables = layout_tables(frozenset(space - 1 for space in layout.empty))
-        params["layout_spaces"][row] = tables.spaces
-        for name in ("reach", "steps", "swims", "land_steps"):
-            params[name][row] = getattr(tables, name)
-    for space in range(v.NUM_SPACES):
-        params["orthogonal"][space] = sum(1 << near for near in ORTHOGONAL[space])
-        params["diagonal"][space] = sum(1 << near for near in DIAGONAL[space])
+        empty = frozenset(space - 1 for space in layout.empty)
+        params["layout_spaces"][row] = v.ALL_SPACES & ~bits(empty)
+        for name, table in layout_tables(empty).items():
+            params[name][row] = table
+    params["orthogonal"] = [bits(near) for near in ORTHOGONAL]
+    params["diagonal"] = [bits(near) for near in DIAGONAL]
 
 
 def _layout_row(pack: Pack, count: int, layout: str | None) -> int:
     """The row of a layout given by name; the first for None, -1 for "random"."""
     if layout is None:
         return 0
-    named = isinstance(layout, str)
-    if named and layout == "random":
-        return -1
     names = [known.name for known in pack.layouts(count)]
-    if not named or layout not in names:
-        known = f"{', '.join(map(repr, names))}, 'random' or None for the first of these with {count} players"
-        raise OptionError(f"layout must be {known}, not {layout!r}")
-    return names.index(layout)
+    check_choice(f"layout with {count} players", layout, (*names, "random"))
+    return names.index(layout) if layout in names else -1
 
 
 TALK = tuple(setting.name.lower() for setting in v.Talk)
@@ -428,8 +411,10 @@ def _pinned_roles(pack: Pack, count: int, roles: RolesOption) -> list[v.Role]:
     pairs = list(roles.items()) if isinstance(roles, Mapping) else list(enumerate(roles))
     if not isinstance(roles, Mapping) and len(pairs) != count:
         raise OptionError(f"roles: {len(pairs)} roles are given for {count} players (None leaves a seat to the deal)")
+    names = [f"player_{number}" for number in range(count)]
     for seat, role in pairs:
-        number = _seat_number(seat, count)
+        named = names.index(seat) if isinstance(seat, str) and seat in names else seat
+        number = check_whole(f"roles: seat {seat!r}", named, 0, count - 1)
         if role is None:
             continue
         if not isinstance(role, str) or role not in ROLES:
@@ -437,31 +422,14 @@ def _pinned_roles(pack: Pack, count: int, roles: RolesOption) -> list[v.Role]:
         if pinned[number] != v.Role.UNKNOWN:
             raise OptionError(f"roles: seat {seat!r} is given two roles")
         pinned[number] = ROLES[role]
-    _check_pinned(pack, count, [role for role in pinned if role != v.Role.UNKNOWN])
-    return pinned
-
-
-def _seat_number(seat: object, count: int) -> int:
-    """A seat given by number or by its agent's name."""
-    names = [f"player_{number}" for number in range(count)]
-    if isinstance(seat, str) and seat in names:
-        return names.index(seat)
-    whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
-    if not whole or not 0 <= int(seat) < count:  # type: ignore[call-overload]  # it is whole
-        raise OptionError(f"roles: there is no seat {seat!r} with {count} players; seats are 0 to {count - 1}")
-    return int(seat)  # type: ignore[call-overload,no-any-return]  # it is whole
-
-
-def _check_pinned(pack: Pack, count: int, pinned: list[v.Role]) -> None:
     players = pack.players(count)
-    choices: list[str | None] = [*players.one_of] if players.one_of else [None]
-    for drawn in choices:
-        cards = Counter(ROLES[role] for role in [*players.roles, *([drawn] if drawn else [])])
-        if not Counter(pinned) - cards:
-            return
-    dealt = ", ".join(players.roles) + (f" and one of {' or '.join(players.one_of)}" if players.one_of else "")
-    wanted = ", ".join(role.name.lower() for role in pinned)
-    raise OptionError(f"roles: {wanted} can't all be pinned with {count} players, who are dealt {dealt} (RH-1.2)")
+    given = Counter(role.name.lower() for role in pinned if role != v.Role.UNKNOWN)
+    drawn = [[role] for role in players.one_of or ()] or [[]]
+    if all(given - Counter([*players.roles, *one]) for one in drawn):
+        dealt = ", ".join(players.roles) + (f" and one of {' or '.join(players.one_of)}" if players.one_of else "")
+        wanted = ", ".join(given.elements())
+        raise OptionError(f"roles: {wanted} can't all be pinned with {count} players, who are dealt {dealt} (RH-1.2)")
+    return pinned
 
 
 def make_params(

@@ -4,7 +4,7 @@ A seat turns up tiles that help its camp, so a tile that it knows and leaves fac
 of looks: given the roles, each seat that has looked at the tile on a space multiplies the odds of the tile by a factor.
 Its logarithm is linear in the tile's elements, Hunt icon and text, and depends on the seat's role and situation. The
 weights are fitted to games; see `weights`. A placement's probability is proportional to the product over spaces.
-What seats claim of the tile multiplies its odds too; see `claims`.
+What seats claim of the tile multiplies its odds too; see `evidence`.
 """
 
 import math
@@ -19,11 +19,11 @@ from riverbed_env.kernels.random import below, uniform
 from ..rules import vocab as v
 from ..rules.board import within_reach
 from . import kernel
-from .claims import NUM_CLAIMED, truth_of
-from .evidence import FIRST
+from .evidence import FIRST, NUM_CLAIMED, truth_of
 from .weights import BEARS, LOOKS
 
 Numbers = npt.NDArray[np.float64]
+Records = npt.NDArray[np.void]
 
 
 class Situation(IntEnum):
@@ -53,9 +53,7 @@ def conduct(evidence: Record, seat: int) -> int:
 
 
 @kernel
-def count_lookers(
-    view: Record, params: Record, evidence: Record, private: npt.NDArray[np.void], lookers: Numbers
-) -> None:
+def count_lookers(view: Record, params: Record, evidence: Record, private: Records, lookers: Numbers) -> None:
     """Count the seats that have looked at each face-down tile, except the view's own.
 
     private: (MAX_SEATS + 1,), the seats' roles. lookers: (NUM_SPACES, NUM_SITUATIONS, NUM_ROLES), written.
@@ -78,7 +76,7 @@ def count_lookers(
 
 
 @kernel
-def count_claimers(view: Record, evidence: Record, private: npt.NDArray[np.void], claimers: Numbers) -> None:
+def count_claimers(view: Record, evidence: Record, private: Records, claimers: Numbers) -> None:
     """RH-9.7: count the seats that claim something of each tile that the view's seat doesn't know, by their credence.
 
     private: as for `count_lookers`. claimers: (NUM_SPACES, 2 NUM_CLAIMED, NUM_ROLES), written: what is claimed by seats

@@ -9,19 +9,24 @@ import numpy.typing as npt
 
 from riverbed_env.kernels.common import byte_of
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import renew_streams, shuffle
+from riverbed_env.kernels.random import below, renew_streams, shuffle
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from ..rules import vocab as v
-from ..rules.knowledge import know_nothing, learn
+from ..rules.knowledge import know_nothing, learn, only_space
+from ..rules.stack import count_bits, nth_bit
 from . import kernel
-from .claims import hear_nothing
-from .evidence import gather
+from .evidence import gather, hear_nothing
 from .looks import weigh_looks
 from .posterior import DEAF, UNIFORM_CHOICE, draw_roles
-from .tiles import draw_tiles
 
 Records = npt.NDArray[np.void]
+Tiles = npt.NDArray[np.int8]
+Rows = npt.NDArray[np.uint16]
+Places = npt.NDArray[np.int64]
+
+TRIES = 2000  # placements tried before the constrained tiles are placed one by one
+MIXING = 40  # exchanges per tile after that
 
 
 @kernel
@@ -38,10 +43,16 @@ def resample(view: Record, params: Record, evidence: Record, model: int, stream:
         hear_nothing(evidence)
     game["table"] = view["table"]
     give_roles(view, evidence, model, stream, game)
-    give_tiles(view, params, evidence, model, stream, game)
+    draw_tiles(view["private"]["possible"], int(view["table"]["occupied"]), stream, game["tile_at"])
+    if model != UNIFORM_CHOICE:
+        weigh_looks(view, params, evidence, stream, game)
     give_cards(view, params, stream, game)
     give_knowledge(view, params, game)
-    note_looks(game)
+    for place in range(MAX_EVENTS):  # RH-8.1: who looked at a role in the last public events knows it
+        event = int(game["table"]["events"][place])
+        if byte_of(event, 0) == v.Event.LOOK_AT_ROLE:
+            other = byte_of(event, 2) - 1
+            game["private"][byte_of(event, 1) - 1]["looked"][other] = game["private"][other]["role"]
     renew_streams(game, stream)
 
 
@@ -65,14 +76,6 @@ def give_roles(view: Record, evidence: Record, model: int, stream: Record, game:
 
 
 @kernel
-def give_tiles(view: Record, params: Record, evidence: Record, model: int, stream: Record, game: Record) -> None:
-    """RH-8.3: place the tiles, given the game's roles."""
-    draw_tiles(view["private"]["possible"], int(view["table"]["occupied"]), stream, game["tile_at"])
-    if model != UNIFORM_CHOICE:
-        weigh_looks(view, params, evidence, stream, game)
-
-
-@kernel
 def give_cards(view: Record, params: Record, stream: Record, game: Record) -> None:
     """RH-8.2: shuffle the cards that the observer hasn't seen, and deal them to the other hands and the draw pile."""
     table = view["table"]
@@ -93,9 +96,7 @@ def give_cards(view: Record, params: Record, stream: Record, game: Record) -> No
                 size -= 1
                 game["private"][seat]["hand"][int(unseen[size])] += 1
     for place in range(v.MAX_DECK):
-        game["deck"][place] = v.NO_CARD
-        if place < size:
-            game["deck"][place] = unseen[place]
+        game["deck"][place] = unseen[place] if place < size else v.NO_CARD
 
 
 @kernel
@@ -124,21 +125,131 @@ def give_knowledge(view: Record, params: Record, game: Record) -> None:
 
 
 @kernel
-def note_looks(game: Record) -> None:
-    """RH-8.1: set the roles seen by a look that is among the last public events."""
-    table = game["table"]
-    for place in range(MAX_EVENTS):
-        event = int(table["events"][place])
-        if byte_of(event, 0) == v.Event.LOOK_AT_ROLE:
-            looker = byte_of(event, 1) - 1
-            other = byte_of(event, 2) - 1
-            game["private"][looker]["looked"][other] = game["private"][other]["role"]
-
-
-@kernel
 def resample_all(
     views: Records, params: Records, evidence: Records, model: int, streams: Records, games: Records
 ) -> None:
     """Sample a full state for each view. evidence: (1,), scratch. streams: (n,), drawn from. games: (n,), written."""
     for index in range(len(views)):
         resample(views[index], params[0], evidence[0], model, streams[index], games[index])
+
+
+@kernel
+def draw_tiles(possible: Rows, occupied: int, stream: Record, tile_at: Tiles) -> None:
+    """Place every tile on a space where it may be, uniformly over all such placements.
+
+    possible (NUM_TILES,): bit s is set if the tile may be on space s; 0 for tiles not in play. tile_at (NUM_SPACES,):
+    written. Exact by rejection sampling: only tiles known to be in a set of spaces are constrained. If TRIES draws
+    collide because many sets overlap, a placement is constructed tile by tile and mixed by random exchanges.
+    """
+    tile_at[:] = v.NO_TILE
+    free = occupied
+    for tile in range(v.NUM_TILES):
+        row = int(possible[tile]) & v.ALL_SPACES
+        if row != 0 and row & (row - 1) == 0:
+            tile_at[only_space(row)] = tile + 1
+            free &= ~row
+    rest = np.zeros(v.NUM_TILES, np.int8)
+    constrained = np.zeros(v.NUM_TILES, np.int64)
+    size = 0
+    bound = 0
+    for tile in range(v.NUM_TILES):
+        row = int(possible[tile]) & v.ALL_SPACES
+        if row & (row - 1) != 0:
+            if row & free == free:
+                rest[size] = tile + 1
+                size += 1
+            else:
+                constrained[bound] = tile
+                bound += 1
+    left = place_constrained(possible, constrained, bound, free, stream, tile_at)
+    shuffle(stream, rest, size)
+    for space in range(v.NUM_SPACES):
+        if (left >> space) & 1:
+            size -= 1
+            tile_at[space] = rest[size]
+
+
+@kernel
+def place_constrained(
+    possible: Rows, constrained: Places, bound: int, free: int, stream: Record, tile_at: Tiles
+) -> int:
+    """Place the constrained tiles; return the bits of the free spaces left."""
+    for _ in range(TRIES):
+        left = free
+        for place in range(bound):
+            row = int(possible[constrained[place]]) & free
+            space = nth_bit(row, below(stream, count_bits(row)))
+            if not (left >> space) & 1:
+                left = -1
+                break
+            left &= ~(1 << space)
+            tile_at[space] = constrained[place] + 1
+        if left >= 0:
+            return left
+        for space in range(v.NUM_SPACES):
+            if (free >> space) & 1:
+                tile_at[space] = v.NO_TILE
+    return place_one_by_one(possible, constrained, bound, free, stream, tile_at)
+
+
+@kernel
+def place_one_by_one(possible: Rows, constrained: Places, bound: int, free: int, stream: Record, tile_at: Tiles) -> int:
+    """Find a placement by augmenting paths (Kuhn 1955), then mix it; return the bits of the free spaces left."""
+    at = np.full(v.NUM_SPACES, -1, np.int64)  # the index in `constrained` of the tile on each space
+    for place in range(bound):
+        visited = 0
+        came_from = np.full(v.NUM_SPACES, -1, np.int64)  # the space whose tile would move here
+        queue = np.zeros(v.NUM_SPACES, np.int64)
+        tail = 0
+        mover = place
+        origin = -1
+        empty = -1
+        for head in range(v.NUM_SPACES):
+            row = int(possible[constrained[mover]]) & free & ~visited
+            for _ in range(v.NUM_SPACES):
+                if row == 0 or empty >= 0:
+                    break
+                space = nth_bit(row, below(stream, count_bits(row)))
+                row &= ~(1 << space)
+                visited |= 1 << space
+                came_from[space] = origin
+                if at[space] < 0:
+                    empty = space
+                else:
+                    queue[tail] = space
+                    tail += 1
+            if empty >= 0 or head == tail:
+                break
+            origin = queue[head]
+            mover = at[origin]
+        if empty < 0:
+            continue  # only a view that contradicts itself has no place for the tile
+        for _ in range(v.NUM_SPACES):
+            if came_from[empty] < 0:
+                break
+            at[empty] = at[came_from[empty]]
+            empty = came_from[empty]
+        at[empty] = place
+    mix(possible, constrained, bound, free, stream, at)
+    left = free
+    for space in range(v.NUM_SPACES):
+        if at[space] >= 0:
+            tile_at[space] = constrained[at[space]] + 1
+            left &= ~(1 << space)
+    return left
+
+
+@kernel
+def mix(possible: Rows, constrained: Places, bound: int, free: int, stream: Record, at: Places) -> None:
+    """Exchange the contents of two free spaces many times, if both tiles may be there (a Metropolis walk)."""
+    spaces = count_bits(free)
+    for _ in range(MIXING * bound):
+        first = nth_bit(free, below(stream, spaces))
+        second = nth_bit(free, below(stream, spaces))
+        allowed = True
+        if at[first] >= 0:
+            allowed = (int(possible[constrained[at[first]]]) >> second) & 1 == 1
+        if at[second] >= 0:
+            allowed = allowed and (int(possible[constrained[at[second]]]) >> first) & 1 == 1
+        if allowed:
+            at[first], at[second] = at[second], at[first]

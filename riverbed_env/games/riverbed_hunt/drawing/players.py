@@ -10,7 +10,7 @@ from riverbed_env.core.text import counted, heading
 from ..content.pack import Pack
 from ..rules.actions import A
 from ..rules.vocab import CAMP_OF, NUM_TRACKS, PUBLIC, Camp, Ending, Role
-from ..words.claims import speak, standing
+from ..words.speech import speak, standing
 from ..words.text import TRACKS, card_name, describe_layers, roles_in_game
 from .symbols import element, role_sign
 

@@ -1,4 +1,4 @@
-"""The rules of Riverbed Hunt, one file a chapter; each function's docstring begins with its rule's id."""
+"""The rules of Riverbed Hunt, by chapter; each function's docstring begins with its rule's id."""
 
 from pathlib import Path
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
 from riverbed_env.kernels.compile import Record
 
 from . import kernel
-from .vocab import ALL_SPACES, MAX_SEATS, NUM_SPACES, Scope
+from .vocab import ALL_SPACES, NUM_SPACES, Role, Scope
 
 SIDE = 4
 
@@ -21,12 +20,8 @@ def place_of(space: int) -> tuple[int, int]:
 
 def _near(space: int, joined: Callable[[int, int], bool]) -> frozenset[int]:
     row, column = place_of(space)
-    neighbours = set()
-    for other in range(NUM_SPACES):
-        other_row, other_column = place_of(other)
-        if joined(abs(other_row - row), abs(other_column - column)):
-            neighbours.add(other)
-    return frozenset(neighbours)
+    places = enumerate(map(place_of, range(NUM_SPACES)))
+    return frozenset(other for other, (r, c) in places if joined(abs(r - row), abs(c - column)))
 
 
 ORTHOGONAL = tuple(_near(space, lambda rows, columns: rows + columns == 1) for space in range(NUM_SPACES))
@@ -37,18 +32,8 @@ WATER = tuple(frozenset({space - 1, space + 1} & set(range(NUM_SPACES))) for spa
 LAND = tuple(ORTHOGONAL[space] - WATER[space] for space in range(NUM_SPACES))
 
 
-@dataclass(frozen=True)
-class LayoutTables:
-    """The tables of a layout: sets of spaces as bits. Each list has one set for each space."""
-
-    spaces: int
-    reach: list[int]
-    steps: list[int]
-    swims: list[int]
-    land_steps: list[int]
-
-
-def _bits(spaces: frozenset[int] | set[int]) -> int:
+def bits(spaces: Iterable[int]) -> int:
+    """A set of spaces as bits."""
     return sum(1 << space for space in spaces)
 
 
@@ -94,16 +79,10 @@ def swim_ends(space: int, empty: frozenset[int]) -> frozenset[int]:
     return _carried_on(space, set(WATER[space]) | twice | set(LAND[space]), empty)
 
 
-def layout_tables(empty: frozenset[int]) -> LayoutTables:
-    """RH-2.6: the tables of a layout with these empty spaces."""
-    spaces = range(NUM_SPACES)
-    return LayoutTables(
-        spaces=_bits(set(spaces) - empty),
-        reach=[_bits(reach_of(space, empty)) for space in spaces],
-        steps=[_bits(step_ends(space, empty)) for space in spaces],
-        swims=[_bits(swim_ends(space, empty)) for space in spaces],
-        land_steps=[_bits(land_ends(space, empty)) for space in spaces],
-    )
+def layout_tables(empty: frozenset[int]) -> dict[str, list[int]]:
+    """RH-2.4, RH-2.6: by name in the params, the tables of a layout with these empty spaces: bits for each space."""
+    ends = {"reach": reach_of, "steps": step_ends, "swims": swim_ends, "land_steps": land_ends}
+    return {name: [bits(of(space, empty)) for space in range(NUM_SPACES)] for name, of in ends.items()}
 
 
 @kernel
@@ -160,10 +139,9 @@ def others(table: Record, seat: int) -> int:
 
 
 @kernel
-def seats_with_cards(table: Record) -> int:
-    """Bits of the seats that hold a card."""
-    seats = 0
-    for seat in range(MAX_SEATS):
-        if table["hand_size"][seat] > 0:
-            seats |= 1 << seat
-    return seats
+def chief_seat(table: Record) -> int:
+    """RH-1.3: the seat of the chief merchant, public from the start."""
+    for seat in range(int(table["num_players"])):
+        if table["role"][seat] == Role.CHIEF:
+            return seat
+    return -1

@@ -12,15 +12,19 @@ from riverbed_env.kernels.vocab import Forced
 from . import kernel, legality
 from . import vocab as v
 from .actions import A
-from .acts import make_ready, take_action
-from .choices import answer_call, choose_card, choose_ready, choose_seat, choose_space, decline
-from .elements import truncate
-from .interpreter import carry_on
+from .acts import discard_card, discard_or_pass_on, make_ready, spend_card, take_action
+from .interpreter import (
+    answer_call,
+    carry_on,
+    choose_seat,
+    choose_space,
+    finish,
+    next_instruction,
+)
 from .setup import ask_next_placement, deal
-from .stack import ask_plain, close_question, count_deed, push_frame, record_at, record_with
+from .stack import ask, count_deed, push_frame, record_event
 from .state import CARD_PROGRAM
 from .talk import speak, speaker
-from .turn import discard_or_pass_on, end_turn, spend_card
 
 CAMPS = np.array(v.CAMP_OF, np.int8)
 MOST_ACTS = 2 * v.MAX_FRAMES * v.MAX_LAYERS * (v.MAX_INSTRUCTIONS + 2)  # of the rules between two questions
@@ -45,9 +49,7 @@ def next_forced(game: Record, params: Record) -> int:
     if params["auto_forced"] == Forced.NONE or table["ending"] != v.Ending.PLAYING:
         return -1
     asked = int(table["asked"])
-    knower = v.PUBLIC
-    if params["auto_forced"] == Forced.ALL:
-        knower = asked
+    knower = asked if params["auto_forced"] == Forced.ALL else v.PUBLIC
     return legality.forced_action(table, game["private"][knower], game["private"][asked], params)
 
 
@@ -57,7 +59,7 @@ def take(game: Record, params: Record, action: int) -> None:
     table = game["table"]
     seat = int(table["asked"])
     question = int(table["question"])
-    close_question(table)
+    ask(table, v.NOBODY, v.Question.NONE)
     if question >= v.Question.FLOOR:
         table["spoken"] += 1
         speak(table, params, seat, question, action)
@@ -66,55 +68,40 @@ def take(game: Record, params: Record, action: int) -> None:
     if action >= A.CARD:
         if question == v.Question.TURN:
             play_card(game, seat, action - A.CARD)
-        else:
-            choose_card(game, params, seat, action - A.CARD)
+        else:  # RH-7.3; RH-3.3: at the end of a turn no frame has asked for it
+            if table["depth"] > 0:
+                next_instruction(table["frames"][int(table["depth"]) - 1])
+            discard_card(game, seat, action - A.CARD)
     elif action >= A.SEAT:
         choose_seat(game, params, (seat + action - A.SEAT) % int(table["num_players"]))
     elif action >= A.SPACE:
         if question == v.Question.PLACE:
             table["position"][seat] = action - A.SPACE  # RH-1.7: players may share a space
-            record_at(table, v.Event.PLACE, seat, action - A.SPACE, 0)
+            record_event(table, v.Event.PLACE, seat, space=action - A.SPACE)
         else:
             choose_space(game, params, question, action - A.SPACE)
     elif action == A.STOP:
-        decline(table, seat)
+        frame = table["frames"][int(table["depth"]) - 1]
+        if frame["source"] == v.Source.HUNT:  # RH-5.1: the Hunt stops
+            frame["step"] = v.MAX_INSTRUCTIONS
+        else:  # RH-6.1: an optional instruction is skipped
+            next_instruction(frame)
+        record_event(table, v.Event.STOP, seat)
+    elif question == v.Question.TURN and action <= A.UNCOVER:
+        take_action(table, seat, action - A.DIVE + v.Source.DIVE)
+    elif question == v.Question.TURN and action == A.END_TURN:
+        record_event(table, v.Event.END_TURN, seat)
+        table["stage"] = v.Stage.DISCARDING  # RH-3.3
     elif question == v.Question.TURN:
-        take_verb(table, seat, action)
-    elif question == v.Question.REFRESH:
-        choose_ready(table, seat, action - A.READY)
-    else:
-        answer_call(game, params, answer_of(action))
-
-
-@kernel
-def take_verb(table: Record, seat: int, action: int) -> None:
-    """RH-3.1, RH-3.2: take a verb of the turn."""
-    if action == A.END_TURN:
-        end_turn(table)
-    elif action == A.DIVE:
-        take_action(table, seat, v.Source.DIVE)
-    elif action == A.SWIM:
-        take_action(table, seat, v.Source.SWIM)
-    elif action == A.CO_OP:
-        take_action(table, seat, v.Source.CO_OP)
-    elif action == A.UNCOVER:
-        take_action(table, seat, v.Source.UNCOVER)
-    else:
         table["marker_left"][seat] = 0
         make_ready(table, seat, action - A.READY)
-        record_with(table, v.Event.MARKER, seat, v.NOBODY, action - A.READY + 1)
-
-
-@kernel
-def answer_of(action: int) -> int:
-    """RH-4.3: the Source that an answer to a co-op stands for."""
-    if action == A.HUNT:
-        return v.Source.HUNT
-    elif action == A.CON:
-        return v.Source.CON
-    elif action == A.SLIP_AWAY:
-        return v.Source.CARD
-    return v.Source.TILE
+        record_event(table, v.Event.MARKER, seat, thing=action - A.READY + 1)
+    elif question == v.Question.REFRESH:
+        next_instruction(table["frames"][int(table["depth"]) - 1])
+        make_ready(table, seat, action - A.READY)
+        record_event(table, v.Event.REFRESH, seat, thing=action - A.READY + 1)
+    else:
+        answer_call(game, params, action)
 
 
 @kernel
@@ -124,7 +111,7 @@ def play_card(game: Record, seat: int, card: int) -> None:
     spend_card(game, seat, card)
     table["card_played"] = 1
     count_deed(table, seat, v.Deed.CARDS, 1)
-    record_with(table, v.Event.PLAY, seat, v.NOBODY, card)
+    record_event(table, v.Event.PLAY, seat, thing=card)
     push_frame(table, v.Source.CARD, card, v.NO_SPACE, seat, CARD_PROGRAM + card)
 
 
@@ -142,12 +129,13 @@ def run(game: Record, params: Record) -> None:
         elif table["stage"] == v.Stage.DISCARDING:
             discard_or_pass_on(table, params)
         elif table["floor"] > 0:
-            ask_plain(table, speaker(table), v.Question.FLOOR)  # RH-9.3
+            ask(table, speaker(table), v.Question.FLOOR)  # RH-9.3
         else:
-            ask_plain(table, int(table["active"]), v.Question.TURN)
+            ask(table, int(table["active"]), v.Question.TURN)
     if table["ending"] == v.Ending.PLAYING:
         if table["question"] == v.Question.NONE or table["decisions"] >= params["max_decisions"]:
-            truncate(game)
+            record_event(table, v.Event.TRUNCATE, v.NOBODY)
+            finish(table, v.Ending.TRUNCATED)  # no role is shown, since the game wasn't decided
 
 
 go_on = link_engine(kernel, engines.go_on, take=take, run=run, next_forced=next_forced)

@@ -8,7 +8,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import CHANCE, below, draw, open_stream
 
 from . import kernel
-from .vocab import MAX_CARD_KINDS, NUM_SPACES, Role
+from .vocab import NUM_SPACES, Role
 
 MOST_AT_ONCE = 4  # exchanges
 
@@ -45,9 +45,8 @@ def exchange_tiles(game: Record, stream: Record) -> bool:
     both = (1 << first) | (1 << second)
     if first == second or int(game["table"]["occupied"]) & both != both:
         return False
-    tile = int(game["tile_at"][first])
-    game["tile_at"][first] = game["tile_at"][second]
-    game["tile_at"][second] = tile
+    tile_at = game["tile_at"]
+    tile_at[first], tile_at[second] = tile_at[second], tile_at[first]
     return True
 
 
@@ -99,10 +98,7 @@ def card_at(game: Record, place: int, hands: int) -> int:
     """The card in a hand, if place is below the number of hands, or in the draw pile."""
     if place >= hands:
         return int(game["deck"][place - hands])
-    for card in range(MAX_CARD_KINDS):
-        if game["private"][place]["hand"][card] > 0:
-            return card
-    return -1
+    return int(game["private"][place]["hand"].argmax())
 
 
 @kernel

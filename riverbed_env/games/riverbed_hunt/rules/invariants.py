@@ -10,9 +10,9 @@ from . import kernel
 from . import vocab as v
 from .actions import NUM_ACTIONS
 from .board import face_up
-from .legality import refusal
+from .legality import write_mask
 from .stack import count_bits
-from .talk import claim_at, is_of_itself, is_of_spaces, seats_to_name, spaces_to_name, speaker
+from .talk import claim_at, is_of_itself, is_of_spaces
 
 SIGNS = sum(128 << (8 * place) for place in range(8)) - (1 << 64)  # the signs of eight bytes, as a signed word
 SIGNS_OF_DEEDS = SIGNS & -(1 << (8 * v.Deed.DIVES))  # … of those that only grow
@@ -23,17 +23,16 @@ class Violation(Worded):
 
     NONE = 0, "nothing is wrong"
     RANGE = 1, "a field is outside its range"
-    EVENTS = 2, "the public events or counters don't fit together"
-    FRAMES = 3, "the effects under way don't fit together"
-    TILES = 4, "the tiles on the board aren't those in play, or those shown aren't those that lie there"
-    TRACKS = 5, "the tracks don't equal the face-up elements"
-    CARDS = 6, "the cards in hands and piles aren't the deck's"
-    ROLES = 7, "the roles aren't those of this number of players"
-    POSITIONS = 8, "a meeple isn't on a space with a tile"
-    ASKED = 9, "what is asked doesn't fit where the game stands"
-    MASK = 10, "the asked seat has no legal action"
-    KNOWLEDGE = 11, "a seat's knowledge excludes the truth, or allows a tile where none lies"
-    TALK = 12, "the record of talk doesn't fit the floor or itself"
+    EVENTS = 2, "the public events, counters or claims don't fit together"
+    TILES = (
+        3,
+        "the tiles aren't those in play, shown as they lie, or the tracks don't equal their elements",
+    )
+    CARDS = 4, "the cards in hands and piles aren't the deck's"
+    ROLES = 5, "the roles aren't those of this number of players"
+    ASKED = 6, "what is asked doesn't fit where the game stands and the effects under way"
+    MASK = 7, "the asked seat has no legal action"
+    KNOWLEDGE = 8, "a seat's knowledge excludes the truth, or allows a tile where none lies"
 
 
 LIMITS = v.EVENTS.limits()
@@ -44,26 +43,21 @@ assert v.NUM_DEEDS == v.NUM_CHOICES == 8
 def violation(game: Record, params: Record) -> int:
     """The first law that a state breaks, as a Violation; NONE if it breaks none. All fields must be in range."""
     table = game["table"]
-    if not counters_fit(table):
+    if not counters_fit(table) or not claims_fit(table):
         return Violation.EVENTS
-    if not frames_fit(table):
-        return Violation.FRAMES
-    if not tiles_conserved(game, params):
+    if not tiles_conserved(game, params) or not tracks_add_up(table, params):
         return Violation.TILES
-    if not tracks_add_up(table, params):
-        return Violation.TRACKS
     if not cards_conserved(game, params):
         return Violation.CARDS
     if not roles_dealt(game, params):
         return Violation.ROLES
-    if not positions_legal(table):
-        return Violation.POSITIONS
-    if not question_fits(table):
+    if not frames_fit(table) or not question_fits(table):
         return Violation.ASKED
-    if not talk_fits(table, params):
-        return Violation.TALK
-    if table["ending"] == v.Ending.PLAYING and not can_answer(game, params):
-        return Violation.MASK
+    if table["ending"] == v.Ending.PLAYING:
+        mask = np.zeros(NUM_ACTIONS, np.int8)
+        write_mask(table, game["private"][int(table["asked"])], params, int(table["asked"]), mask)
+        if not mask.any():  # RH-3.1
+            return Violation.MASK
     if not knowledge_true(game, params):
         return Violation.KNOWLEDGE
     return Violation.NONE
@@ -73,9 +67,8 @@ def violation(game: Record, params: Record) -> int:
 def counters_fit(table: Record) -> bool:
     """RH-8.1: the events add up, and counters that only grow aren't negative."""
     for seat in range(v.MAX_SEATS):
-        if (int(table["asks"][seat]) | int(table["choices"][seat])) & SIGNS != 0:
-            return False
-        if int(table["deeds"][seat]) & SIGNS_OF_DEEDS != 0:
+        signs = SIGNS & (int(table["asks"][seat]) | int(table["choices"][seat]))
+        if signs | (SIGNS_OF_DEEDS & int(table["deeds"][seat])) != 0:
             return False
     return events_are_sound(table, int(table["num_players"]), 2, LIMITS)
 
@@ -108,8 +101,6 @@ def tiles_conserved(game: Record, params: Record) -> bool:
         shown = tile * ((face_up(table) >> space) & 1)
         if (occupied >> space) & 1 != int(tile != v.NO_TILE) or int(table["tile"][space]) != shown:
             return False
-        if int(table["layers_done"][space]) > int(params["num_layers"][shown]):
-            return False
         laid |= 1 << tile
     for place in range(int(params["num_tiles"])):
         if not (laid >> int(params["tiles"][place])) & 1:
@@ -136,23 +127,23 @@ def tracks_add_up(table: Record, params: Record) -> bool:
 def cards_conserved(game: Record, params: Record) -> bool:
     """RH-1.5: hands, draw pile, discard pile and the cards used this turn make up the deck; RH-8.1: sizes are true."""
     table = game["table"]
-    counts = np.zeros(v.MAX_CARD_KINDS, np.int64)
-    for place in range(len(game["deck"])):
-        card = int(game["deck"][place])
-        if (place < int(table["draw_pile"])) != (card != v.NO_CARD):
+    pile = int(table["draw_pile"])
+    for place in range(v.MAX_DECK):
+        if (place < pile) != (game["deck"][place] != v.NO_CARD):
             return False
-        if card != v.NO_CARD:
-            counts[card] += 1
     for seat in range(v.MAX_SEATS):
         size = 0
         for card in range(v.MAX_CARD_KINDS):
             size += int(game["private"][seat]["hand"][card])
-            counts[card] += int(game["private"][seat]["hand"][card])
         if size != int(table["hand_size"][seat]):
             return False
     for card in range(v.MAX_CARD_KINDS):
-        counts[card] += int(table["discard_pile"][card]) + int(table["used"][card])
-        if counts[card] != int(params["copies"][card]):
+        total = int(table["discard_pile"][card]) + int(table["used"][card])
+        for seat in range(v.MAX_SEATS):
+            total += int(game["private"][seat]["hand"][card])
+        for place in range(pile):
+            total += int(game["deck"][place] == card)
+        if total != int(params["copies"][card]):
             return False
     return True
 
@@ -172,56 +163,45 @@ def roles_dealt(game: Record, params: Record) -> bool:
         left[role] -= 1
         if role == v.Role.UNKNOWN or (shown != role and (shown != v.Role.UNKNOWN or role == v.Role.CHIEF)):
             return False
-    for role in range(v.NUM_ROLES):
-        if left[role] != 0:
-            return False
-    return True
-
-
-@kernel
-def positions_legal(table: Record) -> bool:
-    """RH-1.7, RH-2.6: every meeple stands on a space with a tile, or isn't placed yet."""
-    for seat in range(int(table["num_players"])):
-        space = int(table["position"][seat])
-        if space < 0 and table["stage"] != v.Stage.PLACING:
-            return False
-        if space >= 0 and not (int(table["occupied"]) >> space) & 1:
-            return False
-    return True
+    return not left[: v.NUM_ROLES].any()
 
 
 @kernel
 def question_fits(table: Record) -> bool:
-    """One seat is asked while the game is on, none afterwards; only questions of effects are asked during one."""
+    """One seat is asked while the game is on, none afterwards; only questions of effects are asked during one.
+
+    RH-1.7: a turn begins when all meeples are placed; RH-9.3: the floor is open while a claim is asked for; RH-9.4: a
+    claim is about spaces or seats.
+    """
     question = int(table["question"])
     stage = int(table["stage"])
     playing = table["ending"] == v.Ending.PLAYING
-    if (table["asked"] != v.NOBODY) != playing or (question != v.Question.NONE) != playing:
-        return False
     idle = table["depth"] == 0
-    if not playing:
+    talking = question >= v.Question.FLOOR
+    asking = (table["asked"] != v.NOBODY) == playing and (question != v.Question.NONE) == playing
+    if not asking or (table["floor"] > 0) != talking or (table["claims_left"] > 0) != talking:
+        return False
+    elif not playing:
         return bool(idle)
     elif (table["active"] == v.NOBODY) != (stage == v.Stage.PLACING):
         return False
-    elif question == v.Question.PLACE:
+    for seat in range(int(table["num_players"])):
+        if table["position"][seat] == v.NO_SPACE and stage != v.Stage.PLACING:
+            return False
+    if question == v.Question.PLACE:
         return bool(idle and stage == v.Stage.PLACING)
     elif question == v.Question.TURN:
         return bool(idle and stage == v.Stage.TURN and table["asked"] == table["active"] and not table["optional"])
     elif question == v.Question.DISCARD:
         return bool(idle == (stage == v.Stage.DISCARDING))
-    elif question >= v.Question.FLOOR:
-        return bool(idle and stage == v.Stage.TURN)
+    elif talking:
+        verb = int(table["verb"])
+        of_spaces = is_of_spaces(verb)
+        of_seats = verb != v.Verb.SILENT and not of_spaces and not is_of_itself(verb)
+        named = (question == v.Question.ABOUT) == (of_spaces or of_seats)
+        fits = named and (table["spaces"] != 0) == of_spaces and (table["seats"] != 0) == of_seats
+        return bool(idle and stage == v.Stage.TURN and fits and not table["optional"])
     return bool(not idle and table["frames"][int(table["depth"]) - 1]["step"] < v.MAX_INSTRUCTIONS)
-
-
-@kernel
-def can_answer(game: Record, params: Record) -> bool:
-    """RH-3.1: the asked seat has a legal action."""
-    seat = int(game["table"]["asked"])
-    for action in range(NUM_ACTIONS):
-        if refusal(game["table"], game["private"][seat], params, seat, action) == v.Refusal.OK:
-            return True
-    return False
 
 
 @kernel
@@ -246,56 +226,15 @@ CLAIMS = v.CLAIMS.limits()
 
 
 @kernel
-def talk_fits(table: Record, params: Record) -> bool:
-    """RH-9: the floor fits the question, and what is said has a meaning."""
-    if not floor_fits(table, params) or not claims_fit(table):
-        return False
+def claims_fit(table: Record) -> bool:
+    """RH-9.7: the ring holds the last claims and nothing else, each with speaker, verb and object; no role is chief."""
     for seat in range(v.MAX_SEATS):
         role = int(table["own_words"][seat]) % v.PROMISE_UNIT - 1
         if role == v.Role.CHIEF or role >= v.NUM_ROLES:
             return False
-        for space in range(v.NUM_SPACES):
-            if int(table["tile_words"][seat, space]) % v.URGE_UNIT >= v.TILE_CLAIM_CODES:
-                return False
-        for other in range(v.MAX_SEATS):
-            if int(table["seat_words"][seat, other]) // v.ASK_UNIT % (v.JUDGE_UNIT // v.ASK_UNIT) > 2:
-                return False
-    return True
-
-
-@kernel
-def floor_fits(table: Record, params: Record) -> bool:
-    """RH-9.2, RH-9.3: the floor is open to the seat that is asked for a claim, and nowhere else; RH-9.1: if at all."""
-    open_now = table["question"] >= v.Question.FLOOR
-    verb = int(table["verb"])
-    if (table["floor"] > 0) != open_now or (table["claims_left"] > 0) != open_now:
-        return False
-    if params["talk"] == v.Talk.NONE and (open_now or table["spoken"] > 0 or table["said_count"] > 0):
-        return False
-    if (verb != v.Verb.SILENT) != (table["question"] == v.Question.ABOUT):
-        return False
-    if not open_now:
-        return True
-    seat = int(table["asked"])
-    spaces = 0
-    seats = 0
-    if is_of_spaces(verb):
-        spaces = spaces_to_name(table, seat, verb)
-    elif verb != v.Verb.SILENT:
-        seats = seats_to_name(table, seat, verb)
-    named = table["spaces"] == spaces and table["seats"] == seats and not is_of_itself(verb)
-    return bool(named and seat == speaker(table) and not table["optional"])
-
-
-@kernel
-def claims_fit(table: Record) -> bool:
-    """RH-9.7: the ring holds the last claims and nothing else, and each has a speaker, a verb and its object."""
-    said_count = int(table["said_count"])
-    if said_count > int(table["spoken"]):
-        return False
     for age in range(MAX_EVENTS):
         word = claim_at(table, age)
-        if age >= said_count:
+        if age >= int(table["said_count"]):
             if word != 0:
                 return False
         elif not fields_fit(word, field_of(word, 1, CLAIMS), CLAIMS) or word & 255 > int(table["num_players"]):

@@ -9,17 +9,8 @@ from .vocab import ALL_SPACES, MAX_SEATS, NO_TILE, NUM_SPACES, NUM_TILES, PUBLIC
 
 MOST_PASSES = 2 * NUM_TILES + 2  # at least one more tile is fixed in two passes
 _MODULUS = 37  # the bits of all spaces leave different remainders
-
-
-def _space_of_bit() -> np.ndarray[tuple[int], np.dtype[np.int8]]:
-    """The space of a single bit, found by the bit's remainder modulo 37."""
-    spaces = np.zeros(_MODULUS, np.int8)
-    for space in range(NUM_SPACES):
-        spaces[(1 << space) % _MODULUS] = space
-    return spaces
-
-
-SPACE_OF_BIT = _space_of_bit()
+SPACE_OF_BIT = np.zeros(_MODULUS, np.int8)
+SPACE_OF_BIT[(1 << np.arange(NUM_SPACES)) % _MODULUS] = np.arange(NUM_SPACES)
 
 
 @kernel
@@ -117,9 +108,8 @@ def swap_columns(own: Record, first: int, second: int) -> None:
         row = int(own["possible"][tile]) & ALL_SPACES
         if row & both != 0 and row & both != both:
             own["possible"][tile] = row ^ both
-    first_tile = own["known"][first]
-    own["known"][first] = own["known"][second]
-    own["known"][second] = first_tile
+    known = own["known"]
+    known[first], known[second] = known[second], known[first]
 
 
 @kernel

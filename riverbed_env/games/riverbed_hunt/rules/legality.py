@@ -9,17 +9,11 @@ from riverbed_env.kernels.compile import Record, Vector
 
 from . import kernel
 from .actions import NUM_ACTIONS, A
-from .acts import (
-    dive_refusal,
-    power_refusal,
-    ready_refusal,
-    swim_refusal,
-    uncover_refusal,
-)
-from .cards import may_hold, play_refusal, slip_away_refusal
+from .acts import may_hold, play_refusal, power_refusal, ready_refusal, slip_away_refusal
+from .board import destinations, face_down_within_reach
 from .knowledge import only_space
 from .talk import claim_refusal
-from .vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, NUM_VERBS, Ending, Question, Refusal, Role
+from .vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, NUM_VERBS, Ending, Question, Refusal, Role, Scope
 
 
 @kernel
@@ -52,21 +46,30 @@ def refusal(table: Record, own: Record, params: Record, seat: int, action: int) 
 @kernel
 def turn_refusal(table: Record, params: Record, seat: int, action: int) -> int:
     """RH-3.1, RH-3.2: why the seat can't take a verb of its turn."""
-    if action == A.DIVE:
-        return dive_refusal(table, params, seat)
-    elif action == A.SWIM:
-        return swim_refusal(table, params, seat)
-    elif action == A.CO_OP:
-        return Refusal.ACTION_TAKEN if table["action_done"] else Refusal.OK  # RH-4.3: somebody can be chosen
-    elif action == A.UNCOVER:
-        return uncover_refusal(table, params, seat)
-    elif action == A.END_TURN:
+    if action == A.END_TURN:
         return Refusal.OK if table["action_done"] else Refusal.ACTION_OWED  # RH-3.1
     elif A.READY <= action < A.READY + 2:
         if not table["marker_left"][seat]:  # RH-5.5: once a game
             return Refusal.MARKER_USED
         return ready_refusal(table, seat, action - A.READY)
-    return Refusal.WRONG_QUESTION
+    elif not A.DIVE <= action <= A.UNCOVER:
+        return Refusal.WRONG_QUESTION
+    elif table["action_done"]:
+        return Refusal.ACTION_TAKEN
+    elif action == A.CO_OP:
+        return Refusal.OK  # RH-4.3: somebody can be chosen
+    elif action == A.SWIM and destinations(table, params, Scope.SWIM, seat) == 0 and table["swim_ready"][seat]:
+        return Refusal.NO_DESTINATION  # RH-3.5, RH-4.2
+    elif action == A.SWIM:
+        return Refusal.OK if table["swim_ready"][seat] else Refusal.EXHAUSTED
+    elif action == A.DIVE and not table["dive_ready"][seat]:
+        return Refusal.EXHAUSTED  # RH-3.5, RH-4.1
+    elif action == A.UNCOVER and not table["uncover_left"][seat]:
+        return Refusal.UNCOVER_USED  # RH-4.4
+    elif action == A.UNCOVER and table["hand_size"][seat] == 0:
+        return Refusal.NO_CARD_TO_DISCARD
+    reachable = face_down_within_reach(table, params, seat) != 0
+    return Refusal.OK if reachable else Refusal.NOTHING_FACE_DOWN_IN_REACH
 
 
 @kernel
@@ -114,9 +117,7 @@ def card_refusal(table: Record, own: Record, params: Record, seat: int, card: in
         return play_refusal(table, own, params, seat, card)
     if table["question"] != Question.DISCARD:
         return Refusal.WRONG_QUESTION
-    if not may_hold(table, own, params, seat, card):
-        return Refusal.CARD_NOT_HELD
-    return Refusal.OK
+    return Refusal.OK if may_hold(table, own, params, seat, card) else Refusal.CARD_NOT_HELD
 
 
 @kernel

@@ -31,11 +31,10 @@ def write_pieces(table: Record, own: Record, params: Record, observer: int, out:
     """Write all pieces from the public table and the observer's private part."""
     out[:] = 0
     words = viewed(out, np.int64)
-    write_question(table, observer, out)
+    write_question(table, params, observer, out)
     write_seats(table, observer, out)
     write_river(table, params, out, words)
     write_own(table, own, params, observer, out, words)
-    write_floor(table, params, out)
     if len(out) > NOW_SIZE:
         write_tallies(table, observer, out, words)
         write_events(table, observer, words)
@@ -70,14 +69,21 @@ def write_bits(bits: int, start: int, words: Words) -> None:
 
 
 @kernel
-def write_question(table: Record, observer: int, out: Vector) -> None:
-    """Write the stage, the question, the seat asked and the effect that asks."""
+def write_question(table: Record, params: Record, observer: int, out: Vector) -> None:
+    """Write the options of talk, the stage, the question, the seat asked and the effect that asks."""
     num_players = int(table["num_players"])
     out[AT.num_players + num_players - v.MIN_PLAYERS] = 1
     out[AT.stage + int(table["stage"])] = 1
     out[AT.question + int(table["question"])] = 1
     write_seat(int(table["asked"]), observer, num_players, AT.asked, out)
     write_seat(int(table["active"]), observer, num_players, AT.active, out)
+    out[AT.claim_verb + int(table["verb"])] = 1
+    out[AT.talk + int(params["talk"])] = 1
+    if params["talk"] != v.Talk.NONE:
+        out[AT.talk + 3] = params["talk_active_only"]
+        out[AT.talk + 4] = params["talk_budget"]
+        out[AT.talk + 5] = table["claims_left"]
+        out[AT.talk + 6] = table["floor"]
     out[AT.flags] = table["action_done"]
     out[AT.flags + 1] = table["card_played"]
     out[AT.flags + 2] = table["hunting"]
@@ -94,8 +100,7 @@ def write_question(table: Record, observer: int, out: Vector) -> None:
     write_seat(int(frame["seat"]), observer, num_players, AT.chosen_seat, out)
     chosen = int(frame["chosen"]) | int(frame["before"]) | int(frame["swapped"])
     for space in range(v.NUM_SPACES):
-        if (chosen >> space) & 1:
-            out[AT.chosen_spaces + space] = 1
+        out[AT.chosen_spaces + space] = (chosen >> space) & 1
 
 
 @kernel
@@ -136,7 +141,6 @@ def write_river(table: Record, params: Record, out: Vector, words: Words) -> Non
     out[AT.draw_pile] = table["draw_pile"]
     for card in range(v.MAX_CARD_KINDS):
         out[AT.discard_pile + card] = table["discard_pile"][card]
-    for card in range(v.MAX_CARD_KINDS):
         out[AT.used_cards + card] = table["used"][card]
 
 
@@ -202,18 +206,6 @@ def write_run(table: Record, observer: int, first: int, words: Words) -> None:
         shifted -= wrapped * num_players
         present = ((seats + 63 * both) >> 6) & both
         words[place] = (event & ~0xFFFF00) | (shifted & (present * 255))
-
-
-@kernel
-def write_floor(table: Record, params: Record, out: Vector) -> None:
-    """Write the options of talk and who may still speak."""
-    out[AT.claim_verb + int(table["verb"])] = 1
-    out[AT.talk + int(params["talk"])] = 1
-    if params["talk"] != v.Talk.NONE:
-        out[AT.talk + 3] = params["talk_active_only"]
-        out[AT.talk + 4] = params["talk_budget"]
-        out[AT.talk + 5] = table["claims_left"]
-        out[AT.talk + 6] = table["floor"]
 
 
 @kernel

@@ -6,43 +6,38 @@ from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream
 
 from . import kernel
 from . import vocab as v
-from .acts import chief_seat
+from .acts import begin_turn, take_card
+from .board import chief_seat
 from .knowledge import know_nothing
 from .stack import ask
 from .state import EMPTY_TABLE, TABLE
-from .turn import begin_turn, take_card
 
 
 @kernel
 def deal(game: Record, params: Record, seed: int, number: int) -> None:
-    """RH-1: deal game `number` of `seed`."""
+    """RH-1, RH-1.6, RH-1.8: deal game `number` of `seed`."""
     game["seed"] = seed
     game["number"] = number
     stream = game["chance"]  # holds the deal's stream until the deal is done; chance in play has a stream of its own
     open_stream(stream, seed, number, DEAL)
     game["table"] = viewed(EMPTY_TABLE, TABLE)[0]
-    lay_table(game["table"], params)
+    table = game["table"]
+    table["num_players"] = params["num_players"]
+    for seat in range(int(params["num_players"])):  # RH-1.6: all action cards are ready
+        table["dive_ready"][seat] = 1
+        table["swim_ready"][seat] = 1
+        table["uncover_left"][seat] = 1
+        table["marker_left"][seat] = 1
     if params["fixed_layout"] >= 0:
-        game["table"]["layout"] = params["fixed_layout"]
+        table["layout"] = params["fixed_layout"]
     else:
-        game["table"]["layout"] = below(stream, int(params["num_layouts"]))
+        table["layout"] = below(stream, int(params["num_layouts"]))
     deal_roles(game, params, stream)
     deal_tiles(game, params, stream)
     deal_cards(game, params, stream)
     open_stream(game["chance"], seed, number, CHANCE)
     open_stream(game["agents"], seed, number, AGENTS)
-    ask_next_placement(game["table"], params)
-
-
-@kernel
-def lay_table(table: Record, params: Record) -> None:
-    """RH-1.6, RH-1.8: all action cards are ready, tracks at 0, no meeple placed."""
-    table["num_players"] = params["num_players"]
-    for seat in range(int(params["num_players"])):
-        table["dive_ready"][seat] = 1
-        table["swim_ready"][seat] = 1
-        table["uncover_left"][seat] = 1
-        table["marker_left"][seat] = 1
+    ask_next_placement(table, params)
 
 
 @kernel
@@ -73,7 +68,6 @@ def deal_roles(game: Record, params: Record, stream: Record) -> None:
         if params["pinned_role"][seat] == v.Role.UNKNOWN:
             left -= 1
             game["private"][seat]["role"] = cards[left]
-    for seat in range(num_players):
         if game["private"][seat]["role"] == v.Role.CHIEF:
             game["table"]["role"][seat] = v.Role.CHIEF
 

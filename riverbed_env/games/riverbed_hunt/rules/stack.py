@@ -4,7 +4,7 @@ from riverbed_env.kernels.common import append_event, byte_of
 from riverbed_env.kernels.compile import Record
 
 from . import kernel
-from .vocab import MAX_FRAMES, NO_SPACE, NO_TILE, NOBODY, Question
+from .vocab import MAX_FRAMES, NO_TILE, NOBODY, NUM_SPACES
 
 
 @kernel
@@ -36,7 +36,7 @@ def begin_program(frame: Record, program: int) -> None:
 
 
 @kernel
-def ask(table: Record, seat: int, question: int, spaces: int, seats: int, optional: int) -> None:
+def ask(table: Record, seat: int, question: int, spaces: int = 0, seats: int = 0, optional: int = 0) -> None:
     """Ask `seat` a question; `spaces` and `seats` are the bits that may be chosen; `optional` 1 allows STOP."""
     table["asked"] = seat
     table["question"] = question
@@ -46,19 +46,9 @@ def ask(table: Record, seat: int, question: int, spaces: int, seats: int, option
 
 
 @kernel
-def ask_plain(table: Record, seat: int, question: int) -> None:
-    """Ask `seat` a question that isn't about spaces or players."""
-    ask(table, seat, question, 0, 0, 0)
-
-
-@kernel
-def close_question(table: Record) -> None:
-    """Clear the question, so that nobody is asked."""
-    ask(table, NOBODY, Question.NONE, 0, 0, 0)
-
-
-@kernel
-def record_event(table: Record, kind: int, actor: int, other: int, space: int, second: int, thing: int) -> None:
+def record_event(
+    table: Record, kind: int, actor: int, other: int = NOBODY, space: int = -1, second: int = -1, thing: int = 0
+) -> None:
     """RH-8.1: append a public event to the ring, with the turn and the source of the effect under way.
 
     An event is one word, the lowest byte first: kind, 1 + actor, 1 + other, 1 + space, 1 + second space, thing,
@@ -109,24 +99,6 @@ def count_ask(table: Record, asker: int, asked: int) -> None:
 
 
 @kernel
-def record_act(table: Record, kind: int, actor: int) -> None:
-    """Record an event that concerns only its actor."""
-    record_event(table, kind, actor, NOBODY, NO_SPACE, NO_SPACE, 0)
-
-
-@kernel
-def record_at(table: Record, kind: int, actor: int, space: int, thing: int) -> None:
-    """Record an event on one space."""
-    record_event(table, kind, actor, NOBODY, space, NO_SPACE, thing)
-
-
-@kernel
-def record_with(table: Record, kind: int, actor: int, other: int, thing: int) -> None:
-    """Record an event between two players, or with a thing."""
-    record_event(table, kind, actor, other, NO_SPACE, NO_SPACE, thing)
-
-
-@kernel
 def count_bits(bits: int) -> int:
     """The number of set bits."""
     total = 0
@@ -134,3 +106,13 @@ def count_bits(bits: int) -> int:
         bits &= bits - 1
         total += 1
     return total
+
+
+@kernel
+def nth_bit(bits: int, nth: int) -> int:
+    """The position of the set bit with `nth` set bits below it."""
+    for place in range(NUM_SPACES):
+        nth -= (bits >> place) & 1
+        if nth < 0:
+            return place
+    return NUM_SPACES - 1

@@ -96,7 +96,7 @@ TABLE_FIELDS = Fields(
     ("verb", np.int8, (), (0, v.NUM_VERBS - 1)),  # Verb whose object is asked
     ("said_count", np.int32, (), COUNTER),  # claims so far
     ("spoken", np.int32, (), COUNTER),  # decisions taken on the floor (RH-9.8)
-    ("said", np.int64, (MAX_EVENTS,)),  # the last claims, a ring as `events`: see record_claim
+    ("said", np.int64, (MAX_EVENTS,)),  # the last claims, a ring as `events`: see `claim`
 )
 TABLE = TABLE_FIELDS.dtype
 EMPTY_TABLE = TABLE_FIELDS.start()
@@ -134,18 +134,10 @@ VIEW = np.dtype(
     align=True,
 )
 
-INSTRUCTION = np.dtype(
-    [
-        ("effect", np.int8),  # Effect
-        ("scope", np.int8),  # Scope
-        ("who", np.int8),  # Who
-        ("amount", np.int8),  # cards drawn; of a REFRESH, 0 all and 1 one of them
-        ("optional", np.int8),  # 1: "may"
-        ("another", np.int8),  # 1: not the space chosen before
-        ("random", np.int8),  # 1: of a DISCARD, drawn blind
-    ],
-    align=True,
-)
+# Effect, Scope, Who; amount: cards drawn, of a REFRESH 0 for all and 1 for one of them; flags: "may"; not the space
+# chosen before; a DISCARD drawn blind.
+INSTRUCTION_FIELDS = ("effect", "scope", "who", "amount", "optional", "another", "random")
+INSTRUCTION = np.dtype([(name, np.int8) for name in INSTRUCTION_FIELDS], align=True)
 
 NUM_FEATURES = 8  # of a tile: kelp, log, coin, hunt icon, text, layers, 1 + first element from the top, 1
 

@@ -23,9 +23,7 @@ def open_floor(table: Record, params: Record) -> None:
     """RH-9.2: at the beginning of a turn every seat may speak, or only the active one."""
     if params["talk"] == v.Talk.NONE:
         return
-    table["floor"] = table["num_players"]
-    if params["talk_active_only"]:
-        table["floor"] = 1
+    table["floor"] = 1 if params["talk_active_only"] else int(table["num_players"])
     table["claims_left"] = params["talk_budget"]
 
 
@@ -42,14 +40,7 @@ def pass_floor(table: Record, params: Record) -> None:
     table["floor"] = int(table["floor"]) - 1
     table["claims_left"] = params["talk_budget"]
     if table["floor"] == 0:
-        close_floor(table)
-
-
-@kernel
-def close_floor(table: Record) -> None:
-    """RH-9.2: nobody has the floor."""
-    table["floor"] = 0
-    table["claims_left"] = 0
+        table["claims_left"] = 0
 
 
 @kernel
@@ -115,9 +106,7 @@ def claim_refusal(table: Record, seat: int, verb: int) -> int:
         said = spaces_to_name(table, seat, verb) == 0
     else:
         said = seats_to_name(table, seat, verb) == 0
-    if said:
-        return v.Refusal.CLAIMED_ALREADY
-    return v.Refusal.OK
+    return v.Refusal.CLAIMED_ALREADY if said else v.Refusal.OK
 
 
 @kernel
@@ -156,10 +145,19 @@ def claim(table: Record, params: Record, seat: int, verb: int, about: int) -> No
     if is_of_itself(verb):
         say_of_oneself(table, seat, verb)
     elif is_of_spaces(verb):
-        say_of_tile(table, seat, verb, about)
+        word = int(table["tile_words"][seat, about])  # RH-9.4: what a tile bears, or whether to turn it up
+        if verb >= v.Verb.TURN_UP:
+            word = word % v.URGE_UNIT + (verb - v.Verb.TURN_UP + 1) * v.URGE_UNIT
+        else:
+            word = word - word % v.URGE_UNIT + verb - v.Verb.BEARS_KELP + 1
+        table["tile_words"][seat, about] = word
     else:
         say_of_seat(table, seat, verb, about)
-    record_claim(table, seat, verb, about)
+    # RH-9.7: one word, a byte each: 1 + speaker, verb, 1 + seat or space, turn (at most 127); then the events.
+    count = int(table["said_count"]) + 1
+    word = (seat + 1) | (verb << 8) | ((about + 1) << 16) | (min(127, int(table["turn"])) << 24)
+    table["said"][newest_event(count)] = word | (int(table["event_count"]) << 32)
+    table["said_count"] = count
     table["claims_left"] = int(table["claims_left"]) - 1
     if table["claims_left"] == 0:
         pass_floor(table, params)
@@ -178,16 +176,6 @@ def say_of_oneself(table: Record, seat: int, verb: int) -> None:
         word = int(table["seat_words"][seat, seat])
         table["seat_words"][seat, seat] = word - word % v.ASK_UNIT + 1 + camp
     table["own_words"][seat] = role + promise * v.PROMISE_UNIT
-
-
-@kernel
-def say_of_tile(table: Record, seat: int, verb: int, space: int) -> None:
-    """RH-9.4: what a tile bears, or whether to turn it up."""
-    word = int(table["tile_words"][seat, space])
-    if verb >= v.Verb.TURN_UP:
-        table["tile_words"][seat, space] = word % v.URGE_UNIT + (verb - v.Verb.TURN_UP + 1) * v.URGE_UNIT
-    else:
-        table["tile_words"][seat, space] = word - word % v.URGE_UNIT + verb - v.Verb.BEARS_KELP + 1
 
 
 @kernel
@@ -213,19 +201,6 @@ def say_of_seat(table: Record, seat: int, verb: int, other: int) -> None:
 
 
 @kernel
-def record_claim(table: Record, seat: int, verb: int, about: int) -> None:
-    """RH-9.7: append a claim to the ring of what was said.
-
-    It is one word, the lowest byte first: 1 + speaker, verb, 1 + seat or space, turn (at most 127); then the number
-    of events so far, in four bytes.
-    """
-    count = int(table["said_count"]) + 1
-    word = (seat + 1) | (verb << 8) | ((about + 1) << 16) | (min(127, int(table["turn"])) << 24)
-    table["said"][newest_event(count)] = word | (int(table["event_count"]) << 32)
-    table["said_count"] = count
-
-
-@kernel
 def claim_at(table: Record, age: int) -> int:
     """The claim of this age in the ring, as one word; the newest has age 0."""
     return int(table["said"][(newest_event(int(table["said_count"])) + age) % MAX_EVENTS])
@@ -245,9 +220,8 @@ def end_claims_on(table: Record, space: int) -> None:
 def swap_claims(table: Record, first: int, second: int) -> None:
     """RH-9.7: what was said of two tiles moves with them."""
     for seat in range(int(table["num_players"])):
-        word = table["tile_words"][seat, first]
-        table["tile_words"][seat, first] = table["tile_words"][seat, second]
-        table["tile_words"][seat, second] = word
+        words = table["tile_words"][seat]
+        words[first], words[second] = words[second], words[first]
 
 
 @kernel

@@ -22,11 +22,8 @@ MAX_TEXTS = 20  # different tile texts of a pack
 SAID_FIELDS = 4  # bytes of a claim in an observation: speaker, verb, object, turn
 
 PUBLIC = MAX_SEATS  # index after the seats: the record of what everybody knows
-NOBODY = -1
-NO_SPACE = -1
-NO_CARD = -1
+NOBODY = NO_SPACE = NO_CARD = NO_PROGRAM = -1
 NO_TILE = 0
-NO_PROGRAM = -1
 ALL_SPACES = (1 << NUM_SPACES) - 1
 
 # Sizes of the enums below, without the sentinel -1.

@@ -15,7 +15,7 @@ from ..rules import vocab as v
 from ..rules.board import SIDE, place_of
 from ..rules.pieces import OBSERVATION
 from ..rules.state import NUM_FEATURES
-from .claims import PHRASES
+from .speech import PHRASES
 from .text import EVENTS, TRACKS, describe_layers
 
 VERSIONS = (
@@ -37,12 +37,16 @@ def card_sections(game: Game, pack: Pack) -> card.CardSections:
         [kind, card.name, card.copies, card.from_players, card.words, card.source]
         for kind, card in enumerate(pack.cards)
     )
-    camps = (camp_row(game, camp) for camp in range(v.NUM_CAMPS))
+    roles = {camp: [role.words for role in ROLES.values() if v.CAMP_OF[role] == camp] for camp in range(v.NUM_CAMPS)}
+    ends = "the {} track is the first at its endpoint (RH-6.2)"
+    camps = ([camp, card.code(game.camps[camp]), ", ".join(roles[camp]), ends.format(TRACKS[camp])] for camp in roles)
+    verbs = ([verb.value, verb.name, phrase.format(seat="A", space="S")] for verb, phrase in PHRASES.items())
+    dealt = ([count, *(role_cards(pack.players(count), name) for name in ROLES)] for count in COUNTS)
     sections = card.read_sections(
         Path(__file__).with_name("card.md"),
         layout_names=card.literals(dict.fromkeys(layout.name for layout in content.layout)),
         role_names=card.literals(ROLES),
-        dealt=dealt_table(pack),
+        dealt=card.table(["players", *(role.words for role in ROLES.values())], dealt),
         player_counts=player_count_table(pack),
         camps=card.table(["number", "camp", "roles", "wins when"], camps),
         questions=card.question_table(v.Question),
@@ -52,7 +56,7 @@ def card_sections(game: Game, pack: Pack) -> card.CardSections:
             ([role.value, role.name.lower(), role.words, v.CAMP_OF[role].name.lower()] for role in ROLES.values()),
         ),
         sources=card.code_table("source", v.Source, "what is under way comes from"),
-        verbs=verb_table(),
+        verbs=card.table(["verb", "name", "what is said (A a player, S a space)"], verbs),
         events=card.event_section(EVENTS, OBSERVATION),
         grid=river_grid(),
         layouts=card.table(["tiles", "layout", "empty spaces", "source"], layouts),
@@ -74,18 +78,8 @@ def card_sections(game: Game, pack: Pack) -> card.CardSections:
     return replace(sections, versions=VERSIONS)
 
 
-def dealt_table(pack: Pack) -> str:
-    """How many cards of each role are dealt with each player count."""
-    roles = [v.Role(role) for role in range(v.NUM_ROLES)]
-    return card.table(
-        ["players", *(role.words for role in roles)],
-        ([count, *(role_cards(pack.players(count), role) for role in roles)] for count in COUNTS),
-    )
-
-
-def role_cards(players: Players, role: v.Role) -> str:
+def role_cards(players: Players, name: str) -> str:
     """How many cards of a role are dealt with a player count."""
-    name = role.name.lower()
     certain = players.roles.count(name)
     return f"{certain} or {certain + 1}" if name in (players.one_of or ()) else str(certain)
 
@@ -104,18 +98,6 @@ def player_count_table(pack: Pack) -> str:
         rows.append([count, card.ranges(players.tiles), ", ".join([f"**{first}**", *others]), deck, *ends])
     ends_at = (f"{name} ends at" for name in TRACKS)
     return card.table(["players", "tiles in play", "layouts", "cards in the deck", *ends_at], rows)
-
-
-def camp_row(game: Game, camp: int) -> list[object]:
-    """A camp, who is in it and what it needs."""
-    roles = ", ".join(v.Role(role).words for role in range(v.NUM_ROLES) if v.CAMP_OF[role] == camp)
-    return [camp, card.code(game.camps[camp]), roles, f"the {TRACKS[camp]} track is the first at its endpoint (RH-6.2)"]
-
-
-def verb_table() -> str:
-    """The verbs of claims, by the numbers that `said` and `claim_verb` use."""
-    rows = ([verb.value, verb.name, phrase.format(seat="A", space="S")] for verb, phrase in PHRASES.items())
-    return card.table(["verb", "name", "what is said (A a player, S a space)"], rows)
 
 
 def river_grid() -> str:

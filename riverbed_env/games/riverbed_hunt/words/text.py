@@ -5,7 +5,6 @@ Everything said about a seat's knowledge comes from its view (RH-8): only `look`
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from ..rules.actions import ACTIONS
 from ..rules.invariants import Violation
 from ..rules.state import VIEW, look
 from ..rules.talk import claim_at
-from .claims import PHRASES, Claim, claim_of, speak, standing
+from .speech import PHRASES, Claim, claim_of, speak, standing
 
 TRACKS = tuple(v.Element(track).name.lower() for track in range(v.NUM_TRACKS))
 WORDS = common.read_words(__file__)
@@ -57,27 +56,29 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     if action >= ACTIONS.starts["SILENT"]:
         verb = v.Verb(action - ACTIONS.starts["SILENT"])
         return f"say: {PHRASES[verb].format(seat='player …', space='space …')}" if verb else "be silent"
-    if question == v.Question.ABOUT and name in ("SPACE", "SEAT"):
-        return _describe_object(table, name, argument, seat)
-    first = chosen_before(table)
-    if name == "SPACE" and question == v.Question.SWAP and first is not None:
-        return f"swap the tiles on spaces {first + 1} and {argument + 1}"
-    if name == "SPACE":
-        return WORDS["space"].get(question.name, "choose space {}").format(argument + 1)
-    if name == "SEAT":
-        num_players = int(table["num_players"])
-        if argument >= num_players:
-            return f"choose the player {argument} seats clockwise"
-        return f"choose player_{(seat + argument) % num_players}"
+    if name in ("SPACE", "SEAT"):
+        return _describe_object(table, question, name, argument, seat)
     if name == "CARD":
         return f"{'discard' if question == v.Question.DISCARD else 'play'} {card_name(pack, argument)}"
     if name == "READY":
         return f"ready {'Swim' if argument else 'Dive'}"
-    if name == "STOP" and question == v.Question.HUNT_ON:
-        return "stop the Hunt"
-    if name == "STOP" and question == v.Question.REVEAL:
-        return "decline to reveal"
-    return ACTIONS.words(name)
+    return WORDS["stop"].get(question.name, ACTIONS.words(name)) if name == "STOP" else ACTIONS.words(name)
+
+
+def _describe_object(table: np.void, question: v.Question, name: str, argument: int, seat: int) -> str:
+    """What choosing a space or a seat means; the verb of a claim may be of the other kind, or the seat empty."""
+    num_players = int(table["num_players"])
+    if name == "SEAT" and argument >= num_players:
+        return f"choose the player {argument} seats clockwise"
+    about = argument if name == "SPACE" else (seat + argument) % num_players
+    verb, first = v.Verb(int(table["verb"])), chosen_before(table)
+    if question == v.Question.ABOUT and verb and (name == "SPACE") == ("{space}" in PHRASES[verb]):
+        return f"say: {speak(Claim(verb, about))}"
+    if name == "SPACE" and first is not None:
+        return f"swap the tiles on spaces {first + 1} and {argument + 1}"
+    if name == "SPACE":
+        return WORDS["space"].get(question.name, "choose space {}").format(argument + 1)
+    return f"choose player_{about}"
 
 
 def chosen_before(table: np.void) -> int | None:
@@ -89,18 +90,6 @@ def chosen_before(table: np.void) -> int | None:
     return chosen.bit_length() - 1 if chosen else None
 
 
-def _describe_object(table: np.void, name: str, argument: int, seat: int) -> str:
-    """What a claim says once it names this space or seat; the verb may be of the other kind, or the seat empty."""
-    num_players = int(table["num_players"])
-    verb = v.Verb(int(table["verb"]))
-    if name == "SEAT" and argument >= num_players:
-        return f"choose the player {argument} seats clockwise"
-    about = argument if name == "SPACE" else (seat + argument) % num_players
-    if verb == v.Verb.SILENT or (name == "SPACE") != ("{space}" in PHRASES[verb]):
-        return f"choose space {about + 1}" if name == "SPACE" else f"choose player_{about}"
-    return f"say: {speak(Claim(verb, about))}"
-
-
 # --- events -----------------------------------------------------------------------------------------------------------
 
 
@@ -108,11 +97,6 @@ def _whose(pack: Pack, event: Any, name: Name) -> str:
     """The meeple that moves."""
     own = event.other == event.actor and name(event.actor) != common.YOU
     return "their" if own else common.possessive(name(event.other))
-
-
-def _card_text(pack: Pack, card: int) -> str:
-    """What a card says, as it follows its name."""
-    return f": {pack.cards[card].words}" if card < len(pack.cards) else ""
 
 
 _READIED = ("Dive and Swim", "Dive", "Swim")
@@ -123,7 +107,7 @@ EVENTS = common.EventTable(
         "others": Gap(lambda pack, event, name: common.possessive(name(event.other)), "B's"),
         "whose": Gap(_whose, "B's"),
         "card": Gap(lambda pack, event, name: card_name(pack, event.thing), "card X", "card kind, from 0"),
-        "text": Gap(lambda pack, event, name: _card_text(pack, event.thing), ""),
+        "text": Gap(lambda pack, event, name: "".join(f": {card.words}" for card in pack.cards[event.thing :][:1]), ""),
         "tile": Gap(lambda pack, event, name: describe_tile(pack, event.thing), "tile X", "number of the tile, from 1"),
         "what": number_gap("thing", "X", common.coded(enumerate(_READIED)), _READIED.__getitem__),
         "camp": number_gap("thing", "camp X", _CAMPS, lambda camp: v.Camp(camp).words),
@@ -142,33 +126,26 @@ def describe_events(pack: Pack, game: np.void, since: int = 0, viewer: int | Non
 
 def tell_events(pack: Pack, game: np.void, since: int = 0, viewer: int | None = None) -> list[tuple[str, str]]:
     """What `describe_events` says, each with its kind; kinds of claims begin with "say"."""
-    events = EVENTS.happened(game["table"])
-    told = [EVENTS.say(pack, event, common.addressing(viewer)) for event in events]
+    table, name = game["table"], common.addressing(viewer)
+    events = EVENTS.happened(table)
+    told = [EVENTS.say(pack, event, name) for event in events]
     if viewer is not None:
         own = common.view_of(look, VIEW, game, viewer)["private"]
         told = [words + seen for words, seen in zip(told, _what_was_seen(pack, own, events, viewer), strict=True)]
     kinds = [v.Event(event.kind).name.lower() for event in events]
-    return _with_claims(game["table"], list(zip(kinds, told, strict=True)), since, common.addressing(viewer))
+    first_event = int(table["event_count"]) - len(told)
+    happened = [((first_event + place, 1, place), event) for place, event in enumerate(zip(kinds, told, strict=True))]
+    for place in range(min(int(table["said_count"]), MAX_EVENTS)):
+        word = claim_at(table, place)  # with the number of events before it
+        kind = f"say_{v.Verb(byte_of(word, 1)).name.lower()}"
+        happened.append(((word >> 32, 0, -place), (kind, describe_claim(word, name))))
+    in_order = [event for _, event in sorted(happened)]
+    return in_order[max(0, len(in_order) - max(0, count_events(game) - since)) :]
 
 
 def count_events(game: np.void) -> int:
     """How many events and claims there were so far."""
     return int(game["table"]["event_count"]) + int(game["table"]["said_count"])
-
-
-def _with_claims(table: np.void, told: list[tuple[str, str]], since: int, name: Name) -> list[tuple[str, str]]:
-    """The events told, the newest of the game, and the claims in the order in which all of them happened."""
-    first_event = int(table["event_count"]) - len(told)
-    count = int(table["said_count"])
-    claims = [claim_at(table, age) for age in reversed(range(min(count, MAX_EVENTS)))]
-    happened = [
-        ((word >> 32, 0, number), (f"say_{v.Verb(byte_of(word, 1)).name.lower()}", describe_claim(word, name)))
-        for number, word in enumerate(claims)
-    ]
-    happened += [((first_event + number, 1, number), event) for number, event in enumerate(told)]
-    in_order = [event for _, event in sorted(happened)]
-    total = int(table["event_count"]) + count
-    return in_order[max(0, len(in_order) - max(0, total - since)) :]
 
 
 def describe_claim(word: int, name: Name = common.at_the_table) -> str:
@@ -212,9 +189,9 @@ def seen_by(games: Records, viewer: int | None) -> np.void:
 def describe_view(pack: Pack, view: np.void, games: Records, params: Records, viewer: int | None) -> str:
     """What a seat knows about the game, in sentences."""
     table, own = view["table"], view["private"]
-    lines = [
-        f"{state_of_play(pack, games, params, viewer)}. Turn {int(table['turn'])}. Tracks: {_tracks(table, params)}."
-    ]
+    ends = params[0]["endpoints"].tolist()
+    tracks = ", ".join(f"{name} {int(table['tracks'][track])} of {ends[track]}" for track, name in enumerate(TRACKS))
+    lines = [f"{state_of_play(pack, games, params, viewer)}. Turn {int(table['turn'])}. Tracks: {tracks}."]
     for player in range(int(table["num_players"])):
         lines.append(_describe_player(view, player, viewer))
     for space in range(v.NUM_SPACES):
@@ -238,11 +215,6 @@ def describe_standing(table: np.void, seat: int, viewer: int | None) -> str:
     return f"{common.heading(seat, viewer)} claims: {'; '.join(map(speak, claims))}." if claims else ""
 
 
-def _tracks(table: np.void, params: Records) -> str:
-    ends = params[0]["endpoints"]
-    return ", ".join(f"{name} {int(table['tracks'][track])} of {int(ends[track])}" for track, name in enumerate(TRACKS))
-
-
 def state_of_play(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
     """Who has to choose what, or how the game ended."""
     table = games[0]["table"]
@@ -260,20 +232,13 @@ def _task(table: np.void) -> str:
     if question == v.Question.ANSWER:
         return f"answer {common.at_the_table(int(table['active']))}, who asks for a co-op: reveal a tile"
     if question == v.Question.TURN and table["action_done"]:
-        more = _still_possible(table)
-        return f"end the turn{f', or first, if possible, {more}' if more else ''}"
+        # What the active player may still do beside the action, by what everybody knows (RH-3.2).
+        seat = int(table["active"])
+        exhausted = not table["dive_ready"][seat] or not table["swim_ready"][seat]
+        more = ["play a card"] if not table["card_played"] and table["hand_size"][seat] else []
+        more += ["use the refresh marker"] if table["marker_left"][seat] and exhausted else []
+        return f"end the turn, or first, if possible, {' or '.join(more)}" if more else "end the turn"
     return question.task
-
-
-def _still_possible(table: np.void) -> str:
-    """What the active player may still do beside the action, by what everybody knows (RH-3.2)."""
-    seat = int(table["active"])
-    exhausted = not table["dive_ready"][seat] or not table["swim_ready"][seat]
-    could = (
-        ("play a card", not table["card_played"] and table["hand_size"][seat]),
-        ("use the refresh marker", table["marker_left"][seat] and exhausted),
-    )
-    return " or ".join(words for words, there in could if there)
 
 
 def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
@@ -303,12 +268,7 @@ def _describe_player(view: np.void, player: int, viewer: int | None) -> str:
     known = "role unknown" if role == v.Role.UNKNOWN else f"{role.words} ({how})"
     space = int(table["position"][player])
     place = f"on space {space + 1}" if space >= 0 else "not placed yet"
-    fields = {
-        "Dive": "dive_ready",
-        "Swim": "swim_ready",
-        "Uncover": "uncover_left",
-        "refresh marker": "marker_left",
-    }
+    fields = {"Dive": "dive_ready", "Swim": "swim_ready", "Uncover": "uncover_left", "refresh marker": "marker_left"}
     cards = [word for word, field in fields.items() if table[field][player]]
     ready = f"ready: {', '.join(cards)}" if cards else "nothing ready but Co-op"
     hand = common.counted(int(table["hand_size"][player]), "card")
@@ -365,17 +325,12 @@ def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]
 
 def roles_in_game(params: np.void) -> str:
     """RH-1.2: the roles that are dealt."""
-    return _dealt(tuple(params["role_cards"].tolist()), tuple(params["role_choice"].tolist()))
-
-
-@lru_cache(maxsize=64)
-def _dealt(cards: tuple[int, ...], one_of: tuple[int, ...]) -> str:
-    """In words. one_of: two roles of which one is drawn, or UNKNOWN twice."""
+    cards = params["role_cards"].tolist()
     words = [
         role.words if cards.count(role) == 1 else f"{cards.count(role)} {role.words}s"
         for role in list(v.Role)[1:]
         if role in cards
     ]
-    drawn = [v.Role(role).words for role in one_of if role != v.Role.UNKNOWN]
+    drawn = [v.Role(role).words for role in params["role_choice"].tolist() if role != v.Role.UNKNOWN]
     last = [f"and one of {' and '.join(drawn)}"] if drawn else []
     return f"roles in this game: {', '.join([*words, *last])} (RH-1.2)"
