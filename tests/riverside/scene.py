@@ -132,12 +132,12 @@ class Scene(DrawnGame):
     def _begin(self, phase: str) -> None:
         number, question = PHASES[phase]
         for seat in range(self.num_players):
-            forget_round(self.game["private"][seat])
+            forget_round(self.game, seat)
             if number == Phase.EXCURSIONS:
                 self.game["private"][seat]["die"] = 0
         begin_phase(self.game, self.params, number, question)
         self.call_referee()
-        engine.begin_step(self.game, self.params)
+        engine.begin_step(self.game, 0)
         engine.go_on(self.game, self.params)
         self.compare()
 

@@ -12,12 +12,12 @@ from riverbed_env.kernels.vocab import Forced
 
 from . import kernel, legality
 from .actions import A
-from .fish import move_fish, stand
+from .fish import move_fish, stand, start_move
 from .setup import deal
 from .state import ask, close_question, record_act
-from .tiles import advance, arrive, single_pawns, swap_pile, tilt_token, turn_pawn, work
+from .tiles import arrive, single_pawns, swap_pile, tilt_token, turn_pawn, work
 from .turn import carry_on, choose_token
-from .vocab import NO_PLACE, Camp, Ending, Event, Question
+from .vocab import NO_PLACE, Camp, Ending, Event, Purpose, Question
 
 chance_stream = agent_stream  # no chance in play: it ends with the deal
 
@@ -57,7 +57,7 @@ def take(table: Record, params: Record, action: int) -> None:
         if action == A.TURN:
             ask(table, Question.PAWN, single_pawns(table, int(table["active"])), 0)  # DR-3.2
         else:
-            advance(table)
+            start_move(table, Purpose.ADVANCE, 1)  # DR-3.2
     elif question == Question.USE:
         if action == A.USE:
             work(table, int(table["arrived"]))

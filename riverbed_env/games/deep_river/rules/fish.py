@@ -4,7 +4,7 @@ from riverbed_env.kernels.compile import Record
 
 from . import kernel
 from . import vocab as v
-from .state import ask, clipped, close_question, count_deed, direction, in_nest, record_act, record_event, shown_face
+from .state import ask, clipped, count_deed, direction, in_nest, record_act, record_event, shown_face
 from .vocab import DOUBLE_TILE, NO_PLACE, NOBODY, Camp, Deed, Ending, Event
 
 
@@ -181,7 +181,7 @@ def end_by_tokens(table: Record) -> None:
         win(table, Camp.EEL, 1)
     else:
         record_event(table, Event.DRAW, NOBODY, NO_PLACE, NO_PLACE, 0)
-        finish(table, Ending.OVER)
+        table["ending"] = Ending.OVER
 
 
 @kernel
@@ -189,18 +189,4 @@ def win(table: Record, camp: int, how: int) -> None:
     """DR-4.1: end the game with a winner; `how` is 0 by the bear, 1 by the tokens."""
     table["winner"] = camp
     record_event(table, Event.WIN, camp, NO_PLACE, NO_PLACE, how)
-    finish(table, Ending.OVER)
-
-
-@kernel
-def truncate(table: Record) -> None:
-    """DR-4.2: end the game without a winner at the cap on turns."""
-    record_event(table, Event.TRUNCATE, NOBODY, NO_PLACE, NO_PLACE, 0)
-    finish(table, Ending.TRUNCATED)
-
-
-@kernel
-def finish(table: Record, ending: int) -> None:
-    """DR-4: end the game and close the question."""
-    table["ending"] = ending
-    close_question(table)
+    table["ending"] = Ending.OVER

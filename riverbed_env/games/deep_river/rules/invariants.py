@@ -1,7 +1,5 @@
 """What a state must fulfil beyond the ranges of its fields, so that it can be played to its end."""
 
-import numpy as np
-
 from riverbed_env.kernels.common import ring_is_sound
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Worded
@@ -9,7 +7,7 @@ from riverbed_env.kernels.vocab import Worded
 from . import kernel
 from . import vocab as v
 from .fish import first_place, movable, standing_places
-from .state import direction, shown_face
+from .state import LIMITS, direction, shown_face
 from .tiles import has_target, piles, single_pawns
 
 
@@ -20,12 +18,8 @@ class Violation(Worded):
     RANGE = 1, "a field is outside its range"
     EVENTS = 2, "the events don't fit together"
     PAWNS = 3, "a side doesn't have five pawns, or a pile isn't one pawn of each side"
-    TILES = 4, "the river's tiles aren't those of the pack"
-    ASKED = 5, "what is asked doesn't fit the turn under way"
-    CHOICES = 6, "the choices aren't those that the question allows"
-
-
-LIMITS = v.EVENTS.limits()
+    ASKED = 4, "what is asked doesn't fit the turn under way"
+    CHOICES = 5, "the choices aren't those that the question allows"
 
 
 @kernel
@@ -36,8 +30,6 @@ def violation(game: Record, params: Record) -> int:
         return Violation.EVENTS
     if not pawns_conserved(table, params):
         return Violation.PAWNS
-    if not tiles_laid(table, params):
-        return Violation.TILES
     if not question_fits(table):
         return Violation.ASKED
     if table["ending"] == v.Ending.PLAYING and not choices_right(table, params):
@@ -68,74 +60,46 @@ def pawns_conserved(table: Record, params: Record) -> bool:
 
 
 @kernel
-def tiles_laid(table: Record, params: Record) -> bool:
-    """DR-1.1: the double tile is in the middle, and the others are the pack's or the pinned ones."""
-    left = np.zeros(1 + v.NUM_TILES, np.int64)  # of each Tile
-    for place in range(v.NUM_TILES - 1):
-        left[int(params["small_tiles"][place])] += 1
-    for station in range(1, v.NUM_TILES + 1):
-        tile = int(table["tile"][station])
-        pinned = int(params["pinned_tile"][station])
-        if (tile == v.Tile.DOUBLE) != (station == v.DOUBLE_TILE) or (pinned != v.NOT_PINNED and tile != pinned):
-            return False
-        left[tile] -= 1
-        if pinned == v.NOT_PINNED and station != v.DOUBLE_TILE and left[tile] < 0:
-            return False
-    return True
-
-
-@kernel
 def question_fits(table: Record) -> bool:
     """DR-2: the active side is asked while playing, nobody afterwards; a token and a pawn are in use or not."""
     question = int(table["question"])
     if table["ending"] != v.Ending.PLAYING:
-        closed = question == v.Question.NONE and table["places"] == 0 and table["tokens"] == 0
-        return bool(closed and table["asked"] == v.NOBODY and table["moving"] == 0)
+        return bool(question == v.Question.NONE and table["asked"] == v.NOBODY)
     if question == v.Question.NONE or table["asked"] != table["active"] or table["winner"] != v.Camp.NONE:
         return False
-    standing = question == v.Question.STAND
-    if (table["moving"] != 0) != standing or (table["lifted"] != v.NO_PLACE) != standing:
-        return False
-    return bool((table["token"] != v.NO_TOKEN) == (question != v.Question.TOKEN))
+    standing = (table["moving"] != 0) == (question == v.Question.STAND)
+    return bool(standing and (table["token"] != v.NO_TOKEN) == (question != v.Question.TOKEN))
 
 
 @kernel
 def choices_right(table: Record, params: Record) -> bool:
     """Whether the choices are those that the question allows in this position, and there are some."""
     question = int(table["question"])
-    places = int(table["places"])
-    tokens = int(table["tokens"])
-    singles = single_pawns(table, int(table["active"]))
+    seat = int(table["active"])
+    places = 0
+    tokens = 0
     if question == v.Question.TOKEN:
-        return places == 0 and tokens == v.ALL_TOKENS & ~int(table["barred"])
+        tokens = v.ALL_TOKENS & ~int(table["barred"])
     elif question == v.Question.TILT:
-        left = v.ALL_TOKENS & ~int(table["tilted"])
-        return places == 0 and tokens == left and left & (left - 1) != 0
-    elif tokens != 0:
-        return False
+        tokens = v.ALL_TOKENS & ~int(table["tilted"])
+        if tokens & (tokens - 1) == 0:  # DR-3.1: one is left to the rival
+            return False
     elif question == v.Question.FISH:
-        return places != 0 and places == movable(table, int(table["active"]))
+        places = movable(table, seat)
     elif question == v.Question.STAND:
-        return stands_right(table, params)
+        slot = first_place(int(table["places"])) - v.FIRST_SLOT
+        if int(table["moving"]) * direction(seat) <= 0 or slot < 0:
+            return False
+        places = standing_places(table, params, seat, int(v.TILE_OF_SLOT[slot]), False)
     elif question == v.Question.PILE:
-        return places != 0 and places == piles(table)
+        places = piles(table)
     elif question == v.Question.PAWN:
-        return places != 0 and places == singles
+        places = single_pawns(table, seat)
     elif question == v.Question.DOUBLE:
-        return places == 0 and singles != 0
-    arrived = int(table["arrived"])
-    if places != 0 or arrived < v.FIRST_SLOT or shown_face(table, int(table["active"]), arrived - v.FIRST_SLOT) <= 0:
-        return False
-    return has_target(table, arrived)
-
-
-@kernel
-def stands_right(table: Record, params: Record) -> bool:
-    """DR-2.3: whether the pawn in the hand is the mover's and may stand in several places of one tile."""
-    places = int(table["places"])
-    if int(table["moving"]) * direction(int(table["active"])) <= 0 or places & (places - 1) == 0:
-        return False
-    slot = first_place(places) - v.FIRST_SLOT
-    if slot < 0:
-        return False
-    return places == standing_places(table, params, int(table["active"]), int(v.TILE_OF_SLOT[slot]), False)
+        return table["places"] == 0 and table["tokens"] == 0 and single_pawns(table, seat) != 0
+    else:
+        slot = int(table["arrived"]) - v.FIRST_SLOT
+        if table["places"] != 0 or table["tokens"] != 0 or slot < 0 or shown_face(table, seat, slot) <= 0:
+            return False
+        return has_target(table, slot + v.FIRST_SLOT)
+    return bool(table["places"] == places and table["tokens"] == tokens and places | tokens != 0)

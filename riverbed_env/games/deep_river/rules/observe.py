@@ -159,5 +159,4 @@ def write_state(game: Record, params: Record, view: Record, scratch: Vector, out
 
     out: (STATE.size,) int8; scratch: unused.
     """
-    look(game, 0, view)
-    write_observation(view, params, out)
+    observe(game, params, 0, view, out)

@@ -18,8 +18,8 @@ from . import vocab as v
 MOST_COUNTED = 2**30  # more than a game can have, and small enough that counters can't overflow
 MOST_DEEDS = 2**14
 PAWN = (-v.NUM_FACES, v.NUM_FACES)
-NESTS = np.isin(np.arange(v.NUM_STATIONS), (v.SALMON_NEST, v.EEL_NEST))
-TILES = (np.where(NESTS, v.Tile.NEST, 1), np.where(NESTS, v.Tile.NEST, v.NUM_EFFECTS))
+SMALL = [v.Tile.BEAR] * 3, [v.Tile.TILT] * 3  # the lowest and the highest, on each side of the double tile
+TILES = tuple(np.array([v.Tile.NEST, *tiles, v.Tile.DOUBLE, *tiles, v.Tile.NEST]) for tiles in SMALL)
 
 LIMITS = v.EVENTS.limits()
 
@@ -37,26 +37,34 @@ TABLE_FIELDS = Fields(
     ("top", np.int8, (v.NUM_SLOTS,), PAWN),  # the pawn that is seen in each slot, 0 none
     ("under", np.int8, (v.NUM_SLOTS,), PAWN),  # the pawn under it, 0 none
     # pawns in each nest on their single and double face
-    ("nest", np.int8, (v.NUM_SEATS, v.NUM_FACES), (0, v.NUM_FISH)),
+    ("nest", np.int8, (v.NUM_SEATS, v.NUM_FACES), (0, v.NUM_FISH), (v.NUM_FISH, 0)),
     ("progress", np.int8, (v.NUM_TOKENS,), (0, v.LAST_PROGRESS)),  # tiles each token has moved, 0 … 6
     ("face", np.int8, (v.NUM_TOKENS,), (0, v.NUM_FACES - 1)),  # the face that is up, 0 or 1 in the pack's order
-    ("bear", np.int8, (), (v.SALMON_NEST, v.EEL_NEST)),  # station
+    ("bear", np.int8, (), (v.SALMON_NEST, v.EEL_NEST), v.DOUBLE_TILE),  # station
     ("first", np.int8, (), (0, v.NUM_SEATS - 1)),  # seat that began
     ("active", np.int8, (), (0, v.NUM_SEATS - 1)),  # seat whose turn it is, or was at the end
     ("asked", np.int8, (), (v.NOBODY, v.NUM_SEATS - 1)),  # seat that has to choose, NOBODY at the end
     ("question", np.int8, (), (0, v.NUM_QUESTIONS - 1)),  # Question
     ("ending", np.int8, (), (0, v.Ending.TRUNCATED)),  # Ending
-    ("winner", np.int8, (), (v.Camp.NONE, v.Camp.EEL)),  # Camp; Camp.NONE while playing, when drawn and when truncated
-    ("token", np.int8, (), (v.NO_TOKEN, v.NUM_TOKENS - 1)),  # the token being carried out, or NO_TOKEN
+    # Camp; Camp.NONE while playing, when drawn and when truncated
+    ("winner", np.int8, (), (v.Camp.NONE, v.Camp.EEL), v.Camp.NONE),
+    ("token", np.int8, (), (v.NO_TOKEN, v.NUM_TOKENS - 1), v.NO_TOKEN),  # the token being carried out, or NO_TOKEN
     ("moves_left", np.int8, (), FLAG),  # fish the token still moves after the current one
     ("bear_due", np.int8, (), FLAG),  # 1: the token still moves the bear
     ("purpose", np.int8, (), (0, v.Purpose.ADVANCE)),  # Purpose of the last move of a fish
     ("steps", np.int8, (), (0, v.NUM_TILES)),  # … and its length in tiles
     ("moving", np.int8, (), PAWN),  # pawn in the hand while STAND is asked, else 0
-    ("lifted", np.int8, (), (v.NO_PLACE, v.NUM_PLACES - 1)),  # place that it left, or NO_PLACE
-    ("arrived", np.int8, (), (v.NO_PLACE, v.NUM_PLACES - 1)),  # place to which the last fish came, or NO_PLACE
+    ("lifted", np.int8, (), (v.NO_PLACE, v.NUM_PLACES - 1), v.NO_PLACE),  # place that it left, or NO_PLACE
+    (
+        "arrived",
+        np.int8,
+        (),
+        (v.NO_PLACE, v.NUM_PLACES - 1),
+        v.NO_PLACE,
+    ),  # place where the last fish came, or NO_PLACE
 )
 TABLE = TABLE_FIELDS.dtype
+EMPTY_TABLE = TABLE_FIELDS.start()
 
 GAME_FIELDS = Fields(
     ("table", TABLE_FIELDS),

@@ -83,13 +83,7 @@ def work_double(table: Record, place: int) -> None:
     elif singles != 0:
         ask(table, Question.DOUBLE, 0, 0)
     else:
-        advance(table)
-
-
-@kernel
-def advance(table: Record) -> None:
-    """DR-3.2: move one fish by one tile; the tile where it arrives may then be used."""
-    start_move(table, Purpose.ADVANCE, 1)
+        start_move(table, Purpose.ADVANCE, 1)
 
 
 @kernel

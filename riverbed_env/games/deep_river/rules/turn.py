@@ -3,9 +3,9 @@
 from riverbed_env.kernels.compile import Record
 
 from . import kernel
-from .fish import end_by_tokens, move_bear, start_move, truncate
-from .state import ask, record_act
-from .vocab import ALL_TOKENS, LAST_PROGRESS, NO_PLACE, NO_TOKEN, NUM_TOKENS, Ending, Event, Face, Purpose, Question
+from . import vocab as v
+from .fish import end_by_tokens, move_bear, start_move
+from .state import ask, record_act, record_event
 
 
 @kernel
@@ -15,7 +15,7 @@ def begin_turn(table: Record, seat: int, barred: int) -> None:
     table["turn"] += 1
     table["barred"] = barred
     table["tilted"] = 0
-    ask(table, Question.TOKEN, 0, ALL_TOKENS & ~barred)
+    ask(table, v.Question.TOKEN, 0, v.ALL_TOKENS & ~barred)
 
 
 @kernel
@@ -24,19 +24,19 @@ def choose_token(table: Record, params: Record, token: int) -> None:
     face = int(table["face"][token])
     kind = int(params["kind"][token, face])
     table["token"] = token
-    table["moves_left"] = 1 + int(kind == Face.TWICE)
-    table["bear_due"] = int(kind == Face.BEAR)
-    record_act(table, Event.TOKEN, NO_PLACE, 2 * token + face)
+    table["moves_left"] = 1 + int(kind == v.Face.TWICE)
+    table["bear_due"] = int(kind == v.Face.BEAR)
+    record_act(table, v.Event.TOKEN, v.NO_PLACE, 2 * token + face)
 
 
 @kernel
 def carry_on(table: Record, params: Record) -> None:
     """DR-2.2: carry out the token's next effect: its fish first, then the bear; after the last one end the turn."""
-    table["arrived"] = NO_PLACE
+    table["arrived"] = v.NO_PLACE
     if table["moves_left"] > 0:
         table["moves_left"] -= 1
         token = int(table["token"])
-        start_move(table, Purpose.FACE, int(params["steps"][token, int(table["face"][token])]))
+        start_move(table, v.Purpose.FACE, int(params["steps"][token, int(table["face"][token])]))
     elif table["bear_due"]:
         table["bear_due"] = 0
         move_bear(table, 1)
@@ -46,25 +46,20 @@ def carry_on(table: Record, params: Record) -> None:
 
 @kernel
 def end_turn(table: Record, params: Record) -> None:
-    """DR-2.1, DR-4: move the token and turn it over, then end the game or begin the other side's turn."""
+    """DR-2.1, DR-4.1, DR-4.2: move the token and turn it over, then end the game or begin the other side's turn."""
     token = int(table["token"])
-    table["progress"][token] = min(LAST_PROGRESS, int(table["progress"][token]) + 1)
+    table["progress"][token] = min(v.LAST_PROGRESS, int(table["progress"][token]) + 1)
     table["face"][token] = 1 - int(table["face"][token])
-    table["token"] = NO_TOKEN
-    table["purpose"] = Purpose.NONE
+    table["token"] = v.NO_TOKEN
+    table["purpose"] = v.Purpose.NONE
     table["steps"] = 0
-    if tokens_at_end(table) >= 2:
+    arrived = 0
+    for each in range(v.NUM_TOKENS):
+        arrived += int(table["progress"][each] == v.LAST_PROGRESS)
+    if arrived >= 2:
         end_by_tokens(table)
     elif table["turn"] >= params["max_turns"]:
-        truncate(table)
-    if table["ending"] == Ending.PLAYING:
+        record_event(table, v.Event.TRUNCATE, v.NOBODY, v.NO_PLACE, v.NO_PLACE, 0)
+        table["ending"] = v.Ending.TRUNCATED
+    if table["ending"] == v.Ending.PLAYING:
         begin_turn(table, 1 - int(table["active"]), int(table["tilted"]))
-
-
-@kernel
-def tokens_at_end(table: Record) -> int:
-    """DR-4.1: the number of tokens at the last tile."""
-    total = 0
-    for token in range(NUM_TOKENS):
-        total += int(table["progress"][token] == LAST_PROGRESS)
-    return total

@@ -12,9 +12,9 @@ from .actions import A
 from .modes import ask_for_joker, remove_card, reveal_card, use_expert_joker, use_joker
 from .piles import draw_debt, refill_market
 from .resolution import compare
-from .setup import ask_next_ace, choose_ace, deal
-from .state import ask, close_question, record_act
-from .vocab import NO_CARD, NOBODY, Ending, Event, Question, Step, Winner
+from .setup import ask_next_ace, deal
+from .state import ask, close_question, record_act, record_card
+from .vocab import NO_CARD, NOBODY, NUM_RANKS, Ending, Event, Question, Step, Winner
 
 MOST_ACTS = 1000  # of the rules between two questions: some for each of few rounds without a card to play
 
@@ -34,18 +34,7 @@ def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8
 @kernel
 def next_forced(game: Record, params: Record) -> int:
     """The action that `auto_forced` takes for the player; -1 if the seat has to choose."""
-    seat = int(game["table"]["asked"])
-    if seat < 0:
-        return -1
-    return legality.forced_action(game["table"], game["private"][seat], params)
-
-
-@kernel
-def truncate(table: Record) -> None:
-    """The cap on decisions is reached; nobody wins."""
-    record_act(table, Event.TRUNCATE, NOBODY)
-    table["ending"] = Ending.TRUNCATED
-    close_question(table)
+    return legality.forced_action(game["table"], game["private"][int(game["table"]["asked"])], params)
 
 
 @kernel
@@ -70,12 +59,14 @@ def run(game: Record, params: Record) -> None:
             ask_next_ace(game, params)
     if table["ending"] == Ending.PLAYING:
         if table["question"] == Question.NONE or table["decisions"] >= params["max_decisions"]:
-            truncate(table)
+            record_act(table, Event.TRUNCATE, NOBODY)
+            table["ending"] = Ending.TRUNCATED
+            close_question(table)
 
 
 @kernel
 def take(game: Record, params: Record, action: int) -> None:
-    """Count the decision and give the answer to the rule that asked."""
+    """RR-2.1, RR-2.4, RR-5.2: count the decision and give the answer to the rule that asked; or the seat declines."""
     table = game["table"]
     table["decisions"] += 1
     seat = int(table["asked"])
@@ -84,7 +75,9 @@ def take(game: Record, params: Record, action: int) -> None:
     if action < A.DRAW:
         take_card(game, params, seat, question, action - A.CARD)
     elif action == A.NO:
-        decline(game, seat, question)
+        record_act(table, Event.PASS, seat)
+        if question == Question.DISCARD_MORE:
+            refill_market(game)
     elif action == A.ACT:
         turn.act(game, seat, 0)
     elif action == A.POWER:
@@ -129,15 +122,8 @@ def take_card(game: Record, params: Record, seat: int, question: int, card: int)
     elif question == Question.REMOVE:
         remove_card(game, seat, card)
     else:
-        choose_ace(table, seat, card)
-
-
-@kernel
-def decline(game: Record, seat: int, question: int) -> None:
-    """RR-2.1, RR-2.4, RR-5.2: the seat declines or stops; after discards the market is refilled."""
-    record_act(game["table"], Event.PASS, seat)
-    if question == Question.DISCARD_MORE:
-        refill_market(game)
+        table["character"][seat] = card // NUM_RANKS  # RR-1.1
+        record_card(table, Event.ACE, seat, card)
 
 
 go_on = link_engine(kernel, engines.go_on, take=take, run=run, next_forced=next_forced)

@@ -12,9 +12,9 @@ from . import kernel
 from .actions import NUM_ACTIONS, A
 from .modes import joker_refusal
 from .piles import card_left
-from .setup import aces_left
+from .setup import aces_chosen
 from .turn import action_possible, exchangeable, power_refusal
-from .vocab import ACE, NUM_CARDS, NUM_RANKS, Ending, Question, Refusal, Zone
+from .vocab import ACE, ACES, NUM_CARDS, NUM_RANKS, Ending, Question, Refusal, Zone
 
 # The bits of answers that aren't cards; a card has the same bit as in a set of cards.
 DRAW_BIT, JOKER_BIT, NO_BIT, ACT_BIT = (1 << (action - A.CARD) for action in (A.DRAW, A.JOKER, A.NO, A.ACT))
@@ -26,7 +26,7 @@ def card_answers(table: Record, own: Record) -> int:
     """The cards that answer the question, as a set (RR-1.1, RR-2.1 to RR-2.4, RR-5.1)."""
     question = int(table["question"])
     if question == Question.ACE:
-        return aces_left(table)
+        return ACES & ~aces_chosen(table)
     elif question == Question.DRAW:
         return int(table["market"])
     elif question == Question.PLAY or question == Question.TO_MARKET:
@@ -184,13 +184,7 @@ def forced_action(table: Record, own: Record, params: Record) -> int:
     answers = legal_answers(table, own, params)
     if answers == 0 or answers & (answers - 1):
         return -1
-    return A.CARD + only_bit(answers)
-
-
-@kernel
-def only_bit(bits: int) -> int:
-    """The place of the only bit."""
-    for place in range(NUM_ACTIONS):
-        if (bits >> place) & 1:
-            return place
-    return -1
+    action = A.CARD
+    while not (answers >> (action - A.CARD)) & 1:
+        action += 1
+    return action

@@ -96,25 +96,21 @@ def use_expert_joker(game: Record, seat: int) -> None:
 
 @kernel
 def reveal_card(game: Record, seat: int) -> None:
-    """RR-5.2: a card goes from the deck to the collective hand; a card of the rat's suit is a bust."""
+    """RR-5.2: a card goes from the deck to the collective hand; a card of the rat's suit is a bust.
+
+    Then all revealed cards are discarded, and the top card of the deck becomes a debt of the players.
+    """
     table = game["table"]
     card = draw_top(game)
     table["revealed"] = int(table["revealed"]) | (1 << card)
     table["step"] = Step.COMPARE
     if card // NUM_RANKS == table["rat"]:
         record_card(table, Event.BUST, seat, card)
-        bust(game)
+        discard(table, int(table["revealed"]))
+        table["revealed"] = 0
+        add_to_debt(game, draw_top(game))
+        lose_if_in_debt(table)
         return
     record_card(table, Event.REVEAL, seat, card)
     if card_left(table):
         ask(table, seat, Question.REVEAL_MORE)
-
-
-@kernel
-def bust(game: Record) -> None:
-    """RR-5.2: all revealed cards are discarded, and the top card of the deck becomes a debt of the players."""
-    table = game["table"]
-    discard(table, int(table["revealed"]))
-    table["revealed"] = 0
-    add_to_debt(game, draw_top(game))
-    lose_if_in_debt(table)

@@ -14,7 +14,8 @@ from .modes import collective_count
 from .pieces import AT, NOW_SIZE, OBSERVATION, STATE_AT
 from .piles import hand_to_fill, market_size
 from .resolution import kings
-from .state import look
+from .setup import seen_cards
+from .state import look, set_of
 
 Words = npt.NDArray[np.int32]  # the same memory, four numbers a word
 
@@ -64,7 +65,7 @@ def write_one(number: int, start: int, out: Vector) -> None:
 def write_cards(table: Record, own: Record, out: Vector, words: Words) -> None:
     """Write where the cards that the observer sees lie."""
     write_set(int(own["hand"]), AT.own_hand // WORD, words)
-    write_set(placed_set(own), AT.own_face_down // WORD, words)
+    write_set(set_of(int(own["placed"])), AT.own_face_down // WORD, words)
     write_set(int(table["market"]), AT.market // WORD, words)
     write_set(int(table["discard"]), AT.discard_pile // WORD, words)
     write_set(int(table["rat_up"]), AT.rat_cards // WORD, words)
@@ -73,14 +74,6 @@ def write_cards(table: Record, own: Record, out: Vector, words: Words) -> None:
     write_one(int(table["first_debt"]), AT.first_debt, out)
     write_one(int(table["played"]), AT.just_played, out)
     write_one(int(table["swapped"]), AT.swapped_out, out)
-
-
-@kernel
-def placed_set(own: Record) -> int:
-    """The card that a seat placed face-down, as a set."""
-    if own["placed"] == v.NO_CARD:
-        return 0
-    return 1 << int(own["placed"])
 
 
 @kernel
@@ -157,16 +150,9 @@ def write_seen(table: Record, own: Record, observer: int, out: Vector, words: Wo
 @kernel
 def unseen(table: Record, own: Record) -> int:
     """RR-6.1: the set of cards whose place the seat doesn't know and which it saw nobody take."""
-    seen = int(own["hand"]) | placed_set(own) | int(table["market"]) | int(table["discard"]) | int(table["rat_up"])
-    seen |= int(table["collective"]) | int(table["revealed"]) | int(table["rat_debt_seen"]) | int(table["debt_seen"])
-    if table["first_debt"] != v.NO_CARD:
-        seen |= 1 << int(table["first_debt"])
+    seen = seen_cards(table, own)
     if table["rat"] != v.Suit.NONE:
         seen |= kings(table)
-    for seat in range(v.MAX_SEATS):
-        seen |= int(table["taken"][seat])
-        if table["character"][seat] != v.Suit.NONE:
-            seen |= 1 << (int(table["character"][seat]) * v.NUM_RANKS + v.ACE)
     return v.ALL_CARDS & ~seen
 
 

@@ -1,11 +1,11 @@
 """How cards move: deck, discard pile, market and hands (RR-2.2, RR-3.5), the rat's cards, and debts."""
 
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.random import shuffle
 
 from . import kernel
 from .hands import count_cards
-from .state import close_question, record_act, record_card, record_numbers
+from .state import close_question, record_act, record_card, record_numbers, set_of
 from .vocab import COLLECTIVE_SIZE, DEBT_LIMIT, MARKET_SIZE, NO_CARD, NOBODY, NUM_CARDS, Ending, Event, Suit, Winner
 
 
@@ -31,15 +31,21 @@ def draw_top(game: Record) -> int:
 
 
 @kernel
-def reshuffle(game: Record) -> None:
-    """RR-3.5: the discard pile, shuffled, becomes the deck."""
-    table = game["table"]
-    cards = int(table["discard"])
+def list_cards(cards: int, out: Vector) -> int:
+    """Write the cards of a set, ascending; returns how many there are."""
     size = 0
     for card in range(NUM_CARDS):
         if (cards >> card) & 1:
-            game["deck"][size] = card
+            out[size] = card
             size += 1
+    return size
+
+
+@kernel
+def reshuffle(game: Record) -> None:
+    """RR-3.5: the discard pile, shuffled, becomes the deck."""
+    table = game["table"]
+    size = list_cards(int(table["discard"]), game["deck"])
     if size == 0:
         return
     shuffle(game["chance"], game["deck"], size)
@@ -137,25 +143,6 @@ def hand_to_fill(table: Record) -> int:
 
 
 @kernel
-def first_collective_card(game: Record) -> None:
-    """RR-4.1: the diamonds rat deals the collective hand's first card, which triggers nothing."""
-    card = draw_top(game)
-    if card != NO_CARD:
-        game["table"]["collective"] = 1 << card
-        record_card(game["table"], Event.DEALT, NOBODY, card)
-
-
-@kernel
-def begin_bonus(game: Record) -> None:
-    """RR-4.1, RR-2.2: what a bonus does when it begins: hearts discards a debt, spades fills the market."""
-    table = game["table"]
-    if bonus(table, Suit.HEARTS):
-        lose_top_debt(game)
-    elif bonus(table, Suit.SPADES):
-        refill_market(game)
-
-
-@kernel
 def lose_top_debt(game: Record) -> None:
     """RR-4.1: the top card of the players' debt is discarded, if there is one."""
     table = game["table"]
@@ -220,7 +207,7 @@ def give_debt_to_players(game: Record, params: Record) -> None:
     if ability(table, params, Suit.HEARTS):
         draw_debt(game, NOBODY)
     record_numbers(table, Event.HAND_LOST, int(table["pile_size"]), 0)
-    table["debt_seen"] = int(table["debt_seen"]) | first_debt_set(table)
+    table["debt_seen"] = int(table["debt_seen"]) | set_of(int(table["first_debt"]))
     for place in range(int(table["pile_size"])):
         add_to_debt(game, int(game["pile"][place]))
     clear_pile(game)
@@ -232,19 +219,11 @@ def give_debt_to_rat(game: Record) -> None:
     """RR-3.4: the players won: the pile goes face-down onto the active rat."""
     table = game["table"]
     record_numbers(table, Event.HAND_WON, int(table["pile_size"]), 0)
-    table["rat_debt_seen"] = int(table["rat_debt_seen"]) | first_debt_set(table)
+    table["rat_debt_seen"] = int(table["rat_debt_seen"]) | set_of(int(table["first_debt"]))
     for place in range(int(table["pile_size"])):
         game["rat_debt"] = int(game["rat_debt"]) | (1 << int(game["pile"][place]))
     table["rat_debt"] = int(table["rat_debt"]) + int(table["pile_size"])
     clear_pile(game)
-
-
-@kernel
-def first_debt_set(table: Record) -> int:
-    """RR-6.1: the round's first debt, which everybody has seen, as a set of cards."""
-    if table["first_debt"] == NO_CARD:
-        return 0
-    return 1 << int(table["first_debt"])
 
 
 @kernel

@@ -12,8 +12,9 @@ from riverbed_env.kernels.random import CHANCE, below, draw, open_stream, renew_
 
 from . import kernel
 from .hands import count_cards
-from .setup import card_of, clear_secrets
-from .vocab import ACE, ALL_CARDS, KING, MAX_SEATS, NO_CARD, NUM_CARDS, NUM_SUITS, Step, Suit
+from .piles import list_cards
+from .setup import card_of, clear_secrets, seen_cards
+from .vocab import ALL_CARDS, KING, NO_CARD, NUM_CARDS, NUM_SUITS, Step, Suit
 
 Cards = npt.NDArray[np.int8]
 
@@ -30,7 +31,7 @@ def resample(view: Record, params: Record, stream: Record, game: Record) -> None
     choosing = view["table"]["step"] == Step.ACES
     seen = 0
     if not choosing:
-        seen = seen_cards(view)
+        seen = seen_cards(view["table"], view["private"])
     draw_rats(view["table"], seen, stream, game)
     if not choosing:
         seen |= (1 << card_of(int(game["first_rat"]), KING)) | (1 << card_of(int(game["second_rat"]), KING))
@@ -46,23 +47,6 @@ def resample(view: Record, params: Record, stream: Record, game: Record) -> None
     for place in range(left):
         game["deck"][place] = unseen[place]
     renew_streams(game, stream)
-
-
-@kernel
-def seen_cards(view: Record) -> int:
-    """RR-6.1: the cards whose place the view's seat knows, the River Rats apart, as a set."""
-    table, own = view["table"], view["private"]
-    seen = int(table["market"]) | int(table["discard"]) | int(table["rat_up"]) | int(table["collective"])
-    seen |= int(table["revealed"]) | int(table["rat_debt_seen"]) | int(table["debt_seen"]) | int(own["hand"])
-    if own["placed"] != NO_CARD:
-        seen |= 1 << int(own["placed"])
-    if table["first_debt"] != NO_CARD:
-        seen |= 1 << int(table["first_debt"])
-    for seat in range(MAX_SEATS):
-        seen |= int(table["taken"][seat])
-        if table["character"][seat] != Suit.NONE:
-            seen |= 1 << card_of(int(table["character"][seat]), ACE)
-    return seen
 
 
 @kernel
@@ -84,17 +68,6 @@ def draw_rats(table: Record, seen: int, stream: Record, game: Record) -> None:
         second = int(hidden[below(stream, count)])
     game["first_rat"] = first
     game["second_rat"] = second
-
-
-@kernel
-def list_cards(cards: int, out: Cards) -> int:
-    """Write the cards of a set, ascending; returns how many there are."""
-    size = 0
-    for card in range(NUM_CARDS):
-        if (cards >> card) & 1:
-            out[size] = card
-            size += 1
-    return size
 
 
 @kernel

@@ -5,7 +5,16 @@ from riverbed_env.kernels.compile import Record
 from . import kernel
 from . import vocab as v
 from .hands import can_form, category_of, count_cards, hand_value
-from .piles import begin_bonus, discard, finish, give_debt_to_players, give_debt_to_rat, see_leaving
+from .piles import (
+    bonus,
+    discard,
+    finish,
+    give_debt_to_players,
+    give_debt_to_rat,
+    lose_top_debt,
+    refill_market,
+    see_leaving,
+)
 from .setup import begin_round, card_of, make_active
 from .state import record_act, record_card, record_event, record_numbers
 
@@ -21,12 +30,14 @@ def compare(game: Record, params: Record) -> None:
     record_numbers(table, v.Event.COMPARE, 1 + category_of(players), 1 + category_of(rats))
     if players > rats:
         give_debt_to_rat(game)
-        if table["rat_debt"] >= v.DEBT_LIMIT and table["defeated"] != v.Suit.NONE:
-            win(table)
+        if table["rat_debt"] >= v.DEBT_LIMIT and table["defeated"] != v.Suit.NONE:  # RR-3.6: the players win at once
+            record_card(table, v.Event.DEFEAT, v.NOBODY, card_of(int(table["rat"]), v.KING))
+            record_act(table, v.Event.WIN, v.NOBODY)
+            finish(table, v.Winner.PLAYERS)
     else:
         give_debt_to_players(game, params)
     if table["ending"] == v.Ending.PLAYING:
-        clean_up(game)
+        discard(table, int(table["collective"]) | int(table["revealed"]) | int(table["rat_up"]))  # RR-3.5
         if table["rat_debt"] >= v.DEBT_LIMIT:
             defeat(game)
         begin_round(game, params)
@@ -112,13 +123,6 @@ def turn_all_up(game: Record) -> None:
 
 
 @kernel
-def clean_up(game: Record) -> None:
-    """RR-3.5: the collective hand and the rat's cards are discarded; the new round clears the table."""
-    table = game["table"]
-    discard(table, int(table["collective"]) | int(table["revealed"]) | int(table["rat_up"]))
-
-
-@kernel
 def defeat(game: Record) -> None:
     """RR-3.6: the first rat is defeated: its debt is discarded, its bonus begins, the second rat becomes active."""
     table = game["table"]
@@ -128,13 +132,8 @@ def defeat(game: Record) -> None:
     game["rat_debt"] = 0
     table["rat_debt"] = 0
     table["rat_debt_seen"] = 0
-    begin_bonus(game)
+    if bonus(table, v.Suit.HEARTS):  # RR-4.1
+        lose_top_debt(game)
+    elif bonus(table, v.Suit.SPADES):
+        refill_market(game)
     make_active(game, int(game["second_rat"]))
-
-
-@kernel
-def win(table: Record) -> None:
-    """RR-3.6: both rats are defeated: the players win at once."""
-    record_card(table, v.Event.DEFEAT, v.NOBODY, card_of(int(table["rat"]), v.KING))
-    record_act(table, v.Event.WIN, v.NOBODY)
-    finish(table, v.Winner.PLAYERS)

@@ -6,8 +6,8 @@ from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream
 
 from . import kernel
 from . import vocab as v
-from .piles import ability, add_to_pile, draw_top, first_collective_card, num_face_down, refill_market, take_into_hand
-from .state import EMPTY_TABLE, TABLE, ask, record_card, record_event
+from .piles import ability, add_to_pile, draw_top, num_face_down, refill_market, take_into_hand
+from .state import EMPTY_TABLE, TABLE, ask, record_card, record_event, set_of
 
 
 @kernel
@@ -81,22 +81,23 @@ def clear_secrets(game: Record) -> None:
 
 
 @kernel
-def aces_left(table: Record) -> int:
-    """RR-1.1: the aces that nobody has chosen, as a set of cards."""
+def aces_chosen(table: Record) -> int:
+    """RR-1.1: the aces that lie before players, as a set of cards."""
     cards = 0
-    for suit in range(v.NUM_SUITS):
-        cards |= 1 << card_of(suit, v.ACE)
     for seat in range(v.MAX_SEATS):
         if table["character"][seat] != v.Suit.NONE:
-            cards &= ~(1 << card_of(int(table["character"][seat]), v.ACE))
+            cards |= 1 << card_of(int(table["character"][seat]), v.ACE)
     return cards
 
 
 @kernel
-def choose_ace(table: Record, seat: int, card: int) -> None:
-    """RR-1.1: the seat chooses its character."""
-    table["character"][seat] = card // v.NUM_RANKS
-    record_card(table, v.Event.ACE, seat, card)
+def seen_cards(table: Record, own: Record) -> int:
+    """RR-6.1: the cards whose place a seat knows, the River Rats apart, as a set."""
+    seen = int(table["market"]) | int(table["discard"]) | int(table["rat_up"]) | int(table["collective"])
+    seen |= int(table["revealed"]) | int(table["rat_debt_seen"]) | int(table["debt_seen"]) | int(own["hand"])
+    for seat in range(v.MAX_SEATS):
+        seen |= int(table["taken"][seat])
+    return seen | aces_chosen(table) | set_of(int(own["placed"])) | set_of(int(table["first_debt"]))
 
 
 @kernel
@@ -118,13 +119,13 @@ def lay_out(game: Record) -> None:
     """RR-1.1: the deck without characters and River Rats, two cards to each hand in seat order, the market."""
     table = game["table"]
     kept = 0
-    left = aces_left(table)
+    chosen = aces_chosen(table)
     for place in range(v.NUM_CARDS):
         card = int(game["deck"][place])
         rank = card % v.NUM_RANKS
         suit = card // v.NUM_RANKS
         ordinary = rank != v.KING or (suit != game["first_rat"] and suit != game["second_rat"])
-        if ordinary and (rank != v.ACE or (left >> card) & 1):
+        if ordinary and not (chosen >> card) & 1:
             game["deck"][kept] = card
             kept += 1
     for place in range(kept, v.NUM_CARDS):
@@ -146,14 +147,12 @@ def make_active(game: Record, suit: int) -> None:
 
 @kernel
 def begin_round(game: Record, params: Record) -> None:
-    """RR-1.2: the rat's face-up cards, its face-down ones, the first debt with its prediction, the diamonds card."""
+    """RR-1.2, RR-4.1: the rat's face-up cards, its face-down ones, the first debt, the diamonds rat's card."""
     table = game["table"]
     clear_round(table)
     table["round"] += 1
     for _ in range(v.FACE_UP_CARDS):
-        card = draw_top(game)
-        if card != v.NO_CARD:
-            table["rat_up"] = int(table["rat_up"]) | (1 << card)
+        table["rat_up"] = set_of(draw_top(game)) | int(table["rat_up"])
     draw_face_down(game, num_face_down(table, params))
     debt = draw_top(game)
     if debt != v.NO_CARD:
@@ -161,8 +160,11 @@ def begin_round(game: Record, params: Record) -> None:
         table["first_debt"] = debt
         table["prediction"] = v.PREDICTED[debt % v.NUM_RANKS]
     record_event(table, v.Event.ROUND, v.NOBODY, debt, v.NO_CARD, 1 + int(table["prediction"]), 0)
-    if ability(table, params, v.Suit.DIAMONDS):
-        first_collective_card(game)
+    if ability(table, params, v.Suit.DIAMONDS):  # RR-4.1: the collective hand's first card, which triggers nothing
+        card = draw_top(game)
+        table["collective"] = set_of(card)
+        if card != v.NO_CARD:
+            record_card(table, v.Event.DEALT, v.NOBODY, card)
     table["step"] = v.Step.BEGIN_TURN
 
 

@@ -136,6 +136,14 @@ def look(game: Record, seat: int, view: Record) -> None:
 
 
 @kernel
+def set_of(card: int) -> int:
+    """A card as a set, the empty one for NO_CARD."""
+    if card == v.NO_CARD:
+        return 0
+    return 1 << card
+
+
+@kernel
 def ask(table: Record, seat: int, question: int) -> None:
     """Ask `seat` a question."""
     table["asked"] = seat

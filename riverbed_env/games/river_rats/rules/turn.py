@@ -164,7 +164,9 @@ def act(game: Record, seat: int, power: int) -> None:
     suit = int(table["played"]) // NUM_RANKS
     if suit == Suit.HEARTS:
         if power:
-            turn_up(game, seat)
+            card = take_face_down(game)
+            table["rat_up"] = int(table["rat_up"]) | (1 << card)
+            record_card(table, Event.TURN_UP, seat, card)
             ask(table, seat, Question.ADD_DEBT)
         else:
             draw_debt(game, seat)
@@ -178,15 +180,6 @@ def act(game: Record, seat: int, power: int) -> None:
             ask(table, seat, Question.TO_MARKET)
     else:
         ask(table, seat, Question.SWAP_OUT)
-
-
-@kernel
-def turn_up(game: Record, seat: int) -> None:
-    """RR-2.4: the lowest of the rat's face-down cards is turned face-up."""
-    table = game["table"]
-    card = take_face_down(game)
-    table["rat_up"] = int(table["rat_up"]) | (1 << card)
-    record_card(table, Event.TURN_UP, seat, card)
 
 
 @kernel
@@ -216,14 +209,6 @@ def ask_for_second(table: Record, seat: int) -> None:
 
 
 @kernel
-def zone_holds_more(table: Record, seat: int) -> bool:
-    """RR-2.4: whether the zone of the discards holds another card."""
-    if table["zone"] == Zone.HAND:
-        return bool(table["hand_size"][seat] > 0)
-    return bool(table["market"] != 0)
-
-
-@kernel
 def discard_card(game: Record, seat: int, card: int) -> None:
     """RR-2.3: a card of hand or market is discarded; RR-2.4: with the power more of its zone may follow."""
     table = game["table"]
@@ -236,7 +221,8 @@ def discard_card(game: Record, seat: int, card: int) -> None:
         table["market"] = int(table["market"]) & ~(1 << card)
     discard(table, 1 << card)
     record_event(table, Event.DISCARD, seat, card, NO_CARD, zone, 0)
-    if table["power"] and zone_holds_more(table, seat):
+    more = table["hand_size"][seat] > 0 if zone == Zone.HAND else table["market"] != 0
+    if table["power"] and more:
         ask(table, seat, Question.DISCARD_MORE)
     else:
         refill_market(game)

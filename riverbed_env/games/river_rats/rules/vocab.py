@@ -34,6 +34,7 @@ PUBLIC = MAX_SEATS  # stands for a seat that knows only what everybody knows
 NOBODY = -1
 NO_CARD = -1
 ALL_CARDS = (1 << NUM_CARDS) - 1
+ACES = sum(1 << (NUM_RANKS * suit + ACE) for suit in range(NUM_SUITS))
 
 # The sizes of enums below.
 NUM_QUESTIONS = 15

@@ -127,19 +127,11 @@ def use_power(own: Record, power: int) -> None:
 
 
 @kernel
-def royal_seats(sheet: Record, params: Record, boat: int) -> int:
-    """RS-2.3: the number of crossed royal seats of a boat."""
-    crossed = 0
-    for row in range(len(params["royal"][boat])):
-        royal = int(params["royal"][boat, row])
-        if royal > 0 and int(sheet["crossed"][boat, row]) >= royal:
-            crossed += 1
-    return crossed
-
-
-@kernel
 def unlock(sheet: Record, params: Record, boat: int) -> None:
     """RS-2.3: make a boat's royal power available if both its royal seats are crossed."""
-    power = int(params["power"][boat])
-    if royal_seats(sheet, params, boat) == 2:
-        sheet["power"][power] = Charge.READY
+    crossed = 0
+    for row in range(ROWS):
+        royal = int(params["royal"][boat, row])
+        crossed += int(royal > 0 and int(sheet["crossed"][boat, row]) >= royal)
+    if crossed == 2:
+        sheet["power"][int(params["power"][boat])] = Charge.READY

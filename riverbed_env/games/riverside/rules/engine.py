@@ -51,7 +51,7 @@ def current_seat(game: Record) -> int:
 def reset(game: Record, params: Record, seed: int, number: int) -> None:
     """Deal game `number` of `seed` and advance to the first decision that a seat has to take."""
     deal(game, params, seed, number)
-    begin_step(game, params)
+    begin_step(game, 0)
     go_on(game, params)
 
 
@@ -63,7 +63,7 @@ def go_on(game: Record, params: Record) -> None:
     while game["table"]["ending"] == Ending.PLAYING:
         if timing["waiting"] == 0:
             end_step(game, params)
-            begin_step(game, params)
+            begin_step(game, 0)
         else:
             seat = lowest_seat(int(timing["waiting"]))
             answer = legality.forced_answer(game["table"], game["private"][seat], params)
@@ -74,10 +74,10 @@ def go_on(game: Record, params: Record) -> None:
 
 
 @kernel
-def begin_step(game: Record, params: Record) -> None:
-    """RS-5.1: every seat with a question has to answer once."""
+def begin_step(game: Record, first: int) -> None:
+    """RS-5.1: from seat `first` on, every seat with a question has to answer once."""
     waiting = 0
-    for seat in range(int(params["num_players"])):
+    for seat in range(first, MAX_SEATS):
         if game["private"][seat]["question"] != Question.NONE:
             waiting |= 1 << seat
     game["timing"]["waiting"] = waiting

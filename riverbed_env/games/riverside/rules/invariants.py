@@ -25,6 +25,9 @@ class Violation(Worded):
 
 
 LIMITS = v.EVENTS.limits()
+# How often a seat has gone to a village when it is asked this, by Question, in the phase of excursions.
+LEAST_VISITS = (0, 1, 1, 0, 1, 0, 1, 1)
+MOST_VISITS = (2, 0, 0, 0, 1, 1, 2, 2)
 
 
 @kernel
@@ -36,15 +39,18 @@ def violation(game: Record, params: Record) -> int:
     if not tiles_laid(table, params):
         return Violation.TILES
     for seat in range(v.MAX_SEATS):
-        private = game["private"][seat]
-        if not tickets_add_up(game["sheets"][seat], params) or not tickets_add_up(private["sheet"], params):
+        own = game["private"][seat]
+        if not tickets_add_up(game["sheets"][seat], params) or not tickets_add_up(own["sheet"], params):
             return Violation.SHEETS
-        if not rows_queued(private) or not visits_fit(private) or not question_fits(table, private):
+        if seat >= int(params["num_players"]) and own["question"] != v.Question.NONE:
             return Violation.CHOICES
-    if not timing_fits(game, params):
+        if seat < int(params["num_players"]) and table["ending"] == v.Ending.PLAYING:
+            if not choices_fit(table, own):
+                return Violation.CHOICES
+            if own["question"] != v.Question.NONE and not can_answer(table, own, params):
+                return Violation.MASK
+    if not timing_fits(game):
         return Violation.ASKED
-    if table["ending"] == v.Ending.PLAYING and not all_can_answer(game, params):
-        return Violation.MASK
     return Violation.NONE
 
 
@@ -83,81 +89,49 @@ def tickets_add_up(sheet: Record, params: Record) -> bool:
 
 
 @kernel
-def rows_queued(own: Record) -> bool:
-    """RS-2.3: the queue holds rows up to its size, no more than are completed, and none was paid beyond them."""
+def choices_fit(table: Record, own: Record) -> bool:
+    """RS-2.2, RS-2.4, RS-3.1: a question belongs to the phase and to the choices before it, which leave room for more.
+
+    RS-2.3: no more rows are queued than are completed.
+    """
+    question = int(own["question"])
+    visits = int(own["visits"])
     tickets = 0
     for boat in range(v.NUM_COLOURS):
         tickets += int(own["sheet"]["tickets"][boat])
-    for position in range(v.NUM_ROWS):
-        if (own["queue"][position] != v.NO_ROW) != (position < own["queued"]):
-            return False
-    return bool(own["paid"] <= own["queued"] <= tickets)
-
-
-@kernel
-def visits_fit(own: Record) -> bool:
-    """RS-2.4: exactly the visits have a place, and no others points; RS-3.1: two need Early birds."""
-    for visit in range(v.MAX_VISITS):
-        visited = visit < own["visits"]
-        if (own["place"][visit] != v.NO_PLACE) != visited:
-            return False
-        for boat in range(v.NUM_BOATS):
-            if own["points"][visit, boat] > 0 and not visited:
-                return False
-    return bool(own["visits"] < v.MAX_VISITS or own["sheet"]["power"][v.Power.EARLY_BIRDS] == v.Charge.USED)
-
-
-@kernel
-def question_fits(table: Record, own: Record) -> bool:
-    """RS-2.2, RS-2.4, RS-3.1: a question belongs to the phase and to the choices before it."""
-    question = int(own["question"])
-    visits = int(own["visits"])
-    if question == v.Question.NONE:
-        return bool(table["phase"] != v.Phase.DICE or table["ending"] != v.Ending.PLAYING or visits == 0)
-    elif question == v.Question.DIE:
-        return bool(table["phase"] == v.Phase.DICE and visits == 0)
-    elif question == v.Question.SEAT:
-        seating = own["die"] != v.NO_DIE and own["boat"] != v.NO_BOAT and own["left"] > 0
-        return bool(table["phase"] == v.Phase.DICE and visits == 0 and seating)
-    elif table["phase"] != v.Phase.EXCURSIONS:
+    if int(own["queued"]) > tickets:
         return False
-    elif question == v.Question.VILLAGE:
-        return visits == 0
-    elif question == v.Question.SECOND:
-        return visits == 1
-    elif question == v.Question.FAST:
-        return visits < v.MAX_VISITS
-    return visits > 0
+    for visit in range(visits, v.MAX_VISITS):
+        for boat in range(v.NUM_BOATS):
+            if own["points"][visit, boat] > 0:
+                return False
+    if table["phase"] == v.Phase.DICE:
+        chosen = own["die"] != v.NO_DIE and (question == v.Question.NONE or question == v.Question.SEAT)
+        seating = question != v.Question.SEAT or (own["boat"] != v.NO_BOAT and own["left"] > 0)
+        return bool(visits == 0 and seating and (chosen or question == v.Question.DIE))
+    if visits == v.MAX_VISITS and own["sheet"]["power"][v.Power.EARLY_BIRDS] != v.Charge.USED:
+        return False
+    return LEAST_VISITS[question] <= visits <= MOST_VISITS[question]
 
 
 @kernel
-def timing_fits(game: Record, params: Record) -> bool:
+def can_answer(table: Record, own: Record, params: Record) -> bool:
+    """RS-2.2, RS-2.4: a seat with a question has a legal action."""
+    for action in range(first_answer(own), past_answers(own)):
+        if answer_refusal(table, own, params, action) == v.Refusal.OK:
+            return True
+    return False
+
+
+@kernel
+def timing_fits(game: Record) -> bool:
     """RS-5.1: waiting seats have a question, the lowest one is asked, and a seat waits exactly until the end."""
     table = game["table"]
     waiting = int(game["timing"]["waiting"])
     playing = table["ending"] == v.Ending.PLAYING
     if (table["phase"] == v.Phase.OVER) == playing or (waiting != 0) != playing:
         return False
-    if not playing:
-        return bool(game["timing"]["asked"] == lowest_seat(0))
-    for seat in range(int(params["num_players"])):
-        private = game["private"][seat]
-        if (waiting >> seat) & 1 and private["question"] == v.Question.NONE:
+    for seat in range(v.MAX_SEATS):
+        if (waiting >> seat) & 1 and game["private"][seat]["question"] == v.Question.NONE:
             return False
-        if table["phase"] == v.Phase.DICE and private["question"] == v.Question.NONE and private["die"] == v.NO_DIE:
-            return False
-    asked = game["timing"]["asked"] == lowest_seat(waiting) and table["winners"] == 0
-    return bool(asked and game["timing"]["steps"] < params["max_steps"])
-
-
-@kernel
-def all_can_answer(game: Record, params: Record) -> bool:
-    """RS-2.2, RS-2.4: every seat with a question has a legal action."""
-    for seat in range(int(params["num_players"])):
-        private = game["private"][seat]
-        able = private["question"] == v.Question.NONE
-        for action in range(first_answer(private), past_answers(private)):
-            able = able or answer_refusal(game["table"], private, params, action) == v.Refusal.OK
-        if not able:
-            return False
-    return True
+    return bool(game["timing"]["asked"] == lowest_seat(waiting) and (table["winners"] == 0 or not playing))

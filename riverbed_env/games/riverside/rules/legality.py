@@ -92,18 +92,6 @@ def write_mask(table: Record, own: Record, params: Record, asked: int, mask: Vec
 
 
 @kernel
-def only_answer(table: Record, own: Record, params: Record) -> int:
-    """The seat's only legal answer; -1 if it has several or no question."""
-    only = -1
-    for action in range(first_answer(own), past_answers(own)):
-        if answer_refusal(table, own, params, action) == Refusal.OK:
-            if only >= 0:
-                return -1
-            only = action
-    return only
-
-
-@kernel
 def forced_answer(table: Record, own: Record, params: Record) -> int:
     """The answer that `auto_forced` takes for the seat; -1 if the seat has to be asked.
 
@@ -115,4 +103,10 @@ def forced_answer(table: Record, own: Record, params: Record) -> int:
         return -1
     if params["auto_forced"] == Forced.PUBLIC and question != Question.VILLAGE:
         return -1
-    return only_answer(table, own, params)
+    only = -1
+    for action in range(first_answer(own), past_answers(own)):
+        if answer_refusal(table, own, params, action) == Refusal.OK:
+            if only >= 0:
+                return -1
+            only = action
+    return only

@@ -5,12 +5,12 @@ from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
 from . import kernel
+from . import state as s
 from . import vocab as v
 from .boats import dice_value
 from .river import measure, open_columns
 from .scoring import add_up
-from .state import EMPTY_SHEET, EMPTY_TABLE, NO_TIMING, SHEET, TABLE, TIMING, count_deed, record_event
-from .vocab import MAX_PLACES, MAX_SEATS, NO_TILE, NUM_COLOURS, NUM_DICE, PIPS
+from .state import count_deed, record_event
 
 
 @kernel
@@ -23,7 +23,7 @@ def begin_round(game: Record, params: Record) -> None:
     record_event(table, v.Event.ROLL, v.NOBODY, v.NO_BOAT, v.NO_PLACE, int(table["temperature"]), int(table["ship"]))
     measure(table, params)
     for seat in range(int(params["num_players"])):
-        forget_round(game["private"][seat])
+        forget_round(game, seat)
     if int(table["ship"]) >= int(params["anchor"]):
         finish(game, params)
     else:
@@ -39,24 +39,10 @@ def begin_phase(game: Record, params: Record, phase: int, question: int) -> None
 
 
 @kernel
-def forget_round(own: Record) -> None:
-    """RS-5.1: clear a seat's choices of the round; its sheet stays."""
-    own["points"][:, :] = 0
-    own["queue"][:] = v.NO_ROW
-    own["queued"] = 0
-    own["paid"] = 0
-    own["question"] = v.Question.NONE
-    own["boat"] = v.NO_BOAT
-    own["left"] = 0
-    own["die"] = v.NO_DIE
-    own["green"] = v.Green.WITHOUT
-    own["fan"] = 0
-    own["visits"] = 0
-    own["place"][:] = v.NO_PLACE
-    own["extended"][:] = 0
-    own["speed"] = 0
-    own["prize"] = v.NO_BOAT
-    own["prize_visit"] = 0
+def forget_round(game: Record, seat: int) -> None:
+    """RS-5.1: clear a seat's choices of the round; its sheet is the one that all see."""
+    game["private"][seat] = viewed(s.NO_CHOICES, s.PRIVATE)[0]
+    game["private"][seat]["sheet"] = game["sheets"][seat]
 
 
 @kernel
@@ -144,8 +130,8 @@ def truncate(game: Record) -> None:
 @kernel
 def roll(table: Record, stream: Record) -> None:
     """RS-2.1: roll the five base dice and the green die."""
-    for die in range(NUM_DICE):
-        table["dice"][die] = 1 + below(stream, PIPS)
+    for die in range(v.NUM_DICE):
+        table["dice"][die] = 1 + below(stream, v.PIPS)
     table["temperature"] = median(table)
     table["heated"] = heated(table)
 
@@ -153,20 +139,20 @@ def roll(table: Record, stream: Record) -> None:
 @kernel
 def median(table: Record) -> int:
     """RS-2.1: the temperature, the median pips of the five base dice."""
-    for pips in range(1, PIPS):
+    for pips in range(1, v.PIPS):
         lower = 0
-        for colour in range(NUM_COLOURS):
+        for colour in range(v.NUM_COLOURS):
             lower += int(table["dice"][colour] <= pips)
-        if 2 * lower > NUM_COLOURS:
+        if 2 * lower > v.NUM_COLOURS:
             return pips
-    return PIPS
+    return v.PIPS
 
 
 @kernel
 def heated(table: Record) -> int:
     """RS-2.1: the base dice above the temperature, as bits; the green die is always heated."""
     heated_dice = 0
-    for colour in range(NUM_COLOURS):
+    for colour in range(v.NUM_COLOURS):
         if table["dice"][colour] > table["temperature"]:
             heated_dice |= 1 << colour
     return heated_dice
@@ -179,13 +165,12 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     game["number"] = number
     stream = game["chance"]  # used for the deal first, then opened again for the dice
     open_stream(stream, seed, number, DEAL)
-    game["table"] = viewed(EMPTY_TABLE, TABLE)[0]
-    game["timing"] = viewed(NO_TIMING, TIMING)[0]
+    game["table"] = viewed(s.EMPTY_TABLE, s.TABLE)[0]
+    game["timing"] = viewed(s.NO_TIMING, s.TIMING)[0]
     game["table"]["num_players"] = params["num_players"]
     lay_tiles(game["table"], params, stream)
-    for seat in range(MAX_SEATS):
+    for seat in range(v.MAX_SEATS):
         lay_sheet(game, params, seat)
-        forget_round(game["private"][seat])
     open_stream(game["chance"], seed, number, CHANCE)
     open_stream(game["agents"], seed, number, AGENTS)
     begin_round(game, params)
@@ -195,19 +180,18 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
 def lay_tiles(table: Record, params: Record, stream: Record) -> None:
     """RS-1.1: shuffle the river tiles in play and lay the north row, then the south row."""
     places = int(params["num_places"])
-    table["tile"][:] = NO_TILE
+    table["tile"][:] = v.NO_TILE
     for place in range(places):
         table["tile"][place] = place
-    shuffle(stream, table["tile"], min(places, MAX_PLACES))
+    shuffle(stream, table["tile"], min(places, v.MAX_PLACES))
     table["open_columns"] = open_columns(table, params)
 
 
 @kernel
 def lay_sheet(game: Record, params: Record, seat: int) -> None:
     """RS-1.2: write an empty sheet with all its fire and +1 symbols; an empty seat gets no symbols."""
-    private = game["private"][seat]
-    private["sheet"] = viewed(EMPTY_SHEET, SHEET)[0]
+    game["sheets"][seat] = viewed(s.EMPTY_SHEET, s.SHEET)[0]
     if seat < int(params["num_players"]):
-        private["sheet"]["fire"] = params["fire"]
-        private["sheet"]["plus"] = params["plus"]
-    game["sheets"][seat] = private["sheet"]
+        game["sheets"][seat]["fire"] = params["fire"]
+        game["sheets"][seat]["plus"] = params["plus"]
+    forget_round(game, seat)

@@ -15,7 +15,7 @@ from riverbed_env.kernels.vocab import MAX_EVENTS
 from . import kernel, legality
 from . import vocab as v
 from .actions import NUM_ACTIONS
-from .engine import is_anyone_choosing, lowest_seat, take
+from .engine import begin_step, is_anyone_choosing, lowest_seat, take
 from .phases import forget_round
 from .state import NO_TIMING, TIMING
 
@@ -53,8 +53,7 @@ def begin_again(view: Record, params: Record, game: Record) -> None:
         if seat == int(view["seat"]):
             game["private"][seat] = view["private"]
             continue
-        private["sheet"] = view["sheets"][seat]
-        forget_round(private)
+        forget_round(game, seat)
         if phase == v.Phase.DICE and seat < int(params["num_players"]):
             private["question"] = v.Question.DIE
         elif phase == v.Phase.EXCURSIONS and seat < int(params["num_players"]):
@@ -166,12 +165,8 @@ def ask_another(game: Record, params: Record) -> bool:
 @kernel
 def wait(game: Record, first: int) -> None:
     """RS-5.1: from seat `first` on, every seat with a question has to answer; the first of them is asked."""
-    waiting = 0
-    for seat in range(first, v.MAX_SEATS):
-        if game["private"][seat]["question"] != v.Question.NONE:
-            waiting |= 1 << seat
-    game["timing"]["waiting"] = waiting
-    game["timing"]["asked"] = lowest_seat(waiting)
+    begin_step(game, first)
+    game["timing"]["asked"] = lowest_seat(int(game["timing"]["waiting"]))
 
 
 @kernel

@@ -7,12 +7,6 @@ from .vocab import MAX_PLACES, NO_TILE
 
 
 @kernel
-def is_open(table: Record, column: int) -> bool:
-    """RS-1.1: whether a passage joins the two villages of a column."""
-    return (int(table["open_columns"]) >> column) & 1 != 0
-
-
-@kernel
 def open_columns(table: Record, params: Record) -> int:
     """RS-1.1: the columns in which both tiles have a passage, as bits."""
     columns = int(params["columns"])
@@ -35,7 +29,7 @@ def steps_to_middle(table: Record, params: Record, row: int, column: int) -> int
     middle = int(params["middle"][row, column])
     best = abs(ship - middle)
     for other in range(int(params["columns"])):
-        if is_open(table, other):
+        if (int(table["open_columns"]) >> other) & 1:
             here = int(params["middle"][row, other])
             across = int(params["middle"][1 - row, other])
             best = min(best, abs(ship - across) + int(params["crossing"]) + abs(here - middle))
@@ -49,7 +43,7 @@ def steps_to_village(table: Record, params: Record, place: int) -> int:
     row = place // columns
     column = place % columns
     steps = steps_to_middle(table, params, row, column)
-    if is_open(table, column):
+    if (int(table["open_columns"]) >> column) & 1:
         steps = min(steps, steps_to_middle(table, params, 1 - row, column))
     return steps + int(params["aside"])
 

@@ -73,24 +73,34 @@ PRIVATE_FIELDS = Fields(
     # points at each visit of this round, 0 if not scored
     ("points", np.int16, (v.MAX_VISITS, v.NUM_BOATS), (0, MOST_POINTS)),
     # rows completed this round (boat x ROWS + row), in order; NO_ROW past the last
-    ("queue", np.int8, (v.NUM_ROWS,), (v.NO_ROW, v.NUM_ROWS - 1)),
+    ("queue", np.int8, (v.NUM_ROWS,), (v.NO_ROW, v.NUM_ROWS - 1), v.NO_ROW),
     ("queued", np.int8, (), (0, v.NUM_ROWS)),  # number of rows in the queue
     ("paid", np.int8, (), COUNTER),  # number of queued rows whose bonus the seat has received
     ("question", np.int8, (), (0, v.NUM_QUESTIONS - 1)),  # Question
-    ("boat", np.int8, (), (v.NO_BOAT, v.NUM_COLOURS - 1)),  # the boat whose seats are being crossed, or NO_BOAT
+    # the boat whose seats are being crossed, or NO_BOAT
+    ("boat", np.int8, (), (v.NO_BOAT, v.NUM_COLOURS - 1), v.NO_BOAT),
     ("left", np.int8, (), COUNTER),  # seats still to cross in that boat
-    ("die", np.int8, (), (v.NO_DIE, v.NUM_COLOURS - 1)),  # colour of the base die chosen this round, or NO_DIE
+    (
+        "die",
+        np.int8,
+        (),
+        (v.NO_DIE, v.NUM_COLOURS - 1),
+        v.NO_DIE,
+    ),  # colour of the chosen base die, or NO_DIE
     ("green", np.int8, (), (0, v.NUM_GREENS - 1)),  # Green
     ("fan", np.int8, (), FLAG),  # 1: with Fan base
     ("visits", np.int8, (), (0, v.MAX_VISITS)),  # villages visited this round
-    ("place", np.int8, (v.MAX_VISITS,), (v.NO_PLACE, param("num_places", less=1))),  # place of each visit, or NO_PLACE
+    # place of each visit, or NO_PLACE
+    ("place", np.int8, (v.MAX_VISITS,), (v.NO_PLACE, param("num_places", less=1)), v.NO_PLACE),
     ("extended", np.int8, (v.MAX_VISITS,), (0, param("plus"))),  # +1 symbols crossed for each visit
     # 1 + villages visited before Speed boat was called this round; 0 if not called
     ("speed", np.int8, (), (0, v.MAX_VISITS)),
-    ("prize", np.int8, (), (v.NO_BOAT, v.CHURCH)),  # the boat that got the prize ticket this round, or NO_BOAT
+    # the boat that got the prize ticket this round, or NO_BOAT
+    ("prize", np.int8, (), (v.NO_BOAT, v.CHURCH), v.NO_BOAT),
     ("prize_visit", np.int8, (), (0, v.MAX_VISITS - 1)),  # the visit at which it was called, from 0
 )
 PRIVATE = PRIVATE_FIELDS.dtype
+NO_CHOICES = PRIVATE_FIELDS.start()
 
 TIMING_FIELDS = Fields(
     ("steps", np.int32, (), (0, param("max_steps"))),  # steps so far; every pending seat answers once a step (RS-5.2)
