@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from riverbed_env.games.riverbed_hunt.deduction.claims import NUM_CLAIMED, truth_of
+from riverbed_env.games.riverbed_hunt.deduction.evidence import NUM_CLAIMED, truth_of
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Event
 from riverbed_env.kernels.compile import Record, Vector
