@@ -47,6 +47,7 @@ _GRAMMAR: Mapping[str, tuple[frozenset[str], frozenset[str], bool]] = {
     "discard": (frozenset(), frozenset({"self", "another"}), False),
     "refresh": (frozenset(), frozenset({"self"}), False),
     "look at role": (frozenset({"own space", "any"}), frozenset({"another"}), True),
+    "redirect": (frozenset(), frozenset({"self"}), False),
 }
 _TILES_BY_COUNT = {4: 12, 5: 14, 6: 14, 7: 16, 8: 16, 9: 16}  # RH-1.4
 
