@@ -7,20 +7,9 @@ sign or a word of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
-
-@dataclass(frozen=True)
-class Style:
-    """How a class is painted: fill and outline as "#rrggbb", "none" for nothing, "" to leave as it is."""
-
-    fill: str = ""
-    stroke: str = ""
-    width: float = 0  # of the outline
-    dash: bool = False
-    bold: bool = False
-
+Style = dict[str, str]  # properties of CSS, which are attributes of SVG too
 
 # By class; where a shape has several, a later row of this table wins over an earlier one.
 # Each colour is a pair: on a light ground, on a dark one.
@@ -97,16 +86,21 @@ _ROWS: dict[str, tuple[tuple[str, str], tuple[str, str], float]] = {
     "choice": (("", ""), ("#0a7d4f", "#66e0a9"), 2.6),
 }
 _DASHED = frozenset({"path", "empty", "strike"})
-_BOLD = frozenset({"bold"})
-CLASSES = (*_ROWS, *_BOLD)
+CLASSES = (*_ROWS, "bold")
 GROUND = {False: "#f3f6f7", True: "#141c21"}  # behind the panels, by whether it is dark
 
 
 def _rows(dark: bool) -> Iterator[tuple[str, Style]]:
     for name, (fill, stroke, width) in _ROWS.items():
-        yield name, Style(fill[dark], stroke[dark], width, name in _DASHED)
-    for name in _BOLD:
-        yield name, Style(bold=True)
+        style = {
+            "fill": fill[dark],
+            "stroke": stroke[dark],
+            "stroke-width": str(width or ""),
+            "stroke-linejoin": "round" if width > 4 else "",
+            "stroke-dasharray": "4 3" if name in _DASHED else "",
+        }
+        yield name, {each: value for each, value in style.items() if value}
+    yield "bold", {"font-weight": "600"}
 
 
 @lru_cache(maxsize=1024)
@@ -115,34 +109,19 @@ def style_of(classes: str, dark: bool = False) -> Style:
     given = set(classes.split())
     if given - set(CLASSES):
         raise KeyError(f"unknown classes of shapes: {', '.join(sorted(given - set(CLASSES)))}")
-    found = Style("none", "none")
+    found = {"fill": "none"}
     for name, style in _rows(dark):
-        if name in given:
-            found = Style(
-                style.fill or found.fill,
-                style.stroke or found.stroke,
-                style.width or found.width,
-                style.dash or found.dash,
-                style.bold or found.bold,
-            )
+        found |= style if name in given else {}
     return found
 
 
-def stylesheet(scope: str = ".rb-scene") -> str:
-    """The palette as CSS for shapes inside `scope`; dark by the reader's setting or by `data-theme` on the root."""
-    light = "\n".join(_rule(f"{scope} .{name}", style) for name, style in _rows(dark=False))
-    dark = list(_rows(dark=True))
-    asked = "\n".join(_rule(f":root[data-theme=dark] {scope} .{name}", style) for name, style in dark)
-    by_setting = "\n".join(_rule(f":root:not([data-theme=light]) {scope} .{name}", style) for name, style in dark)
-    return f"{light}\n{asked}\n@media (prefers-color-scheme: dark) {{\n{by_setting}\n}}\n"
+def stylesheet() -> str:
+    """The palette as CSS for shapes inside `.rb-scene`; dark by the reader's setting or by `data-theme` on the root."""
 
+    def rules(root: str, dark: bool) -> str:
+        given = ((name, " ".join(f"{each}: {value};" for each, value in style.items())) for name, style in _rows(dark))
+        return "\n".join(f"{root}.rb-scene .{name} {{ {style} }}" for name, style in given)
 
-def _rule(selector: str, style: Style) -> str:
-    given = {
-        "fill": style.fill,
-        "stroke": style.stroke,
-        "stroke-width": str(style.width) if style.width else "",
-        "stroke-dasharray": "4 3" if style.dash else "",
-        "font-weight": "600" if style.bold else "",
-    }
-    return f"{selector} {{ {' '.join(f'{name}: {value};' for name, value in given.items() if value)} }}"
+    by_setting = rules(":root:not([data-theme=light]) ", True)
+    asked = rules(":root[data-theme=dark] ", True)
+    return f"{rules('', False)}\n{asked}\n@media (prefers-color-scheme: dark) {{\n{by_setting}\n}}\n"

@@ -200,7 +200,7 @@ def _elements(shapes: Iterable[Shape], dark: bool) -> Iterator[str]:
             inner = "".join(_elements(shape["shapes"], dark))
             yield f'<g transform="translate({shape["x"]} {shape["y"]})">{inner}</g>'
             continue
-        look = _look(shape["class"], dark)
+        look = "".join(f' {name}="{value}"' for name, value in style_of(shape["class"], dark).items())
         if kind == "rect":
             size = f'width="{shape["w"]}" height="{shape["h"]}" rx="{shape.get("r", 0)}"'
             yield f'<rect x="{shape["x"]}" y="{shape["y"]}" {size}{look}/>'
@@ -221,17 +221,3 @@ def _text(shape: Shape, look: str) -> str:
     at = f'x="{shape["x"]}" y="{shape["y"]}" font-size="{size:.4g}" text-anchor="{shape.get("anchor", "start")}"'
     words = escape(_UNPRINTABLE.sub("\ufffd", words), quote=False)
     return f"<text {at}{look}>{words}</text>"
-
-
-def _look(classes: str, dark: bool) -> str:
-    """What a shape's classes mean, as attributes."""
-    style = style_of(classes, dark)
-    given = {
-        "fill": style.fill,
-        "stroke": style.stroke if style.stroke != "none" else "",
-        "stroke-width": style.width if style.stroke != "none" else "",
-        "stroke-dasharray": "4 3" if style.dash else "",
-        "stroke-linejoin": "round" if style.width > 4 else "",
-        "font-weight": "bold" if style.bold else "",
-    }
-    return "".join(f' {name}="{value}"' for name, value in given.items() if value)
