@@ -18,7 +18,7 @@ from .train import evaluate_command
 
 if TYPE_CHECKING:
     from ..league.config import LeagueConfig
-    from ..training.budget import TimeBudget
+    from ..training.folder_run import TimeBudget
 
 
 def league(
@@ -44,7 +44,7 @@ def league(
     from ..league.config import LeagueConfig, build_league
     from ..league.league import League
     from ..league.learner import one_after_another
-    from ..training.budget import TimeBudget
+    from ..training.folder_run import TimeBudget
 
     budget = TimeBudget(minutes)
     folder, resumes = resumed(settings, out, "results/league" if exploit is None else "results/exploit")
