@@ -38,9 +38,8 @@ from riverbed_env.worlds import role_targets
 
 from .config_files import read_as
 from .tensorboard import EventWriter
-from .training.budget import NO_LIMIT, TimeBudget
 from .training.config import SEAT, TrainingConfig
-from .training.folder_run import CHECKPOINT, POLICY, FolderRun, Header, Progress, Watcher
+from .training.folder_run import CHECKPOINT, NO_LIMIT, POLICY, FolderRun, Header, Progress, TimeBudget, Watcher
 from .training.inputs import Inputs, columns_of, inputs_of
 from .training.process import check_device
 

@@ -21,10 +21,9 @@ from riverbed_lab.distil import run as running
 from riverbed_lab.distil.config import DistilConfig, build_distillation, plain_pieces
 from riverbed_lab.distil.run import Distillation
 from riverbed_lab.distil.targets import origin_of
-from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.curve import CURVE
-from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, Progress
+from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, Progress, TimeBudget
 
 pytestmark = pytest.mark.compiled
 

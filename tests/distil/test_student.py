@@ -14,8 +14,7 @@ from riverbed_env.players.policies import SavedPolicy, load_policy
 from riverbed_env.registry import find_game
 from riverbed_env.rollouts.networks import PLAYED_AT
 from riverbed_lab.distil.config import DistilConfig, build_distillation
-from riverbed_lab.distil.optimizer import StudentOptimizer
-from riverbed_lab.distil.student import UNIT, Student, student_inputs
+from riverbed_lab.distil.student import UNIT, Student, StudentOptimizer, student_inputs
 
 HUNT = find_game("riverbed_hunt")
 ROWS = 50

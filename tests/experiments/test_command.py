@@ -140,6 +140,9 @@ def test_there_are_at_most_14_commands_with_110_parameters() -> None:
         ("exploit random", "riverbed league --exploit LINEUP"),
         ("board results", "riverbed judge FOLDER..."),
         ("evaluate --pack x", "evaluate has no option --pack; use --set pack=…"),
+        ("evaluate --overwrite", "evaluate has no option --overwrite; use another folder with --out"),
+        ("evaluate --inference-games 0", "evaluate has no option --inference-games; use riverbed judge --beliefs"),
+        ("record --workers 2", "record has no option --workers; use --threads N"),
         ("watch --max-cost 5", "watch has no option --max-cost; use --llm max_cost=…"),
         ("league --steps-per-round 5", "league has no option --steps-per-round; use --set steps_per_round=…"),
         ("train --resume", "train has no option --resume; use the run's folder in place of the settings"),
@@ -188,7 +191,7 @@ def third(observation, mask, memory, rng):
     "words",
     [
         ("evaluate", "{}", "--reference", "random", "--games", "20", "--players", "3", "--tables", "mirror", *FORD),
-        ("record", "{}", "--games", "20", "--players", "3", "--workers", "1", *FORD),
+        ("record", "{}", "--games", "20", "--players", "3", "--threads", "1", *FORD),
         ("watch", "--agent", "{}", "--seed", "0", *FORD),
         ("train", "--set", "opponents={}", *LEARNER),
         ("league", "--exploit", "{}", *settings(seeds=1, games=20), *LEARNER),

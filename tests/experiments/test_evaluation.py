@@ -322,7 +322,7 @@ def test_in_cross_play_every_agent_sits_among_every_other(tmp_path: Path) -> Non
 
 def test_the_summary_has_every_cell(evaluation: folders.Folder) -> None:
     outcomes = Outcomes(GAME, PLAN, evaluation)
-    found = json.loads(write_summary(evaluation, assemble(outcomes), full=False).read_text())
+    found = json.loads(write_summary(evaluation, assemble(outcomes)).read_text())
     assert [cell["cell"] for cell in found["cells"]] == [cell.name for cell in planning.cells(GAME, PLAN)]
     gains = {cell["cell"]: cell["over"] for cell in found["cells"] if "gain" in cell}
     assert gains["deviation 7: simple as chief among random"] == "mirror 7: random"

@@ -1,4 +1,4 @@
-"""Intervals of rates, means and differences against closed forms, SciPy and simulated coverage; planning figures."""
+"""Intervals of rates, means and differences against closed forms, SciPy and simulated coverage."""
 
 from __future__ import annotations
 

@@ -18,6 +18,8 @@ from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.evaluation.folder import Folder, load
+from riverbed_lab.evaluation.outcomes import Outcomes
 from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.judging.judge import Judge
 from riverbed_lab.judging.run import RESULT
@@ -80,7 +82,7 @@ def test_an_evaluation_is_judged_by_its_rows_and_winners_stand_beside(evaluated:
     assert [(row["group"], row["name"]) for row in others] == [
         *((group, name) for group in ("camp", "role") for name in ("salmon", "eel")), ("seat", "0"), ("seat", "1")
     ]  # fmt: skip
-    usual = Evaluation.open(evaluated).outcomes
+    usual = Outcomes(GAME, load(evaluated).plan, Folder(evaluated, load(evaluated)))
     mirror, *cells = usual.cells[-3:]
     more = [usual.gain(cell) for cell in cells]
     assert mirror.table == "mirror"
@@ -88,7 +90,7 @@ def test_an_evaluation_is_judged_by_its_rows_and_winners_stand_beside(evaluated:
 
 
 def test_games_of_several_parts_are_read_up_to_the_number_wanted(evaluated: Path, tmp_path: Path) -> None:
-    plan = replace(Evaluation.open(evaluated).plan, chunk=1)
+    plan = replace(load(evaluated).plan, chunk=1)
     parts = Evaluation.begin(plan, tmp_path)
     parts.play()
     whole, some = (find_games([tmp_path], "greedy", most=most) for most in (0, 2))

@@ -17,10 +17,9 @@ from riverbed_env.registry import find_game
 from riverbed_lab.config_files import CONFIG
 from riverbed_lab.league.best_response import ROWS, BestResponses, Exploitation, cells
 from riverbed_lab.statistics import Difference, seeds_difference
-from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.config import TrainingConfig
 from riverbed_lab.training.evaluation import Evaluation
-from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, Progress
+from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, Progress, TimeBudget
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 

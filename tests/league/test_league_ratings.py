@@ -7,7 +7,7 @@ import pytest
 from riverbed_env.errors import OptionError
 from riverbed_lab.league import config
 from riverbed_lab.league.config import check_roles
-from riverbed_lab.league.ratings import spread_out
+from riverbed_lab.league.league import spread_out
 from riverbed_lab.training.config import TrainingConfig
 
 

@@ -20,9 +20,8 @@ from riverbed_lab.league.config import LeagueConfig
 from riverbed_lab.league.league import STATE, League, Work
 from riverbed_lab.league.learner import Job, Outcome, one_after_another, play_round
 from riverbed_lab.league.matchmaking import learners_of
-from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
-from riverbed_lab.training.folder_run import Progress
+from riverbed_lab.training.folder_run import Progress, TimeBudget
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 

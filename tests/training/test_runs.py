@@ -17,11 +17,10 @@ from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 from riverbed_lab.ppo import Training
-from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.config import TrainingConfig
 from riverbed_lab.training.curve import CURVE
-from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, Progress
+from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, Progress, TimeBudget
 
 pytestmark = pytest.mark.compiled
 

@@ -12,9 +12,9 @@ from training.small_runs import small
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 from riverbed_lab.cli.train import evaluate_command
-from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.build import build_training
 from riverbed_lab.training.config import TrainingConfig, read_lineup
+from riverbed_lab.training.folder_run import TimeBudget
 
 pytestmark = pytest.mark.compiled
 

@@ -20,8 +20,7 @@ from . import console as shell
 from .signals import again, set_resume_words
 
 if TYPE_CHECKING:
-    from ..training.budget import TimeBudget
-    from ..training.folder_run import Progress, Watcher
+    from ..training.folder_run import Progress, TimeBudget, Watcher
 
 TOML = ".toml"
 

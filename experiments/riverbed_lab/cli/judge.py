@@ -18,7 +18,6 @@ from .spending import ModelsOption, limit
 if TYPE_CHECKING:
     import pandas as pd
 
-    from riverbed_env.core.game import Game
     from riverbed_env.seats import SeatAgent
 
     from ..judging.run import Judging
@@ -63,6 +62,9 @@ def judge(
 ) -> None:
     """Say what each seat's choices were worth beside a reference agent's, not by who won."""
     need("reports")
+    from riverbed_env.players.specs import find_agent
+
+    from ..judging.beliefs import checked_talker
     from ..judging.run import Judging, Settings
     from ..judging.sources import labels_of
     from ..locks import locked
@@ -72,7 +74,7 @@ def judge(
 
     limit(models)
     chosen = find_game(game)
-    talker = None if beliefs is None else _talker(beliefs, chosen)
+    talker = None if beliefs is None else checked_talker(find_agent(beliefs, chosen.name), chosen.name)
     usual = ("random", *installed(chosen, RULE_BASED))[-1]
     labels = labels_of(recorded)
     specs = {label: spec for spec, label in labels.items()}
@@ -98,17 +100,6 @@ def judge(
         for each in render(part, console.width, chosen.title):
             console.print(each)
     console.print(f"wrote {path}", soft_wrap=True)
-
-
-def _talker(spec: str, game: Game) -> SeatAgent:
-    """The player from outside who is asked for beliefs."""
-    from riverbed_env.players.specs import find_agent
-
-    from ..judging.beliefs import checked_talker
-
-    label, sign, rest = spec.partition("=")
-    name = rest if sign and ":" not in label else spec
-    return checked_talker(find_agent(name, game.name), game.name)
 
 
 def _believed(judging: Judging, talker: SeatAgent) -> pd.DataFrame:

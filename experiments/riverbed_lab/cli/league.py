@@ -18,7 +18,7 @@ from .train import evaluate_command
 
 if TYPE_CHECKING:
     from ..league.config import LeagueConfig
-    from ..training.budget import TimeBudget
+    from ..training.folder_run import TimeBudget
 
 
 def league(
@@ -44,7 +44,7 @@ def league(
     from ..league.config import LeagueConfig, build_league
     from ..league.league import League
     from ..league.learner import one_after_another
-    from ..training.budget import TimeBudget
+    from ..training.folder_run import TimeBudget
 
     budget = TimeBudget(minutes)
     folder, resumes = resumed(settings, out, "results/league" if exploit is None else "results/exploit")
@@ -95,29 +95,21 @@ def _ratings(row: Mapping[str, Any]) -> Table | str:
 
 def _exploit(folder: Path, settings: str | None, words: list[str] | None, budget: TimeBudget, lineup: str) -> None:
     """Train best responses in a folder, or go on, and print what they gain. lineup: or a TOML file that names one."""
-    from ..league.best_response import (
-        HEADINGS,
-        ROWS,
-        BestResponses,
-        Exploitation,
-        build_responses,
-        cells,
-        lineup_text,
-    )
+    from ..league import best_response as best
     from ..statistics import FEWEST_SEEDS
 
     named = lineup.endswith(TOML)
     more = {} if named else {"opponents": lineup}
-    config = build_responses(*gather(lineup if named else settings, BestResponses, words, **more))
-    BestResponses.in_folder(folder, config.with_hashes())  # refuses other settings before the folder is locked
-    run = carry_out(lambda: Exploitation(folder, config), folder, budget)
+    config = best.build_responses(*gather(lineup if named else settings, best.BestResponses, words, **more))
+    best.BestResponses.in_folder(folder, config.with_hashes())  # refuses other settings before the folder is locked
+    run = carry_out(lambda: best.Exploitation(folder, config), folder, budget)
     if run is None:
         return
-    title = f"best responses to {lineup_text(config.training)}, 95 % intervals"
-    shown = table(*HEADINGS, title=title, words=HEADINGS[:1])
+    title = f"best responses to {best.lineup_text(config.training)}, 95 % intervals"
+    shown = table(*best.HEADINGS, title=title, words=best.HEADINGS[:1])
     for row in run.summary():
-        shown.add_row(*cells(row))
+        shown.add_row(*best.cells(row))
     console.print(shown)
     if config.seeds < FEWEST_SEEDS:
         console.print(f"An interval over training seeds needs {FEWEST_SEEDS} of them; there are {config.seeds}.")
-    console.print(f"wrote {folder / ROWS}", soft_wrap=True)
+    console.print(f"wrote {folder / best.ROWS}", soft_wrap=True)

@@ -62,9 +62,8 @@ def _learn(
     folder: Path,
     resumes: bool,
 ) -> None:
-    from ..training.budget import TimeBudget
     from ..training.config import line_ups_in_words
-    from ..training.folder_run import POLICY
+    from ..training.folder_run import POLICY, TimeBudget
 
     budget = TimeBudget(minutes)
     if resumes and words:

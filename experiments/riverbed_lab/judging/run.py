@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -13,17 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from riverbed_env import kernels
 from riverbed_env.core.files import write_json
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_env.version import __version__
 
-from .. import judging
-from ..evaluation.folder import sources_of
-from ..files import digest, records, writable_folder
+from ..files import code_version, records, writable_folder
 from ..statistics import Mean, clustered_mean, columns
 from .judge import Judge
 from .sources import Found, check_seated, find_games
@@ -155,7 +150,7 @@ class Judging:
         )
 
     def write(self, folder: Path, rows: pd.DataFrame, beliefs: pd.DataFrame | None = None) -> Path:
-        """Write the result's file, with hashes of all that decides it: judge, rules, agents, games.
+        """Write the result's file.
 
         Args:
             folder: where judged.json goes, made if needed.
@@ -169,16 +164,10 @@ class Judging:
             OptionError: the folder can't be written.
             WriteError: the file can't be written.
         """
-        folders = (*self.game.folders, Path(kernels.__file__).parent, Path(judging.__file__).parent)
-        code = [path for each in folders for path in sorted(each.rglob("*.py"))]
-        code += [path for agent in (self.reference, *self.known) for path in sources_of(agent)]
-        games = "".join(f"{game.to_json()} {seats}\n" for game, seats in zip(self.found.games, self.found.seats))
         result: dict[str, Any] = {
             "settings": asdict(self.settings),
-            "code": digest(dict.fromkeys(code)),
-            "version": __version__,
+            "code": code_version(),
             "games": len(self.found.games),
-            "games_hash": hashlib.sha256(games.encode()).hexdigest()[:16],
             "rows": records(rows),
             "beliefs": [] if beliefs is None else records(beliefs),
         }

@@ -25,12 +25,11 @@ from ..config_files import RunConfig, build, check_names, field_names, read_as
 from ..locks import locked
 from ..ppo import Training
 from ..statistics import FEWEST_SEEDS, gain_of, in_points, seeds_difference
-from ..training.budget import NO_LIMIT, TimeBudget
 from ..training.build import build_training, default_opponent
 from ..training.config import MOST_GAMES, TrainingConfig, line_ups_in_words
-from ..training.folder_run import POLICY, Progress, Watcher
+from ..training.evaluation import SeatGains
+from ..training.folder_run import NO_LIMIT, POLICY, Progress, TimeBudget, Watcher
 from .config import ALL, check_roles, roles_dealt, roles_named
-from .ratings import SeatGains
 from .state import hashes_of_policies
 
 ROWS = "robustness.json"

@@ -23,13 +23,12 @@ from riverbed_env.players.policies import SUFFIX
 from ..files import code_version, writable_folder
 from ..locks import locked
 from ..tensorboard import EventWriter
-from ..training.budget import NO_LIMIT, TimeBudget
-from ..training.folder_run import Progress, Watcher
+from ..training.evaluation import SeatGains
+from ..training.folder_run import NO_LIMIT, Progress, TimeBudget, Watcher
 from . import matchmaking
 from .config import LeagueConfig, roles_dealt
 from .learner import Job, Outcome, one_after_another, seated_agents
 from .matchmaking import ANCHOR, EXPLOITER, MAIN, MAINS, PAST, Learner, Member, by_role, counted, learners_of
-from .ratings import SeatGains, spread_out
 from .state import CHECKPOINTS, POLICIES, Finished, LearnerProgress, State, hashes_of_policies, load_state
 
 STATE, BOARD = "league.json", "tensorboard"
@@ -272,3 +271,11 @@ def _figures(finished: Mapping[str, Finished]) -> Iterator[tuple[str, float]]:
         for lineup in dict.fromkeys(name for lineups in each.tally.values() for name in lineups):
             wins, games = counted(each.tally, lineup=lineup)
             yield f"{learner}/won/{lineup}", wins / games
+
+
+def spread_out(born: Sequence[int], count: int) -> list[int]:
+    """At most `count` of the rounds, evenly spread; the first is among them, and the last if there are two."""
+    if not born:
+        return []
+    places = np.linspace(0, len(born) - 1, min(count, len(born))).round()
+    return [born[int(place)] for place in places]

@@ -72,8 +72,6 @@ def _learner(game: Game, agent: str, file: Path) -> Learner:
         raise OptionError(f"{path} has no evaluations")
     if points[-1].steps != steps:
         raise OptionError(f"{path} ends at {points[-1].steps:,} steps, the policy has learnt from {steps:,}")
-    if not all(each.is_sound for each in points):
-        raise OptionError(f"{path} has rates outside of 0 to 1")
     return Learner(agent, role, reference, {**made, "minutes": f"{points[-1].seconds / 60:.1f}"}, points)
 
 

@@ -33,11 +33,6 @@ class Evaluated(Reached):
     gain_low: float
     gain_high: float
 
-    @property
-    def is_sound(self) -> bool:
-        """Whether its rates lie within 0 and 1; without games they are NaN."""
-        return not self.games or (0 <= self.won <= 1 and 0 <= self.reference <= 1 and -1 <= self.gain <= 1)
-
 
 @dataclass(frozen=True)
 class Curve:

@@ -55,7 +55,7 @@ TRIALS = (
     Trial("wheel", "", (*BASE, *WATCH, "riverbed doctor --compile games"), REFUSED),
     Trial("sdist", "", (*BASE, WATCH[2])),
     Trial("reports", "reports", (f"{EVALUATE} --out evaluation",)),
-    Trial("corpus", "corpus", (f"{RECORD} --workers 2 --out corpus", "riverbed games corpus --check hashes")),
+    Trial("corpus", "corpus", (f"{RECORD} --threads 1 --out corpus", "riverbed games corpus --check hashes")),
     Trial("training", "training", (f"{TRAIN} --out training",)),
     Trial("notebooks", "notebooks", (MODULES.format("ipykernel, nbclient, nbformat, torch, matplotlib"),)),
     Trial("draw", "draw", (PICTURE,)),
