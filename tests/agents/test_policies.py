@@ -37,13 +37,8 @@ NO_MEMORY = np.zeros((0, 0), np.int32)
 def some_layers(seed: int = 0, inputs: int = INPUTS) -> list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]:
     rng = np.random.default_rng(seed)
     sizes = (inputs, 32, 16, ACTIONS)
-    return [
-        (
-            rng.normal(0, 1 / np.sqrt(wide), (wide, narrow)).astype(np.float32),
-            rng.normal(size=narrow).astype(np.float32),
-        )
-        for wide, narrow in pairwise(sizes)
-    ]
+    weights = [rng.normal(0, 1 / np.sqrt(wide), (wide, narrow)).astype(np.float32) for wide, narrow in pairwise(sizes)]
+    return [(weight, rng.normal(size=weight.shape[1]).astype(np.float32)) for weight in weights]
 
 
 @pytest.fixture

@@ -53,19 +53,11 @@ def dived(scene: Scene, swum: bool = True, marker: bool = False) -> Scene:
     return scene
 
 
-def seven(
-    tiles: Mapping[int, int],
-    *,
-    active: int,
-    at: int | Sequence[int] = 2,
-    hands: Mapping[int, Sequence[str]] | None = None,
-    up: Sequence[int] = (),
-    tracks: tuple[int, int, int] = (0, 0, 0),
-) -> Scene:
-    scene = Scene(SEVEN, tiles=tiles, active=active, at=at, hands=hands, up=up, tracks=tracks)
+def seven(tiles: Mapping[int, int], *, at: int | Sequence[int] = 2, up: Sequence[int] = (), **scene: Any) -> Scene:
+    drawn = Scene(SEVEN, tiles=tiles, at=at, up=up, **scene)
     for seat in range(7):
-        know(scene, seat, *up)
-    return scene
+        know(drawn, seat, *up)
+    return drawn
 
 
 CHIEF, MERCHANT, FRIEND, LEADER, SEPARATIST, COMRADE, PROFITEER = range(7)
@@ -131,13 +123,15 @@ class TestTrust:
         assert choice(scene) == "SLIP_AWAY"
 
 
-class TestHunt:
-    def asked(self, tiles: Mapping[int, int], known: Sequence[int], tracks: tuple[int, int, int] = (0, 0, 0)) -> Scene:
-        scene = seven(tiles, active=SEPARATIST, hands={LEADER: ["Spyglass"]}, tracks=tracks)
-        return know(scene, LEADER, *known).play("CO_OP", f"seat {LEADER}")
+def asked(seat: int, tiles: Mapping[int, int], known: Sequence[int], tracks: tuple[int, int, int] = (0, 0, 0)) -> Scene:
+    """The separatist asks a seat that has a card and knows these spaces."""
+    scene = seven(tiles, active=SEPARATIST, hands={seat: ["Spyglass"]}, tracks=tracks)
+    return know(scene, seat, *known).play("CO_OP", f"seat {seat}")
 
+
+class TestHunt:
     def test_it_is_declared_where_known_tiles_win_at_once(self) -> None:
-        scene = self.asked({2: 16, 9: 6, 13: 9}, (2, 9, 13))
+        scene = asked(LEADER, {2: 16, 9: 6, 13: 9}, (2, 9, 13))
         assert choice(scene) == "HUNT"
         scene.play("HUNT", "Spyglass")
         assert choice(scene) == "space 2"
@@ -149,7 +143,7 @@ class TestHunt:
 
     def test_it_stops_when_the_gamble_would_lose_more(self) -> None:
         # One kelp or one coin more ends the game for others, and most tiles nobody has seen bear one.
-        scene = self.asked({1: 4, 2: 6, 3: 1}, (1, 2, 3), tracks=(6, 0, 4))
+        scene = asked(LEADER, {1: 4, 2: 6, 3: 1}, (1, 2, 3), tracks=(6, 0, 4))
         scene.play("HUNT", "Spyglass", "space 2")
         assert choice(scene) == "space 1"
         scene.play("space 1")
@@ -163,12 +157,8 @@ class TestHunt:
 
 
 class TestCon:
-    def asked(self, tiles: Mapping[int, int], known: Sequence[int], tracks: tuple[int, int, int]) -> Scene:
-        scene = seven(tiles, active=MERCHANT, hands={PROFITEER: ["Spyglass"]}, tracks=tracks)
-        return know(scene, PROFITEER, *known).play("CO_OP", f"seat {PROFITEER}")
-
     def test_it_is_declared_where_two_tiles_win(self) -> None:
-        scene = self.asked({1: 1, 2: 10, 3: 3, 12: 13}, (1, 2, 3, 12), (0, 0, 2))
+        scene = asked(PROFITEER, {1: 1, 2: 10, 3: 3, 12: 13}, (1, 2, 3, 12), (0, 0, 2))
         assert choice(scene) == "CON"
         scene.play("CON", "Spyglass")
         for _ in range(4):  # the first, perhaps what its text offers, the second
@@ -179,7 +169,7 @@ class TestCon:
 
     def test_it_is_left_where_the_second_tile_would_end_the_game_for_others(self) -> None:
         # One kelp or one log more ends the game for others, and the second tile must be turned up.
-        scene = self.asked({1: 3, 2: 5, 3: 8}, (1, 2, 3), (6, 6, 0))
+        scene = asked(PROFITEER, {1: 3, 2: 5, 3: 8}, (1, 2, 3), (6, 6, 0))
         assert choice(scene) == "REVEAL"
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 Action = tuple[Any, ...]
 Returned = TypeVar("Returned")
+
+
+def made_of(kind: Callable[..., Returned], entry: Mapping[str, Any]) -> Returned:
+    """A dataclass of the entries of a pack's table that are called as its fields are."""
+    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]  # each is a dataclass
+    return kind(**{name: value for name, value in entry.items() if name in names})
 
 
 @dataclass(frozen=True)

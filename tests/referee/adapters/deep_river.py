@@ -8,13 +8,12 @@ is 1 for a salmon on its single face, 2 on its double face, -1 and -2 for an eel
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from referee.deep_river.deal import Deal, small_tiles_of
-from referee.deep_river.pack import Pack, read_pack
+from referee.deep_river.pack import read_pack
 from referee.deep_river.referee import Action, Referee
 from referee.deep_river.river import EEL, SALMON, SIDES, TILES, Pawn, rival_of
 from referee.lockstep import Adapter, Facts, bits
@@ -39,10 +38,7 @@ def seen_from(side: int, place: int) -> int:
     return along.get(place, place) if side == EEL else place
 
 
-@cache
-def pack_of(path: Path) -> Pack:
-    """The pack, read by the referee from the file."""
-    return read_pack(path)
+pack_of = cache(read_pack)
 
 
 class DeepRiver(Adapter):

@@ -14,7 +14,7 @@ import numpy as np
 from referee.chance import NotedChance
 from referee.lockstep import Adapter, Facts
 from referee.riverbed_hunt.floor import CAMP_OF, ELEMENTS, TOPIC_OF, TOPICS, Record, Talk
-from referee.riverbed_hunt.pack import Pack, read_pack
+from referee.riverbed_hunt.pack import read_pack
 from referee.riverbed_hunt.referee import Action, Deal, Referee
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
@@ -44,10 +44,7 @@ KNOWLEDGE = "where each tile may lie (as each seat knows, then the public)"
 SAID = {"CAMP": CAMPS, "ROLE": tuple(CAMP_OF), "BEARS": (*ELEMENTS, "none"), "PROMISE": ELEMENTS}  # by action, argument
 
 
-@cache
-def pack_of(name: str) -> Pack:
-    """The pack, read by the referee from the file."""
-    return read_pack(find_pack("riverbed_hunt", name))
+pack_of = cache(read_pack)
 
 
 @cache
@@ -92,7 +89,7 @@ class RiverbedHunt(Adapter):
     chance = HuntChance
 
     def __init__(self, batch: Batch) -> None:
-        self.pack = pack_of(str(batch.options.get("pack", "default")))
+        self.pack = pack_of(find_pack("riverbed_hunt", batch.options.get("pack", "default")))
         self.cards = list(self.pack.cards)
         self.kind_of = {name: kind for kind, name in enumerate(self.cards)}
         super().__init__(batch)

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from referee.chance import NotedChance, Stream
 from referee.lockstep import Adapter, Facts, bits
-from referee.riverside.pack import COLOURS, POWERS, Pack, read_pack
+from referee.riverside.pack import COLOURS, POWERS, read_pack
 from referee.riverside.referee import Action, Deal, Dice, Options, Referee, Roll, Turn
 from referee.riverside.sheet import Sheet, empty_sheet
 from riverbed_env.core.batch import Batch
@@ -38,10 +37,7 @@ OTHERS = "what the others wait to answer"
 SHEET = ("crossed", "tickets", "ticket_points", "fire", "plus", "power", "last", "total")  # fields of a sheet
 
 
-@cache
-def pack_of(path: Path) -> Pack:
-    """The pack, read by the referee from the file."""
-    return read_pack(path)
+pack_of = cache(read_pack)
 
 
 class DiceChance(NotedChance):

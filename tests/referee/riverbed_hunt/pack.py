@@ -5,18 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..asking import made_of
+
 
 @dataclass(frozen=True)
 class Effect:
     """RH-7: one effect of a card or of a tile's text, in the vocabulary of the guide."""
 
     effect: str
-    scope: str | None
-    who: str
-    may: bool
-    another: bool
-    amount: int | None
-    random: bool
+    scope: str | None = None
+    who: str = "self"
+    may: bool = False
+    another: bool = False
+    amount: int | None = None
+    random: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,19 +129,7 @@ def read_pack(path: str | Path) -> Pack:
 
 
 def _effects(entries: list[dict[str, Any]]) -> tuple[Effect, ...]:
-    return tuple(_effect(entry) for entry in entries)
-
-
-def _effect(entry: dict[str, Any]) -> Effect:
-    return Effect(
-        effect=entry["effect"],
-        scope=entry.get("scope"),
-        who=entry.get("who", "self"),
-        may=entry.get("may", False),
-        another=entry.get("another", False),
-        amount=entry.get("amount"),
-        random=entry.get("random", False),
-    )
+    return tuple(made_of(Effect, entry) for entry in entries)
 
 
 def _tile(entry: dict[str, Any], texts: dict[str, Text]) -> Tile:

@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..asking import made_of
+
 COLOURS = ("white", "yellow", "brown", "blue", "pink")
 CHURCH = "church"
 POWERS = ("Early birds", "Fan base", "Prize ticket", "Warm night", "Speed boat")
@@ -40,7 +42,7 @@ class Row:
     points: int
     bonus: int
     bonus_colour: str
-    royal: int | None  # the number of the royal seat, from the left
+    royal: int | None = None  # the number of the royal seat, from the left
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,8 @@ class Village:
 
     tile: int
     values: dict[str, int]
-    passage: bool
-    extension: bool
+    passage: bool = True
+    extension: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,30 +113,18 @@ def read_pack(path: str | Path) -> Pack:
     """Read a pack from its file."""
     with Path(path).open("rb") as file:
         data = tomllib.load(file)
-    captain, achievements = data["captain"], data["achievements"]
+    achievements = data["achievements"]
     return Pack(
         name=data["pack"]["name"],
-        route=_route(data["route"]),
+        route=made_of(Route, data["route"]),
         fire_symbols=data["fire"]["symbols"],
         plus_one_symbols=data["plus_one"]["symbols"],
-        captain=Captain(captain["reward"], captain["solo_from"]),
+        captain=made_of(Captain, data["captain"]),
         achievements=Achievements(tuple(achievements["bands"]), achievements["solo_win"], achievements["extension"]),
         boats={entry["colour"]: _boat(entry) for entry in data["boat"]},
-        villages={entry["tile"]: _village(entry) for entry in data["village"]},
+        villages={entry["tile"]: made_of(Village, entry) for entry in data["village"]},
     )
 
 
-def _route(entry: dict[str, Any]) -> Route:
-    return Route(entry["spaces_a_tile"], entry["east_tile"], entry["middle_to_hub"], entry["hub_to_village"])
-
-
 def _boat(entry: dict[str, Any]) -> Boat:
-    return Boat(entry["colour"], entry["power"], tuple(_row(row) for row in entry["rows"]))
-
-
-def _row(entry: dict[str, Any]) -> Row:
-    return Row(entry["seats"], entry["points"], entry["bonus"], entry["bonus_colour"], entry.get("royal"))
-
-
-def _village(entry: dict[str, Any]) -> Village:
-    return Village(entry["tile"], dict(entry["values"]), entry.get("passage", True), entry.get("extension", False))
+    return Boat(entry["colour"], entry["power"], tuple(made_of(Row, row) for row in entry["rows"]))
