@@ -317,7 +317,13 @@ def choose_randomly(games: Records, rows: Vector, size: int, actions: Whole) -> 
             actions[index] = random_legal_action(rows[index, size : size + NUM_ACTIONS], agent_stream(games[index]))
 
 
-def act_on(
+def act_on(observations: Vector, masks: Vector, memory: Memory, rng: Records, actions: Whole) -> None:
+    """Write an agent's action for each of n games."""
+    for index in range(len(actions)):
+        actions[index] = choose_action(observations[index], masks[index], memory[index], rng[index])
+
+
+def act_on_views(
     views: Records,
     params: Records,
     observations: Vector,
@@ -326,7 +332,7 @@ def act_on(
     rng: Records,
     actions: Whole,
 ) -> None:
-    """Write an agent's action for each of n games."""
+    """Write the action of an agent that reads views, for each of n games."""
     for index in range(len(actions)):
         actions[index] = choose_by_view(
             views[index], params[0], observations[index], masks[index], memory[index], rng[index]
@@ -348,13 +354,6 @@ def write_feature_rows(
         write_feature_row(views[index], params[0], observations[index], masks[index], rng[index], out[index])
 
 
-def without_view(
-    view: Record, params: Record, observation: Vector, mask: Vector, memory: Memory, stream: Record
-) -> int:
-    """An agent that reads no view, as one that does."""
-    return choose_action(observation, mask, memory, stream)
-
-
 def choose_or_pass_on(
     agent: int,
     view: Record,
@@ -365,6 +364,21 @@ def choose_or_pass_on(
     stream: Record,
 ) -> int:
     """A link in the chain that dispatches to several agents: agent 0 is this one, later links hold the others."""
+    if agent == 0:
+        return choose_action(observation, mask, memory, stream)
+    return choose_next(agent - 1, view, params, observation, mask, memory, stream)
+
+
+def choose_by_view_or_pass_on(
+    agent: int,
+    view: Record,
+    params: Record,
+    observation: Vector,
+    mask: Vector,
+    memory: Memory,
+    stream: Record,
+) -> int:
+    """The same link for an agent that reads the view."""
     if agent == 0:
         return choose_by_view(view, params, observation, mask, memory, stream)
     return choose_next(agent - 1, view, params, observation, mask, memory, stream)

@@ -152,22 +152,15 @@ class CompiledAgent:
         """
         actions = np.zeros(len(observations), np.int64)
         observations, masks = np.ascontiguousarray(observations), np.ascontiguousarray(masks)  # a batch's are columns
-        seen = needed_views(self.name, views, params) if self.by_view else (observations, observations[:1])
+        seen = needed_views(self.name, views, params) if self.by_view else ()
         self._loop(*seen, observations, masks, memory, rng, actions)
         return actions
 
     @cached_property
     def _loop(self) -> Any:
+        template, choice = (loops.act_on_views, "choose_by_view") if self.by_view else (loops.act_on, "choose_action")
         tag = identifier(self.name)
-        family = KernelFamily(f"agent_{tag}", *self.folders)
-        return family.link(loops.act_on, f"act_on_{tag}", {"choose_by_view": self.reading(family)})
-
-    def reading(self, family: KernelFamily) -> Callable[..., int]:
-        """The kernel with a view among its arguments, linked in a family, whether or not the agent reads it."""
-        if self.by_view:
-            return self.choose
-        name = f"without_view_{identifier(self.name)}"
-        return family.link(loops.without_view, name, {"choose_action": self.choose}, inline=True)
+        return KernelFamily(f"agent_{tag}", *self.folders).link(template, f"act_on_{tag}", {choice: self.choose})
 
 
 @dataclass(frozen=True)

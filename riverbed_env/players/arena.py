@@ -289,6 +289,8 @@ def link_choice(family: KernelFamily, agents: Sequence[CompiledAgent]) -> tuple[
     choose = family.link(loops.no_choice, "no_choice", {}, inline=True)
     for agent in reversed(agents):
         tag = identifier(f"{identifier(agent.name)}_{tag}")
-        links = {"choose_by_view": agent.reading(family), "choose_next": choose}
-        choose = family.link(loops.choose_or_pass_on, f"choose_{tag}", links, inline=True)
+        template, choice = loops.choose_or_pass_on, "choose_action"
+        if agent.by_view:
+            template, choice = loops.choose_by_view_or_pass_on, "choose_by_view"
+        choose = family.link(template, f"choose_{tag}", {choice: agent.choose, "choose_next": choose}, inline=True)
     return choose, tag
