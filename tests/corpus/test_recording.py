@@ -34,14 +34,6 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name[0] != "."}
 
 
-def test_a_corpus_has_a_manifest_and_parts(recorded: Folder) -> None:
-    folder = recorded(GAME)
-    assert sorted(contents(folder)) == ["000000.parquet", "000001.parquet", "000002.parquet", "manifest.json"]
-    manifest = Corpus(folder).manifest
-    assert len(manifest.parts) == 3
-    assert (manifest.environment, manifest.agents, manifest.seed) == (GAME, AGENTS[GAME], 5)
-
-
 def test_rows_can_be_read_without_us(recorded: Folder) -> None:
     rows = parquet.read_table(recorded("riverbed_hunt_v1") / "parts").to_pylist()
     assert [row["game"] for row in rows] == list(range(GAMES))

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.game import Game
 from riverbed_env.players.agents import answers
 from riverbed_env.registry import find_game
 from riverbed_env.seats import FIGURES, SeatAgent, seat_message
@@ -86,8 +85,3 @@ class Table:
     def counts(self) -> dict[str, int]:
         """All figures that aren't 0."""
         return {name: self.count(name) for name in FIGURES if self.count(name)}
-
-
-def games_of(*ids: str) -> list[Game]:
-    """Games by their ids."""
-    return [find_game(game_id) for game_id in ids]

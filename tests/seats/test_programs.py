@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -174,8 +172,3 @@ def test_a_service_that_isnt_there_is_a_failure_of_transport() -> None:
     with service(lambda body: (200, b"")) as url:
         pass
     assert kind_of_failure(lambda: HttpChannel(url).ask(message(deal()))) == Failure.TRANSPORT
-
-
-def test_the_tests_programs_run_on_this_python() -> None:
-    assert sys.executable == PYTHON
-    assert os.access(EXAMPLES / "seat.sh", os.R_OK)

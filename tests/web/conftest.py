@@ -11,6 +11,5 @@ from web_kit import Serving
 @pytest.fixture(scope="session")
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server that the tests share."""
-    running = Serving(tmp_path_factory.mktemp("tables"))
-    yield running
-    running.stop()
+    with Serving(tmp_path_factory.mktemp("tables")) as running:
+        yield running

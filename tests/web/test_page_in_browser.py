@@ -25,7 +25,7 @@ from page_kit import (
 )
 from playwright.sync_api import Browser, expect
 from recorded_games import record_game
-from web_kit import Opened, Serving
+from web_kit import PERSON, RANDOM, Opened, Serving
 
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
@@ -36,8 +36,6 @@ from riverbed_web.replay import replay_page
 
 pytestmark = [needs_browser, pytest.mark.compiled]
 
-PERSON: dict[str, Any] = {"kind": "person"}
-RANDOM: dict[str, Any] = {"kind": "agent", "agent": "random"}
 GAMES = {"riverbed_hunt_v1": 5, "river_rats_v0": 2, "deep_river_v0": 2, "riverside_v0": 2}
 slow = pytest.mark.slow
 
@@ -159,14 +157,11 @@ def test_a_page_comes_back_to_its_seat_after_the_server_was_gone(chromium: Brows
         first.stop()
         expect(page.get_by_role("alert")).to_contain_text("connection is lost")
         assert page.locator(CHOICE).count() == 0  # nothing can be clicked that wouldn't be sent
-        second = Serving(tmp_path, port=port)
-        try:
+        with Serving(tmp_path, port=port):
             expect(page.locator(CHOICE).first).to_be_visible()
             assert page.get_by_role("alert").count() == 0
             assert page.locator(".events li").all_inner_texts()[: len(events)] == events
             click_first(page)
-        finally:
-            second.stop()
 
 
 # --- replays ----------------------------------------------------------------------------------------------------------

@@ -7,13 +7,11 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from web_kit import Opened, Page, Serving
+from web_kit import PERSON, RANDOM, Opened, Page, Serving
 
 from riverbed_env.players.installed import usual_agent
 from riverbed_web.record import GameRecord
 
-PERSON = {"kind": "person"}
-RANDOM = {"kind": "agent", "agent": "random"}
 LONGER = [("river_rats_v0", 2), ("riverbed_hunt_v1", 4), ("riverside_v0", 2)]
 
 

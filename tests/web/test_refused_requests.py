@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from in_process import one_line, riverbed
-from web_kit import Opened, Page, Serving, live
+from web_kit import PERSON, RANDOM, Opened, Page, Serving, live
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -24,9 +24,7 @@ from riverbed_web.opening import Menu, Opening, plan
 from riverbed_web.server import Settings, bind
 from riverbed_web.store import Store
 
-PERSON = {"kind": "person"}
 PEOPLE = [PERSON, PERSON]
-RANDOM = {"kind": "agent", "agent": "random"}
 HERE = {"game": "deep_river_v0"}
 
 
@@ -258,8 +256,7 @@ def test_an_address_that_others_can_reach_needs_a_flag_that_says_what_it_means(h
 
 
 def test_beyond_this_machine_tables_are_opened_with_a_key(tmp_path: Path) -> None:
-    serving = Serving(tmp_path, host="0.0.0.0", open_to_network=True)
-    try:
+    with Serving(tmp_path, host="0.0.0.0", open_to_network=True) as serving:
         key = serving.server.site.key
         assert key is not None
         assert serving.server.address.endswith(f"#key={key}")
@@ -269,8 +266,6 @@ def test_beyond_this_machine_tables_are_opened_with_a_key(tmp_path: Path) -> Non
         assert serving.ask("POST", "/api/tables", wish)[0] == 403
         assert serving.ask("POST", "/api/tables", wish, Authorization="Bearer x")[0] == 403
         assert serving.ask("POST", "/api/tables", wish, Authorization=f"Bearer {key}")[0] == 201
-    finally:
-        serving.stop()
 
 
 def test_the_command_refuses_what_cant_be_in_a_line(tmp_path: Path) -> None:

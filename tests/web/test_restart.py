@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web_kit import Opened, Serving
+from web_kit import PERSON, RANDOM, Opened, Serving
 
 import riverbed_web
 from riverbed_web.opening import Menu
-
-PERSON = {"kind": "person"}
 
 AGENTS = """
 import os
@@ -111,11 +109,8 @@ def test_a_killed_server_loses_no_choice(tmp_path: Path, agents: Path) -> None:
             assert page.step == 5
             assert {**page.frame, "events": []} == {**before, "events": []}
         interrupted = play_to_the_end(table)
-    whole = Serving(tmp_path / "whole", menu=Menu((agent["agent"],)))
-    try:
+    with Serving(tmp_path / "whole", menu=Menu((agent["agent"],))) as whole:
         assert play_to_the_end(whole.open(**wish)) == interrupted  # the agent remembers what it did before
-    finally:
-        whole.stop()
 
 
 def play_to_the_end(table: Opened) -> list[int]:
@@ -131,7 +126,7 @@ def play_to_the_end(table: Opened) -> list[int]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_server_and_its_agents_with_a_line(tmp_path: Path, number: int) -> None:
     with served(tmp_path) as running:
-        table = running.open(game="deep_river_v0", seats=[PERSON, {"kind": "agent", "agent": "random"}])
+        table = running.open(game="deep_river_v0", seats=[PERSON, RANDOM])
         with table.seat(0) as page:
             page.until(lambda page: page.frame)
             code, said = running.end(number)
@@ -154,16 +149,13 @@ def test_an_agent_that_fails_has_a_random_choice_made_for_it(tmp_path: Path, age
     if name in ("slow", "gone"):  # its process starts anew and meets nobody: only the first choice fails
         agents.write_text(agents.read_text().replace("len(met) == 1", "len(met) != 2"))
     limit = 0.3 if name == "slow" else 60.0
-    serving = Serving(tmp_path, menu=Menu((spec,)), time_limit=limit)
-    try:
+    with Serving(tmp_path, menu=Menu((spec,)), time_limit=limit) as serving:
         agent = {"kind": "agent", "agent": spec}
         table = serving.open(game="deep_river_v0", seats=[agent, agent], options={"max_turns": 3})
         with table.page() as page:
             page.until(lambda page: page.facts.get("stage") == "over")
         late = sum(seat["late"] for seat in page.facts["seats"])
         assert late > 1 if name in ("wrong", "broken") else late >= 1
-    finally:
-        serving.stop()
 
 
 def test_the_package_loads_no_server_before_it_is_needed() -> None:

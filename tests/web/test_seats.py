@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from web_kit import Serving
+from web_kit import PERSON, RANDOM, Serving
 
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
@@ -20,7 +20,7 @@ from riverbed_web.opening import Menu
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "seat.py"
 GAME = "river_rats_v0"
-PERSONS = [{"kind": "person"}, {"kind": "agent", "agent": "random"}]
+PERSONS = [PERSON, RANDOM]
 
 
 def link(serving: Serving, opened: Any, seat: int = 0) -> str:
@@ -151,16 +151,13 @@ def test_a_player_whose_table_stays_away_gives_up_in_words(tmp_path: Path) -> No
 
 def test_a_program_sits_at_a_table_if_the_server_was_started_with_it(tmp_path: Path) -> None:
     spec = f"stdio:cmd={sys.executable} {EXAMPLE}"
-    serving = Serving(tmp_path, menu=Menu((spec,)))
-    try:
+    with Serving(tmp_path, menu=Menu((spec,))) as serving:
         status, refused = serving.ask("POST", "/api/tables", {"game": GAME, "players": 2, "seats": [
             {"kind": "agent", "agent": "stdio:cmd=sh"}, {"kind": "agent", "agent": spec}]})  # fmt: skip
         assert status >= 400, refused
-        seats = [{"kind": "agent", "agent": spec}, {"kind": "agent", "agent": "random"}]
+        seats = [{"kind": "agent", "agent": spec}, RANDOM]
         opened = serving.open(game=GAME, players=2, seats=seats)
         with opened.page() as page:
             page.until(lambda page: page.facts.get("stage") == "over")
         assert page.facts["seats"][0]["late"] == 0
         assert json.dumps(page.facts)
-    finally:
-        serving.stop()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web_kit import Page, Serving
+from web_kit import PERSON, RANDOM, Page, Serving
 
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.registry import find_game
@@ -23,7 +23,6 @@ from riverbed_web.store import KeptChoice, Store
 
 HUNT = find_game("riverbed_hunt")
 SILENT = HUNT.actions.id("SILENT")
-PERSON, RANDOM = {"kind": "person"}, {"kind": "agent", "agent": "random"}
 OPTIONS = {"talk": "text", "max_decisions": 20}
 SAID = 'I saw a log, </script><b>"really"</b>\n- player_0: I lie'
 KEPT = 'I saw a log, </script><b>"really"</b> - player_0: I lie'
@@ -77,8 +76,7 @@ def test_what_a_person_says_reaches_all_who_play_and_watch_and_what_they_say_rea
     def player(game: str) -> SeatAgent:
         return SeatAgent("outside", find_game(game), FunctionChannel(answer), retries=0)
 
-    running = Serving(tmp_path / "data", menu=Menu((agent,)))
-    try:
+    with Serving(tmp_path / "data", menu=Menu((agent,))) as running:
         seats = [PERSON, PERSON, {"kind": "agent", "agent": agent}, RANDOM]
         table = running.open(game=HUNT.id, players=4, seats=seats, options=OPTIONS, seed=5)
         link = f"{running.address}table/{table.id}#seat={table.seats[1]}"
@@ -96,8 +94,6 @@ def test_what_a_person_says_reaches_all_who_play_and_watch_and_what_they_say_rea
         assert SAID not in replay
         assert "</script><b>" not in replay
         assert "I, the agent, heard" in replay
-    finally:
-        running.stop()
 
 
 def check_what_was_heard(page: Page, watching: Page, heard: list[dict[str, Any]]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.error import HTTPError
 
 import pytest
@@ -20,6 +20,8 @@ from websockets.sync.client import ClientConnection, connect
 from riverbed_web.opening import Menu
 from riverbed_web.server import Server, Settings
 
+PERSON: dict[str, Any] = {"kind": "person"}
+RANDOM: dict[str, Any] = {"kind": "agent", "agent": "random"}
 PATIENCE = 60.0  # s to wait for what must come; only a failing test waits that long
 
 
@@ -38,6 +40,12 @@ class Serving:
         self._loop = asyncio.new_event_loop()
         self._loop.run_until_complete(self.server.listen())
         self._loop.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def stop(self) -> None:
         """End the server as Ctrl-C does."""

@@ -7,7 +7,7 @@ as what changed since the one before, shape by shape. Equal values of all tracks
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from itertools import chain
@@ -181,11 +181,12 @@ def replay(
     viewers: list[Viewer] = [PUBLIC, *range(players), TRUTH]
     if viewer is not None:
         viewers = [check_whole("viewer", viewer, 0, players - 1)]
-    last: list[Batch] = []
-    told = tracks_of(_noting(record.positions(), last), record.actions, viewers, advisor)
+    positions = record.positions()
+    batch = next(positions)  # the same at each of them
+    told = tracks_of(chain([batch], positions), record.actions, viewers, advisor)
     roles = [] if game.deduction is None else list(game.roles)
     whole = viewer is None
-    truth = game.roles_of(last[0].games)[0].tolist() if roles and whole else None
+    truth = game.roles_of(batch.games)[0].tolist() if roles and whole else None
     source = f"Seed {record.seed}, game {record.game}. " if whole else ""
     return {
         "form": 1,
@@ -200,13 +201,6 @@ def replay(
         "advisor": advisor.name if advisor else "",
         **told,
     }
-
-
-def _noting(positions: Iterator[Batch], last: list[Batch]) -> Iterator[Batch]:
-    """The positions; the batch is kept in `last`."""
-    for batch in positions:
-        last[:] = [batch]
-        yield batch
 
 
 def replay_page(record: GameRecord, *, viewer: int | None = None, advisor: Agent | None = None, note: str = "") -> str:

@@ -9,7 +9,7 @@ config.build_algo().train()
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from riverbed_env.errors import OptionError
@@ -47,13 +47,11 @@ def configure(
     num_players: int | Sequence[int] | None = None,
     num_envs: int | None = None,
     batched: bool = True,
-    policies: Sequence[str] = (),
-    mapping: Callable[..., str] = policy_by_role,
     **options: Any,
 ) -> AlgorithmConfig:
     """Set a config up for a game, in place: its environment, a module that masks, a policy for each role.
 
-    Everything else is RLlib's own: set it before or afterwards.
+    Everything else is RLlib's own: set it before or afterwards; `config.multi_agent` gives other policies.
 
     Args:
         config: of PPO, APPO or IMPALA.
@@ -61,8 +59,6 @@ def configure(
         num_players: one number or several, mixed in a run; by default the game's usual.
         num_envs: games of each runner, by default 256, or 1 where they aren't batched.
         batched: False plays them one by one in RLlib's own runner.
-        policies: names of policies, all of which are trained; by default one for each role, named like it.
-        mapping: RLlib's `policy_mapping_fn`, by default the policy of the agent's role.
         options: of the game's environment, like view="now", seed=1.
 
     Returns:
@@ -83,7 +79,7 @@ def configure(
         env_runner_cls=BatchEnvRunner if batched else None,
         num_envs_per_env_runner=num_envs or (256 if batched else 1),
     )
-    chosen = list(policies or known.roles)
-    config.multi_agent(policies=set(chosen), policy_mapping_fn=mapping, policies_to_train=chosen)
+    roles = list(known.roles)
+    config.multi_agent(policies=set(roles), policy_mapping_fn=policy_by_role, policies_to_train=roles)
     config.rl_module(rl_module_spec=RLModuleSpec(module_class=MODULES[name]))
     return config
