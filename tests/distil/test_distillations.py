@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 import torch
 from distil.small_distillations import GAME, small
-from training.small_runs import BrokenOffError, copied, damaged, rewritten
+from training.small_runs import assert_same_end, copied, damaged, played, rewritten
 
 from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
-from riverbed_lab.config_files import CONFIG
 from riverbed_lab.distil import run as running
 from riverbed_lab.distil.config import DistilConfig, build_distillation, plain_pieces
 from riverbed_lab.distil.run import Distillation
@@ -33,26 +32,7 @@ FIRST = Path("targets") / "round_000_block_0000.npz"
 def distil(folder: Path, config: DistilConfig | None, until: Progress | None = None) -> Distillation:
     """Run it, or break it off once it has reported this progress."""
     run = Distillation(folder, config)
-
-    def watch(progress: Progress) -> None:
-        if until is not None and replace(progress, total=until.total) == until:
-            raise BrokenOffError
-
-    if until is None:
-        run.run(watch)
-    else:
-        with pytest.raises(BrokenOffError):
-            run.run(watch)
-    return run
-
-
-def assert_same_end(one: Path, other: Path) -> None:
-    first, second = (load_checkpoint(folder / CHECKPOINT)[1] for folder in (one, other))
-    assert first.keys() == second.keys()
-    for name, array in first.items():
-        np.testing.assert_array_equal(array, second[name], err_msg=name)
-    curves = [json.loads((folder / CURVE).read_text())["curve"] for folder in (one, other)]
-    assert [{**row, "seconds": 0} for row in curves[0]] == [{**row, "seconds": 0} for row in curves[1]]
+    return played(run, None if until is None else lambda progress: replace(progress, total=until.total) == until)
 
 
 @pytest.fixture(autouse=True)
@@ -192,13 +172,6 @@ def test_targets_that_are_missing_in_the_middle_of_fitting_are_named(tmp_path: P
     (tmp_path / FIRST).unlink()
     with pytest.raises(OptionError, match="are missing: the student is being fitted"):
         Distillation(tmp_path, None).run()
-
-
-def test_a_checkpoint_with_other_settings_is_refused(whole: Path, tmp_path: Path) -> None:
-    kept = copied(whole, tmp_path)
-    (kept / CONFIG).unlink()
-    with pytest.raises(OptionError, match="of a run with other settings: margin"):
-        Distillation(kept, small(margin=1.0))
 
 
 @pytest.mark.parametrize(

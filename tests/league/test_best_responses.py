@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from training.small_runs import ROLLOUT, BrokenOffError, copied, small
+from training.small_runs import ROLLOUT, copied, played, small
 
 from riverbed_env.errors import OptionError
 from riverbed_env.players.lineups import EVERYBODY, lineups
@@ -88,13 +88,8 @@ def test_five_seeds_have_an_interval(whole: Path) -> None:
 @pytest.mark.parametrize(("at_seed", "at_steps"), [(0, ROLLOUT), (1, 0), (1, ROLLOUT)])
 def test_the_same_command_resumes_where_it_stopped(whole: Path, tmp_path: Path, at_seed: int, at_steps: int) -> None:
     reached = 2 * ROLLOUT * at_seed + at_steps
-
-    def watch(progress: Progress) -> None:
-        if f"seed {at_seed}" in progress.what and progress.done == reached:
-            raise BrokenOffError
-
-    with pytest.raises(BrokenOffError):
-        Exploitation(tmp_path, responses()).run(watch)
+    there = (f"seed {at_seed}", reached)
+    played(Exploitation(tmp_path, responses()), lambda at: there[0] in at.what and at.done == there[1])
     found = Exploitation(tmp_path, responses())
     assert len(found.rows) == 2 * at_seed
     begun: list[Progress] = []

@@ -8,10 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from league.small_leagues import small_league
-from training.small_runs import GAME, ROLLOUT, BrokenOffError, copied, damaged
+from training.small_runs import GAME, ROLLOUT, assert_same_arrays, copied, damaged, played
 
 from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import load_policy
@@ -20,7 +19,6 @@ from riverbed_lab.league.config import LeagueConfig
 from riverbed_lab.league.league import STATE, League, Work
 from riverbed_lab.league.learner import Job, Outcome, one_after_another, play_round
 from riverbed_lab.league.matchmaking import learners_of
-from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.folder_run import Progress, TimeBudget
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
@@ -30,18 +28,7 @@ HUNT = {"game": "riverbed_hunt_v1", "players": (4,), "num_envs": 16}
 
 def play(folder: Path, config: LeagueConfig | None, until: str | None = None) -> League:
     """Play a league to its end, or until its progress says this."""
-    league = League(folder, config)
-
-    def watch(progress: Progress) -> None:
-        if progress.what == until:
-            raise BrokenOffError
-
-    if until is None:
-        league.run(watch)
-    else:
-        with pytest.raises(BrokenOffError):
-            league.run(watch)
-    return league
+    return played(League(folder, config), None if until is None else lambda progress: progress.what == until)
 
 
 def exploited(**changed: Any) -> LeagueConfig:
@@ -63,9 +50,7 @@ def assert_same_end(one: Path, other: Path) -> None:
         assert states[0][name] == states[1][name], name
     for file in states[0]["files"]:
         if file.startswith("checkpoints"):
-            first, second = (load_checkpoint(folder / file)[1] for folder in (one, other))
-            for name, array in first.items():
-                np.testing.assert_array_equal(array, second[name], err_msg=name)
+            assert_same_arrays(one / file, other / file)
 
 
 def test_a_league_writes_its_settings_results_ratings_and_policies(whole: Path) -> None:

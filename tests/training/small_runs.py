@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+import pytest
 
 from riverbed_env.players.lineups import EVERYBODY
+from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.config import TrainingConfig
+from riverbed_lab.training.curve import CURVE
+from riverbed_lab.training.folder_run import CHECKPOINT, Progress
+
+Run = TypeVar("Run", bound=Any)
 
 GAME = "ford_v0"
 ROLLOUT = 64  # decisions
@@ -37,6 +45,32 @@ def small(**changed: Any) -> TrainingConfig:
 
 class BrokenOffError(Exception):
     """The tests' own way to stop a run."""
+
+
+def played(run: Run, until: Callable[[Progress], bool] | None = None) -> Run:
+    """Play a run to its end, or break it off once it has reported such a progress."""
+
+    def watch(progress: Progress) -> None:
+        if until is not None and until(progress):
+            raise BrokenOffError
+
+    with nullcontext() if until is None else pytest.raises(BrokenOffError):
+        run.run(watch)
+    return run
+
+
+def assert_same_arrays(one: Path, other: Path) -> None:
+    first, second = (load_checkpoint(path)[1] for path in (one, other))
+    assert first.keys() == second.keys()
+    for name, array in first.items():
+        np.testing.assert_array_equal(array, second[name], err_msg=name)
+
+
+def assert_same_end(one: Path, other: Path) -> None:
+    """Two runs ended with the same checkpoint and, but for the seconds, the same curve."""
+    assert_same_arrays(one / CHECKPOINT, other / CHECKPOINT)
+    curves = [json.loads((folder / CURVE).read_text())["curve"] for folder in (one, other)]
+    assert [{**row, "seconds": 0} for row in curves[0]] == [{**row, "seconds": 0} for row in curves[1]]
 
 
 def copied(whole: Path, folder: Path) -> Path:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 from full_disk import fill_disk
-from training.small_runs import GAME, ROLLOUT, BrokenOffError, copied, damaged, rewritten, small
+from training.small_runs import GAME, ROLLOUT, assert_same_end, copied, damaged, played, rewritten, small
 
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
@@ -20,41 +20,13 @@ from riverbed_lab.ppo import Training
 from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.config import TrainingConfig
 from riverbed_lab.training.curve import CURVE
-from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, Progress, TimeBudget
+from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, TimeBudget
 
 pytestmark = pytest.mark.compiled
 
 
 def train(folder: Path, config: TrainingConfig | None, until: int | None = None) -> Training:
-    training = Training(folder, config)
-
-    def watch(progress: Progress) -> None:
-        if until is not None and progress.done >= until:
-            raise BrokenOffError
-
-    if until is None:
-        training.run(watch)
-    else:
-        with pytest.raises(BrokenOffError):
-            training.run(watch)
-    return training
-
-
-def arrays_of(folder: Path) -> dict[str, np.ndarray]:
-    return load_checkpoint(folder / CHECKPOINT)[1]
-
-
-def without_seconds(curve: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{name: value for name, value in row.items() if name != "seconds"} for row in curve]
-
-
-def assert_same_end(one: Path, other: Path) -> None:
-    first, second = arrays_of(one), arrays_of(other)
-    assert first.keys() == second.keys()
-    for name, array in first.items():
-        np.testing.assert_array_equal(array, second[name], err_msg=name)
-    curves = [json.loads((folder / CURVE).read_text())["curve"] for folder in (one, other)]
-    assert without_seconds(curves[0]) == without_seconds(curves[1])
+    return played(Training(folder, config), None if until is None else lambda progress: progress.done >= until)
 
 
 @pytest.fixture(scope="module")
