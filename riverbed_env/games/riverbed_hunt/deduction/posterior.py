@@ -250,8 +250,7 @@ def sum_up(evidence: Record, alone: Numbers, asked: Numbers, sums: npt.NDArray[n
     work = sums[0]
     lay_out(evidence, work)
     put_mates_first(evidence, work)
-    no_pairs = np.empty((0, NUM_ROLES, NUM_ROLES), np.float64)
-    total = assign(evidence, alone, asked, work, marginals, no_pairs, NO_TARGET)
+    total = assign(evidence, alone, asked, work, marginals, work["factors"][0, :0], NO_TARGET)  # no pairs
     deal_above(alone, work, marginals)
     return total
 
