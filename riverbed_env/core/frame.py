@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -49,6 +50,16 @@ class Table:
         record: np.void = self.games[0]
         return record
 
+    @cached_property
+    def public(self) -> np.void:
+        """The part of the record that everybody sees."""
+        table: np.void = self.game["table"]
+        return table
+
+    def __getitem__(self, field: str) -> Any:
+        """A field of the public part."""
+        return self.public[field]
+
     @property
     def num_players(self) -> int:
         """How many play."""
@@ -67,8 +78,9 @@ class Table:
 class Drawing(Protocol):
     """What a game's package `drawing` has, for its frames.
 
-    It reads a record with what the viewer may know and blanks for the rest; `lay_open(blank, view)`, if there is one,
-    puts there what lies open beside the fields that views and games share.
+    It reads a record with what the viewer may know and blanks for the rest. It may have two functions more:
+    `lay_open(blank, view)` puts there what lies open beside the fields that views and games share; `headline(table)`
+    says who has to choose what, or how the game ended, in place of the words' `state_of_play`.
     """
 
     # Sentences of the rules page by the rule's id; of several for one rule, the id and a word: "RR-2.3/hearts".
@@ -79,9 +91,6 @@ class Drawing(Protocol):
 
     def clock(self, table: Table) -> str:
         """How far the game is: "Turn 12"."""
-
-    def headline(self, table: Table) -> str:
-        """Who has to choose what, or how the game ended."""
 
     def rule_of(self, table: Table, action: int) -> str:
         """The key in RULES of the rule behind a choice."""
@@ -139,13 +148,14 @@ def _laid_out(game: Game, view: np.void, *, public: bool = False) -> Records:
 
 def _seen(game: Game, table: Table, viewer: Viewer, since: int, games: Records, transcript: Transcript = ()) -> Frame:
     """What the viewer sees of a table. games: tells whether the game is over, and what it then paid."""
-    drawing: Drawing = game.drawing or _Undrawn(game)
+    drawing: Any = game.drawing or _Undrawn(game)
     seat = table.viewer
     told = table.pack, table.games, table.params.reshape(1), seat
     over = int(game.kernels.ending(games[0])) != 0
     panels = drawing.draw(table)
     events, event_count = _happened(game, table, since, transcript)
-    headline = drawing.headline(table)
+    say = getattr(drawing, "headline", None)
+    headline = say(table) if say else game.words.state_of_play(*told)
     return {
         "form": FORM,
         "game": game.id,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .scene import Shape, circle, polygon, rect, text
+from collections.abc import Sequence
+
+from .scene import WIDTH, Shape, circle, group, polygon, rect, text
 
 
 def seat_disc(seat: int, x: float, y: float, r: float = 9) -> list[Shape]:
@@ -27,11 +29,17 @@ def arrow(look: str, x: float, y: float, size: float = 5) -> Shape:
     return polygon(look, [x - size * 1.6, y - size, x, y, x - size * 1.6, y + size])
 
 
-def bar(look: str, x: float, y: float, w: float, h: float, reached: int, end: int) -> list[Shape]:
-    """A row of boxes from 1 to `end`, the first `reached` of them filled with `look`."""
-    step = w / max(end, 1)
+def track(name: str, words: str, look: str, reached: int, end: int, y: float, sign: Sequence[Shape] = ()) -> Shape:
+    """How far something is on its way to an end: a line of words, and boxes, the first `reached` filled with `look`."""
+    step = (WIDTH - 12) / max(end, 1)
     gap = 2 if step > 8 else 0.5
-    return [
-        rect(look if at < reached else "slot", round(x + at * step, 1), y, round(step - gap, 1), h, 2)
-        for at in range(end)
+    shapes = [
+        *sign,
+        text("text bold", 26 if sign else 6, 15, words, 12),
+        text("text bold", WIDTH - 6, 15, f"{reached} of {end}", 12, anchor="end"),
+        *(
+            rect(look if at < reached else "slot", round(6 + at * step, 1), 21, round(step - gap, 1), 12, 2)
+            for at in range(end)
+        ),
     ]
+    return group(name, "", 0, y, shapes, label=f"{words}: {reached} of {end}")

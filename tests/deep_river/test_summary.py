@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from riverbed_env.games.deep_river.content import summary
 from riverbed_env.games.deep_river.game import DEEP_RIVER
-from riverbed_env.games.deep_river.rules import engine
 from riverbed_env.games.deep_river.rules.state import GAME
 from riverbed_env.games.deep_river.rules.vocab import NUM_DEEDS, NUM_SEATS, Camp, Ending
 
@@ -62,11 +60,3 @@ def test_sums_of_deeds_do_not_overflow() -> None:
 def test_seat_0_is_the_salmon_and_seat_1_the_eel() -> None:
     assert summary.roles_of(played()).tolist() == [[0, 1]] * len(GAMES)
     assert DEEP_RIVER.camps_present(played()).tolist() == [[True, True]] * len(GAMES)
-
-
-@pytest.mark.parametrize("zero_sum", [0, 1])
-def test_the_winner_is_paid_by_the_loser(zero_sum: int) -> None:
-    for game, expected in zip(played(), ([1, -1], [1, -1], [-1, 1], [0, 0], [0, 0], [0, 0]), strict=True):
-        paid = np.full(3, 9, np.float32)
-        engine.write_returns(game, zero_sum, paid)
-        assert paid.tolist() == [*expected, 0]

@@ -7,9 +7,8 @@ import pytest
 
 from riverbed_env.games.river_rats.content import summary
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.rules import engine
 from riverbed_env.games.river_rats.rules.state import GAME
-from riverbed_env.games.river_rats.rules.vocab import MAX_SEATS, Ending, Event, Winner
+from riverbed_env.games.river_rats.rules.vocab import Ending, Event, Winner
 
 ENDINGS = ((Ending.OVER, Winner.PLAYERS), (Ending.OVER, Winner.RATS), (Ending.TRUNCATED, Winner.NONE))
 TALLIED = {
@@ -60,11 +59,3 @@ def test_everybody_is_a_player(num_players: int) -> None:
     assert RIVER_RATS.roles_of(games).tolist() == [[0] * num_players] * 3
     assert RIVER_RATS.camps_present(games).tolist() == [[True]] * 3
     assert RIVER_RATS.roles_of(games[:1]).tolist() == [[0] * num_players]
-
-
-@pytest.mark.parametrize("num_players", [1, 2, 4])
-def test_all_are_paid_alike(num_players: int) -> None:
-    for game, each in zip(finished(num_players), (1, -1, 0), strict=True):
-        paid = np.full(MAX_SEATS, 9, np.float32)
-        engine.write_returns(game, 0, paid)
-        assert paid.tolist() == [each] * num_players + [0] * (MAX_SEATS - num_players)

@@ -24,7 +24,7 @@ ACES = np.array([Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS, Suit.SPADES])  # the or
 @kernel
 def choose_ace(table: Record, own: Record) -> int:
     """The preferred ace of those left."""
-    left = card_answers(table, own)
+    left = card_answers(table, own)[0]
     for place in range(NUM_SUITS):
         card = int(ACES[place]) * NUM_RANKS + ACE
         if (left >> card) & 1:

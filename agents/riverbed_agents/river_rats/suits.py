@@ -120,7 +120,7 @@ def usefulness(table: Record, own: Record, params: Record, card: int, scene: Rec
 @kernel
 def choose_card(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands, sign: float) -> int:
     """The most (sign 1) or least (sign -1) useful allowed card."""
-    answers = card_answers(table, own)
+    answers = card_answers(table, own)[0]
     best, chosen = -9.0, A.NO
     for card in range(NUM_CARDS):
         if (answers >> card) & 1:

@@ -139,7 +139,7 @@ RIVER_RATS = GameScope(
         f"{DRAWN}::test_the_card_that_a_placer_laid_face_down_is_drawn_among_the_unseen",
         *DRAWN_GAMES,
     ),
-    left_out=frozenset({"_highest", "_counts", "_straight_tops"}),
+    left_out=frozenset({"_straight_tops"}),
     seats=("placer",),
     sisters={
         "collective": "rat_up",

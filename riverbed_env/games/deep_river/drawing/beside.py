@@ -22,9 +22,8 @@ def sides(table: Table) -> Panel:
 
 
 def _side(table: Table, seat: int) -> Shape:
-    game = table.game["table"]
-    asked, own = game["asked"] == seat, seat == table.viewer
-    far = abs(int(game["bear"]) - (EEL_NEST if seat else SALMON_NEST))
+    asked, own = table["asked"] == seat, seat == table.viewer
+    far = abs(int(table["bear"]) - (EEL_NEST if seat else SALMON_NEST))
     who = f"{heading(seat, table.viewer)}{', to choose' if asked else ''}"
     name, said = at_the_table(seat).capitalize(), f"The bear is {counted(far, 'step')} from their nest"
     shapes = [
@@ -49,10 +48,9 @@ def tokens(table: Table) -> Panel:
 
 
 def _token(table: Table, number: int) -> Shape:
-    game = table.game["table"]
-    said = f"at tile {EEL_NEST - 1 - int(game['progress'][number])}; {what_moves(table, number)}"
+    said = f"at tile {EEL_NEST - 1 - int(table['progress'][number])}; {what_moves(table, number)}"
     words, choices = token_words(table, number), choices_of_token(table, number)
-    look = "turn" if game["token"] == number else "row"
+    look = "turn" if table["token"] == number else "row"
     shapes = [
         rect(look + (" choice" if choices else ""), 3, 0, WIDTH - 6, 44, 6),
         group(f"token-face-{number}", "", 28, 22, token_shapes(table, number)),

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-import numpy as np
-
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import WIDTH, Panel, Shape, group, line, panel, paragraph, polygon, rect, text
 from riverbed_env.core.text import counted
@@ -17,8 +13,9 @@ from ..rules.state import clipped, direction
 from ..words.text import at_the_table, effect_of, face_name, pawn_words, place_name
 from .pawns import bear, pawn, pile, token
 
-_TALL = {v.DOUBLE_TILE: 100}  # the row of a station, by station
-_ROW, _NEST = 58, 62
+_NEST = 62  # height of a nest
+_HEIGHTS = (_NEST, 58, 58, 58, 100, 58, 58, 58, _NEST)  # of the row of each station; the double tile is high
+_TOPS = [sum(_HEIGHTS[station + 1 :]) for station in range(v.NUM_STATIONS)]  # where it begins
 _LEFT, _RIGHT = 38, 250  # of a tile
 _PLACE = int(A.PLACE)  # read at once: an enum's members are slow to find
 _KINDS = {v.Face.BEAR: "1 tile, then the bear goes 1 tile", v.Face.TWICE: "1 tile, and then again 1 tile"}
@@ -27,8 +24,7 @@ _SIDE_OF_NEST = {v.SALMON_NEST: v.Camp.SALMON, v.EEL_NEST: v.Camp.EEL}
 
 def river(table: Table) -> Panel:
     """The board: nests, tiles, pawns, the bear on the left bank and the tokens on the right."""
-    tops = _tops()
-    height = tops[v.SALMON_NEST] + _NEST
+    height = sum(_HEIGHTS)
     arrows: list[Shape] = []  # along the right side: the current flows down
     for y in range(_NEST + 20, height - _NEST - 20, 90):
         arrows.append(line("current", [304, y, 304, y + 26]))
@@ -37,9 +33,9 @@ def river(table: Table) -> Panel:
         rect("water", 0, 0, WIDTH, height, 8),
         rect("bank", 0, 0, _LEFT - 4, height, 8),
         *arrows,
-        *((_nest if at in _SIDE_OF_NEST else _tile)(table, at, top) for at, top in enumerate(tops)),
-        _bear(table, tops),
-        *(_token(table, each, tops) for each in range(v.NUM_TOKENS)),
+        *((_nest if at in _SIDE_OF_NEST else _tile)(table, at, top) for at, top in enumerate(_TOPS)),
+        _bear(table),
+        *(_token(table, each) for each in range(v.NUM_TOKENS)),
     ]
     label = (
         "The river from the eel nest at the top to the salmon nest at the bottom. The bear walks on the left bank, "
@@ -48,27 +44,13 @@ def river(table: Table) -> Panel:
     return panel("river", "The river", label, height, shapes, board=True)
 
 
-@cache
-def _tops() -> list[int]:
-    """Where the row of each station begins, from the top."""
-    tops, y = [0] * v.NUM_STATIONS, 0
-    for station in reversed(range(v.NUM_STATIONS)):
-        tops[station] = y
-        y += _height(station)
-    return tops
-
-
-def _height(station: int) -> int:
-    return _NEST if station in _SIDE_OF_NEST else _TALL.get(station, _ROW)
-
-
 # --- stations ---------------------------------------------------------------------------------------------------------
 
 
 def _nest(table: Table, station: int, y: int) -> Shape:
     """A nest with its pawns on either face."""
     side = _SIDE_OF_NEST[station]
-    counts = table.game["table"]["nest"][side].tolist()
+    counts = table["nest"][side].tolist()
     own, whose = side == table.viewer, at_the_table(side)
     shapes: list[Shape] = [
         rect("row", _LEFT, 3, WIDTH - _LEFT - 4, _NEST - 6, 8),
@@ -96,19 +78,18 @@ def _nest_pawns(table: Table, side: int, face: int, count: int) -> Shape:
 
 def destination(table: Table, place: int) -> tuple[int, int]:
     """DR-2.2, DR-2.3: the station where the fish of a place would come to, and the one that its steps alone reach."""
-    game = table.game["table"]
-    seat = int(game["active"])
+    seat = int(table["active"])
     home = v.SALMON_NEST if seat == v.Camp.SALMON else v.EEL_NEST
     origin = home if place < v.FIRST_SLOT else int(v.TILE_OF_SLOT[place - v.FIRST_SLOT])
-    pile = place >= v.FIRST_SLOT and bool(game["under"][place - v.FIRST_SLOT])
-    steps = int(game["steps"])
-    reached = int(landing(game, table.params, seat, origin, steps, pile))
+    pile = place >= v.FIRST_SLOT and bool(table["under"][place - v.FIRST_SLOT])
+    steps = int(table["steps"])
+    reached = int(landing(table.public, table.params, seat, origin, steps, pile))
     return reached, int(clipped(origin + steps * direction(seat)))
 
 
 def _target(table: Table, place: int, choices: list[int]) -> str:
     """Where the fish of a place would come to if it is chosen: "nest" or the tile; "" if none is moved."""
-    if not choices or table.game["table"]["question"] != v.Question.FISH:
+    if not choices or table["question"] != v.Question.FISH:
         return ""
     station, _ = destination(table, place)
     return "nest" if station in _SIDE_OF_NEST else str(station)
@@ -126,9 +107,8 @@ def _target_words(target: str) -> str:
 
 def _tile(table: Table, station: int, y: int) -> Shape:
     """A tile with what it does, and its slots."""
-    game = table.game["table"]
-    kind, count, height = v.Tile(int(game["tile"][station])), int(table.params["slots"][station]), _height(station)
-    place, first = int(game["arrived"]), int(v.SLOT_OF_TILE[station])
+    kind, count, height = v.Tile(int(table["tile"][station])), int(table.params["slots"][station]), _HEIGHTS[station]
+    place, first = int(table["arrived"]), int(v.SLOT_OF_TILE[station])
     works = place >= v.FIRST_SLOT and int(v.TILE_OF_SLOT[place - v.FIRST_SLOT]) == station
     choices = table.legal(A.TURN, A.ADVANCE, A.USE, A.LEAVE) if works else []  # of a tile that may be used, too
     effect = effect_of(kind)
@@ -138,14 +118,14 @@ def _tile(table: Table, station: int, y: int) -> Shape:
         *paragraph("muted", _LEFT + 8, 29, effect, 10, 126 if count < 2 else 102, most=6, leading=1.1),
         *(_slot(table, station, at, count, height) for at in range(count)),
     ]
-    stand = " and ".join(_slot_words(game, first + at) for at in range(count) if game["top"][first + at]) or "no pawn"
+    stand = " and ".join(_slot_words(table, first + at) for at in range(count) if table["top"][first + at]) or "no pawn"
     label = f"Tile {station}, {kind.words}, with {stand}: {effect}"
     return group(f"tile-{station}", "", 0, y, shapes, label=label, choices=choices)
 
 
-def _slot_words(game: np.void, slot: int) -> str:
+def _slot_words(table: Table, slot: int) -> str:
     """What stands in a slot: "a single eel on a double salmon"."""
-    top, under = int(game["top"][slot]), int(game["under"][slot])
+    top, under = int(table["top"][slot]), int(table["under"][slot])
     if not top:
         return "empty"
     return f"a {pawn_words(top)}" + (f" on a {pawn_words(under)}" if under else "")
@@ -153,15 +133,14 @@ def _slot_words(game: np.void, slot: int) -> str:
 
 def _slot(table: Table, station: int, at: int, count: int, height: int) -> Shape:
     """A slot with the pawn or the pile on it."""
-    game = table.game["table"]
     slot = int(v.SLOT_OF_TILE[station]) + at
     place = v.FIRST_SLOT + slot
     argument = int(v.MIRRORED_PLACE[place]) if table.asked == v.Camp.EEL else place
     choices = table.legal(_PLACE + argument) if table.asked is not None else []
     target = _target(table, place, choices)
     outline = rect("slot" + (" choice" if choices else ""), -22, -22, 44, 44, 10)
-    pawns = pile(int(game["top"][slot]), int(game["under"][slot]), 0, 0)
-    label = f"{place_name(place).capitalize()}: {_slot_words(game, slot)}{_target_words(target)}"
+    pawns = pile(int(table["top"][slot]), int(table["under"][slot]), 0, 0)
+    label = f"{place_name(place).capitalize()}: {_slot_words(table, slot)}{_target_words(target)}"
     x, shapes = _RIGHT - 28 - 46 * (count - 1 - at), [outline, *pawns, *_target_sign(target, 0, 17)]
     return group(f"slot-{station}-{at}", "", x, height / 2, shapes, label=label, choices=choices)
 
@@ -169,18 +148,18 @@ def _slot(table: Table, station: int, at: int, count: int, height: int) -> Shape
 # --- bear and tokens --------------------------------------------------------------------------------------------------
 
 
-def _bear(table: Table, tops: list[int]) -> Shape:
-    station = int(table.game["table"]["bear"])
+def _bear(table: Table) -> Shape:
+    station = int(table["bear"])
     side = _SIDE_OF_NEST.get(station)
     where = f"at tile {station}" if side is None else f"in the nest of {at_the_table(side)}"
-    y = tops[station] + _height(station) / 2
+    y = _TOPS[station] + _HEIGHTS[station] / 2
     return group("bear", "", 17, y, bear(0, 0), label=f"The bear is {where}")
 
 
-def _token(table: Table, number: int, tops: list[int]) -> Shape:
+def _token(table: Table, number: int) -> Shape:
     """A token beside the river."""
-    station = v.EEL_NEST - 1 - int(table.game["table"]["progress"][number])
-    y, choices = tops[station] + _height(station) / 2, choices_of_token(table, number)
+    station = v.EEL_NEST - 1 - int(table["progress"][number])
+    y, choices = _TOPS[station] + _HEIGHTS[station] / 2, choices_of_token(table, number)
     label = f"{token_words(table, number)}, at tile {station}"
     shapes = token_shapes(table, number, outlined=bool(choices))
     return group(f"token-{number}", "", 272 + 35 * number, y, shapes, label=label, choices=choices)
@@ -188,19 +167,18 @@ def _token(table: Table, number: int, tops: list[int]) -> Shape:
 
 def faces(table: Table, number: int) -> tuple[str, str]:
     """The face of a token that is up, and the other one."""
-    face = int(table.game["table"]["face"][number])
+    face = int(table["face"][number])
     return face_name(table.pack, number, face), face_name(table.pack, number, 1 - face)
 
 
 def is_tilted(table: Table, number: int) -> bool:
     """Whether a token is tilted against either side."""
-    game = table.game["table"]
-    return bool((int(game["barred"]) | int(game["tilted"])) >> number & 1)
+    return bool((int(table["barred"]) | int(table["tilted"])) >> number & 1)
 
 
 def token_shapes(table: Table, number: int, *, outlined: bool = False) -> list[Shape]:
     """A token as it lies, with a bar if it can't be chosen."""
-    outline = " choice" if outlined else " turn" if table.game["table"]["token"] == number else ""
+    outline = " choice" if outlined else " turn" if table["token"] == number else ""
     return token(*faces(table, number), is_tilted(table, number), outline, 0, 0)
 
 
@@ -208,13 +186,13 @@ def token_words(table: Table, number: int) -> str:
     """A token with the face that is up and the other one."""
     up, down = faces(table, number)
     notes = ", tilted" if is_tilted(table, number) else ""
-    notes += ", in use" if table.game["table"]["token"] == number else ""
+    notes += ", in use" if table["token"] == number else ""
     return f"Token {table.pack.tokens[number].name}: {up} up, {down} down{notes}"
 
 
 def what_moves(table: Table, number: int) -> str:
     """What the face of a token that is up does: "moves a pawn 2 tiles"."""
-    face = int(table.game["table"]["face"][number])
+    face = int(table["face"][number])
     kind, steps = v.Face(int(table.params["kind"][number, face])), int(table.params["steps"][number, face])
     return f"moves a pawn {_KINDS.get(kind) or counted(steps, 'tile')}"
 

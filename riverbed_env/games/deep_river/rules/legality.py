@@ -31,7 +31,9 @@ def refusal(table: Record, seat: int, action: int) -> int:
         return place_refusal(table, from_the_salmon(seat, action) - A.PLACE)
     elif action < A.TURN:
         return token_refusal(table, action - A.TILT, Question.TILT)
-    return verb_refusal(table, action)
+    elif table["question"] == (Question.DOUBLE if action < A.USE else Question.USE):  # DR-3.2
+        return Refusal.OK
+    return Refusal.WRONG_QUESTION
 
 
 @kernel
@@ -61,17 +63,6 @@ def place_refusal(table: Record, place: int) -> int:
     elif question == Question.PILE:
         return Refusal.NO_PILE
     return Refusal.NOT_SINGLE
-
-
-@kernel
-def verb_refusal(table: Record, action: int) -> int:
-    """DR-3.2: refuse to turn or advance, or to use or leave, unless that is the question."""
-    question = Question.USE
-    if action < A.USE:
-        question = Question.DOUBLE
-    if table["question"] == question:
-        return Refusal.OK
-    return Refusal.WRONG_QUESTION
 
 
 @kernel

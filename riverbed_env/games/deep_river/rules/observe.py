@@ -44,7 +44,9 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
     out[AT.rules] = int(params["slots"][v.DOUBLE_TILE]) - 1
     out[AT.rules + 1] = params["may_choose_empty"]
     if len(out) > NOW_SIZE:
-        write_deeds(table, observer, out)
+        for side in range(v.NUM_SEATS):
+            for deed in range(v.NUM_DEEDS):
+                out[AT.deeds + side * v.NUM_DEEDS + deed] = min(127, int(table["deeds"][side ^ observer, deed]))
         write_events(table, observer, out)
 
 
@@ -112,14 +114,6 @@ def write_question(table: Record, observer: int, out: Vector) -> None:
         out[AT.moving + abs(int(table["moving"])) - 1] = 1
     if table["arrived"] >= v.FIRST_SLOT:
         out[AT.arrived + seen_place(observer, int(table["arrived"])) - v.FIRST_SLOT] = 1
-
-
-@kernel
-def write_deeds(table: Record, observer: int, out: Vector) -> None:
-    """Write what each side has done so far."""
-    for side in range(v.NUM_SEATS):
-        for deed in range(v.NUM_DEEDS):
-            out[AT.deeds + side * v.NUM_DEEDS + deed] = min(127, int(table["deeds"][side ^ observer, deed]))
 
 
 @kernel

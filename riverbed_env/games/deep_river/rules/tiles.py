@@ -70,17 +70,9 @@ def work(table: Record, place: int) -> None:
         ask(table, Question.PILE, piles(table), 0)
     elif tile == Tile.TILT:
         ask(table, Question.TILT, 0, ALL_TOKENS & ~int(table["tilted"]))
-    else:
-        work_double(table, place)
-
-
-@kernel
-def work_double(table: Record, place: int) -> None:
-    """DR-3.2: a single pawn turns a pawn; a double one turns or advances one, and advances if none can turn."""
-    singles = single_pawns(table, int(table["active"]))
-    if abs(int(table["top"][place - FIRST_SLOT])) == 1:
-        ask(table, Question.PAWN, singles, 0)
-    elif singles != 0:
+    elif abs(int(table["top"][place - FIRST_SLOT])) == 1:  # DR-3.2: a single pawn turns a pawn
+        ask(table, Question.PAWN, single_pawns(table, int(table["active"])), 0)
+    elif single_pawns(table, int(table["active"])) != 0:  # a double one turns or advances one
         ask(table, Question.DOUBLE, 0, 0)
     else:
         start_move(table, Purpose.ADVANCE, 1)

@@ -10,7 +10,7 @@ from riverbed_env.core.scene import Panel
 
 from ..rules.actions import ACTIONS
 from ..rules.vocab import NO_CARD, JokerUse, Question
-from ..words.text import SUIT_WORDS, WORDS, state_of_play
+from ..words.text import SUIT_WORDS, WORDS
 from .cards import suit_of
 from .panels import hand, hands, market, players, rats
 
@@ -25,28 +25,21 @@ def draw(table: Table) -> list[Panel]:
 
 def clock(table: Table) -> str:
     """The round and the turn."""
-    game = table.game["table"]
-    return f"Round {int(game['round'])}, turn {int(game['turn'])}"
-
-
-def headline(table: Table) -> str:
-    """Who has to choose what, or how the game ended."""
-    return state_of_play(table.pack, table.games, table.params.reshape(1), table.viewer)
+    return f"Round {int(table['round'])}, turn {int(table['turn'])}"
 
 
 def rule_of(table: Table, action: int) -> str:
     """The rule behind a choice: of the joker, of the suit that acts, or of the question."""
     name, _ = ACTIONS.split(action)
-    game = table.game["table"]
-    question = Question(int(game["question"]))
+    question = Question(int(table["question"]))
     if name == "JOKER" and question != Question.USE_JOKER:
         return "RR-5.1/joker" if table.params["joker"] == JokerUse.REMOVE else "RR-2.1/joker"
     rule = WORDS["rule_of_question"].get(question.name)
     if rule is not None and name not in ("ACT", "POWER"):
         return rule
-    played = int(game["played"])  # the rule of its suit: the action, or the power
+    played = int(table["played"])  # the rule of its suit: the action, or the power
     suit = "" if played == NO_CARD else SUIT_WORDS[suit_of(played)]
-    return f"{'RR-2.4' if name == 'POWER' or (name != 'ACT' and game['power']) else 'RR-2.3'}/{suit}"
+    return f"{'RR-2.4' if name == 'POWER' or (name != 'ACT' and table['power']) else 'RR-2.3'}/{suit}"
 
 
 def help_of(table: Table, action: int) -> str:

@@ -88,8 +88,3 @@ def joker(outline: str = "", *, down: bool = False) -> list[Shape]:
         polygon("coin", star),
         text("black", 20, 48, "joker", 10, anchor="middle"),
     ]
-
-
-def place() -> list[Shape]:
-    """An empty place for a card."""
-    return [rect("empty", 0, 0, WIDE, TALL, 5)]

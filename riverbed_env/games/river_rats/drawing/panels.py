@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import WIDTH, Panel, Shape, group, panel, paragraph, rect, text
-from riverbed_env.core.symbols import arrow, bar, seat_disc
+from riverbed_env.core.symbols import arrow, seat_disc, track
 from riverbed_env.core.text import counted, heading
 
 from ..rules.actions import A
@@ -14,7 +14,7 @@ from ..rules.setup import card_of
 from ..rules.vocab import ACE, DEBT_LIMIT, KING, NO_CARD, NOBODY, Category, Question, Suit
 from ..words import text as w
 from ..words.text import SUIT_WORDS, card_name, card_names, held, members
-from .cards import TALL, WIDE, back, card_words, face, joker, known_back, place, suit_sign
+from .cards import TALL, WIDE, back, card_words, face, joker, known_back, suit_sign
 
 _STEP = WIDE + 4  # from card to card
 _A_LINE = 8  # cards
@@ -37,7 +37,7 @@ def _open(table: Table, card: int, where: str, wanted: bool = False) -> Shape:
 
 def _places(name: str, count: int) -> list[Shape]:
     """Empty places for cards."""
-    return [group(f"{name}-{at}", "", 0, 0, place()) for at in range(count)]
+    return [group(f"{name}-{at}", "", 0, 0, [rect("empty", 0, 0, WIDE, TALL, 5)]) for at in range(count)]
 
 
 # --- rats and debts ---------------------------------------------------------------------------------------------------
@@ -45,32 +45,21 @@ def _places(name: str, count: int) -> list[Shape]:
 
 def rats(table: Table) -> Panel:
     """The active rat, the other one, and both sides' debts."""
-    game = table.game["table"]
     shapes = [
-        _debts(0, "The rat's debts: five defeat it", "salmon", int(game["rat_debt"]), "rat"),
-        _debts(40, "Your debts, shared: five lose the game", "eel", int(game["debt"]), "players"),
+        track("debt-rat", "The rat's debts: five defeat it", "salmon", int(table["rat_debt"]), DEBT_LIMIT, 0),
+        track("debt-players", "Your debts, shared: five lose the game", "eel", int(table["debt"]), DEBT_LIMIT, 40),
         *_active_rat(table),
         *_other_rat(table),
     ]
     label = (
-        f"The rat has {counted(int(game['rat_debt']), 'debt')}, the players {counted(int(game['debt']), 'debt')}; "
+        f"The rat has {counted(int(table['rat_debt']), 'debt')}, the players {counted(int(table['debt']), 'debt')}; "
         f"{DEBT_LIMIT} are too many. Two rats have to be defeated."
     )
     return panel("rats", "Rats and debts", label, 206, shapes)
 
 
-def _debts(y: float, words: str, look: str, count: int, name: str) -> Shape:
-    inner = [
-        text("text bold", 6, 15, words, 12),
-        text("text bold", WIDTH - 6, 15, f"{count} of {DEBT_LIMIT}", 12, anchor="end"),
-        *bar(look, 6, 20, WIDTH - 12, 13, count, DEBT_LIMIT),
-    ]
-    return group(f"debt-{name}", "", 0, y, inner, label=f"{words}: {count} of {DEBT_LIMIT}")
-
-
 def _active_rat(table: Table) -> list[Shape]:
-    game = table.game["table"]
-    suit = Suit(int(game["rat"]))
+    suit = Suit(int(table["rat"]))
     if suit == Suit.NONE:
         return [text("muted", 6, 104, "The rats are drawn when all aces are chosen.", 12)]
     ability = w.WORDS["ability"][suit.name] if table.params["abilities"] else "in this mode it has no ability"
@@ -84,10 +73,9 @@ def _active_rat(table: Table) -> list[Shape]:
 
 
 def _other_rat(table: Table) -> list[Shape]:
-    game = table.game["table"]
-    if game["rat"] == Suit.NONE:
+    if table["rat"] == Suit.NONE:
         return []
-    suit = Suit(int(game["defeated"]))
+    suit = Suit(int(table["defeated"]))
     if suit != Suit.NONE:
         cards, words = face(card_of(suit, KING)), f"Defeated; your bonus: {w.WORDS['bonus'][suit.name]}."
     elif table.truth:
@@ -114,10 +102,9 @@ def hands(table: Table) -> Panel:
         text("text bold", 6, third, "At stake, for who loses", 13),
         *_stake(table, third + 8),
     ]
-    game = table.game["table"]
     label = (
-        f"The rat's cards: {card_names(members(game['rat_up']))} and {int(game['rat_down'])} face-down. "
-        f"The players' hand: {card_names(members(game['collective']))}."
+        f"The rat's cards: {card_names(members(table['rat_up']))} and {int(table['rat_down'])} face-down. "
+        f"The players' hand: {card_names(members(table['collective']))}."
     )
     return panel("hands", "The two hands", label, third + 72, shapes, board=True)
 
@@ -128,11 +115,10 @@ def _tall(cards: list[Shape]) -> int:
 
 
 def _rat_cards(table: Table) -> list[Shape]:
-    game = table.game["table"]
     wanted = _asked(table, Question.REMOVE)
-    cards = [_open(table, card, "the rat's", wanted) for card in members(game["rat_up"])]
+    cards = [_open(table, card, "the rat's", wanted) for card in members(table["rat_up"])]
     known = held(table.game["face_down"]) if table.truth else []
-    for at in range(int(game["rat_down"])):
+    for at in range(int(table["rat_down"])):
         choices = table.legal(A.HIDDEN) if at == 0 else []
         outline = " choice" if choices else ""
         inner = known_back(known[at], outline) if table.truth else back(outline)
@@ -143,28 +129,27 @@ def _rat_cards(table: Table) -> list[Shape]:
 
 
 def _asked(table: Table, *questions: Question) -> bool:
-    return int(table.game["table"]["question"]) in questions
+    return int(table["question"]) in questions
 
 
 def _size(table: Table) -> int:
     """How many cards the collective hand is resolved with."""
-    return 6 if table.game["table"]["defeated"] == Suit.DIAMONDS else 5
+    return 6 if table["defeated"] == Suit.DIAMONDS else 5
 
 
 def _collective(table: Table) -> list[Shape]:
-    game = table.game["table"]
     swap = _asked(table, Question.SWAP_OUT)
-    cards = [_open(table, card, "in the collective hand", swap) for card in members(game["collective"])]
+    cards = [_open(table, card, "in the collective hand", swap) for card in members(table["collective"])]
     cards += _placed(table)
-    if game["joker_used"]:
+    if table["joker_used"]:
         cards.append(group("joker-used", "", 0, 0, joker(), label="A joker, used for this hand"))
-    cards += [_open(table, card, "revealed by a joker") for card in members(game["revealed"])]
+    cards += [_open(table, card, "revealed by a joker") for card in members(table["revealed"])]
     return cards + _places("to-play", max(0, _size(table) - len(cards)))
 
 
 def _placed(table: Table) -> list[Shape]:
     """The card that a player placed face-down, which that player knows."""
-    placer = int(table.game["table"]["placer"])
+    placer = int(table["placer"])
     if placer == NOBODY:
         return []
     known = NO_CARD
@@ -176,13 +161,12 @@ def _placed(table: Table) -> list[Shape]:
 
 
 def _stake(table: Table, y: float) -> list[Shape]:
-    game = table.game["table"]
-    first = int(game["first_debt"])
+    first = int(table["first_debt"])
     if first == NO_CARD:
         return [text("muted", 6, y + 12, "nothing yet", 11)]
     choices = table.legal(A.DEBT)
-    more = int(game["pile_size"]) - 1
-    predicted = Category(int(game["prediction"])).words
+    more = int(table["pile_size"]) - 1
+    predicted = Category(int(table["prediction"])).words
     at_stake = f"{counted(more + 1, 'debt')} at stake"
     said = f"{at_stake}. The first predicts {predicted}: a hand that is just that earns a joker."
     cards = face(first, " choice" if choices else "")
@@ -196,13 +180,12 @@ def _stake(table: Table, y: float) -> list[Shape]:
 
 def market(table: Table) -> Panel:
     """The open market, the deck, the discard pile and the jokers."""
-    game = table.game["table"]
     wanted = _asked(table, Question.DRAW, Question.DISCARD, Question.DISCARD_MORE, Question.SWAP_IN)
-    cards = [_open(table, card, "in the market", wanted) for card in members(game["market"])]
+    cards = [_open(table, card, "in the market", wanted) for card in members(table["market"])]
     count = len(cards)
-    left, choices = counted(int(game["deck_size"]), "card"), table.legal(A.DRAW)
-    deck = [*back(" choice" if choices else ""), _below(f"deck {int(game['deck_size'])}")]
-    discarded = members(game["discard"])
+    left, choices = counted(int(table["deck_size"]), "card"), table.legal(A.DRAW)
+    deck = [*back(" choice" if choices else ""), _below(f"deck {int(table['deck_size'])}")]
+    discarded = members(table["discard"])
     pile = [rect("slot", 0, 0, WIDE, TALL, 5), text("text bold", 20, 32, str(len(discarded)), 14, anchor="middle")]
     shapes = [
         *_row([*cards, *_places("market", max(0, 3 - count))], 6),
@@ -210,7 +193,7 @@ def market(table: Table) -> Panel:
         group("discard", "", 58, 72, [*pile, _below("discarded")], label=f"Discard pile: {card_names(discarded)}"),
         *_jokers(table),
     ]
-    label = f"Market: {card_names(members(game['market']))}. Deck: {left}."
+    label = f"Market: {card_names(members(table['market']))}. Deck: {left}."
     return panel("market", "Market, deck and jokers", label, 158, shapes)
 
 
@@ -220,8 +203,7 @@ def _below(words: str) -> Shape:
 
 
 def _jokers(table: Table) -> list[Shape]:
-    game = table.game["table"]
-    up, down = int(game["joker_up"]), int(game["joker_down"])
+    up, down = int(table["joker_up"]), int(table["joker_down"])
     choices = table.legal(A.JOKER)
     shapes = []
     for at in range(up + down):
@@ -246,9 +228,8 @@ def players(table: Table) -> Panel:
 
 
 def _player(table: Table, seat: int) -> Shape:
-    game = table.game["table"]
-    asked, on_turn = game["asked"] == seat, game["active"] == seat
-    suit, known, count = Suit(int(game["character"][seat])), _known(table, seat), int(game["hand_size"][seat])
+    asked, on_turn = table["asked"] == seat, table["active"] == seat
+    suit, known, count = Suit(int(table["character"][seat])), _known(table, seat), int(table["hand_size"][seat])
     look = "turn" if asked else "mine" if seat == table.viewer else "row"
     name = heading(seat, table.viewer) + (", to choose" if asked else ", on turn" if on_turn else "")
     character = "no character yet" if suit == Suit.NONE else f"ace of {SUIT_WORDS[suit]}"
@@ -270,10 +251,9 @@ def _player(table: Table, seat: int) -> Shape:
 
 def _known(table: Table, seat: int) -> list[int]:
     """The cards of a hand that the viewer knows."""
-    game = table.game["table"]
     if table.truth or seat == table.viewer:
         return members(table.game["private"][seat]["hand"])
-    return members(game["taken"][seat])[: int(game["hand_size"][seat])]
+    return members(table["taken"][seat])[: int(table["hand_size"][seat])]
 
 
 def hand(table: Table) -> Panel:
@@ -294,7 +274,7 @@ def hand(table: Table) -> Panel:
 def _power(table: Table) -> list[Shape]:
     """What the card just played offers: its suit's action, and the power of one's own suit."""
     choices = table.legal(A.ACT, A.POWER)
-    played = int(table.game["table"]["played"])
+    played = int(table["played"])
     if not choices or played == NO_CARD:
         return [text("muted", 6, 80, "Play one card a turn; its suit has an action.", 11)]
     inner = [

@@ -9,7 +9,7 @@ from riverbed_env.kernels.engines import link_engine
 
 from . import kernel, legality, turn
 from .actions import A
-from .modes import ask_for_joker, remove_card, reveal_card, use_expert_joker, use_joker
+from .modes import ask_for_joker, remove_card, reveal_card, use_joker
 from .piles import draw_debt, refill_market
 from .resolution import compare
 from .setup import ask_next_ace, deal
@@ -87,10 +87,7 @@ def take(game: Record, params: Record, action: int) -> None:
     elif action == A.HIDDEN:
         remove_card(game, seat, NO_CARD)
     elif action == A.JOKER:
-        if question == Question.USE_JOKER:
-            use_expert_joker(game, seat)
-        else:
-            use_joker(game, params, seat)
+        use_joker(game, params, seat)
     elif question == Question.DRAW:
         turn.draw_card(game, seat)
     elif question == Question.MORE_TO_MARKET:

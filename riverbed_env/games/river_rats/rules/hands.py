@@ -18,17 +18,10 @@ RANK_BITS = 4
 FIRST_RANK = 4 * RANK_BITS  # where the first compared rank stands in a value
 CATEGORY = 5 * RANK_BITS  # where the category stands
 ACE_WORTH = 14
+# By set of ranks: the place of the highest rank, -1 for none; how many ranks there are.
+HIGHEST = np.array([ranks.bit_length() - 1 for ranks in range(RANK_SETS)], np.int8)
+COUNT = np.array([ranks.bit_count() for ranks in range(RANK_SETS)], np.int8)
 LOWEST_STRAIGHT = 5  # the five is its top card, the ace its lowest
-
-
-def _highest() -> npt.NDArray[np.int8]:
-    """The place of the highest rank of each set of ranks, -1 for none."""
-    return np.array([ranks.bit_length() - 1 for ranks in range(RANK_SETS)], np.int8)
-
-
-def _counts() -> npt.NDArray[np.int8]:
-    """How many ranks each set holds."""
-    return np.array([ranks.bit_count() for ranks in range(RANK_SETS)], np.int8)
 
 
 def _straight_tops(jokers: int) -> npt.NDArray[np.int8]:
@@ -37,13 +30,11 @@ def _straight_tops(jokers: int) -> npt.NDArray[np.int8]:
     with_low_ace = (ranks << 1) | (ranks >> (NUM_RANKS - 1))
     tops = np.zeros(RANK_SETS, np.int8)
     for top in range(LOWEST_STRAIGHT, ACE_WORTH + 1):
-        held = _counts()[(with_low_ace >> (top - LOWEST_STRAIGHT)) & 0b11111]
+        held = COUNT[(with_low_ace >> (top - LOWEST_STRAIGHT)) & 0b11111]
         tops[held >= POKER_HAND - jokers] = top
     return tops
 
 
-HIGHEST = _highest()
-COUNT = _counts()
 STRAIGHT_TOP = np.stack([_straight_tops(0), _straight_tops(1)])  # by jokers, then by set of ranks
 
 

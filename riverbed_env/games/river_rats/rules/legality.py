@@ -22,33 +22,34 @@ POWER_BIT, HIDDEN_BIT, DEBT_BIT = (1 << (action - A.CARD) for action in (A.POWER
 
 
 @kernel
-def card_answers(table: Record, own: Record) -> int:
-    """The cards that answer the question, as a set (RR-1.1, RR-2.1 to RR-2.4, RR-5.1)."""
+def card_answers(table: Record, own: Record) -> tuple[int, int]:
+    """RR-1.1, RR-2.1 to RR-2.4, RR-5.1: the cards that answer the question, as a set; the Refusal of others."""
     question = int(table["question"])
+    hand = int(own["hand"])
+    market = int(table["market"])
     if question == Question.ACE:
-        return ACES & ~aces_chosen(table)
+        return ACES & ~aces_chosen(table), Refusal.NOT_AN_ACE
     elif question == Question.DRAW:
-        return int(table["market"])
+        return market, Refusal.NOT_IN_MARKET
     elif question == Question.PLAY or question == Question.TO_MARKET:
-        return int(own["hand"])
+        return hand, Refusal.NOT_IN_HAND
     elif question == Question.DISCARD:
-        return int(own["hand"]) | int(table["market"])
+        return hand | market, Refusal.NOT_IN_HAND_OR_MARKET
     elif question == Question.DISCARD_MORE:
-        if table["zone"] == Zone.HAND:
-            return int(own["hand"])
-        return int(table["market"])
+        return hand if table["zone"] == Zone.HAND else market, Refusal.NOT_IN_ZONE
     elif question == Question.MORE_TO_MARKET:
-        if table["num_players"] > 1:
-            return int(own["hand"])
+        if table["num_players"] == 1:
+            return 0, Refusal.NOT_ALONE
+        return hand, Refusal.NOT_IN_HAND
     elif question == Question.SWAP_OUT:
-        return exchangeable(table)
+        return exchangeable(table), Refusal.NOT_EXCHANGEABLE
     elif question == Question.SWAP_IN:
         if table["power"]:
-            return int(table["market"])
-        return int(own["hand"])
+            return market, Refusal.NOT_IN_MARKET
+        return hand, Refusal.NOT_IN_HAND
     elif question == Question.REMOVE:
-        return int(table["rat_up"])
-    return 0
+        return int(table["rat_up"]), Refusal.NOT_THE_RATS
+    return 0, Refusal.WRONG_QUESTION
 
 
 @kernel
@@ -92,7 +93,7 @@ def other_answers(table: Record, params: Record) -> int:
 @kernel
 def legal_answers(table: Record, own: Record, params: Record) -> int:
     """All legal answers of the current seat, whose private part is `own`: bit a - 1 for action a."""
-    return card_answers(table, own) | other_answers(table, params)
+    return card_answers(table, own)[0] | other_answers(table, params)
 
 
 @kernel
@@ -104,39 +105,10 @@ def refusal(table: Record, own: Record, params: Record, seat: int, action: int) 
     elif (legal_answers(table, own, params) >> (action - A.CARD)) & 1:
         return Refusal.OK
     elif action < A.CARD + NUM_CARDS:
-        return card_refusal(table, action - A.CARD)
-    return other_refusal(table, params, action)
-
-
-@kernel
-def card_refusal(table: Record, card: int) -> int:
-    """Why a card isn't a legal answer, as a Refusal."""
-    question = int(table["question"])
-    if question == Question.ACE:
-        if card % NUM_RANKS == ACE:
+        if table["question"] == Question.ACE and (action - A.CARD) % NUM_RANKS == ACE:
             return Refusal.ACE_TAKEN
-        return Refusal.NOT_AN_ACE
-    elif question == Question.DRAW:
-        return Refusal.NOT_IN_MARKET
-    elif question == Question.PLAY or question == Question.TO_MARKET:
-        return Refusal.NOT_IN_HAND
-    elif question == Question.DISCARD:
-        return Refusal.NOT_IN_HAND_OR_MARKET
-    elif question == Question.DISCARD_MORE:
-        return Refusal.NOT_IN_ZONE
-    elif question == Question.MORE_TO_MARKET:
-        if table["num_players"] == 1:
-            return Refusal.NOT_ALONE
-        return Refusal.NOT_IN_HAND
-    elif question == Question.SWAP_OUT:
-        return Refusal.NOT_EXCHANGEABLE
-    elif question == Question.SWAP_IN:
-        if table["power"]:
-            return Refusal.NOT_IN_MARKET
-        return Refusal.NOT_IN_HAND
-    elif question == Question.REMOVE:
-        return Refusal.NOT_THE_RATS
-    return Refusal.WRONG_QUESTION
+        return card_answers(table, own)[1]
+    return other_refusal(table, params, action)
 
 
 @kernel

@@ -39,11 +39,17 @@ def joker_refusal(table: Record, params: Record) -> int:
 
 @kernel
 def use_joker(game: Record, params: Record, seat: int) -> None:
-    """RR-2.1: a face-up joker goes to the collective hand; RR-5.1: or the next player removes a rat's card."""
+    """RR-2.1: a face-up joker goes to the collective hand; RR-5.1: or the next player removes a rat's card.
+
+    RR-5.2: or the first card is revealed at once.
+    """
     table = game["table"]
     table["joker_up"] = int(table["joker_up"]) - 1
     table["joker_used"] = 1
     record_act(table, Event.JOKER, seat)
+    if params["joker"] == JokerUse.REVEAL:
+        reveal_card(game, seat)
+        return
     table["step"] = Step.END_TURN
     if params["joker"] == JokerUse.REMOVE and (table["rat_up"] != 0 or table["rat_down"] > 0):
         ask(table, (seat + 1) % int(table["num_players"]), Question.REMOVE)
@@ -82,16 +88,6 @@ def ask_for_joker(table: Record, params: Record) -> None:
     table["step"] = Step.COMPARE
     if params["joker"] == JokerUse.REVEAL and table["joker_up"] > 0 and card_left(table):
         ask(table, int(table["active"]), Question.USE_JOKER)
-
-
-@kernel
-def use_expert_joker(game: Record, seat: int) -> None:
-    """RR-5.2: a joker is used for this hand; the first card is revealed at once."""
-    table = game["table"]
-    table["joker_up"] = int(table["joker_up"]) - 1
-    table["joker_used"] = 1
-    record_act(table, Event.JOKER, seat)
-    reveal_card(game, seat)
 
 
 @kernel

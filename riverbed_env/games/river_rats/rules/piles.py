@@ -118,18 +118,12 @@ def ability(table: Record, params: Record, suit: int) -> bool:
 
 
 @kernel
-def bonus(table: Record, suit: int) -> bool:
-    """RR-4.1: whether the bonus of that suit's rat holds: it is defeated."""
-    return bool(table["defeated"] == suit)
-
-
-@kernel
 def num_face_down(table: Record, params: Record) -> int:
     """RR-1.2, RR-4.1, RR-5.1: how many face-down cards the rat gets."""
     number = int(params["face_down"])
     if ability(table, params, Suit.CLUBS):
         number += EXTRA_FACE_DOWN
-    if bonus(table, Suit.CLUBS):
+    if table["defeated"] == Suit.CLUBS:
         number -= 1
     return number
 
@@ -137,7 +131,7 @@ def num_face_down(table: Record, params: Record) -> int:
 @kernel
 def hand_to_fill(table: Record) -> int:
     """RR-2.5, RR-4.1: how many cards in the collective hand make the hands resolve."""
-    if bonus(table, Suit.DIAMONDS):
+    if table["defeated"] == Suit.DIAMONDS:
         return COLLECTIVE_SIZE + 1
     return COLLECTIVE_SIZE
 

@@ -6,7 +6,6 @@ from . import kernel
 from . import vocab as v
 from .hands import can_form, category_of, count_cards, hand_value
 from .piles import (
-    bonus,
     discard,
     finish,
     give_debt_to_players,
@@ -132,8 +131,8 @@ def defeat(game: Record) -> None:
     game["rat_debt"] = 0
     table["rat_debt"] = 0
     table["rat_debt_seen"] = 0
-    if bonus(table, v.Suit.HEARTS):  # RR-4.1
+    if table["defeated"] == v.Suit.HEARTS:  # RR-4.1
         lose_top_debt(game)
-    elif bonus(table, v.Suit.SPADES):
+    elif table["defeated"] == v.Suit.SPADES:
         refill_market(game)
     make_active(game, int(game["second_rat"]))

@@ -55,26 +55,15 @@ def card_names(cards: Iterable[int]) -> str:
 def describe_action(pack: Deck, game: np.void, action: int, seat: int) -> str:
     """What an action means for `seat` now. Raises IndexError if there is no such action."""
     name, argument = ACTIONS.split(action)
+    sentences = WORDS.get(name.lower())
+    if sentences is None:
+        return ACTIONS.words(name)
     table = game["table"]
-    question = v.Question(int(table["question"]))
     played = int(table["played"])
-    suit = v.Suit(played // v.NUM_RANKS) if played != v.NO_CARD else v.Suit.NONE
-    if name == "CARD":
-        return WORDS["card"].get(question.name, "choose {}").format(card_name(argument))
-    if name == "DRAW":
-        return WORDS["draw"].get(question.name, "draw a card from the deck")
-    if name == "JOKER":
-        how = "reveal cards from the deck into the collective hand"
-        return (
-            f"use a joker: {how}" if question == v.Question.USE_JOKER else "use a joker instead of drawing and playing"
-        )
-    if name == "NO":
-        return WORDS["no"].get(question.name, "decline")
-    if name == "ACT":
-        return WORDS["act"].get(suit.name, "perform the suit action")
-    if name == "POWER":
-        return WORDS["power"].get(suit.name, "use the player power")
-    return ACTIONS.words(name)
+    key: v.Suit | v.Question = v.Question(int(table["question"]))
+    if name in ("ACT", "POWER"):
+        key = v.Suit.NONE if played == v.NO_CARD else v.Suit(played // v.NUM_RANKS)
+    return sentences.get(key.name, sentences["ELSE"]).format(card_name(argument))
 
 
 # --- events -----------------------------------------------------------------------------------------------------------
@@ -245,4 +234,4 @@ def explain(pack: Deck, games: Records, params: Records, seat: int) -> list[str]
         if own != v.Suit.NONE and params[0]["powers"]
         else []
     )
-    return [*WORDS["act"].values(), *powers]
+    return [*(WORDS["act"][suit.name] for suit in SUIT_WORDS), *powers]

@@ -14,7 +14,7 @@ from riverbed_env.kernels.compile import Records
 
 from ..rules.actions import ACTIONS, A
 from ..rules.vocab import NUM_SPACES, PUBLIC, Question, Role, Source, Talk
-from ..words.text import WORDS, state_of_play
+from ..words.text import WORDS
 from .players import actions, claims, hand, known_role, piles, players, race, tracks, unknown_tiles
 from .river import river
 
@@ -36,22 +36,16 @@ def draw(table: Table) -> list[Panel]:
 
 def clock(table: Table) -> str:
     """The turn, and how far the race is."""
-    turn = int(table.game["table"]["turn"])
+    turn = int(table["turn"])
     return f"{f'Turn {turn}' if turn else 'Before the first turn'} · {race(table)}"
-
-
-def headline(table: Table) -> str:
-    """Who has to choose what, or how the game ended."""
-    return state_of_play(table.pack, table.games, table.params.reshape(1), table.viewer)
 
 
 def rule_of(table: Table, action: int) -> str:
     """The rule behind a choice: that of its verb, of the question, or of the effect under way."""
     name, _ = ACTIONS.split(action)
-    game = table.game["table"]
-    question, source = Question(int(game["question"])), _source(table)
+    question, source = Question(int(table["question"])), _source(table)
     if question == Question.ABOUT:
-        name, _ = ACTIONS.split(A.SILENT + int(game["verb"]))
+        name, _ = ACTIONS.split(A.SILENT + int(table["verb"]))
     if name == "READY" and question == Question.REFRESH:
         return WORDS["rule_of_source"][source.name]
     rule = WORDS["rule_of_verb"].get(name) or WORDS["rule_of_question"].get(question.name)
@@ -61,8 +55,7 @@ def rule_of(table: Table, action: int) -> str:
 def help_of(table: Table, action: int) -> str:
     """What the card does that is played, or the card or text that is being carried out; who the player is."""
     name, argument = ACTIONS.split(action)
-    game = table.game["table"]
-    question, source = Question(int(game["question"])), _source(table)
+    question, source = Question(int(table["question"])), _source(table)
     if name in WORDS["follows"]:
         return WORDS["follows"][name]
     if name == "SEAT" and question == Question.SEAT and table.asked is not None:
@@ -73,7 +66,7 @@ def help_of(table: Table, action: int) -> str:
         return _card(table, int(table.params["redirect_card"]))
     if name == "WAIT" or question in (Question.PLACE, Question.TURN, Question.ANSWER) or source == Source.NONE:
         return ""
-    thing = int(game["frames"][int(game["depth"]) - 1]["thing"])
+    thing = int(table["frames"][int(table["depth"]) - 1]["thing"])
     if source == Source.CARD:
         return _card(table, thing)
     texts = [layer.text for layer in table.pack.layers(thing) if layer.text] if source == Source.TILE else []
@@ -82,14 +75,13 @@ def help_of(table: Table, action: int) -> str:
 
 def player_in_words(table: Table, seat: int) -> str:
     """What the viewer knows of a player, and the face-down tiles within their reach (RH-2.4)."""
-    game = table.game["table"]
     role, _ = known_role(table, seat)
-    place = int(game["position"][seat])
-    near = int(table.params["reach"][int(game["layout"]), place]) & int(game["face_down"]) if place >= 0 else 0
+    place = int(table["position"][seat])
+    near = int(table.params["reach"][int(table["layout"]), place]) & int(table["face_down"]) if place >= 0 else 0
     spaces = [str(space + 1) for space in range(NUM_SPACES) if near >> space & 1]
     who = "Role unknown" if role == Role.UNKNOWN else role.words.capitalize()
     reach = f"face-down within reach: space {', '.join(spaces)}" if spaces else "no face-down tile within reach"
-    return f"{who}; {counted(int(game['hand_size'][seat]), 'card')}; {reach}."
+    return f"{who}; {counted(int(table['hand_size'][seat]), 'card')}; {reach}."
 
 
 def _card(table: Table, card: int) -> str:
@@ -99,6 +91,5 @@ def _card(table: Table, card: int) -> str:
 
 def _source(table: Table) -> Source:
     """The origin of the effect under way."""
-    game = table.game["table"]
-    depth = int(game["depth"])
-    return Source(int(game["frames"][depth - 1]["source"])) if depth else Source.NONE
+    depth = int(table["depth"])
+    return Source(int(table["frames"][depth - 1]["source"])) if depth else Source.NONE

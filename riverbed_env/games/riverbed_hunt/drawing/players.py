@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import SMALL, WIDTH, Panel, Shape, group, line, panel, paragraph, rect, text
-from riverbed_env.core.symbols import arrow, bar, seat_disc
+from riverbed_env.core.symbols import arrow, seat_disc, track
 from riverbed_env.core.text import counted, heading
 
 from ..content.pack import Pack
@@ -25,25 +25,19 @@ _READY = (  # letter, field, word: what a player can still use
 
 def tracks(table: Table) -> Panel:
     """How far each camp is on its track."""
-    reached, ends = table.game["table"]["tracks"].tolist(), table.params["endpoints"].tolist()
-    shapes: list[Shape] = []
-    said = []
-    for track in range(NUM_TRACKS):
-        far = f"{reached[track]} of {ends[track]}"
-        said.append(f"{TRACKS[track]} {far}, for {Camp(track).words}")
-        inner = [
-            *element(track, 6, 4),
-            text("text bold", 26, 15, f"{TRACKS[track].capitalize()}, for {Camp(track).words}", 12),
-            text("text bold", WIDTH - 6, 15, far, 12, anchor="end"),
-            *bar(TRACKS[track], 6, 21, WIDTH - 12, 12, reached[track], ends[track]),
-        ]
-        shapes.append(group(f"track-{TRACKS[track]}", "", 0, 40 * track, inner, label=said[-1].capitalize()))
-    return panel("tracks", "The race", "The first full track ends the game: " + "; ".join(said) + ".", 120, shapes)
+    reached, ends = table["tracks"].tolist(), table.params["endpoints"].tolist()
+    words = [f"{name.capitalize()}, for {Camp(at).words}" for at, name in enumerate(TRACKS)]
+    shapes = [
+        track(f"track-{name}", words[at], name, reached[at], ends[at], 40 * at, element(at, 6, 4))
+        for at, name in enumerate(TRACKS)
+    ]
+    said = "; ".join(f"{words[at]}: {reached[at]} of {ends[at]}" for at in range(NUM_TRACKS))
+    return panel("tracks", "The race", f"The first full track ends the game: {said}.", 120, shapes)
 
 
 def race(table: Table) -> str:
     """How far each track is, in a few words: "kelp 3/6, log 0/6, coin 1/5"."""
-    reached, ends = table.game["table"]["tracks"].tolist(), table.params["endpoints"].tolist()
+    reached, ends = table["tracks"].tolist(), table.params["endpoints"].tolist()
     return ", ".join(f"{name} {reached[track]}/{ends[track]}" for track, name in enumerate(TRACKS))
 
 
@@ -64,17 +58,16 @@ def players(table: Table) -> Panel:
 
 
 def _player(table: Table, seat: int, height: int) -> Shape:
-    game = table.game["table"]
-    (role, how), cards = known_role(table, seat), int(game["hand_size"][seat])
+    (role, how), cards = known_role(table, seat), int(table["hand_size"][seat])
     known = "role unknown" if role == _UNKNOWN else f"{role.words}{f', {how}' if how else ''}"
-    asked, over = game["asked"] == seat, game["ending"] != Ending.PLAYING
-    on_turn = game["active"] == seat and not over
-    won = game["winner"] != Camp.NONE and CAMP_OF[role] == game["winner"]
+    asked, over = table["asked"] == seat, table["ending"] != Ending.PLAYING
+    on_turn = table["active"] == seat and not over
+    won = table["winner"] != Camp.NONE and CAMP_OF[role] == table["winner"]
     choices = [] if table.asked is None else table.legal(_SEAT + (seat - table.asked) % table.num_players)
     look = "won" if won else "turn" if asked else "mine" if seat == table.viewer and not over else "row"
     name = heading(seat, table.viewer)
     doing = ", won" if won else ", to choose" if asked else ", on turn" if on_turn else ""
-    ready = [bool(game[field][seat]) for _, field, _ in _READY]
+    ready = [bool(table[field][seat]) for _, field, _ in _READY]
     held = ", ".join(card_name(table.pack, card) for card in _held(table, seat)) if table.truth else ""
     shapes = [
         rect(look + (" choice" if choices else ""), 3, 0, WIDTH - 6, height - 4, 6),
@@ -95,7 +88,7 @@ def _player(table: Table, seat: int, height: int) -> Shape:
 
 def known_role(table: Table, seat: int) -> tuple[Role, str]:
     """A role as far as the viewer knows it, and how."""
-    shown = Role(int(table.game["table"]["role"][seat]))
+    shown = Role(int(table["role"][seat]))
     if shown != _UNKNOWN:
         return shown, "open"
     if table.truth:
@@ -127,31 +120,19 @@ def _held(table: Table, seat: int | None) -> list[int]:
 # --- what the viewer can do -------------------------------------------------------------------------------------------
 
 
-_ACTION_CARDS = (  # name, field of the table, what it does
-    ("Dive", "dive_ready", "look at a tile"),
-    ("Swim", "swim_ready", "move, draw"),
-    ("Co-op", "", "ask another"),
-    ("Uncover", "uncover_left", "pay, reveal"),
-    ("Refresh", "marker_left", "once, ready one"),
+_ACTION_CARDS = (  # name, field of the table, what it does, what it is once that is done, what a click can take
+    ("Dive", "dive_ready", "look at a tile", "exhausted", (A.DIVE, A.READY)),
+    ("Swim", "swim_ready", "move, draw", "exhausted", (A.SWIM, A.READY + 1)),
+    ("Co-op", "", "ask another", "", (A.CO_OP,)),
+    ("Uncover", "uncover_left", "pay, reveal", "used", (A.UNCOVER,)),
+    ("Refresh", "marker_left", "once, ready one", "used", (A.READY, A.READY + 1)),
 )
-_SPENT = {"Dive": "exhausted", "Swim": "exhausted", "Uncover": "used", "Refresh": "used"}
 _CARD_WIDTH = 70
 
 
 def actions(table: Table) -> Panel:
     """The action cards of the viewer, or of who is asked; a click takes the action, or readies an exhausted one."""
-    choices = (
-        table.legal(A.DIVE, A.READY),
-        table.legal(A.SWIM, A.READY + 1),
-        table.legal(A.CO_OP),
-        table.legal(A.UNCOVER),
-        table.legal(A.READY, A.READY + 1),
-    )
-    usable = table.game["table"]
-    shapes = [
-        _action_card(at, not field or bool(usable[field][table.chooser]), choices[at])
-        for at, (_, field, _) in enumerate(_ACTION_CARDS)
-    ]
+    shapes = [_action_card(table, at) for at in range(len(_ACTION_CARDS))]
     return panel("actions", _whose(table, "actions"), "One action a turn: Dive, Swim, Co-op or Uncover.", 66, shapes)
 
 
@@ -160,9 +141,10 @@ def _whose(table: Table, things: str) -> str:
     return f"Your {things}" if table.viewer is not None else f"{things.capitalize()} of player_{table.chooser}"
 
 
-def _action_card(at: int, ready: bool, choices: list[int]) -> Shape:
-    name, _, words = _ACTION_CARDS[at]
-    said = words if ready else _SPENT[name]
+def _action_card(table: Table, at: int) -> Shape:
+    name, field, words, spent, clicks = _ACTION_CARDS[at]
+    ready, choices = not field or bool(table[field][table.chooser]), table.legal(*clicks)
+    said = words if ready else spent
     look, ink = ("ready", "text") if ready else ("spent", "muted")
     middle = _CARD_WIDTH / 2
     shapes = [
@@ -202,11 +184,10 @@ def _card(table: Table, card: int, first: int, at: int) -> Shape:
 
 def piles(table: Table) -> Panel:
     """The draw pile, and what lies on the discard pile."""
-    game = table.game["table"]
-    counts = game["discard_pile"].tolist()
+    counts = table["discard_pile"].tolist()
     kinds = [(card_name(table.pack, card), count) for card, count in enumerate(counts) if count]
     said = ", ".join(name + (f" x{count}" if count > 1 else "") for name, count in kinds) or "empty"
-    draw, discarded = int(game["draw_pile"]), sum(counts)
+    draw, discarded = int(table["draw_pile"]), sum(counts)
     names = paragraph("muted", 36, 30, said, 10, 190, most=5, leading=1.25)
     shapes = [
         _pile("Draw pile", "cardback", 0, draw, counted(draw, "card"), []),
@@ -228,7 +209,7 @@ def claims(table: Table) -> Panel:
     shapes: list[Shape] = []
     total, y = 0, 4
     for seat in range(table.num_players):
-        made = standing(table.game["table"], seat)
+        made = standing(table.public, seat)
         if made:
             said, who = "; ".join(map(speak, made)), heading(seat, table.viewer)
             lines = paragraph("text", 38, 26, said, SMALL, WIDTH - 48, leading=1.3)

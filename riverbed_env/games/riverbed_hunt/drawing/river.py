@@ -23,9 +23,8 @@ _SPACE = int(A.SPACE)  # read at once: an enum's members are slow to find
 
 def river(table: Table) -> Panel:
     """The board, with the spaces that can be chosen now outlined."""
-    game = table.game["table"]
     shapes = list(_ways())
-    possible, chosen = possible_spaces(table), chosen_before(game)
+    possible, chosen = possible_spaces(table), chosen_before(table.public)
     shapes += [_space(table, space, possible, space == chosen) for space in range(NUM_SPACES)]
     shapes += _meeples(table)
     words = (
@@ -33,7 +32,7 @@ def river(table: Table) -> Panel:
         "Letter: a text, which has an effect. Eye: the players who have looked at it."
     )
     shapes += paragraph("muted", 4, 4 * STEP_Y + 2, words, 10, 352)
-    down, up = (int(game["face_down"]).bit_count(), int(game["occupied"]).bit_count())
+    down, up = (int(table["face_down"]).bit_count(), int(table["occupied"]).bit_count())
     label = (
         f"The river: 16 spaces in four rows, joined by water in the order of their numbers. "
         f"{counted(up - down, 'tile')} face-up, {down} face-down."
@@ -63,21 +62,20 @@ def _ways() -> list[Shape]:
 
 def _space(table: Table, space: int, possible: list[int], chosen: bool) -> Shape:
     """A space with its tile, if any. possible: where each tile may lie; chosen: the tile is the first of a swap."""
-    game = table.game["table"]
     choices = table.legal(_SPACE + space)
     outline = " choice" if choices else ""
     number = str(space + 1)
-    if not int(game["occupied"]) >> space & 1:
+    if not int(table["occupied"]) >> space & 1:
         label = "empty"
         shapes = [
             circle(f"space{outline}", CELL // 2, TILE // 2, 20),
             text("muted", 41, 38, number, 11, anchor="middle"),
         ]
-    elif int(game["face_down"]) >> space & 1:
+    elif int(table["face_down"]) >> space & 1:
         shapes = [rect(f"back{outline}", 0, 0, CELL, TILE, 7), text("onback bold", 4, 14, number, 11, w=14)]
         label = _draw_back(table, space, possible, chosen, shapes)
     else:
-        tile = int(game["tile"][space])
+        tile = int(table["tile"][space])
         label = f"face-up, {describe_tile(table.pack, tile)}"
         shapes = [
             rect(f"tile{outline}", 0, 0, CELL, TILE, 7),
@@ -93,7 +91,7 @@ def _space(table: Table, space: int, possible: list[int], chosen: bool) -> Shape
 def _draw_back(table: Table, space: int, possible: list[int], chosen: bool, shapes: list[Shape]) -> str:
     """Draw what the viewer knows of a face-down tile, or which it could be, and who has looked at it; its label."""
     label = f"{'chosen to be swapped, ' if chosen else ''}face-down"
-    seen = table.game["table"]["seen"].tolist()[: table.num_players]
+    seen = table["seen"].tolist()[: table.num_players]
     looked = [seat for seat, spaces in enumerate(seen) if spaces >> space & 1]
     own = table.game["private"][PUBLIC if table.viewer is None else table.viewer]
     tile = int(table.game["tile_at"][space] if table.truth else own["known"][space])
@@ -120,7 +118,7 @@ def _draw_back(table: Table, space: int, possible: list[int], chosen: bool, shap
 
 def _meeples(table: Table) -> Iterator[Shape]:
     """Every meeple, below the tile of its space, in a ring if it is the viewer's."""
-    positions = table.game["table"]["position"].tolist()[: table.num_players]
+    positions = table["position"].tolist()[: table.num_players]
     for seat, space in enumerate(positions):
         if space < 0:
             continue

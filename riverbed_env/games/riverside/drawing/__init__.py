@@ -33,14 +33,12 @@ def draw(table: Table) -> list[Panel]:
 
 def clock(table: Table) -> str:
     """The round and its phase."""
-    game = table.game["table"]
-    return f"Round {int(game['round'])}, space {int(game['ship'])} of {int(table.params['anchor'])}"
+    return f"Round {int(table['round'])}, space {int(table['ship'])} of {int(table.params['anchor'])}"
 
 
 def headline(table: Table) -> str:
     """What the viewer has to choose, what phase it is, or how the game ended."""
-    game = table.game["table"]
-    if game["ending"] != Ending.PLAYING or table.viewer is None:
+    if table["ending"] != Ending.PLAYING or table.viewer is None:
         return text.headline(table.pack, table.games, table.params.reshape(1), table.viewer)
     if table.asked != table.viewer:
         return "Waiting for the others: all choose at the same time"

@@ -23,8 +23,7 @@ Point = tuple[float, float]
 
 def river(table: Table) -> Panel:
     """The board."""
-    game = table.game["table"]
-    points, space = route(table), int(game["ship"])
+    points, space = route(table), int(table["ship"])
     shapes: list[Shape] = [
         rect("water", 0, _BOX + 6, WIDTH, _HEIGHT - 2 * _BOX - 12, 6),
         line("stream", [at for point in points for at in point]),
@@ -56,7 +55,7 @@ def route(table: Table) -> list[Point]:
 
 def _passages(table: Table, points: Sequence[Point]) -> list[Shape]:
     """Where a column has a passage between its two tiles."""
-    params, opened = table.params, int(table.game["table"]["open_columns"])
+    params, opened = table.params, int(table["open_columns"])
     shapes = []
     for column in range(int(params["columns"])):
         if opened >> column & 1:
@@ -81,8 +80,7 @@ def _stops(points: Sequence[Point]) -> Shape:
 
 def _village(table: Table, place: int) -> Shape:
     """A village: its number, how far it is from the ship, what it is worth for which boat."""
-    game = table.game["table"]
-    tile, columns, far = int(game["tile"][place]), int(table.params["columns"]), int(game["distance"][place])
+    tile, columns, far = int(table["tile"][place]), int(table.params["columns"]), int(table["distance"][place])
     worth = [] if tile == NO_TILE else table.params["value"][tile].tolist()
     choices = table.legal(_VILLAGE + place)
     row, column = divmod(place, columns)
@@ -96,7 +94,7 @@ def _village(table: Table, place: int) -> Shape:
     for at, (boat, value) in enumerate((boat, value) for boat, value in enumerate(worth) if value):
         shapes += boat_sign(boat, 14, 26 + at * 15)
         shapes.append(text("text bold", 25, 30 + at * 15, str(value), 12))
-    label = f"{describe_place(table.pack, game, place).capitalize()}, {counted(far, 'step')} from the ship"
+    label = f"{describe_place(table.pack, table.public, place).capitalize()}, {counted(far, 'step')} from the ship"
     x, y = round(_LEFT + wide * column, 1), 3 if row == 0 else _HEIGHT - _BOX - 3
     return group(f"village-{place + 1}", "", x, y, shapes, label=label, choices=choices)
 
@@ -106,10 +104,9 @@ def _village(table: Table, place: int) -> Shape:
 
 def dice(table: Table) -> Panel:
     """The dice of the round; a flame marks those that cost fire symbols."""
-    game = table.game["table"]
     shapes = [_die(table, each) for each in range(NUM_DICE)]
     words = (
-        f"Temperature {int(game['temperature'])}: the middle one of the five base dice. "
+        f"Temperature {int(table['temperature'])}: the middle one of the five base dice. "
         "A die with a flame costs as many fire symbols as it shows."
     )
     shapes += paragraph("muted", 6, 76, words, 11, WIDTH - 12)
@@ -117,9 +114,8 @@ def dice(table: Table) -> Panel:
 
 
 def _die(table: Table, number: int) -> Shape:
-    game = table.game["table"]
-    pips = int(game["dice"][number])
-    hot = number == GREEN or bool(int(game["heated"]) >> number & 1)
+    pips = int(table["dice"][number])
+    hot = number == GREEN or bool(int(table["heated"]) >> number & 1)
     first = _DIE + number * DIE_WAYS
     choices = table.legal(*range(first, first + DIE_WAYS)) if number < NUM_COLOURS else []  # green joins another
     name = "green" if number == GREEN else Boat(number).words

@@ -30,12 +30,11 @@ _CHARGES = {Charge.LOCKED: "locked", Charge.READY: "ready", Charge.USED: "used"}
 
 def round_panel(table: Table) -> Panel:
     """What the viewer, or in the truth everybody, has chosen in this round."""
-    game = table.game["table"]
     seats = range(table.num_players) if table.truth else [] if table.viewer is None else [table.viewer]
     said: list[str] = []
     shapes: list[Shape] = []
     for at, seat in enumerate(seats):
-        chosen = describe_choices(table.pack, game, table.game["private"][seat])
+        chosen = describe_choices(table.pack, table.public, table.game["private"][seat])
         said.append(f"{heading(seat, table.viewer)}: {chosen}.")
         shapes += paragraph("text", 8, 18 + 46 * at, said[at], 11, WIDTH - 16, most=3)
     return panel("round", "This round", " ".join(said), 46 * len(said) + 8, shapes)
@@ -84,10 +83,9 @@ def _panel(params: bytes, record: bytes, seat: int, name: str, points: str, acti
 
 
 def _points(table: Table, seat: int, sheet: np.void) -> str:
-    game = table.game["table"]
-    if game["ending"] == Ending.FINISHED:
-        won = ", won" if int(game["winners"]) >> seat & 1 else ""
-        return f"{int(game['final'][seat])} points{won}"
+    if table["ending"] == Ending.FINISHED:
+        won = ", won" if int(table["winners"]) >> seat & 1 else ""
+        return f"{int(table['final'][seat])} points{won}"
     return f"{int(subtotal(sheet))} points so far"
 
 

@@ -20,14 +20,6 @@ _SIGNS = {  # in a box of 12 around (0, 0); each colour has a shape of its own
     ],
 }
 LOOKS = ("white", "yellow", "brown", "blue", "pink", "green")  # of the dice
-_PIPS = {
-    1: (0, 0),
-    2: (-1, -1, 1, 1),
-    3: (-1, -1, 0, 0, 1, 1),
-    4: (-1, -1, 1, 1, -1, 1, 1, -1),
-    5: (-1, -1, 1, 1, -1, 1, 1, -1, 0, 0),
-    6: (-1, -1, 1, 1, -1, 1, 1, -1, -1, 0, 1, 0),
-}
 _DARK = frozenset({"brown", "blue", "green"})  # dice with light pips
 
 
@@ -38,13 +30,11 @@ def boat_sign(boat: int, x: float, y: float) -> list[Shape]:
 
 def die(look: str, pips: int, outline: str, x: float, y: float, size: float = 38) -> list[Shape]:
     """A die with its corner at (x, y)."""
-    at = _PIPS[pips]
+    at = [(0, 0)] * (pips % 2) + [(-1, -1), (1, 1)] * (pips > 1) + [(-1, 1), (1, -1)] * (pips > 3)
+    at += [(-1, 0), (1, 0)] * (pips == 6)
     far, half = size * 0.27, size / 2
     dot = "pipdark" if look in _DARK else "pip"
-    spots = [
-        circle(dot, round(x + half + a * far, 1), round(y + half + b * far, 1), 3.4)
-        for a, b in zip(at[::2], at[1::2], strict=True)
-    ]
+    spots = [circle(dot, round(x + half + a * far, 1), round(y + half + b * far, 1), 3.4) for a, b in at]
     return [rect(f"{look}{outline}", x, y, size, size, 8), *spots]
 
 

@@ -61,10 +61,9 @@ def worth_refusal(own: Record, params: Record, tile: int, boat: int, prize: int)
 def can_score_at(own: Record, params: Record, tile: int) -> bool:
     """RS-2.4: whether any boat can score in a tile's village, with or without the prize ticket."""
     for boat in range(v.NUM_BOATS):
-        if worth_refusal(own, params, tile, boat, 0) == v.Refusal.OK:
-            return True
-        if worth_refusal(own, params, tile, boat, 1) == v.Refusal.OK:
-            return True
+        for prize in range(2):
+            if worth_refusal(own, params, tile, boat, prize) == v.Refusal.OK:
+                return True
     return False
 
 
@@ -196,10 +195,9 @@ def score(table: Record, own: Record, params: Record, boat: int, prize: int) -> 
 def has_more(table: Record, own: Record, params: Record) -> bool:
     """RS-2.4, RS-3.1: whether the seat has another choice than DONE."""
     for boat in range(v.NUM_BOATS):
-        if score_refusal(table, own, params, boat, 0) == v.Refusal.OK:
-            return True
-        if score_refusal(table, own, params, boat, 1) == v.Refusal.OK:
-            return True
+        for prize in range(2):
+            if score_refusal(table, own, params, boat, prize) == v.Refusal.OK:
+                return True
     return early_refusal(table, own, params) == v.Refusal.OK
 
 

@@ -36,13 +36,18 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
 def write_pieces(table: Record, sheets: Sheets, own: Record, params: Record, observer: int, out: Vector) -> None:
     """Write all pieces from the table, the sheets when the phase began (by seat) and the observer's private part."""
     out[:] = 0
-    write_sheets(sheets, params, observer, out)
+    num_players = int(params["num_players"])
+    for place in range(num_players):  # RS-5.1: each sheet as it was when the phase began
+        write_sheet(sheets[(observer + place) % num_players], params, p.AT.sheets + place * p.SHEET_SIZE, out)
     write_river(table, params, out)
     write_roll(table, params, out)
     write_own(own, params, p.AT.own_sheet, out)
     if len(out) > p.NOW_SIZE:
         write_events(table, observer, out)
-        write_deeds(table, observer, out)
+        for place in range(num_players):
+            for deed in range(v.NUM_DEEDS):
+                done = int(table["deeds"][(observer + place) % num_players, deed])
+                out[p.AT.deeds + place * v.NUM_DEEDS + deed] = min(MOST, done)
 
 
 @kernel
@@ -74,15 +79,6 @@ def write_sheet(sheet: Record, params: Record, start: int, out: Vector) -> None:
     for boat in range(v.NUM_BOATS):
         put_word(out, start + p.SHEET_AT.points + 2 * boat, hundreds_and_rest(boat_points(sheet, boat)))
     put_word(out, start + p.SHEET_AT.points + 2 * v.NUM_BOATS, hundreds_and_rest(captain_points(sheet)))
-
-
-@kernel
-def write_sheets(sheets: Sheets, params: Record, observer: int, out: Vector) -> None:
-    """RS-5.1: write each sheet as it was when the phase began, the observer's first."""
-    num_players = int(params["num_players"])
-    for place in range(num_players):
-        seat = (observer + place) % num_players
-        write_sheet(sheets[seat], params, p.AT.sheets + place * p.SHEET_SIZE, out)
 
 
 @kernel
@@ -153,16 +149,6 @@ def write_events(table: Record, observer: int, out: Vector) -> None:
         actor = byte_of(event, 1)
         if actor > 0:
             out[start + 1] = 1 + clockwise(actor - 1, observer, num_players)
-
-
-@kernel
-def write_deeds(table: Record, observer: int, out: Vector) -> None:
-    """Write the public deeds of each seat, the observer's first."""
-    num_players = int(table["num_players"])
-    for place in range(num_players):
-        seat = (observer + place) % num_players
-        for deed in range(v.NUM_DEEDS):
-            out[p.AT.deeds + place * v.NUM_DEEDS + deed] = min(MOST, int(table["deeds"][seat, deed]))
 
 
 @kernel
