@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from riverbed_env import make_batch
+from riverbed_env.errors import StateError
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack, make_params
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
     CAMP_OF,
@@ -551,6 +553,17 @@ def test_rh_6_6_the_two_kelps_of_tile_8_end_the_game_before_the_log(
     before: tuple[int, int, int], camp: Camp, after: tuple[int, int, int]
 ) -> None:
     reveal(seven({7: 8}, tracks=before), 7).expect(won_by=camp, tracks=after)
+
+
+def test_rh_6_3_a_state_that_lets_a_face_down_tile_be_turned_down_is_refused() -> None:
+    batch = make_batch("riverbed_hunt", 64, num_players=7, seed=1, auto_reset=False)
+    while not (asks := batch.games["table"]["question"] == Question.FLIP_DOWN).any():
+        batch.step(batch.random_actions())
+    games = batch.get_state()
+    batch.set_state(games)
+    games["table"]["spaces"] |= games["table"]["face_down"] * asks
+    with pytest.raises(StateError, match="what is asked"):
+        batch.set_state(games)
 
 
 @COUNTS

@@ -201,6 +201,9 @@ def question_fits(table: Record) -> bool:
         named = (question == v.Question.ABOUT) == (of_spaces or of_seats)
         fits = named and (table["spaces"] != 0) == of_spaces and (table["seats"] != 0) == of_seats
         return bool(idle and stage == v.Stage.TURN and fits and not table["optional"])
+    turning_down = question == v.Question.FLIP_DOWN or question == v.Question.PENALTY
+    if turning_down and int(table["spaces"]) & int(table["face_down"]) != 0:  # RH-6.3
+        return False
     return bool(not idle and table["frames"][int(table["depth"]) - 1]["step"] < v.MAX_INSTRUCTIONS)
 
 
