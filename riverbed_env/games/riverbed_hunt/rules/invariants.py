@@ -78,6 +78,9 @@ def frames_fit(table: Record) -> bool:
     """Effects in use have a source; a tile's has a tile and a space, others a program; somebody is left to ask."""
     for place in range(int(table["depth"])):
         frame = table["frames"][place]
+        chosen = int(frame["chosen"])
+        if chosen & (chosen - 1) != 0 or chosen & ~int(table["occupied"]) != 0:  # of a swap, one tile is chosen first
+            return False
         if frame["source"] == v.Source.TILE:
             if not 1 <= int(frame["thing"]) <= v.NUM_TILES or frame["space"] < 0:
                 return False
