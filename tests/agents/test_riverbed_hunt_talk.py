@@ -109,7 +109,7 @@ def test_lookahead_plays_with_talk() -> None:
 
 @pytest.mark.parametrize(("talk", "said"), [(True, True), (False, False)])
 def test_without_powers_it_declares_none_whether_or_not_it_talks(talk: bool, said: bool) -> None:
-    tables = played(30, 5, rule_based_agent(powers=False, talk=talk), pool=(), talk="claims")["table"]
+    tables = played(200, 5, rule_based_agent(powers=False, talk=talk), pool=(), talk="claims")["table"]
     assert (tables["tally"][:, [Event.HUNT, Event.CON]] == 0).all()
     assert tables["said_count"].any() == said
-    assert (played(30, 5, pool=(), talk="claims")["table"]["tally"][:, [Event.HUNT, Event.CON]] > 0).any()
+    assert (played(200, 5, pool=(), talk="claims")["table"]["tally"][:, [Event.HUNT, Event.CON]] > 0).any()
