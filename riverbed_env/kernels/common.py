@@ -22,6 +22,11 @@ LAST_BYTE = 255
 
 
 @kernel
+def keep(array: npt.NDArray[np.void]) -> None:
+    """Keep an array until here: Numba frees it after its last use, even while records of it are in use."""
+
+
+@kernel
 def only_legal(mask: Vector) -> int:
     """The only action whose mask is 1; -1 if there are none or several."""
     only = -1

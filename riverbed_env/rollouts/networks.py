@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
-from riverbed_env.kernels.common import only_legal
+from riverbed_env.kernels.common import keep, only_legal
 from riverbed_env.kernels.compile import KernelFamily, Record, Vector, placeholder
 from riverbed_env.kernels.networks import Numbers, PackedNetwork, likeliest, write_logits
 from riverbed_env.kernels.random import STREAM
@@ -44,7 +44,7 @@ def write_action_values(
     inputs[:SEEN] = observation[:SEEN]
     write_features_of(view, params, observation, mask, copies[0], inputs[SEEN:])
     write_logits(net, inputs, mask, out)
-    copies[0]["drawn"] = 0  # Numba frees an array after its last use, even if records of it are in use
+    keep(copies)
 
 
 NUM_ACTIONS = 0  # of the template `choose_likeliest`, replaced

@@ -6,6 +6,7 @@ import numpy as np
 
 from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, gather
 from riverbed_env.games.riverbed_hunt.deduction.posterior import PLAYING, weigh_roles
+from riverbed_env.kernels.common import keep
 from riverbed_env.kernels.compile import Record, Records
 
 from .kernels import kernel
@@ -43,4 +44,4 @@ def believe(view: Record, params: Record, beliefs: Numbers, model: int = PLAYING
     evidence = np.empty(2, EVIDENCE)
     gather_clockwise(view, params, evidence)
     weigh_roles(evidence[CLOCKWISE], model, beliefs)
-    evidence[0]["num_players"] = 0  # Numba frees an array after its last use, even if records of it are in use
+    keep(evidence)

@@ -6,6 +6,7 @@ import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES
+from riverbed_env.kernels.common import keep
 from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.players.features import FeatureSet
@@ -65,6 +66,7 @@ def write_outlook(view: Record, params: Record, observation: Vector, mask: Vecto
     for camp in range(NUM_CAMPS):
         out[PIECES_AT.blind + camp] = quarters(outlooks[0]["worths"][NUM_SPACES, camp])
         out[PIECES_AT.chances + camp] = int(outlooks[0]["now"][camp] + 0.5)
+    keep(outlooks)
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.kernels.common import byte_of, event_at
+from riverbed_env.kernels.common import byte_of, event_at, keep
 from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.vocab import MAX_EVENTS
 from riverbed_env.players.agents import CompiledAgent, Memory
@@ -44,7 +44,7 @@ def turn_up_for(view: Record, params: Record, mask: Vector, stream: Record, camp
     survey(view, params, outlooks[0])
     space = best_allowed(mask, outlooks[0], stream, camp)
     loses = space >= 0 and outlooks[0]["worths"][space, own_camp(view)] <= -WON / 2
-    outlooks[0]["deaf"] = 0  # Numba frees an array after its last use, even if records of it are in use
+    keep(outlooks)
     return NONE if space < 0 or loses else A.SPACE + space
 
 

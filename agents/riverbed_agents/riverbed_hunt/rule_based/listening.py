@@ -13,6 +13,7 @@ import numpy as np
 from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, NUM_CLAIMED, truth_of
 from riverbed_env.games.riverbed_hunt.deduction.weights import BEARS
 from riverbed_env.games.riverbed_hunt.rules.vocab import MIN_PLAYERS, NUM_ROLES, NUM_SPACES, Talk
+from riverbed_env.kernels.common import keep
 from riverbed_env.kernels.compile import Record
 
 from ..beliefs import CLOCKWISE, gather_clockwise
@@ -56,7 +57,7 @@ def listen(view: Record, params: Record, outlook: Record) -> None:
                     weigh_claim(view, params, outlook, evidence, seat, space, odds)
             if outlook["heard"][space]:
                 write_mean_on(view, params, outlook, space, odds)
-    evidences[0]["num_players"] = 0  # Numba frees an array after its last use, even if records of it are in use
+    keep(evidences)
 
 
 @kernel

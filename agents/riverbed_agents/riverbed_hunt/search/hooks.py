@@ -7,6 +7,7 @@ import numpy as np
 from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE
 from riverbed_env.games.riverbed_hunt.deduction.posterior import PLAYING
 from riverbed_env.games.riverbed_hunt.deduction.resample import resample
+from riverbed_env.kernels.common import keep
 from riverbed_env.kernels.compile import Record
 from riverbed_env.rollouts.hooks import RolloutHooks
 
@@ -31,7 +32,7 @@ def draw_world(view: Record, params: Record, stream: Record, game: Record) -> No
     """A state from the posterior under the model of play."""
     evidence = np.empty(1, EVIDENCE)
     resample(view, params, evidence[0], PLAYING, stream, game)
-    evidence[0]["num_players"] = 0  # Numba frees an array after its last use, even if records of it are in use
+    keep(evidence)
 
 
 HOOKS = RolloutHooks("values", turn_of, expected_return, draw_world, kernel.folders)

@@ -13,6 +13,7 @@ from riverbed_env.games.riverbed_hunt.deduction.posterior import PLAYING, weigh_
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.board import within_reach
 from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
+from riverbed_env.kernels.common import keep
 from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.pieces import Piece, PieceTable
 
@@ -151,8 +152,9 @@ def write_value_features(game: Record, params: Record, improved: int, out: Vecto
     for place in range(num_players):
         write_best_answer((first + place) % num_players, place, game, out)
     write_own(game, params, improved, (improved - first) % num_players, out)
-    # Numba frees an array after its last use, even if records of it are in use; this line uses both arrays.
-    out[AT.players + int(evidence[0]["num_players"]) - v.MIN_PLAYERS] = int(estimates[0]["now"][0] >= 0.0)
+    out[AT.players + num_players - v.MIN_PLAYERS] = 1
+    keep(evidence)
+    keep(estimates)
 
 
 @kernel

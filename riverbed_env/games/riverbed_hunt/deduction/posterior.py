@@ -16,6 +16,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.kernels.common import keep
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
@@ -205,11 +206,13 @@ def walk(
     its weight. Without one, marginals (MAX_SEATS, NUM_ROLES) is the weight of each seat's role, and pairs (MOST_ASKS +
     1 + NUM_CAMPS, NUM_ROLES, NUM_ROLES), unless empty, the weight of each kind of ask and claim.
     """
-    work = np.empty(1, SUMS)[0]
+    sums = np.empty(1, SUMS)
+    work = sums[0]
     lay_out(evidence, work)
     work["mated"] = work["open_seats"]
     total = assign(evidence, alone, asked, work, marginals, pairs, target)
     roles[:] = work["roles"]
+    keep(sums)
     return total
 
 
