@@ -1,7 +1,5 @@
 """How Sphinx builds the site from these pages: `make docs`."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

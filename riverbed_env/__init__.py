@@ -1,7 +1,5 @@
 """Riverbed: river games as multi-agent reinforcement-learning environments."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -5,8 +5,6 @@ its name is the game's versioned name, its value a module whose import calls `re
 when its game is asked for, or when all games are listed.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import sys

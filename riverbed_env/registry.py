@@ -1,7 +1,5 @@
 """All games by their versioned names: the library's own, those registered by hand, and those of installed packages."""
 
-from __future__ import annotations
-
 import importlib
 import warnings
 from types import ModuleType

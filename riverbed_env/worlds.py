@@ -1,7 +1,5 @@
 """What a seat can conclude from its view, in every game: beliefs about hidden roles, and games that look the same."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -1,7 +1,5 @@
 """Set up all tests: register a small fifth game, so that tests over all games cover it too."""
 
-from __future__ import annotations
-
 import gc
 import signal
 

@@ -1,7 +1,5 @@
 """The base of every game's Scene: a dealt game that a test lays out, plays in words and checks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from inspect import signature
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Simulate a full disk for code that writes NumPy archives."""
 
-from __future__ import annotations
-
 import errno
 from typing import Any
 

@@ -3,8 +3,6 @@
 A separate process spends a second on imports and more on loading compiled kernels; here both happen once.
 """
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Checks of masks and refusals that hold in every game, for the tests of each game's refusals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Edit content packs, for the tests of each game's pack validation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Step-by-step checks of random games, shared by the tests of random play of all games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any

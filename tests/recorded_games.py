@@ -1,7 +1,5 @@
 """Games between agents, recorded: what replays, corpora and the judge are tested with."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

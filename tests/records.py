@@ -1,7 +1,5 @@
 """Helpers for the records that hold games."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -1,7 +1,5 @@
 """How often a test repeats its games: in plain Python a game takes a hundred times as long as compiled."""
 
-from __future__ import annotations
-
 from riverbed_env.kernels.compile import compiled
 
 

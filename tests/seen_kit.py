@@ -1,7 +1,5 @@
 """What the tests of observations share: games from drawn starts, and each seat's sight, told a second time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 from typing import Any, ClassVar

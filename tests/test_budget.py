@@ -4,8 +4,6 @@ A line of code holds a token that is neither a comment nor part of a docstring, 
 Raising a number needs its reason in the commit.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import tokenize

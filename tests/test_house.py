@@ -1,7 +1,5 @@
 """Each part of the library imports only the layers below it, as pyproject.toml defines them."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

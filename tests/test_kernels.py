@@ -1,7 +1,5 @@
 """Kernels: views and words of memory, comprehensions, calls of each other, and what batches show."""
 
-from __future__ import annotations
-
 import importlib
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Across processes: a second one finds compiled kernels in the cache, and imports stay light."""
 
-from __future__ import annotations
-
 import copy
 import os
 import pickle

@@ -6,8 +6,6 @@ An episode holds the decisions of all seats in turn, so one seat's advantage is 
 `examples/sb3.py` learns in one seat instead, and `riverbed league` in all.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 python experiments/examples/sb3.py [decisions] [folder]
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 writes the cards of all games to `docs/games`.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Configs: what their fields allow and mean, TOML files, and overrides written `name=value`."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@
 imports dependencies only inside the checks that use them.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The extras of the package: what each is for, and how to install it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib.util import find_spec
 

@@ -1,7 +1,5 @@
 """Output folders, hashes of files, and the version of the code."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

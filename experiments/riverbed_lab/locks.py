@@ -1,7 +1,5 @@
 """One run per folder: a process that works in a folder holds a lock there, which the system lets go if it dies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path

@@ -13,8 +13,6 @@ From top to bottom: `Network`; `Rollout`, the buffer of decisions and their adva
 After Schulman et al., "Proximal policy optimization algorithms" (2017), with invalid actions masked.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing

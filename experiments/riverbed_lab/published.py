@@ -1,7 +1,5 @@
 """The published agents of each game, by the game's name. The last of AGENTS is the reference."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -4,8 +4,6 @@ PyTorch's writer uses a separate thread. On a full disk that thread dies with a 
 without an error, and a run that doesn't close the writer leaks a thread and an open file.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import socket

@@ -1,7 +1,5 @@
 """Runs a study from the source tree: `python experiments/studies NAME [OPTIONS]`; without a name it lists them."""
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from pathlib import Path

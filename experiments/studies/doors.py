@@ -6,8 +6,6 @@ measures Riverbed's door and, where it has one, the library's own way, one after
 per second of processor time.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass

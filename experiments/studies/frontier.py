@@ -6,8 +6,6 @@ Every agent takes the same seat of each role in the same deals among `--among`, 
 against. The time is that of a decision with several legal actions in these games, on one thread.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,7 +1,5 @@
 """What the studies share: options of their commands, tables on the terminal, and decisions a second."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Annotated

@@ -7,8 +7,6 @@ everywhere, those of MaskablePPO and its "MlpPolicy", except in the rows of `riv
 of environments, the rollout's length, the batch size, the epochs and the learning rate.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import statistics

@@ -7,8 +7,6 @@ deals used for nothing else, so that choosing doesn't bias other results. Weight
 halves the file; the gains that it prints are those of the stored weights. The file records its origin.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """A game's part of its card, a generated Markdown page, and the helpers that write tables and sections of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

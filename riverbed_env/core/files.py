@@ -1,7 +1,5 @@
 """Files are written whole or not at all; what is read from them is bounded in size and is never code."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import glob

@@ -4,8 +4,6 @@ A frame is made from the viewer's view and, for a seat, its action mask; nothing
 views give equal frames. A game's package `drawing` draws its table; a game without one shows its state in words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

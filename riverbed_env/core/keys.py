@@ -1,7 +1,5 @@
 """Keys of services: they come from the environment alone, and are cut out of whatever is kept or shown."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Checks of the options that all environments share. Each raises OptionError with what is allowed."""
 
-from __future__ import annotations
-
 import inspect
 import operator
 import warnings

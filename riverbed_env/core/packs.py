@@ -1,7 +1,5 @@
 """Content packs as TOML files: found by name or path, checked, refused with the file, the entry and the reason."""
 
-from __future__ import annotations
-
 import hashlib
 import tomllib
 from collections import Counter

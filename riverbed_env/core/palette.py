@@ -4,8 +4,6 @@ One table serves the page (`stylesheet`) and the raster. Colour never stands alo
 sign or a word of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

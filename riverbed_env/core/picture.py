@@ -3,8 +3,6 @@
 resvg paints the pixels (extra "draw"). The font lies beside this module, so that they look the same everywhere.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

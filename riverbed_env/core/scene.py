@@ -6,8 +6,6 @@ matter have a `label` in words; shapes that can be clicked have `choices`, the a
 Lengths are pixels at the size of a phone; panels are at most 360 wide. Shapes are painted in their order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any

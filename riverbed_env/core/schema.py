@@ -1,7 +1,5 @@
 """Parsed JSON as dataclasses: each value must have the type its field declares; and what is wrong, in words."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Small pictures that several games draw, each around or from (0, 0)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .scene import WIDTH, Shape, circle, group, polygon, rect, text

@@ -1,7 +1,5 @@
 """The words that all games share, and how a game declares its events and its questions once."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

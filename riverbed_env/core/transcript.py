@@ -1,7 +1,5 @@
 """Free text beside a game: what seats said in their own words. No rule reads it; `Game.texts` says who may say some."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from collections.abc import Iterable

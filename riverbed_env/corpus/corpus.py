@@ -1,7 +1,5 @@
 """A corpus: a folder of recorded games, read part by part; observations are made again while reading."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path

@@ -1,7 +1,5 @@
 """PettingZoo's turn-based environment (AEC) over any game."""
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 import numpy as np

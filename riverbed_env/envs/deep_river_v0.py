@@ -3,8 +3,6 @@
 A game of perfect information for 2, salmon against eels; docs/games/deep_river.md is its card.
 """
 
-from __future__ import annotations
-
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 
 from .aec import TurnEnv

@@ -1,7 +1,5 @@
 """A learner in one seat of every game, agents in the others: the core of the Gymnasium and SB3 environments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 

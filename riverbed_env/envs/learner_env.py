@@ -1,7 +1,5 @@
 """Gymnasium: one seat of a game as a single-agent environment, `gymnasium.make("riverbed_env:riverbed/Hunt-v1", …)`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Gymnasium: a learner's seat in many games at once, `gymnasium.make_vec("riverbed_env:riverbed/Hunt-v1", …)`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

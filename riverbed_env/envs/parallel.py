@@ -1,7 +1,5 @@
 """The parallel environment of PettingZoo over games with simultaneous choices."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

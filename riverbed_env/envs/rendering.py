@@ -1,7 +1,5 @@
 """What `render` gives: the table as text or as an image."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec

@@ -3,8 +3,6 @@
 A cooperative poker game with hidden hands for 1 to 4 players; docs/games/river_rats.md is its card.
 """
 
-from __future__ import annotations
-
 from riverbed_env.games.river_rats.game import RIVER_RATS
 
 from .aec import TurnEnv

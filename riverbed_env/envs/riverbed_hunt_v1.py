@@ -3,8 +3,6 @@
 A hidden-role game for 4 to 9 players in three camps; docs/games/riverbed_hunt.md is its card.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

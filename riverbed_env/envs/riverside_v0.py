@@ -4,8 +4,6 @@ Dice drafted in common, own score sheets, choices made unseen; for 1 to 6. `para
 at the same time at once. docs/games/riverside.md is its card.
 """
 
-from __future__ import annotations
-
 from riverbed_env.games.riverside.game import RIVERSIDE
 
 from .aec import TurnEnv

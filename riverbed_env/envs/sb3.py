@@ -4,8 +4,6 @@ env = LearnerVecEnv("riverbed_hunt", 512, role="separatist", opponents="rule_bas
 MaskablePPO("MlpPolicy", env).learn(1_000_000)
 """
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

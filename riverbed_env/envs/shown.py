@@ -1,7 +1,5 @@
 """How observations are shown: as int8 or float32, with the action mask in them or in the info alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium.spaces

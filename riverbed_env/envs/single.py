@@ -1,7 +1,5 @@
 """The part that the turn-based and the parallel environment share: options, spaces, words, copies, saved states."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 import json

@@ -1,7 +1,5 @@
 """Action tables: a game declares its actions once as blocks; ids, counts, words and pages follow."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -5,8 +5,6 @@ folder that can't be written, or whose sources have other times or lie elsewhere
 contents of all its sources, and nothing else counts: what one user has warmed serves any user, on any path.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import hashlib

@@ -4,8 +4,6 @@ They expect a record `table` with what everybody sees (`ending`, the ring `event
 and the streams `agents` for what players draw and `chance` for chance in play.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

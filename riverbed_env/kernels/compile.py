@@ -1,7 +1,5 @@
 """Compiler options, families of kernels that share a cache, and the linker."""
 
-from __future__ import annotations
-
 import functools
 import types
 from collections.abc import Callable

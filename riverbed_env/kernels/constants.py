@@ -1,7 +1,5 @@
 """Named numbers that kernels read as compile-time constants."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any, Protocol

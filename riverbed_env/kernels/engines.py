@@ -4,8 +4,6 @@ The functions up to `answer` are placeholders: `link_engine` replaces those a te
 here they only document the arguments. `state` is the record that the game's rules work on: the game, or its table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

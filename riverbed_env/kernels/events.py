@@ -1,7 +1,5 @@
 """Event tables: a game declares what everybody sees happen once; checks, sentences and the card follow."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 from collections.abc import Mapping
 from string import Formatter

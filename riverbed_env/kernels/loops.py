@@ -3,8 +3,6 @@
 The placeholders below are replaced when a game links a template (`Game.loops`); here they only document the arguments.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

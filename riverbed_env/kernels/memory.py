@@ -5,8 +5,6 @@ rows for every environment that took a fourteenth of the time. Its own views als
 All of this is made with what `numba.extending` offers.
 """
 
-from __future__ import annotations
-
 from typing import Any, TypeVar
 
 import numpy as np

@@ -3,8 +3,6 @@
 The weights are arguments of the kernels, not constants, so a network can change without compiling again.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Observation tables: a game declares the pieces of its vectors once; slices, spaces, words and pages follow."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -23,8 +23,6 @@ that were compiled when a table first needed them; compiling without collecting 
 lifetimes of variables, computed once.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import sys

@@ -5,8 +5,6 @@ key. The stream of game k depends on (seed, k, purpose) alone, so a game is the 
 or the process. All arithmetic is on integers below 2**63 or masked to 32 bits, so compiled and plain Python agree.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

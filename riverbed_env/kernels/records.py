@@ -1,7 +1,5 @@
 """Record tables: a game declares the fields of its records with their ranges once; the dtype and the check follow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, TypeAlias

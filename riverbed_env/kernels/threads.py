@@ -1,7 +1,5 @@
 """How threads share a loop."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Callable, Iterator

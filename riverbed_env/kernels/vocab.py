@@ -1,7 +1,5 @@
 """Codes that all games share."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Self
 

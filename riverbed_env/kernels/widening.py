@@ -1,7 +1,5 @@
 """Kernels take every integer as int64, whatever their callers hold."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numba

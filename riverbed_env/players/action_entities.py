@@ -5,8 +5,6 @@ An action block and an axis of observation pieces belong together if they have t
 what holds for all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

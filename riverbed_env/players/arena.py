@@ -1,7 +1,5 @@
 """Games with an agent in every seat; a game waits when it is the turn of a seat that the caller plays."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Make an agent from the target of a spec: an agent, a factory with parameters, or a function of one game."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace

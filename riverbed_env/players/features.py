@@ -4,8 +4,6 @@ They add no information; they save the learner the computation. Installed featur
 "riverbed.features". `advice:NAME` is the action that the installed compiled agent NAME would take.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What installed packages bring to a game: agents, feature sets and judges, by the names of their entry points."""
 
-from __future__ import annotations
-
 from importlib.metadata import EntryPoint
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Opponents of a learner: one agent, pools of agents by role, or several lineups, one of which each game draws."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

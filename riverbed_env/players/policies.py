@@ -7,8 +7,6 @@ actions are masked out. There are three kinds of networks: "layers", which any l
 distil` makes, see `players.networks`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace

@@ -6,8 +6,6 @@ A spec is `name` or `name:key=value,key=value` for an installed agent, `path/pol
 the factories of the entry-point group `riverbed.seats`; in their parameters a comma may stand in a value.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import importlib.util

@@ -1,7 +1,5 @@
 """Action values: each legal action of a state is played on with the same chance, in compiled code."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

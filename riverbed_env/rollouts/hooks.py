@@ -3,8 +3,6 @@
 A package brings hooks by an entry point of the group "riverbed.rollouts", whose name is "game.name".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ The placeholders below are replaced when they are linked (see `action_values`); 
 `riverbed_env.kernels.loops`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

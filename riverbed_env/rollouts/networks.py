@@ -1,7 +1,5 @@
 """Agents whose networks play inside the batch, and the kernels by which they do: features, logits, choice."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The agent that asks a seat's channel, again if an answer can't be taken, and keeps count of what went wrong."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What a seat answers: a choice by its id, and what can be wrong with an answer."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The optional question of the seat protocol: what a seat believes about the roles of the others."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """A seat in this process: a Python function from the message to the answer."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A seat played by a service: each request is POSTed to its URL, the answer is the response's body."""
 
-from __future__ import annotations
-
 import http.client
 import time
 import urllib.error

@@ -1,7 +1,5 @@
 """A seat played by a program in any language: a request on a line of its input, an answer on a line of its output."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import queue

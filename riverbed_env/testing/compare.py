@@ -1,7 +1,5 @@
 """Compare two values by content, and name the pieces and places that differ."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What the tests of agents share."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 from drawn import DrawnTurns

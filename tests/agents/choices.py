@@ -5,8 +5,6 @@ After an intended change of an agent, write them again with
     python tests/agents/choices.py
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from itertools import product

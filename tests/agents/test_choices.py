@@ -1,7 +1,5 @@
 """Every installed agent chooses as it did when its choices were written down."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from agents_kit import stepwise

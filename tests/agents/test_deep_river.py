@@ -1,7 +1,5 @@
 """The agents of Deep River: their search is right, and they win."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Saved policies: what is written comes back and plays, and a file that isn't one is refused in a line."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from itertools import pairwise

@@ -5,8 +5,6 @@ rule-based agent. The careful one takes milliseconds a decision, so it plays few
 gap is wide enough for them (about 20 points, five standard errors).
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

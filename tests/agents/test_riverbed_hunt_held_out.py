@@ -1,7 +1,5 @@
 """The held-out agents: each shows its habit in a drawn position and plays legal games at all player counts."""
 
-from __future__ import annotations
-
 import pytest
 from agents_kit import chosen, know
 from riverbed_hunt.scene import Scene

@@ -4,8 +4,6 @@ Seats and spaces are those of `riverbed_hunt.scene`: people's numbers. What the 
 words. Positions leave it one sensible choice, so that its random draws don't matter.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path

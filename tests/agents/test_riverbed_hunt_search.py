@@ -1,7 +1,5 @@
 """The agent that plays sampled worlds on, `lookahead`: it finds wins it can know of, and only those."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from agents_kit import answer, answer_in, in_the_middle, know, streams

@@ -5,8 +5,6 @@ compared with its own. 12,000 games a cell: the narrowest gap (the profiteer at 
 three times the sum of the half-widths' standard errors.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Agents made of a student's policy file: the student inside the batch, and with a few worlds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """RH-9: how the rule-based agent and the held-out talkers talk, and that they play as before where nobody talks."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any

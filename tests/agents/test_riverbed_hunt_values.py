@@ -1,7 +1,5 @@
 """The value network of Riverbed Hunt: its features, its predictions and its fit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

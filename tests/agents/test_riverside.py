@@ -3,8 +3,6 @@
 Scores of one game depend on each other (all seats share the dice), so intervals are taken over games' mean scores.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 import pytest

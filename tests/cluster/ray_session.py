@@ -1,7 +1,5 @@
 """Ray for tests: small, on the loopback alone, without dashboard and statistics, and with nodes that can be killed."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator, Sequence

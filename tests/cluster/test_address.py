@@ -1,7 +1,5 @@
 """An address where no cluster answers is refused in a line, before Ray is asked."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest

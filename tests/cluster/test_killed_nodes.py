@@ -1,7 +1,5 @@
 """A node of a Ray cluster that is killed costs the parts it had in flight, and nothing else."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

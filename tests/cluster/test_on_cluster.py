@@ -1,7 +1,5 @@
 """Parts played on a Ray cluster: the same rows and files as on one machine."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which tables tests over all games play at, as parameters of pytest."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 

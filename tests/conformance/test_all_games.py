@@ -1,7 +1,5 @@
 """The conformance tests that any game can have, for every registered game; and what the tools do with each."""
 
-from __future__ import annotations
-
 import pytest
 from conformance.options import GAMES, OURS, OWN_VALUES, every_game, game_name
 from typer.testing import CliRunner

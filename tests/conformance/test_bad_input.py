@@ -1,7 +1,5 @@
 """Wrong options, seeds, actions and agents, of every game: each is refused by name, and nothing changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from operator import methodcaller
 from typing import Any

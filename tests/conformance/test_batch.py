@@ -1,7 +1,5 @@
 """A batch plays the AEC environment's games, for any batch size, number of threads and process."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 import pickle

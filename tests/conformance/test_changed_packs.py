@@ -1,7 +1,5 @@
 """Content packs: each rule that a pack can break is refused by entry and reason; packs that break none are played."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """Games of one deal with the same actions stay the same, whichever agent takes them and however much it draws."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Copies of the AEC environment, of every kind and at any moment, show and play the same and are independent."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """A game of an installed package is found by its entry point: the one that the guide to new games shows."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

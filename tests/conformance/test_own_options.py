@@ -1,7 +1,5 @@
 """Options that only one game has: wrong values are refused by name, and so are states of games by other rules."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

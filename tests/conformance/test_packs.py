@@ -1,7 +1,5 @@
 """Content packs of every game that has them: found, read again when they change, refused by name."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

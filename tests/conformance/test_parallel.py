@@ -1,7 +1,5 @@
 """Games with simultaneous choices: nobody sees what others choose in a step, and both environments play one game."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Random games of every game over all its options break no invariant and come to an end."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Wrong saved states, of every game: damaged, truncated, of another game, forged; each is refused, nothing changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any

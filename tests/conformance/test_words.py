@@ -1,7 +1,5 @@
 """What our games say beyond what every game must: declared events and questions, a viewer spoken to, help to play."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import numpy as np

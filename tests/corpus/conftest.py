@@ -1,7 +1,5 @@
 """Small corpora, each recorded once when a test asks for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small corpora for tests, recorded by the command once a session."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """Recorded games are those that were played, and what is made again from them is what the seats saw."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

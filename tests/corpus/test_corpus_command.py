@@ -1,7 +1,5 @@
 """`riverbed games` and `riverbed replay` take what `riverbed record` wrote."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A part or manifest that isn't what was recorded is refused in one line that says what is wrong."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The published corpus: ten million games that any machine makes again from the manifest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

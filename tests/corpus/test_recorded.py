@@ -1,7 +1,5 @@
 """A recorded game is played again from its deal and its actions, whatever came between."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from typing import Any

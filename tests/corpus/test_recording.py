@@ -1,7 +1,5 @@
 """`riverbed record`: the same games for any number of threads; a kill or a full disk costs the part under way."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """What a seat can conclude, by slow enumeration of all deals of roles, placements of tiles and orders of cards."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache

@@ -3,8 +3,6 @@
 An implementation of its own: a table tile x space of what is possible, by seat and for the public.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

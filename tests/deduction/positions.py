@@ -1,7 +1,5 @@
 """Positions of Riverbed Hunt for the tests of deduction, from games played in several ways."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tests of drawn frequencies against exact chances."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from typing import Any

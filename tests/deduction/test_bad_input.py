@@ -1,7 +1,5 @@
 """Beliefs and drawn games refuse bad input and say what is allowed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

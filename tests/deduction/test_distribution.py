@@ -1,7 +1,5 @@
 """Drawn states are as frequent as an enumeration says: tiles, roles, cards, and all of them together."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

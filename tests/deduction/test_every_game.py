@@ -1,7 +1,5 @@
 """Every game with hidden parts draws games that look the same to a seat, are sound and can be played on."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

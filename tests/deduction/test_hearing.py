@@ -1,7 +1,5 @@
 """RH-9: what is said counts as evidence about roles and tiles, as far as its speaker deserves it."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """After many shuffles of overlapping sets of tiles, placements stay allowed and nearly even."""
 
-from __future__ import annotations
-
 from math import factorial, prod
 
 import numpy as np

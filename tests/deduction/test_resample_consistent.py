@@ -1,7 +1,5 @@
 """Drawn states are valid, show their seat exactly what it sees, and can be played on (RH-8)."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

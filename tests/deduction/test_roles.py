@@ -1,7 +1,5 @@
 """The posterior over roles against an enumeration of every deal of the role cards (RH-1.2, RH-8.2)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -4,8 +4,6 @@ A Scene deals a real game with a pinned river and then puts pawns, tokens and th
 numbered as people count them, 1 to 7 from the salmon nest; the two slots of the double tile are "4" and "4'".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

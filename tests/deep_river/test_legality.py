@@ -1,7 +1,5 @@
 """Which action the rules refuse whom, and for what reason: every question, every action, both sides."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -4,8 +4,6 @@ The counts are those of the spec, found there with a slow model that shares noth
 counts, forced ones as one; a game that ends sooner is one sequence.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random games never treat the two sides differently."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

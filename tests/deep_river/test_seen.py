@@ -1,7 +1,5 @@
 """What both sides are shown, piece by piece, retold from the position as it is drawn."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar

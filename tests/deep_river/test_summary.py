@@ -1,7 +1,5 @@
 """What is told of finished games, column by column."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from riverbed_env.games.deep_river.content import summary

@@ -1,7 +1,5 @@
 """Distillations that take a second: the toy game, few games, tiny networks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from riverbed_env.players.lineups import EVERYBODY

@@ -1,7 +1,5 @@
 """`riverbed distil` as a person calls it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A distillation in its folder: its files, that it repeats, that it resumes in every phase, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Worlds that a seat can't tell apart: the student thinks the same in both, and targets from drawn worlds are equal."""
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The student's network: it plays as it was fitted, compiled code agrees, each question has its own scores."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

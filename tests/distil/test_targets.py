@@ -1,7 +1,5 @@
 """Targets: the value of a choice is what playing it on pays, with the same chance for all choices of a state."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 As a program, `python tests/docs/pages_kit.py` writes what the code of the guides prints into the guides.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -1,7 +1,5 @@
 """The game's card is current, whole, and says what the library does."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import re

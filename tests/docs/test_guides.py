@@ -1,7 +1,5 @@
 """The code on the pages runs and prints what they say it prints; the tables of the guides are those of the library."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from contextlib import AbstractContextManager, nullcontext

@@ -1,7 +1,5 @@
 """Pages, examples and notebooks import of `riverbed_env` what the reference lists, and nothing else."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """Every rule has one id, and with it an address on the page of rules, in the code and in the tests."""
 
-from __future__ import annotations
-
 import functools
 import re
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The site that `make docs` builds: no warnings, the doors of the index, the public names, and a phone's screen."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

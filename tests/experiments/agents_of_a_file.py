@@ -1,7 +1,5 @@
 """Agents that tests name by path or module: of every kind that a spec can lead to."""
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A headless browser that opens a report, for tests of what a reader sees."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

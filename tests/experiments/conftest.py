@@ -1,7 +1,5 @@
 """An evaluation that several files of tests read, played once, and its results."""
 
-from __future__ import annotations
-
 import pytest
 from evaluated import GAME, PLAN, played
 

@@ -1,7 +1,5 @@
 """A small evaluation of Riverbed Hunt that several test files read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from riverbed_env.players.agents import UNIFORM, Agent

@@ -1,7 +1,5 @@
 """How agents are named: installed ones with parameters, and those of modules and files."""
 
-from __future__ import annotations
-
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path

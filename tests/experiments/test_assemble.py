@@ -1,7 +1,5 @@
 """From rows to the report: its numbers are those of the rows, cells are read once, the command repeats the plan."""
 
-from __future__ import annotations
-
 import shlex
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Another package's agent that can't be loaded is reported, and the others still work."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The `riverbed` command, as a person calls it: in a process of its own once for each way it can end, else in ours."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What all commands share: progress, text in any encoding, and missing extras named with how to install them."""
 
-from __future__ import annotations
-
 import io
 import sys
 

@@ -1,7 +1,5 @@
 """`riverbed doctor` finds what is wrong with an installation, and says what to do."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

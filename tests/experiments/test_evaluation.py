@@ -1,7 +1,5 @@
 """Evaluations: who sits where, the rows, how a run goes on, and what the rows tell."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

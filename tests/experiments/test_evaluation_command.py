@@ -4,8 +4,6 @@ In processes of their own where that is the point: two at once, interrupted, kil
 import from, and once for each way they can end.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The fits of shipped weights: of Riverside's look-ahead agent, and of what looks tell in Riverbed Hunt."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One run a folder: another process is refused, one that is gone is forgotten."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The report of an evaluation: everything there, numbers those of the results, one file that needs nothing else."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

@@ -1,7 +1,5 @@
 """The rows of the speed table measure what they say. No times are asserted."""
 
-from __future__ import annotations
-
 import pytest
 from rich.console import Console
 from rich.progress import Progress

@@ -1,7 +1,5 @@
 """Intervals of rates, means and differences against closed forms, SciPy and simulated coverage."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Studies are found by their names, and each plays a small case."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from functools import partial

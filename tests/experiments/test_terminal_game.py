@@ -1,7 +1,5 @@
 """`riverbed play` and `riverbed watch`: what a person at the terminal sees and types."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """The report on a policy that `train` has made: its curve, how it was made, and what it gains."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

@@ -1,7 +1,5 @@
 """Games watched step by step are the games that are played, and the fit of deduction looks at them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

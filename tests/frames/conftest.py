@@ -1,7 +1,5 @@
 """Helpers of other folders: the rules pages, and what the games hide."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What holds of every frame, and whole random games seen by everybody."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

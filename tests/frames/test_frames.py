@@ -1,7 +1,5 @@
 """Frames: what every viewer sees as data, in whole random games of every game."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the frames say of a choice comes true when it is taken."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Images of the table, for recorders and for people."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -7,8 +7,6 @@ A person can check them against the rules, and a change of the rules shows as a 
 writes the files again. Read what changed.
 """
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from pathlib import Path

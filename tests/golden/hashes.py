@@ -9,8 +9,6 @@ mask, and the action; at the end every seat's observation and return. A change o
 It writes the missing files only; `--again` after it also writes those of versions that nobody has used yet.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys

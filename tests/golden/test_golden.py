@@ -1,7 +1,5 @@
 """Golden games: replayed, they give the same words as when they were written."""
 
-from __future__ import annotations
-
 from difflib import unified_diff
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Golden hashes: games are what they were when the environment's version was frozen, however they are played."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The table of doors: each row names an installed library, and is checked and measured."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 
 import pytest

@@ -1,7 +1,5 @@
 """What every door promises: it refuses what isn't legal, names the option that was meant, and lends nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """Corpora as TensorDicts."""
 
-from __future__ import annotations
-
 import pytest
 from corpus.recorded_kit import record
 

@@ -1,7 +1,5 @@
 """The native TorchRL environment: TorchRL's own checks pass, and each agent's turns follow one another rightly."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Beliefs that a player from outside states about recorded games are scored as they are."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The judge says what winners say, without bias, and repeats itself; it tells of no choice that wasn't made."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`riverbed judge` reads recorded games from anywhere, resumes, and repeats itself."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Worlds of the judge are exact draws of what open seats can't know, and show those seats nothing else."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Leagues that take a second: the toy game, or Riverbed Hunt with few players, few num_envs and tiny networks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from training.small_runs import ROLLOUT, small

@@ -1,7 +1,5 @@
 """Best responses to a frozen lineup: what is measured, that they resume where they stopped, and what they refuse."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

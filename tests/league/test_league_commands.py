@@ -1,7 +1,5 @@
 """`riverbed league` as a person calls it, for leagues and best responses."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Ratings over time: which past selves are rated, and of which roles."""
 
-from __future__ import annotations
-
 import pytest
 
 from riverbed_env.errors import OptionError

@@ -1,7 +1,5 @@
 """A league in its folder: who meets whom, its files, that it resumes where it was interrupted, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Matchmaking as pure functions: the candidates, their probabilities, win counts, the same draws of the same seed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

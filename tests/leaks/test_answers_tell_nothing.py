@@ -4,8 +4,6 @@ Each test lays out the same position with other roles or cards where bystanders 
 answered, the whole public table and all that reaches a bystander must be the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import product
 

@@ -1,7 +1,5 @@
 """No game of the registry shows a seat what it may not know, in any way in which something reaches it."""
 
-from __future__ import annotations
-
 from hidden import HIDDEN, KNOWN
 
 from riverbed_env.registry import find_game, game_ids

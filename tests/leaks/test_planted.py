@@ -5,8 +5,6 @@ mistakes that could be made in each game. Kernels are planted as plain Python ro
 is compiled again.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """RH-9: who is asked on the floor, what may be said and what it shows don't depend on what a seat may not know."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What the learner tests share: policies, agents in Python, whole episodes, and the same games played turn by turn."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

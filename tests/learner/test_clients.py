@@ -1,7 +1,5 @@
 """What other libraries do to our environments, as they are."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

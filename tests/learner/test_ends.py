@@ -1,7 +1,5 @@
 """The end of a learner's game: its reward, its last sight, and what follows in each mode."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from conformance.options import one_of_each_kind

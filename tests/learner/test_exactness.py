@@ -1,7 +1,5 @@
 """A learner meets exactly what its seat meets in the same game of the turn-based environment, and every game once."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Features: numbers worked out from a learner's view alone, and what an agent would advise."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The Gymnasium environments of a learner's seat, single and vector, in every game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -1,7 +1,5 @@
 """A learner's illegal actions are refused with nothing changed, or punished."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The learner's seat: it has the role asked for, and every seat with it is drawn as often as the others."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Restored states of learners play the same bit for bit; unsound states are refused and change nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Who sits opposite a learner: agents, names, pools by role and camp, lineups drawn by weight."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """With `secrets`, a learner's observation ends with the full state's secret pieces, for a critic."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

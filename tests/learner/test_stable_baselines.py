@@ -1,7 +1,5 @@
 """Stable-Baselines3's environment of learners: masks, infos, several tables at once, training that obeys the rules."""
 
-from __future__ import annotations
-
 import itertools
 import runpy
 from pathlib import Path

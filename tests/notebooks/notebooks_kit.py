@@ -3,8 +3,6 @@
 `python tests/notebooks/notebooks_kit.py` executes all of them in place; with names (`03_self_play`), only those.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

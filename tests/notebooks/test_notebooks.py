@@ -1,7 +1,5 @@
 """The notebooks run from a clean state, what they assert holds, and what they are committed with is what they print."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The base of the referees: a game is one generator that stops wherever a seat must decide. It knows no rule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar

@@ -3,8 +3,6 @@
 So each rule test runs on both implementations: what it asserts of the engine's record also holds for the referee.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ key; a number below a bound comes from a 32-bit word by Lemire's method ("Fast r
 interval", 2019). Written from the papers: it shares only the three numbers of a stream with the engine.
 """
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 Thing = TypeVar("Thing")

@@ -4,8 +4,6 @@ The driver knows no game. An `Adapter` defines the facts to compare and carries 
 referee; facts are plain values that must be equal.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@
 kinds, of each game without the second word; with `RIVERBED_SEED=1` they are others.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from itertools import product

@@ -1,7 +1,5 @@
 """Lock-step overlooks no difference between engine and referee: each planted one is found and named."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import ModuleType

@@ -1,7 +1,5 @@
 """The referees of Riverbed Hunt and Deep River refuse deals that no setup produces and packs that can't be played."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every seat's observation holds what the card of the game says, piece by piece."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """RR-6.1: what everybody sees happen is told as it happened, in its order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -3,8 +3,6 @@
 Hands are words: "KH 7S *" is the king of hearts, the seven of spades and a joker.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import combinations_with_replacement
 from random import Random

@@ -1,7 +1,5 @@
 """Which action the rules refuse whom, and for what reason: every question, every action."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """What is told of finished games, column by column."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Games as they are dealt, random play and edited packs, for the rule tests of Riverbed Hunt."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Changed content packs of Riverbed Hunt: what breaks which rule, and what breaks none."""
 
-from __future__ import annotations
-
 import re
 
 from pack_changes import (

@@ -4,8 +4,6 @@ A Scene deals a real game and then lays it out as drawn: who has which role, whe
 which space, what hands and the draw pile hold. People's numbers are used: spaces 1 to 16, tiles 1 to 18, seats from 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any

@@ -3,8 +3,6 @@
 Unless drawn otherwise tile n lies on space n and all meeples stand on space 6, within reach of spaces 5, 6 and 7.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from riverbed_hunt.scene import Scene

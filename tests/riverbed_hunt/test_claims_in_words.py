@@ -1,7 +1,5 @@
 """RH-9.4 in words: each claim has one sentence, and each sentence one claim."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Deals, endings and the summary of finished games."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

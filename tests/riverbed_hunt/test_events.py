@@ -1,7 +1,5 @@
 """RH-8.2: events said to a seat tell what its looks showed it, as far as it still knows, and to nobody else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from riverbed_env.games.riverbed_hunt.rules.vocab import Event

@@ -1,7 +1,5 @@
 """The full state as a vector: all that everybody sees, as seat 0 does, and behind it every secret."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from drawn import one_hot

@@ -4,8 +4,6 @@ Odd positions are those of random games with redrawn markers, cards and hands: m
 too, however rarely play gets there.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from pathlib import Path

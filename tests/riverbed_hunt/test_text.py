@@ -1,7 +1,5 @@
 """RH-9.9: free text in an environment: who may say it, what becomes of it, and that it changes nothing else."""
 
-from __future__ import annotations
-
 import pickle
 import unicodedata
 

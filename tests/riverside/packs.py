@@ -1,7 +1,5 @@
 """Changed content packs of Riverside: what breaks which rule, and what breaks none."""
 
-from __future__ import annotations
-
 from pack_changes import (
     Change,
     Refused,

@@ -1,7 +1,5 @@
 """Games drawn from what a seat sees: what others chose in the phase is drawn again, as often as they were asked."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """RS-5.1: whatever others choose in a phase, a seat's observation and mask stay the same in random games."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

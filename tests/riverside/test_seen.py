@@ -3,8 +3,6 @@
 The same of the full state: all that everybody sees, as seat 0 does, and behind it every secret.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """RLlib's own checks and algorithms on Riverbed's environment, modules and runner; nothing is switched off."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

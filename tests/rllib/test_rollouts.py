@@ -1,7 +1,5 @@
 """What each seat saw, did and earned, from one turn to its own next: against a game followed by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from riverbed_env.core.batch import Batch

@@ -1,7 +1,5 @@
 """A server on this machine that speaks the chat-completions protocol, with the faults of real ones planted."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Helpers of other folders: what the games hide."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

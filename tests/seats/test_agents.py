@@ -1,7 +1,5 @@
 """Seats as agents: what is asked again, repaired, forfeited and counted, whoever sits there."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

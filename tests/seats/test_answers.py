@@ -1,7 +1,5 @@
 """What counts as an answer, and how a wrong one is classed."""
 
-from __future__ import annotations
-
 import contextlib
 from typing import Any
 

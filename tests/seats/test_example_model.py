@@ -1,7 +1,5 @@
 """The scripted chat endpoint of the examples: whole games over the network, and again from the cassette."""
 
-from __future__ import annotations
-
 import runpy
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What other seats say is data: whatever it is, nothing around it changes, nothing breaks, nothing is given away."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """Language models in a seat: faults are classed and retried, budgets hold, cassettes replay, keys stay."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

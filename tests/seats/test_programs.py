@@ -1,7 +1,5 @@
 """Programs and services in a seat: the examples play whole games; crashes, silence and noise have one end each."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Evaluations with seats from outside: rows and report tell failures and costs, and a cassette gives the same rows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Four scripted models of known quality at chat endpoints: the judge ranks them, and failures aren't strength."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

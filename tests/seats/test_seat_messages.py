@@ -1,7 +1,5 @@
 """The message to a seat: it fits its schema, is made from the view alone, and tells what happened since."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import jsonschema

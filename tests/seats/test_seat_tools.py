@@ -1,7 +1,5 @@
 """A hosted game and its tools: the protocol's own client plays a seat; tokens open their own seat and no other."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

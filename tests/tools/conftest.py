@@ -1,7 +1,5 @@
 """All tests here are slow: `make test` leaves them out, `make check` runs them, `make nightly` runs the tools."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files made to do harm: code in pickles and names, headers of 10^12 numbers, bombs, weights that run away."""
 
-from __future__ import annotations
-
 import io
 import json
 import pickle

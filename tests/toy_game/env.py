@@ -1,7 +1,5 @@
 """The entry points of Ford: `env()` and `raw_env()`."""
 
-from __future__ import annotations
-
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.single import GameEnv
 

@@ -1,7 +1,5 @@
 """Ford as the library knows it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Ford in plain English."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

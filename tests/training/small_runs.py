@@ -1,7 +1,5 @@
 """Runs that take a second: the toy game, few environments, tiny networks; and how they are broken off or damaged."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

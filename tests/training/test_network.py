@@ -1,7 +1,5 @@
 """The network: a saved policy plays as it does, secrets stay with the critic, seats that look alike score alike."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

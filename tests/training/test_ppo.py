@@ -1,7 +1,5 @@
 """PPO learns as it is defined: advantages, the loss and its gradient, steps like those of MaskablePPO."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

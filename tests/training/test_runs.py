@@ -1,7 +1,5 @@
 """A run in its folder: its files, that it repeats, that it resumes where it was interrupted, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The guides list every setting as the configs declare it, and a folder keeps the settings of its run."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import fields, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Training with claims: the reward for what they do to beliefs, and roles to predict; both are off by default."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`riverbed train` as a person calls it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

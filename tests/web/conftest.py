@@ -1,7 +1,5 @@
 """One server for the tests that don't need one of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

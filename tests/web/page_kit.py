@@ -1,7 +1,5 @@
 """Pages of tables and replays in a real browser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

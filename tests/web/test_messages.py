@@ -1,7 +1,5 @@
 """The messages that a server builds for a seat hold what its view holds: equal views give equal bytes."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """People at tables and readers of replays, in a real browser."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The shipped page is what its sources give, and the sources are sound."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """People and agents play at tables of a real server, over real websockets."""
 
-from __future__ import annotations
-
 import json
 import urllib.request
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What isn't a fair player is refused or dropped in a line, and the table goes on."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import socket

@@ -1,7 +1,5 @@
 """Replays: their frames are the frames of the game, and a file for one seat tells what that seat saw, nothing else."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

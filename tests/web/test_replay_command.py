@@ -1,7 +1,5 @@
 """`riverbed replay` and the games it reads, as a person calls it."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A server that is killed loses no choice, agents that take too long are stopped, and Ctrl-C ends all."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Players from outside at a served table: by a person's link, and as an agent that the server was started with."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

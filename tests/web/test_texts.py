@@ -1,7 +1,5 @@
 """RH-9.9 at a served table: what a person or a player from outside says in words reaches all, and stays what it was."""
 
-from __future__ import annotations
-
 import json
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The routes: pages, what is asked over HTTP, and the websocket of a table."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import hmac

@@ -1,7 +1,5 @@
 """The page that `make web` builds: one file for the lobby, tables and replays."""
 
-from __future__ import annotations
-
 import json
 from html import escape
 from pathlib import Path

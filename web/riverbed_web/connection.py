@@ -1,7 +1,5 @@
 """A page's connection to a table: what it may see is sent when it changes, what it asks is checked."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """What the server refuses, with a code for the page and a sentence for the person."""
 
-from __future__ import annotations
-
 from riverbed_env.errors import RiverbedError
 
 

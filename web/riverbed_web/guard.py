@@ -1,7 +1,5 @@
 """What every request passes first: which host and origin it names, how often its address asks; and safe headers."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import ipaddress

@@ -1,7 +1,5 @@
 """All tables of a server: those in memory, and those asleep in the store."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """How much anybody may ask of the server."""
 
-from __future__ import annotations
-
 import time
 from collections import OrderedDict
 

@@ -1,7 +1,5 @@
 """What a page offers who opens a table: games with their options, packs and agents."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from typing import Any

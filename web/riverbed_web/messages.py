@@ -4,8 +4,6 @@ The page draws what a message says and has no other source. So what a seat may n
 isn't in the frame (`riverbed_env.core.frame`).
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Opening a table: what a request asks for, checked as all other options of the library are."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar

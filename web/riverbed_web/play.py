@@ -1,7 +1,5 @@
 """One game at a table: who is asked, what is legal, and the choices so far. It knows nothing of browsers or agents."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

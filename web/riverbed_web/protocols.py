@@ -1,7 +1,5 @@
 """The server's end of a connection: what never asks, or never takes what it is sent, is dropped."""
 
-from __future__ import annotations
-
 import asyncio
 from asyncio.transports import BaseTransport
 from typing import Any

@@ -4,8 +4,6 @@ A replay has tracks: what everybody knew, what each seat knew, and the truth. A 
 as what changed since the one before, shape by shape. Equal values of all tracks are stored once.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field

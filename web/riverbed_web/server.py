@@ -1,7 +1,5 @@
 """`riverbed serve`: the server with its socket, its limits and its end."""
 
-from __future__ import annotations
-
 import contextlib
 import ipaddress
 import logging

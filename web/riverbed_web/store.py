@@ -5,8 +5,6 @@ played again from its choices. The file is written ahead (WAL) and not flushed a
 last ones.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """A table: a game that is played, who sits at it, and who looks at it."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -1,7 +1,5 @@
 """What a process for agents does: prepare a game or an agent, and let an agent think."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Any

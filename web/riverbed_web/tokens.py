@@ -1,7 +1,5 @@
 """Unguessable tokens: who has one may sit in a seat, or decide about a table. The server keeps their hashes alone."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

@@ -6,8 +6,6 @@ agent's seat may know and nothing else, so no agent can look at the state of a g
 error. The process ends when its input does.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pickle

@@ -5,8 +5,6 @@ minimises. Each level keeps its positions in a row of tables, so no move has to 
 starts a new search to the same last turn.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import NamedTuple
 

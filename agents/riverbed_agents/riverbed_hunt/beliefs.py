@@ -1,7 +1,5 @@
 """Role posteriors of a view, by the kernels of `riverbed_hunt.deduction`; seats clockwise from the observer."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, gather

@@ -1,7 +1,5 @@
 """The feature set `outlook` of Riverbed Hunt: the estimates behind the decisions of the rule-based agent."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION

@@ -4,8 +4,6 @@ No agent is trained against them. They show whether an agent's strength among ru
 how those agents play.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

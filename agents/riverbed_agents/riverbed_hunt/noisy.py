@@ -1,7 +1,5 @@
 """The rule-based agent with slips: its games reach positions that it wouldn't, which learners from records need."""
 
-from __future__ import annotations
-
 import functools
 
 from riverbed_env.core.options import check_whole

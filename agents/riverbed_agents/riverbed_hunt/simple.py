@@ -5,8 +5,6 @@ whose tiles have helped its camp so far, and uses Hunt and Con on known tiles. I
 tile that it knows to end the game for another camp.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules import vocab as v

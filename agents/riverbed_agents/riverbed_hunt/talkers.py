@@ -3,8 +3,6 @@
 No agent is trained against them. They show whether what agents gain from talk depends on how the others talk.
 """
 
-from __future__ import annotations
-
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.talk import claim_at, is_of_spaces
 from riverbed_env.games.riverbed_hunt.rules.vocab import Verb

@@ -5,8 +5,6 @@ minus the fire they cost. A village is worth its points minus the +1 symbols it 
 symbols, powers, tickets) are priced by the share of the route that is left.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

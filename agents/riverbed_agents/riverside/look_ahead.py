@@ -6,8 +6,6 @@ arrives before the round ends, so it keeps the seats on the way as a plan. `valu
 plus what a small network predicts for the rest of the route.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

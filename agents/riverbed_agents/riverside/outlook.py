@@ -5,8 +5,6 @@ stops at each column on the way there and back (a pass). `play_through` then pla
 of them brought its best village: with its present tickets, with begun rows counted in part, and with growing tickets.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -5,8 +5,6 @@ of greedy games, then on 202,958 of the agent's own games, at 1, 2 (with the ext
 actions: `python experiments/studies fitting.riverside --rounds 4 --games 4200 --seed 0`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The `riverbed` command, put together from the modules of its commands."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from inspect import getdoc

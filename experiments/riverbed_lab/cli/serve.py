@@ -1,7 +1,5 @@
 """Command `serve`: tables in a browser."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Annotated

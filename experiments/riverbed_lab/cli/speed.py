@@ -1,7 +1,5 @@
 """The command that measures speed: `speed`."""
 
-from __future__ import annotations
-
 import os
 from typing import Annotated
 

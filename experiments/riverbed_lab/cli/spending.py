@@ -1,7 +1,5 @@
 """The option of commands that may seat language models: what they may spend, and the cassette of their calls."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated

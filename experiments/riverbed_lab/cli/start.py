@@ -1,7 +1,5 @@
 """The start of the `riverbed` command. It can be interrupted from its first moment, while it is still importing."""
 
-from __future__ import annotations
-
 import sys
 
 from .signals import stoppable

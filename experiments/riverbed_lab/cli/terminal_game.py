@@ -4,8 +4,6 @@ A game's module of words may have three functions for this: `goal` and `explain`
 do) and `result` (how the game ended).
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """The settings of a distillation: one flat dataclass, saved with the run, enough to repeat it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar

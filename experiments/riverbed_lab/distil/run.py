@@ -5,8 +5,6 @@ A round values the choices of the newest student in its own games, then fits it 
 2011). In the first round the reference plays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The student: a network of related objects whose logits are the targets of actions, in units of UNIT points."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 A block's file names the version, pack, settings, round and student that its targets are of.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A part is written whole or not at all, so an interrupted run resumes after the last part.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections.abc import Iterable, Mapping, Sequence

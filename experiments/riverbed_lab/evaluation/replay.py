@@ -1,7 +1,5 @@
 """Playing the games of rows again: the same seats and deals, and a check that they end as the rows say."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path

@@ -10,8 +10,6 @@ with common chance after both actions. Nothing is fitted and no model of play is
 any number of worlds; more of them only make it sharper.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Recorded games wherever they lie: evaluations, corpora, files of tables; and whose choices in them are judged."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -8,8 +8,6 @@ uniform target). So every world of the chain is as good a draw as the true one; 
 alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ common deals. A gain is a lower bound of what the lineup can lose; no gain only 
 within this budget.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The settings of a league: one dataclass beside the config of its learners, saved with it, enough to repeat it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Self

@@ -4,8 +4,6 @@ The jobs of a round, one for each learner, depend only on the state at its begin
 or in parallel. When all are done, the round changes the league: win counts, past selves, exploiters, ratings.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing

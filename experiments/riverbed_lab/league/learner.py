@@ -4,8 +4,6 @@ A round is a function of its job: games, network and updates draw from the job's
 are dropped. So the jobs of a round can be played anywhere, in any order, and an interrupted one again.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

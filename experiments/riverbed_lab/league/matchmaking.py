@@ -5,8 +5,6 @@ multi-agent reinforcement learning"), with lineups in place of single opponents.
 names and numbers: workers and learners may run elsewhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 

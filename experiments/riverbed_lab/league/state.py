@@ -4,8 +4,6 @@ Every file it names is written before it and never changes, so a kill at any mom
 files. The state holds a hash of each: files that were truncated, changed or replaced are refused.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Calls to language models, kept in a file of JSON lines: a run that makes the same calls replays without a network."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

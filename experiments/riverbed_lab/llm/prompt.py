@@ -4,8 +4,6 @@ What other seats said is data. Each text stands on a line of its own as a JSON s
 string, the line or the block: whatever a player says, the lines around it are the same.
 """
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What a run may spend on language models, over all its seats and threads: nothing is asked that could exceed it."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import threading

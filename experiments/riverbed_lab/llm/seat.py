@@ -1,7 +1,5 @@
 """A language model as an agent: `llm:model=NAME,base_url=ADDRESS`."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path

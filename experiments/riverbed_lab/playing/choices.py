@@ -1,7 +1,5 @@
 """Play a learner's games to their end, choice by choice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What an evaluation plays: cells, each a rule of who sits where, all on the same deals of one seed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product

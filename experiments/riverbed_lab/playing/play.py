@@ -1,7 +1,5 @@
 """Whole games between agents: numbered in advance, each played to its end, at once or step by step."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

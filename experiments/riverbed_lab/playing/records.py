@@ -1,7 +1,5 @@
 """A game played in the terminal as a record that can be replayed action by action."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Who sits where: the games of a cell on some deals, and the agent in every seat of each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

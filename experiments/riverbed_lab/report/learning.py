@@ -1,7 +1,5 @@
 """How the evaluated policies were made: settings, decisions, minutes, hash and command, and their learning curves."""
 
-from __future__ import annotations
-
 import hashlib
 import shlex
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The report as one self-contained HTML file, and its tables in a terminal."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator, Sequence
 from html import escape

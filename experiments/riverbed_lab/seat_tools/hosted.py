@@ -1,7 +1,5 @@
 """One game in this process: agents play some seats, the others are played from outside, each by what its seat knows."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The rows of the speed table: the batch, the turn-based environment, whole games between agents."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from functools import partial

@@ -1,7 +1,5 @@
 """A row of the speed table is an environment and one way of driving it; rows are measured in turn, round by round."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median

@@ -1,7 +1,5 @@
 """Compiles everything ahead of use: environments, batches and agents."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable, Sequence

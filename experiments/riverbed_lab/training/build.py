@@ -1,7 +1,5 @@
 """Builds the config of a learner from values by field name, with defaults that depend on the game."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 

@@ -4,8 +4,6 @@ A file is NumPy's .npz: the network's weights, the optimiser's moments, the game
 It is written to a temporary file and then renamed, so that a kill at any moment leaves the last checkpoint intact.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The settings of a training run: one flat dataclass, saved with the run, enough to repeat it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, Self

@@ -1,7 +1,5 @@
 """The curve of a run as its file holds it. Reports read it, so this module doesn't import torch."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite

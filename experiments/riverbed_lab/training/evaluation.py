@@ -1,7 +1,5 @@
 """Evaluates a learner on common deals: the learner and a reference agent take the same seat of the same games."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What runs of every method share: a folder with config, checkpoint, policy and curve, evaluated on common deals."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What the network of a learner is given: which numbers of the learner's vector, in which order, and their scales."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Process-wide settings for training: PyTorch's threads, and freed memory that stays with the process."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 

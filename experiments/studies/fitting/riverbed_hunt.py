@@ -8,8 +8,6 @@ with a light ridge penalty. The command writes `deduction/role_weights.npz` and 
 held-out games.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path

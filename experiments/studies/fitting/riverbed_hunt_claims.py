@@ -9,8 +9,6 @@ they are; only what words add to them is fitted, with a light ridge penalty. The
 with hearing, and how often roles were as likely as predicted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

@@ -9,8 +9,6 @@ likelihood: Lindsay 1988). The command writes `deduction/look_weights.npz` and p
 held-out games. It is 0.693 if looks carry no information.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

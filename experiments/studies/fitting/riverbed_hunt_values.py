@@ -14,8 +14,6 @@ loss on held-out games beside that of an estimate from the tracks alone. It take
 of a round and player count.
 """
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Deep River as the rest of the library knows it."""
 
-from __future__ import annotations
-
 from riverbed_env.core.game import Game
 
 from .rules.vocab import NUM_SEATS

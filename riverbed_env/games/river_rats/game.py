@@ -1,7 +1,5 @@
 """River Rats as the rest of the library knows it."""
 
-from __future__ import annotations
-
 from riverbed_env.core.game import Game
 
 from .content.pack import MODE_NAMES

@@ -1,7 +1,5 @@
 """Riverside as the rest of the library knows it."""
 
-from __future__ import annotations
-
 from riverbed_env.core.game import Game
 
 from .rules.vocab import DEFAULT_PLAYERS, MAX_SEATS, MIN_PLAYERS

@@ -1,7 +1,5 @@
 """Recorded games as TensorDicts of transitions between a seat's own turns."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 

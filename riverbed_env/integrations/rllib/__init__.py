@@ -7,8 +7,6 @@ config = configure(PPOConfig(), "riverbed_hunt_v1", num_players=(4, 5, 6, 7, 8, 
 config.build_algo().train()
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

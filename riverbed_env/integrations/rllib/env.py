@@ -3,8 +3,6 @@
 Agents are called by role and seat, like "merchant_3"; their spaces are the same for every role and player count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

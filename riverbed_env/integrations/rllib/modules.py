@@ -4,8 +4,6 @@ Each reads {"observation", "action_mask"}, divides the observation by the larges
 lie from -1 to 1, and rules illegal actions out in every pass: inference, exploration, training, target networks.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium.spaces

@@ -1,7 +1,5 @@
 """An EnvRunner that plays a batch of games: one call of the rules and one of each module a step, for all games."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Rollouts of turns regrouped by agent, from a seat's own turn to its own next one; and random legal play."""
 
-from __future__ import annotations
-
 import torch
 from tensordict import TensorDict, TensorDictBase
 from torch import Tensor

@@ -1,7 +1,5 @@
 """Saved states with one byte or one field changed: each must be refused, or be playable to its end."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Any
 

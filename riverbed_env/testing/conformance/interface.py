@@ -1,7 +1,5 @@
 """PettingZoo's tests and ours, the registry, and the options that all games share."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import zlib

@@ -1,7 +1,5 @@
 """Helpers of the conformance tests: environments, random play, everything observable about an environment."""
 
-from __future__ import annotations
-
 import json
 import warnings
 import zlib

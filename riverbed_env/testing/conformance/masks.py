@@ -1,7 +1,5 @@
 """Masks, refusals and rewards."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The player counts and options that conformance tests play with, derived from what the game declares."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterable, Mapping
 from pathlib import Path

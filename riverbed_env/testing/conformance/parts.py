@@ -1,7 +1,5 @@
 """What a `Game` declares."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Saved states that aren't sound."""
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import sys

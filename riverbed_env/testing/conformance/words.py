@@ -1,7 +1,5 @@
 """The game in words and pictures."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

@@ -1,7 +1,5 @@
 """All that reaches a seat of a game: observations of both views, words, pictures, refusals, rows of a batch."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Searching a game for leaks: twins compared by what reaches a seat, at once and played on."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ At random moments of random games, `HiddenWorlds` gives every seat a second worl
 know is drawn again. Both must look the same, for as long as nothing that differs is rightly shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar
 

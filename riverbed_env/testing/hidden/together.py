@@ -1,7 +1,5 @@
 """Choices made at the same time: what others choose in a phase shows nowhere before the phase is over."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

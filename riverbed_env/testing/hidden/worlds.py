@@ -1,7 +1,5 @@
 """What a game hides, and twins of a game in which it is drawn again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum

@@ -1,7 +1,5 @@
 """DR-1: the river and the setup."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from itertools import permutations

@@ -1,7 +1,5 @@
 """DR-2: a turn, the current tokens, and how fish move."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

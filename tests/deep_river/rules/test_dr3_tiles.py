@@ -1,7 +1,5 @@
 """DR-3: the effects of the river tiles."""
 
-from __future__ import annotations
-
 import pytest
 
 from deep_river.scene import Scene

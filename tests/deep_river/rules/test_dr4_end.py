@@ -1,7 +1,5 @@
 """DR-4: the end of the game."""
 
-from __future__ import annotations
-
 import pytest
 
 from deep_river.scene import Scene

@@ -1,7 +1,5 @@
 """Agents for Ford, the toy game, of which one remembers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

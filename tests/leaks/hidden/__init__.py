@@ -3,8 +3,6 @@
 A game gets the leak tests over all games by a module here, written from the rules, with its `twin`, `told` and TOUCHES.
 """
 
-from __future__ import annotations
-
 from types import ModuleType
 from typing import Any
 

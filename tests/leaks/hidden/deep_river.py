@@ -1,7 +1,5 @@
 """Deep River hides only what its players will draw: after the deal the game has no chance of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import numpy as np

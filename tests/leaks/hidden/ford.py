@@ -1,7 +1,5 @@
 """Ford, the toy game: what the others' stones are, and what its players' chance will bring."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import numpy as np

@@ -8,8 +8,6 @@ Before the deck is first filled again every card that was never seen is as likel
 who has watched knows which cards the deck was made of, so that only cards that have come from it since are exchanged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 
 import numpy as np

@@ -4,8 +4,6 @@ Hidden are the others' hidden roles and the spare one, their hands, the draw pil
 of, what the others know, and the chance to come.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from random import Random
 from typing import Any

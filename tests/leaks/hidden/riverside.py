@@ -5,8 +5,6 @@ asked for so far, drawn from those the rules allow. Who is still choosing shows 
 RS-5.1), so a twin for that keeps it; a view doesn't tell even this, and `twin_at_any_pace` redraws it as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import numpy as np

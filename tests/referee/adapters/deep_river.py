@@ -5,8 +5,6 @@ both from the salmon nest, and an eel's actions are mirrored. Facts are lists of
 is 1 for a salmon on its single face, 2 on its double face, -1 and -2 for an eel, 0 for none.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, ClassVar
 

@@ -5,8 +5,6 @@ Facts are numbers and lists of numbers in the engine's codes. If the engine keep
 compared too, last = top.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar

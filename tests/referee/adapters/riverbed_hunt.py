@@ -3,8 +3,6 @@
 The referee uses the rule book's words (spaces 1 to 16, cards by name), the engine codes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, ClassVar

@@ -5,8 +5,6 @@ referee's public attributes. What is under way (whose effect asks, and what for)
 `steps` reads it there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 

@@ -5,8 +5,6 @@ adapter passes the referee the same answers in the same order and tracks itself 
 counts places, tiles and rows from 1, the engine from 0. Facts are lists of numbers in the engine's codes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar

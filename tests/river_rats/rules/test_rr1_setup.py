@@ -1,7 +1,5 @@
 """RR-1: the setup of the game and of a round."""
 
-from __future__ import annotations
-
 import pytest
 from records import fill
 

@@ -1,7 +1,5 @@
 """RR-2: a turn, the market, suit actions and player powers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from river_rats.scene import Scene

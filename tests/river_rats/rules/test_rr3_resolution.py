@@ -1,7 +1,5 @@
 """RR-3: resolution, debts, clean-up, a defeated rat, starvation."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

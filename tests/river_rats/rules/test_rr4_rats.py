@@ -1,7 +1,5 @@
 """RR-4: the River Rats' abilities and bonuses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """RR-5: the modes and what a joker does in them; RR-7: who decides for all."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

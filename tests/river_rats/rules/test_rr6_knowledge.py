@@ -1,7 +1,5 @@
 """RR-6: what is hidden, and what everybody sees."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

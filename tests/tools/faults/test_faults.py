@@ -1,7 +1,5 @@
 """Files, kernel caches, signals and commands when disks fail, processes are killed and others are in the way."""
 
-from __future__ import annotations
-
 import errno
 import importlib
 import os

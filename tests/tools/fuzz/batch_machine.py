@@ -1,7 +1,5 @@
 """The batch in any order of calls. Any of its games can be compared with the turn-based environment that plays it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

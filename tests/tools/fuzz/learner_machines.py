@@ -3,8 +3,6 @@
 That it plays the turn-based environment's games, and these environments the batch's, is tested in `tests/learner`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ The twin is never looked at (copies of it are), refuses nothing and never loads 
 repeats the calls that led there. So any effect of looking, of an error, of copying and of saving shows as a difference.
 """
 
-from __future__ import annotations
-
 import copy
 import io
 import warnings

@@ -5,8 +5,6 @@ without the variable a few are drawn, always the same. If one fails, Hypothesis 
 as it finds, and the --hypothesis-seed that finds them again.
 """
 
-from __future__ import annotations
-
 import os
 from importlib import import_module
 

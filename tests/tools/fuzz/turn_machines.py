@@ -1,7 +1,5 @@
 """The turn-based and the parallel environment in any order of calls; the twin of both is a turn-based environment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """What the machines draw: options, seeds, actions and states, those that are allowed and those that aren't."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable

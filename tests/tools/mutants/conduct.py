@@ -5,8 +5,6 @@ alters one rule in its own memory and runs the tests that execute the altered li
 imported or collected twice and no file is altered. It needs an operating system that forks.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os

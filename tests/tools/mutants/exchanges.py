@@ -4,8 +4,6 @@ Without this most exchanges would change nothing (`stage` and `active` set in th
 named equivalent one by one.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache

@@ -4,8 +4,6 @@ What would only break the program (a local name that is never set, a type error)
 it, which says nothing of the tests.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 from collections import Counter

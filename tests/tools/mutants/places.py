@@ -1,7 +1,5 @@
 """Places in a rule where something could stand differently, and a rule with one place altered."""
 
-from __future__ import annotations
-
 import ast
 import copy
 from collections.abc import Iterator, Sequence

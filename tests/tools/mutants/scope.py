@@ -5,8 +5,6 @@ are `invariants.py` (it checks states for tests and `set_state`, so an alteratio
 `pieces.py` (tables made at import, before a rule can be altered), and single functions of these kinds.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 import importlib

@@ -1,7 +1,5 @@
 """The scopes and samples of the mutants, the lists of equivalent ones, and that a mutant is caught or survives."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -5,8 +5,6 @@ installed). Licences are what the packages' own metadata say; if they say nothin
 of their licence file.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import sysconfig

@@ -4,8 +4,6 @@ Each environment is a new one outside the repository with a kernel cache of its 
 is installed first, at the version of constraints.txt, so that no other build of it is chosen.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

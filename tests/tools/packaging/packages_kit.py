@@ -1,7 +1,5 @@
 """Builds the sdist and the wheel from the files of the repository, and says what belongs in them."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

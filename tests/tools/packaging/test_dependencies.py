@@ -1,7 +1,5 @@
 """The page of dependencies, the versions `riverbed doctor` knows and the licences are those of what is pinned."""
 
-from __future__ import annotations
-
 import re
 
 import dependencies

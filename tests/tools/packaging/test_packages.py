@@ -3,8 +3,6 @@
 `make dist` installs both in empty environments and plays there, which takes many minutes.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

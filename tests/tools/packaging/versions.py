@@ -4,8 +4,6 @@ They run in an environment outside the repository with the lower bounds of pypro
 that of constraints.txt in both, since other builds take gigabytes: the oldest isn't tested here.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import tempfile

@@ -5,8 +5,6 @@ card helps (`cards`), where to stand (`places`), and when Hunt and Con pay (`lea
 memory.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 

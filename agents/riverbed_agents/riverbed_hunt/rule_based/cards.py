@@ -1,7 +1,5 @@
 """When to play each ability card, and the choices that cards ask for."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A

@@ -5,8 +5,6 @@ known icon tile that gains, then an unknown tile if that gains on average. The H
 gains clearly more than a plain reveal.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -4,8 +4,6 @@ By the fitted model of talk (see `deduction.evidence`): each claim multiplies th
 who its speaker probably is and by how often it was right. What claims say of roles is in the beliefs (`trust.judge`).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Where to place and move meeples: near tiles worth revealing, turning down or viewing, away from other meeples."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A

@@ -4,8 +4,6 @@ The outcome of a Con is estimated over all pairs of a tile within reach and anot
 if it wins at once or gains clearly more than a plain reveal.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A

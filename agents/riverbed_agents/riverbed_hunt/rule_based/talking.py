@@ -5,8 +5,6 @@ that the tile helps most; then it claims a camp; then it says of whom it is sure
 likeliest merchant. It says nothing twice.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 from riverbed_env.games.riverbed_hunt.deduction.evidence import NUM_CLAIMED, truth_of

@@ -5,8 +5,6 @@ what the track has to go. A tile is worth the change of that chance, in points (
 mean over the tiles that may lie there.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from riverbed_env.games.riverbed_hunt.deduction.evidence import NUM_CLAIMED, truth_of

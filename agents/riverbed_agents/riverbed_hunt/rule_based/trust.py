@@ -4,8 +4,6 @@ Assumes that the asked player turns up the best tile within reach for their own 
 and the observer hasn't counts as a random draw from the unplaced tiles.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -1,7 +1,5 @@
 """A turn: play a useful card, then take the best action, then end the turn."""
 
-from __future__ import annotations
-
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES
 from riverbed_env.kernels.compile import Record, Vector

@@ -19,8 +19,6 @@ the cards weren't swept. Measure with
     riverbed evaluate rule_based --reference simple --players 4-9
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
 from enum import IntEnum
 

@@ -1,7 +1,5 @@
 """Hooks of Riverbed Hunt's rollouts: the value network, and worlds drawn by the deduction."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE

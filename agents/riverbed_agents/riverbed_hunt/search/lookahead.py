@@ -8,8 +8,6 @@ action unless another one is better by more than a standard error. It assumes th
 rule-based ones, and samples each world once for all actions.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from typing import NamedTuple

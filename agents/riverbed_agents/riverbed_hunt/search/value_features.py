@@ -4,8 +4,6 @@ Unlike an observation it includes hidden information. An agent may compute it on
 see `values`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, gather_public

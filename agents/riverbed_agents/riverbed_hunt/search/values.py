@@ -7,8 +7,6 @@ games with 7 players its log loss is 0.82, against 0.95 for the tracks alone and
     python experiments/studies fitting.riverbed_hunt_values --games 100000 --rounds 10 --seed 1
 """
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

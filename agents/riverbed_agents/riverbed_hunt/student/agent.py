@@ -7,8 +7,6 @@ actions in a few worlds drawn from the view and plays each on for two turns, as 
 values count as much as PRIOR_WORLDS of them.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from pathlib import Path

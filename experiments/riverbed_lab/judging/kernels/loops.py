@@ -3,8 +3,6 @@
 What it shares with the core's loops is replaced when the judge links a template to a game and to agents.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Content packs of Deep River: the format of a file, its checks, and the params made from it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """Summaries of finished games: who won, who began, how long the game took, how often things happened."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

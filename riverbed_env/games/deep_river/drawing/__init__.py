@@ -1,7 +1,5 @@
 """Deep River as a scene: the river, the two sides, the tokens. Nothing is hidden, so all see the same."""
 
-from __future__ import annotations
-
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import Panel
 

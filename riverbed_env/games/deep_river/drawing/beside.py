@@ -1,7 +1,5 @@
 """What stands beside the river of Deep River: the two sides, and the tokens with what their faces do."""
 
-from __future__ import annotations
-
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import WIDTH, Panel, Shape, group, panel, paragraph, rect, text
 from riverbed_env.core.symbols import arrow

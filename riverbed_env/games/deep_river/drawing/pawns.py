@@ -1,7 +1,5 @@
 """The pawns, tokens and bear of Deep River. A salmon's pawn is round, an eel's is square; fish on it are counted."""
 
-from __future__ import annotations
-
 from riverbed_env.core.scene import Shape, circle, line, moved, polygon, rect, text
 
 _SALMON = (

@@ -1,7 +1,5 @@
 """The river of Deep River from the eel nest at the top down to the salmon nest, as the current flows."""
 
-from __future__ import annotations
-
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import WIDTH, Panel, Shape, group, line, panel, paragraph, polygon, rect, text
 from riverbed_env.core.text import counted

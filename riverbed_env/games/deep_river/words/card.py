@@ -1,7 +1,5 @@
 """What Deep River adds to its card: `card.md`, with the values and tables that it names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from riverbed_env.core import card

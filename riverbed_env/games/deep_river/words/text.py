@@ -4,8 +4,6 @@ Sentences about the table count tiles from the salmon nest for every reader. Obs
 them, count from the observer's own nest.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

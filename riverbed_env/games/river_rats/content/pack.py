@@ -4,8 +4,6 @@ Environments identify the content of a game by a name and a hash, which saved st
 options that change the rules: the mode and how a prediction is met.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The summary of finished games: who won, how long each took, how often events happened."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

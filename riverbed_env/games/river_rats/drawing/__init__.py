@@ -3,8 +3,6 @@
 A seat's scene is drawn from its view alone.
 """
 
-from __future__ import annotations
-
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import Panel
 

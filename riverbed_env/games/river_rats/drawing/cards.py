@@ -1,7 +1,5 @@
 """Playing cards of River Rats: rank, suit sign, and the back with what the viewer knows. Suits differ in shape."""
 
-from __future__ import annotations
-
 from riverbed_env.core.scene import Shape, circle, line, moved, polygon, rect, text
 
 from ..rules.vocab import NUM_RANKS, Suit

@@ -1,7 +1,5 @@
 """The panels of River Rats: debts and rats, both hands, market and piles, the players and their cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from riverbed_env.core.frame import Table

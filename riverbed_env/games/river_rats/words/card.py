@@ -1,7 +1,5 @@
 """What River Rats adds to its card: `card.md`, with the values and tables that it names."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Everything said about a seat's knowledge comes from its view (RR-6.1): only `look` reads a game for a seat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any

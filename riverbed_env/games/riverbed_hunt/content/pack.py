@@ -1,7 +1,5 @@
 """Content packs of Riverbed Hunt: the format of the file, its checks, and the tables made from it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

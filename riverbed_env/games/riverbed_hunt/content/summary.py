@@ -1,7 +1,5 @@
 """The summary of finished games: roles, winners, lengths and counts of events."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

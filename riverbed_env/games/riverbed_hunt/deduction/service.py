@@ -5,8 +5,6 @@ learning" (2025): who speaks is rewarded for the change in what the others belie
 by lies, punished.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

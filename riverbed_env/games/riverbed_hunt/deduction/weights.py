@@ -15,8 +15,6 @@ those that have), the speaker's role, and what would be true. The files were wri
     python experiments/studies fitting.riverbed_hunt_claims --agent rule_based --games 400 --seed 5
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

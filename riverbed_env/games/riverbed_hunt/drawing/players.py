@@ -1,7 +1,5 @@
 """The panels beside the river: tracks, players, what they claim, unknown tiles, what the viewer holds and can do."""
 
-from __future__ import annotations
-
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import SMALL, WIDTH, Panel, Shape, group, line, panel, paragraph, rect, text
 from riverbed_env.core.symbols import arrow, seat_disc, track

@@ -1,7 +1,5 @@
 """The river of Riverbed Hunt: 16 spaces in a grid of four by four, their tiles, and the meeples beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

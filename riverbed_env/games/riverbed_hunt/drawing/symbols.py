@@ -1,7 +1,5 @@
 """The signs of Riverbed Hunt: elements, the hunt icon, texts, camps. Each element has a shape of its own."""
 
-from __future__ import annotations
-
 from riverbed_env.core.scene import Shape, circle, line, moved, polygon, rect, text
 
 from ..content.pack import Layer, Pack

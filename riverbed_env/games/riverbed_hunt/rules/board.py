@@ -1,7 +1,5 @@
 """RH-2, the board: the 4 x 4 grid, the river through it, and the tables derived from a layout."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from riverbed_env.kernels.compile import Record

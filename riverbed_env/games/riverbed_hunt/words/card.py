@@ -1,7 +1,5 @@
 """What Riverbed Hunt adds to its card: `card.md`, with the values and tables that it names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

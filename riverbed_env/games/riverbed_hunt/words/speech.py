@@ -1,7 +1,5 @@
 """RH-9.4, claims in words, and RH-9.9, free text: `speak` says a claim, `parse` understands one, by the same words."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

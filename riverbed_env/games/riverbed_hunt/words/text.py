@@ -3,8 +3,6 @@
 Everything said about a seat's knowledge comes from its view (RH-8): only `look` reads a game for a seat.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Content packs of Riverside: the file format, its checks, and the params made from it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property

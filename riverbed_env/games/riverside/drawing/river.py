@@ -1,7 +1,5 @@
 """The river of Riverside: the ship's route, the villages on both sides, the dice of the round."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from riverbed_env.core.frame import Table

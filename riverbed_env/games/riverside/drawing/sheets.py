@@ -1,7 +1,5 @@
 """The score sheets of Riverside: five guide boats with four rows each, the stave church boat, fire, powers."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

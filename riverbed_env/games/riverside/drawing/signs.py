@@ -1,7 +1,5 @@
 """The signs of Riverside: boats by colour and shape, dice, the ship, fire."""
 
-from __future__ import annotations
-
 from riverbed_env.core.scene import Shape, circle, moved, polygon, rect
 
 from ..rules.vocab import Boat
