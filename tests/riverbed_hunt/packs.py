@@ -149,7 +149,7 @@ REFUSED_PACKS: Refused = {
         "can only be a redirect",
     ),
     "two redirects": (lighter(added(card(non_active='[{ effect = "redirect" }]'))), "card 'New'", "'Slip Away'"),
-    "a redirecting tile": (added(tile_text("R", '{ effect = "redirect" }')), "text 'R'", "non-active occasion of a card"),
+    "a redirecting tile": (added(tile_text("R", '{ effect = "redirect" }')), "text 'R'", "non-active occasion"),
     "a tile's text with a wrong scope": (
         added(tile_text("R", '{ effect = "view", scope = "land" }')),
         "text 'R'",
