@@ -77,7 +77,10 @@ class Corpus:
         if not wanted.items() <= label.items():
             raise OptionError(f"part {path} isn't the one in the manifest: its hash is {label['digest'][:12]}…, or its "
                               "game, seed, pack or number differs")  # fmt: skip
-        if len(games) != self.manifest.size(part) or games.number[0] != self.manifest.first(part):
+        blocks = self.manifest.blocks(part)
+        counts = np.repeat([block.num_players for block in blocks], [block.games for block in blocks])
+        numbers = self.manifest.first(part) + np.arange(len(counts))
+        if not (np.array_equal(games.num_players, counts) and np.array_equal(games.number, numbers)):
             raise OptionError(f"part {path} holds other games than the manifest says")
         return games
 
@@ -225,11 +228,6 @@ class Corpus:
             OptionError: In one line, the first thing that is wrong.
         """
         games = self.part(part)
-        blocks = self.manifest.blocks(part)
-        counts = np.repeat([block.num_players for block in blocks], [block.games for block in blocks])
-        numbers = self.manifest.first(part) + np.arange(len(games))
-        if not (np.array_equal(games.num_players, counts) and np.array_equal(games.number, numbers)):
-            raise OptionError(f"part {part} holds other numbers or player counts than its manifest says")
         if replay:
             replayer = Replayer(self.game, self.manifest, "now", DECISIONS)
             for chunk in self.chunks(parts=[part]):

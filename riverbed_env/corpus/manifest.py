@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from itertools import pairwise
+from itertools import count, pairwise, takewhile
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -115,10 +115,7 @@ class Manifest:
         Returns:
             A new manifest.
         """
-        known: list[str] = []
-        while len(known) in digests:
-            known.append(digests[len(known)])
-        return replace(self, parts=tuple(known))
+        return replace(self, parts=tuple(digests[part] for part in takewhile(digests.__contains__, count())))
 
     def digest(self) -> str:
         """One hash of all games, from the hashes of the parts.
@@ -166,7 +163,7 @@ class Manifest:
         """
         ends = np.linspace(0, self.size(part), len(self.players) + 1).astype(int).tolist()
         first = self.first(part)
-        return [Block(count, first + low, high - low) for count, (low, high) in zip(self.players, pairwise(ends))]
+        return [Block(players, first + low, high - low) for players, (low, high) in zip(self.players, pairwise(ends))]
 
 
 def part_path(folder: Path, part: int) -> Path:

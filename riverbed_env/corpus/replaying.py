@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -60,8 +60,7 @@ class Decisions:
         Returns:
             The decisions.
         """
-        arrays = {name: value for name, value in vars(self).items() if name != "num_players"}
-        return Decisions(**{name: value[places] for name, value in arrays.items()}, num_players=self.num_players)
+        return replace(self, **{name: value[places] for name, value in vars(self).items() if name != "num_players"})
 
 
 class Replayer:

@@ -83,13 +83,6 @@ def _game_type(game: Game, rewards: str) -> Any:
     )
 
 
-def _longest(game: Game, params: npt.NDArray[np.void], num_players: int) -> int:
-    """No game has more decisions than this."""
-    cap = list(inspect.signature(game.make_params).parameters)[-1]
-    each = num_players if game.simultaneous else DECISIONS_A_TURN.get(game.name, 1)
-    return int(params[cap][0]) * each
-
-
 class _Setup:
     """What the parameters of a game in OpenSpiel mean: its rules, params and sizes."""
 
@@ -111,6 +104,8 @@ class _Setup:
 
     def info(self) -> Any:
         """The bounds that OpenSpiel asks for."""
+        cap = list(inspect.signature(self.game.make_params).parameters)[-1]
+        each = self.num_players if self.game.simultaneous else DECISIONS_A_TURN.get(self.game.name, 1)
         return pyspiel.GameInfo(
             num_distinct_actions=self.game.actions.size,
             max_chance_outcomes=self.num_deals,
@@ -118,7 +113,7 @@ class _Setup:
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0 if self.type.utility == Utility.ZERO_SUM else None,
-            max_game_length=_longest(self.game, self.params, self.num_players),
+            max_game_length=int(self.params[cap][0]) * each,
         )
 
 
@@ -222,7 +217,7 @@ class _Position:
         self.row, self.asked = row, (_TERMINAL if asked == OVER else int(asked))
 
     def row_of(self, seat: int) -> tuple[npt.NDArray[np.int8], int]:
-        """A seat's row, and who is asked."""
+        """A seat's row, and who is asked; `setup.views` then holds what the seat may know."""
         setup, row = self.setup, np.zeros(self.setup.row_length, np.int8)
         return row, int(setup.game.loops.row_of(self.games, setup.params, setup.views, seat, row, setup.size))
 
@@ -238,13 +233,6 @@ class _Position:
             return self.row[: self.setup.size]
         row = self.setup.no_row if self.asked == _CHANCE else self.row_of(seat)[0]
         return row[: self.setup.size]
-
-    def look(self, seat: int) -> npt.NDArray[np.void]:
-        """What a seat may know, as a view record, (1,)."""
-        views, scratch = np.zeros(1, self.setup.game.view_dtype), np.zeros(self.setup.size, np.int8)
-        look, first = self.setup.game.loops.look_at_games, np.zeros(1, np.int64)
-        look(self.games, self.setup.params, first, np.array([seat], np.int64), views, scratch)
-        return views
 
     def returns(self) -> list[float]:
         """Every seat's return; zeros before the end.
@@ -335,8 +323,8 @@ class RiverbedState(pyspiel.State):
         position = twin.position
         if position.asked >= 0:
             setup = position.setup
-            seed = int(rng() * MAX_SEED)
-            position.games = resample(setup.game, position.look(player), setup.params, seed)
+            position.row_of(player)
+            position.games = resample(setup.game, copy_records(setup.views), setup.params, int(rng() * MAX_SEED))
             _, asked = position.row_of(player)  # a seat with a question is asked in a drawn game
             position.row, position.asked = position.row_of(asked)
         return twin

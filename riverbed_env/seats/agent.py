@@ -205,19 +205,14 @@ class SeatAgent:
             if answer is None:
                 actions[row] = random_legal_action(masks[row], rng[row])
             else:
-                actions[row] = self._said(answer, views[row], memory[row])
+                actions[row] = answer.choice
+                if answer.text:  # of two actions that it stands for the first is taken, the other remembered
+                    actions[row], *rest = actions_of(self.game, views[row], answer.choice, answer.text)
+                    memory[row, MEANT] = 1 + rest[0] if rest else 0
                 if texts is not None:
                     texts[row] = answer.text
             self._count(turn, memory[row])
         return actions
-
-    def _said(self, answer: Answer, view: np.void, memory: Memory) -> int:
-        """The action of an answer; of two that its text stands for the first, the other is remembered."""
-        if not answer.text:
-            return answer.choice
-        action, *rest = actions_of(self.game, view, answer.choice, answer.text)
-        memory[MEANT] = 1 + rest[0] if rest else 0
-        return action
 
     def choose(self, message: Message, decision: str = "") -> Answer | None:
         """The answer of whoever sits there, asked again after failures as in games.

@@ -91,9 +91,7 @@ def _whole(value: object) -> int | None:
 def _text(said: object, message: Mapping[str, Any]) -> str:
     """What the seat says. Raises SeatFailureError for what can't be said; ignored where nothing may be said."""
     most = message["talk"]["most_characters"] if message["talk"] else 0
-    if said is None or most == 0:
-        return ""
-    if isinstance(said, str) and not said.strip():
+    if said is None or most == 0 or (isinstance(said, str) and not said.strip()):
         return ""
     if isinstance(said, str) and len(said) > most:
         raise SeatFailureError(Failure.ILLEGAL, f'"text" has {len(said)} characters; at most {most} may be said')

@@ -14,7 +14,6 @@ from riverbed_env.core.transcript import Transcript
 from .answer import Failure, SeatFailureError, last_object
 from .message import Message, Talk, seat_message
 
-BELIEVE = "believe"  # the message's type
 Beliefs = npt.NDArray[np.float64]
 
 
@@ -49,7 +48,7 @@ def belief_message(
     others = [at_the_table(seat) for seat in range(message["game"]["players"]) if seat != message["you"]["seat"]]
     return {
         **message,
-        "type": BELIEVE,
+        "type": "believe",
         "asked": "How likely is each role of each other player?",
         "beliefs": {"players": others, "roles": list(game.roles)},
     }

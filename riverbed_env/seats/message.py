@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.card import CardSections, unwrapped
-from riverbed_env.core.frame import Frame, frame_of_view
+from riverbed_env.core.frame import frame_of_view
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_hash
 from riverbed_env.core.text import at_the_table
@@ -64,7 +64,7 @@ def seat_message(
     """
     seen, shown = frame_of_view(game, pack, view, params, [int(action) for action in actions])
     seat = int(view["seat"])
-    earlier, new = _split(seen, since)
+    told = max(0, len(seen["events"]) - max(0, int(seen["event_count"]) - since))
     words = game.words.describe_state(pack, shown, params, seat)
     return {
         "protocol": PROTOCOL,
@@ -73,8 +73,8 @@ def seat_message(
         "you": {"seat": seat, "name": at_the_table(seat), "goal": seen["goal"]},
         "rules": rules_digest(game, pack),
         "knows": {"words": words, "help": seen["help"], "pieces": _pieces(game, observation)},
-        "earlier": earlier,
-        "new": new,
+        "earlier": seen["events"][:told],
+        "new": seen["events"][told:],
         "event_count": seen["event_count"],
         "talk": None if talk is None else vars(talk),
         "asked": seen["headline"],
@@ -146,13 +146,6 @@ def schema() -> dict[str, Any]:
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
-
-
-def _split(seen: Frame, since: int) -> tuple[list[Message], list[Message]]:
-    """The events that the table keeps: those told before, and those since."""
-    events: list[Message] = seen["events"]
-    told = max(0, len(events) - max(0, int(seen["event_count"]) - since))
-    return events[:told], events[told:]
 
 
 def _pieces(game: Game, observation: npt.NDArray[np.int8] | None) -> Message:

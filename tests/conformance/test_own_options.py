@@ -17,7 +17,7 @@ WRONG: dict[str, list[tuple[dict[str, Any], list[str]]]] = {  # what is given, w
         ({"layout": ""}, ["layout", "not ''"]),
         ({"layout": 0}, ["layout", "not 0"]),
         ({"roles": np.array("chief")}, ["roles", "'random'"]),
-        ({"layout": np.array(["bends", "full"])}, ["layout must be"]),
+        ({"layout": np.array(["bends", "full"])}, ["layout with 7 players must be"]),
         ({"roles": "chief"}, ["roles", "'random'", "not 'chief'"]),
         ({"roles": None}, ["roles", "None"]),
         ({"roles": 5}, ["roles", "5"]),

@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,14 @@ from corpus.recorded_kit import rewrite
 from in_process import riverbed
 
 from riverbed_env.corpus import Corpus, Manifest
+from riverbed_env.corpus.parquet import write_part
+from riverbed_env.corpus.replaying import Replayer
 from riverbed_env.errors import OptionError
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]  # which compile what plays games again
 
 GAME = "deep_river_v0"
+OTHER_ORDER = np.array([0, 1, 2, 3, 4, 5, 7, 6])  # of the games of a part
 
 
 @pytest.fixture
@@ -109,6 +113,14 @@ def test_a_part_in_anothers_place_is_refused(folder: Path) -> None:
     refuse(folder, "isn't the one in the manifest")
 
 
+def test_a_part_with_other_games_than_the_manifest_says_is_refused(folder: Path) -> None:
+    corpus = Corpus(folder)
+    games = corpus.part(0)
+    change_manifest(folder, parts=[])
+    write_part(folder / "parts" / "000000.parquet", corpus.game, corpus.manifest, 0, games.take(OTHER_ORDER))
+    refuse(folder, "holds other games than the manifest says")
+
+
 MANIFESTS: dict[str, tuple[dict[str, Any], str]] = {
     "hash": ({"parts": ["0" * 32] * 3}, "isn't the one in the manifest"),
     "pack": ({"pack": "another"}, "isn't the one in the manifest"),
@@ -148,10 +160,6 @@ def test_games_of_other_rules_are_found_by_replay(folder: Path, monkeypatch: pyt
 
 
 def test_an_action_that_is_illegal_now_is_named(folder: Path) -> None:
-    from dataclasses import replace
-
-    from riverbed_env.corpus.replaying import Replayer
-
     corpus = Corpus(folder)
     games = corpus.part(0)
     actions = games.actions.copy()

@@ -95,7 +95,7 @@ REFUSED_PACKS: Refused = {
     "players missing": (without("players", "count = 6"), "players 6", "missing"),
     "21 texts": (
         added("\n".join(tile_text(f"T{number}", '{ effect = "draw", amount = 1 }') for number in range(18))),
-        "texts",
+        "text",
         "at most 20",
     ),
     # tiles
@@ -149,7 +149,7 @@ REFUSED_PACKS: Refused = {
         "can only be a redirect",
     ),
     "two redirects": (lighter(added(card(non_active='[{ effect = "redirect" }]'))), "card 'New'", "'Slip Away'"),
-    "a redirecting tile": (added(tile_text("R", '{ effect = "redirect" }')), "text 'R'", "can't redirect"),
+    "a redirecting tile": (added(tile_text("R", '{ effect = "redirect" }')), "text 'R'", "non-active occasion"),
     "a tile's text with a wrong scope": (
         added(tile_text("R", '{ effect = "view", scope = "land" }')),
         "text 'R'",

@@ -83,7 +83,10 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         self.counts: list[int] = check_integers("num_players", given, game.min_players, game.max_players).tolist()
         if not self.counts:
             raise OptionError("num_players must be a number or several")
-        self.seed = self._own_seed(options.pop("seed", None), config)
+        seed = options.pop("seed", None)
+        # The seed differs in each environment of each of RLlib's workers.
+        place = getattr(config, "worker_index", 0) * LARGEST_WORKER + getattr(config, "vector_index", 0)
+        self.seed = fresh_seed() if seed is None else (check_seed(seed) + place) % MAX_SEED
         for name in {"mask_in", "dtype"} & options.keys():
             raise OptionError(f"RLlib's environment has no option {name!r}: modules take int8 and masks")
         make = entry_points(self.game).raw_env
@@ -98,12 +101,6 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         self.observation_spaces: Values = dict.fromkeys(self.possible_agents, self._game.observation_space("player_0"))
         self.action_spaces: Values = dict.fromkeys(self.possible_agents, self._actions)
         super().__init__()
-
-    @staticmethod
-    def _own_seed(seed: int | None, config: Any) -> int:
-        """The seed, different in each environment of each of RLlib's workers."""
-        place = getattr(config, "worker_index", 0) * LARGEST_WORKER + getattr(config, "vector_index", 0)
-        return fresh_seed() if seed is None else (check_seed(seed) + place) % MAX_SEED
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Values, Values]:
         """Deal game 0 of a new seed, or the next game of the old one; see the class.
@@ -149,14 +146,9 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         if set(action_dict) != {asked}:
             raise OptionError(f"{asked} has to act, and nobody else; actions came from {', '.join(action_dict)}")
         self._game.step(action_dict[asked])
-        over = any(self._game.terminations.values()) or any(self._game.truncations.values())
-        if not over:
+        if not any(self._game.terminations.values()) and not any(self._game.truncations.values()):
             observations, infos = self._ask()
             return observations, dict.fromkeys(observations, 0.0), {"__all__": False}, {"__all__": False}, infos
-        return self._end()
-
-    def _end(self) -> tuple[Values, Values, Values, Values, Values]:
-        """The last observations, the returns and the flags of all agents."""
         inside = dict(zip(self._by_seat, self._game.possible_agents))
         observations = {name: self._game.observe(agent) for name, agent in inside.items()}
         rewards = {name: self._game.rewards[agent] for name, agent in inside.items()}
@@ -167,6 +159,3 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         columns = {name: each.item() for name, each in self.game.ended_columns(self._game._games).items()}
         infos = {name: {"seat": seat, "columns": dict(columns)} for seat, name in enumerate(self._by_seat)}
         return observations, rewards, terminated, truncated, infos
-
-    def close(self) -> None:
-        """Does nothing: no resource is held."""

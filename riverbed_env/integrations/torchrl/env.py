@@ -87,23 +87,19 @@ class RiverbedEnv(EnvBase):
         self._columns = {name: kinds[name] for name in columns}
         self._first = True  # the games of the constructor are the first ones
         self._new_seed: int | None = None
-        self._make_specs()
-
-    def _make_specs(self) -> None:
-        batch, n = self.batch, self.batch.num_envs
-        game, num_actions = batch.game, batch.game.actions.size
+        batch, n, num_actions = self.batch, num_envs, known.actions.size
         shown: Tensors = {
-            "observation": _pieces(game.observation, batch.size, n),
+            "observation": _pieces(known.observation, batch.size, n),
             "action_mask": Binary(num_actions, (n, num_actions), dtype=torch.bool),
             "seat": Bounded(NOBODY, batch.num_players - 1, (n, 1), dtype=torch.int64),
-            "role": Bounded(NOBODY, len(game.roles) - 1, (n, 1), dtype=torch.int64),
+            "role": Bounded(NOBODY, len(known.roles) - 1, (n, 1), dtype=torch.int64),
             "returns": Unbounded((n, batch.num_players), dtype=torch.float32),
         }
         if self.return_state:
-            shown["state"] = _pieces(game.state, game.state.size, n)
+            shown["state"] = _pieces(known.state, known.state.size, n)
         if self._columns:
-            kinds = {name: torch.from_numpy(np.zeros(0, kind)).dtype for name, kind in self._columns.items()}
-            told: Tensors = {name: Unbounded((n, 1), dtype=kind) for name, kind in kinds.items()}
+            types = {name: torch.from_numpy(np.zeros(0, kind)).dtype for name, kind in self._columns.items()}
+            told: Tensors = {name: Unbounded((n, 1), dtype=kind) for name, kind in types.items()}
             shown["columns"] = Composite(told, shape=(n,))
         flags = {name: Categorical(2, (n, 1), dtype=torch.bool) for name in ("done", "terminated", "truncated")}
         legal = torch.ones((n, num_actions), dtype=torch.bool)
@@ -164,17 +160,14 @@ class RiverbedEnv(EnvBase):
             arrays["state"] = batch.states()
         shown: Tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
         self.action_spec.update_mask(shown["action_mask"])
-        if self._columns:
-            shown["columns"] = self._told()
+        if self._columns:  # of the games that the last step ended; 0 in the others' places
+            ended = batch.ended_columns()
+            told = {name: np.zeros((batch.num_envs, 1), kind) for name, kind in self._columns.items()}
+            for name, column in told.items():
+                column[batch.done, 0] = ended[name]
+            columns = {name: torch.from_numpy(column) for name, column in told.items()}
+            shown["columns"] = TensorDict(columns, self.batch_size)
         return self._tensordict(shown)
-
-    def _told(self) -> TensorDictBase:
-        """The chosen columns of the games that the last step ended, 0 in the others' places."""
-        done, told = self.batch.done, self.batch.ended_columns()
-        every = {name: np.zeros((self.batch.num_envs, 1), kind) for name, kind in self._columns.items()}
-        for name, column in every.items():
-            column[done, 0] = told[name]
-        return TensorDict({name: torch.from_numpy(column) for name, column in every.items()}, self.batch_size)
 
     def _tensordict(self, entries: Tensors) -> TensorDictBase:
         return TensorDict(entries, self.batch_size, device=self.device)

@@ -20,7 +20,6 @@ from ..rules.acts import action_programs
 from ..rules.board import DIAGONAL, ORTHOGONAL, bits, layout_tables
 from ..rules.state import CARD_PROGRAM, PARAMS, TEXT_PROGRAM
 
-GAME_NAME = "riverbed_hunt"
 MAX_CAP = 10**8  # decisions; the counters of a record can't overflow within this many
 
 EFFECTS = by_name(effect for effect in v.Effect if v.Effect.VIEW <= effect <= v.Effect.REDIRECT)
@@ -336,7 +335,7 @@ def _check_nesting(pack: Pack) -> None:
 
 _CHECKS = (_check_whole, _check_layers, _check_players, _check_layouts, _check_counts, _check_words, _check_nesting)
 
-load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
+load_pack = PackLoader("riverbed_hunt", Pack, PackFile, _CHECKS)
 
 
 def _write_program(row: npt.NDArray[np.void], program: list[Instruction]) -> None:

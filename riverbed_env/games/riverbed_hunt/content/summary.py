@@ -6,7 +6,7 @@ import numpy.typing as npt
 from riverbed_env.core.game import NO_ROLE, SummarySpec, camps_among, seated_roles
 from riverbed_env.kernels.compile import Records
 
-from ..rules.vocab import CAMP_OF, NUM_ROLES, NUM_TRACKS, Ending, Event, Role
+from ..rules.vocab import CAMP_OF, NUM_ROLES, Ending, Event, Role
 
 ROLE_NAMES = tuple(Role(role).name.lower() for role in range(NUM_ROLES))
 CAMP_NAMES = ("merchants", "separatists", "profiteer")
@@ -35,9 +35,6 @@ def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     present = camps_among(np.array([*CAMP_OF, NO_ROLE])[roles_of(games)], len(CAMP_NAMES))
     won = table["ending"] == Ending.WON
     at_table = np.take_along_axis(present, np.maximum(winner, 0)[:, None].astype(np.int64), axis=1)[:, 0]
-    track_columns = {
-        f"track_{name}": table["tracks"][:, track] for track, name in enumerate(("kelp", "log", "coin")[:NUM_TRACKS])
-    }
     return {
         "game": games["number"],
         "layout": table["layout"],
@@ -55,5 +52,5 @@ def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
         "uncovers": tally[:, Event.UNCOVER],
         "dives": tally[:, Event.DIVE],
         "cards_played": tally[:, Event.PLAY],
-        **track_columns,
+        **{f"track_{name}": table["tracks"][:, track] for track, name in enumerate(("kelp", "log", "coin"))},
     }

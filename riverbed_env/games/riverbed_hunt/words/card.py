@@ -40,6 +40,13 @@ def card_sections(game: Game, pack: Pack) -> card.CardSections:
     camps = ([camp, card.code(game.camps[camp]), ", ".join(roles[camp]), ends.format(TRACKS[camp])] for camp in roles)
     verbs = ([verb.value, verb.name, phrase.format(seat="A", space="S")] for verb, phrase in PHRASES.items())
     dealt = ([count, *(role_cards(pack.players(count), name) for name in ROLES)] for count in COUNTS)
+    entries: dict[str, Sequence[card.Sourced]] = {
+        "texts of tiles": content.text,
+        "river tiles": content.tile,
+        "ability cards": content.card,
+        "layouts": content.layout,
+        "player counts": content.players,
+    }
     sections = card.read_sections(
         Path(__file__).with_name("card.md"),
         layout_names=card.literals(dict.fromkeys(layout.name for layout in content.layout)),
@@ -71,7 +78,7 @@ def card_sections(game: Game, pack: Pack) -> card.CardSections:
         ),
         texts=card.table(["text", "what it does", "source"], texts),
         cards=card.table(["kind", "card", "copies", "from", "what it does", "source"], cards),
-        reconstructed=origins_of(pack),
+        reconstructed=card.origins(game.name, entries),
     )
     return replace(sections, versions=VERSIONS)
 
@@ -123,16 +130,3 @@ def twins_note(features: Vector, pack: Pack) -> str:
     if not twins:
         return "No two tiles have the same numbers."
     return f"Tiles with the same numbers ({'; '.join(twins)}) are told apart by `possible`."
-
-
-def origins_of(pack: Pack) -> str:
-    """How much of the pack is the rulebook's, and which entries."""
-    content = pack.content
-    kinds: dict[str, Sequence[card.Sourced]] = {
-        "texts of tiles": content.text,
-        "river tiles": content.tile,
-        "ability cards": content.card,
-        "layouts": content.layout,
-        "player counts": content.players,
-    }
-    return card.origins("riverbed_hunt", kinds)

@@ -184,8 +184,9 @@ def seen_by(games: Records, viewer: int | None) -> np.void:
     return common.view_of(look, VIEW, games[0], v.PUBLIC if viewer is None else viewer)
 
 
-def describe_view(pack: Pack, view: np.void, games: Records, params: Records, viewer: int | None) -> str:
-    """What a seat knows about the game, in sentences."""
+def describe_state(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
+    """The game in sentences: what a seat knows, or (None) everything."""
+    game, view = games[0], seen_by(games, viewer)
     table, own = view["table"], view["private"]
     ends = params[0]["endpoints"].tolist()
     tracks = ", ".join(f"{name} {int(table['tracks'][track])} of {ends[track]}" for track, name in enumerate(TRACKS))
@@ -203,7 +204,14 @@ def describe_view(pack: Pack, view: np.void, games: Records, params: Records, vi
     lines += [line for seat in range(int(table["num_players"])) if (line := describe_standing(table, seat, viewer))]
     lines.append(f"Draw pile {int(table['draw_pile'])}; discard pile {_cards(pack, table['discard_pile'])}.")
     if viewer is not None:
-        lines.append(f"Your hand: {_cards(pack, own['hand'])}.")
+        return "\n".join([*lines, f"Your hand: {_cards(pack, own['hand'])}."])
+    lines.append("Hidden:")
+    for seat in range(int(table["num_players"])):
+        own = game["private"][seat]
+        lines.append(f"player_{seat}: {v.Role(int(own['role'])).words}, hand {_cards(pack, own['hand'])}.")
+    for space in range(v.NUM_SPACES):
+        if int(table["face_down"]) >> space & 1:
+            lines.append(f"Space {space + 1}: {describe_tile(pack, int(game['tile_at'][space]))}.")
     return "\n".join(lines)
 
 
@@ -278,22 +286,6 @@ def _cards(pack: Pack, counts: Vector) -> str:
         card_name(pack, card) + (f" x{int(count)}" if count > 1 else "") for card, count in enumerate(counts) if count
     ]
     return ", ".join(held) or "empty"
-
-
-def describe_state(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
-    """The game in sentences: what a seat knows, or (None) everything."""
-    words = describe_view(pack, seen_by(games, viewer), games, params, viewer)
-    if viewer is not None:
-        return words
-    game = games[0]
-    lines = [words, "Hidden:"]
-    for seat in range(int(game["table"]["num_players"])):
-        own = game["private"][seat]
-        lines.append(f"player_{seat}: {v.Role(int(own['role'])).words}, hand {_cards(pack, own['hand'])}.")
-    for space in range(v.NUM_SPACES):
-        if int(game["table"]["face_down"]) >> space & 1:
-            lines.append(f"Space {space + 1}: {describe_tile(pack, int(game['tile_at'][space]))}.")
-    return "\n".join(lines)
 
 
 # --- help for a person at the table -----------------------------------------------------------------------------------
