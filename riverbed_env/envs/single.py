@@ -31,6 +31,7 @@ from riverbed_env.core.picture import SIZE, picture
 from riverbed_env.core.transcript import Transcript
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.actions import WAIT
+from riverbed_env.kernels.loops import TRUNCATED
 from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.worlds import resample
 
@@ -188,10 +189,14 @@ class SingleGame:
         following = 0 if seed is not None else self._number + 1
         return self._seed, following if number is None else number
 
-    def _returns(self) -> tuple[npt.NDArray[np.float32], int]:
-        """Every seat's return, and the ending: 0 in play, 1 over, 2 truncated."""
+    def _results(self) -> tuple[list[float], bool, bool]:
+        """Every seat's return, and whether the game is terminated and truncated: both if an illegal action ended it."""
+        if self._offender is not None:
+            return [ILLEGAL_REWARD if seat == self._offender else 0.0 for seat in range(self.num_players)], True, True
         returns = np.zeros(self.num_players, np.float32)
-        return returns, int(self.game.loops.returns_of_one(self._games, self._zero_sum, returns))
+        ending = int(self.game.loops.returns_of_one(self._games, self._zero_sum, returns))
+        paid = returns if ending else np.zeros_like(returns)
+        return paid.tolist(), ending not in (0, TRUNCATED), ending == TRUNCATED
 
     @property
     def params(self) -> npt.NDArray[np.void]:
