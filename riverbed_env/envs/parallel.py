@@ -172,8 +172,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
         return [agent for seat, agent in enumerate(self.possible_agents) if self._pending >> seat & 1]
 
     def _row_of(self, seat: int) -> Vector:
-        row: Vector = self._rows[seat].copy()
-        return row
+        return np.array(self._rows[seat])
 
     def _observations(self) -> dict[str, Any]:
         return {agent: self._show(row) for agent, row in zip(self.possible_agents, self._rows.copy())}
