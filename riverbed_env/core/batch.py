@@ -213,7 +213,7 @@ class Batch:
         actions = np.full(self.num_envs, -1)
         actions[indices] = DEAL
         seats = np.full(self.num_envs, OVER)  # so that no action is illegal
-        self._step_games(actions, seats)
+        self._run("step_games", self._arrays(seats), actions)
         self.seat[indices] = seats[indices]
         self.done[indices] = self.truncated[indices] = False
         self.returns[indices] = 0
@@ -230,17 +230,13 @@ class Batch:
         chosen = read_actions(actions, self.num_envs)
         if not self.auto_reset:
             chosen[~self.acting] = -1
-        self._step_games(chosen, self.seat)
+        self._run("step_games", self.arrays, chosen)
         if self._wrong.any():
             self.check(chosen)
         np.not_equal(self._ended, 0, out=self.done)
         np.equal(self._ended, 2, out=self.truncated)
         if self._notes and self.auto_reset:
             self.forget(np.flatnonzero(self.done))
-
-    def _step_games(self, actions: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> None:
-        """Take the actions of the seats; DEAL deals a game, below 0 any other does nothing."""
-        self._run("step_games", self._arrays(seats), actions)
 
     @property
     def arrays(self) -> Arrays:

@@ -294,20 +294,14 @@ class _Undrawn:
         shapes = [text("text", 8, 20 + 16 * at, line, NORMAL) for at, line in enumerate(lines)]
         return [panel("table", "Table", words, 32 + 16 * len(lines), shapes, board=True)]
 
-    def clock(self, table: Table) -> str:
-        """Nothing: the words tell."""
+    def _nothing(self, *_: object) -> str:
+        """Nothing: the words of state and actions tell, and no rule is named."""
         return ""
+
+    clock = rule_of = help_of = _nothing
 
     def headline(self, table: Table) -> str:
         """Whose turn it is."""
         if table.asked is None:
             return ""
         return "Your turn" if table.asked == table.viewer else f"Waiting for player_{table.asked}"
-
-    def rule_of(self, table: Table, action: int) -> str:
-        """No rule is named."""
-        return ""
-
-    def help_of(self, table: Table, action: int) -> str:
-        """No more than the words of the action."""
-        return ""

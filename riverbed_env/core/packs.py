@@ -1,6 +1,7 @@
 """Content packs as TOML files: found by name or path, checked, refused with the file, the entry and the reason."""
 
 import hashlib
+import os
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -75,22 +76,15 @@ def find_pack(game: str, pack: str | Path) -> Path:
         raise PackError(f"a pack is given by name or by path to a .toml file, not {pack!r}")
     path = Path(pack)
     if path.suffix == ".toml" or len(path.parts) > 1:
-        if not _is_file(path):
+        if not os.path.isfile(path):  # noqa: PTH113  # Path's raises for a name that is too long
             raise PackError(f"{path}: there is no such pack file")
         return path
     found = PACKS / game / f"{pack}.toml"
-    if not _is_file(found):
+    if not os.path.isfile(found):  # noqa: PTH113
         names = pack_names(game)
         hint = did_you_mean(str(pack), names)
         raise PackError(f"no pack {str(pack)!r}{hint}: give a path to a .toml file or one of {', '.join(names)}")
     return found
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name too long, or with a null
-        return False
 
 
 def parse_pack(path: Path, text: str, model: type[Model]) -> tuple[Model, str]:

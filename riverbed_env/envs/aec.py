@@ -9,10 +9,10 @@ from pettingzoo import AECEnv
 from riverbed_env.core.game import Game
 from riverbed_env.errors import EpisodeOverError
 from riverbed_env.kernels.actions import WAIT
-from riverbed_env.kernels.loops import DEAL, OVER, REFUSED, TRUNCATED
+from riverbed_env.kernels.loops import DEAL, OVER, REFUSED
 
 from .rendering import RENDER_MODES
-from .single import ILLEGAL_REWARD, ON_ILLEGAL, Observation, SingleGame, Vector
+from .single import ON_ILLEGAL, Observation, SingleGame, Vector
 
 __all__ = ["ON_ILLEGAL", "RENDER_MODES", "Observation", "TurnEnv"]
 
@@ -83,14 +83,12 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         self.infos[self.agent_selection] = {"action_mask": self._mask_in(self._row).copy()}
 
     def _finish(self) -> None:
-        """Set flags and rewards at the end of the game."""
-        returns, ending = self._returns()
-        truncated = ending == TRUNCATED
-        for seat, agent in enumerate(self.possible_agents):
-            self.rewards[agent] = float(returns[seat])
-            self._cumulative_rewards[agent] += float(returns[seat])
-            self.terminations[agent] = not truncated
-            self.truncations[agent] = truncated
+        """Set flags and rewards at the end of the game, by the rules or by an illegal action."""
+        returns, terminated, truncated = self._results()
+        for agent, reward in zip(self.possible_agents, returns, strict=True):
+            self.rewards[agent] = reward
+            self._cumulative_rewards[agent] += reward
+            self.terminations[agent], self.truncations[agent] = terminated, truncated
             self.infos[agent] = self._waiting_info()
         self.agent_selection = self.agents[0]
         self._skip_agent_selection = None
@@ -131,20 +129,8 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         if self.on_illegal == "raise":
             raise self._refusal(self._asked, action, reason)
         self._cumulative_rewards[self.agent_selection] = 0.0
-        self._offend(self._asked)
-
-    def _offend(self, seat: int) -> None:
-        """PettingZoo's values for an illegal action: -1 to the offender, 0 to the others, all flags set."""
-        self._offender = seat
-        self._asked = OVER
-        for agent in self.possible_agents:
-            self.rewards[agent] = 0.0
-            self.terminations[agent] = self.truncations[agent] = True
-            self.infos[agent] = self._waiting_info()
-        self.rewards[self._agent_of[seat]] = ILLEGAL_REWARD
-        self._accumulate_rewards()
-        self.agent_selection = self.agents[0]
-        self._skip_agent_selection = None
+        self._offender = self._asked
+        self._ask(OVER)
 
     def _step_after_the_end(self, action: int | None) -> None:
         self._check_playing()
@@ -197,12 +183,10 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         self._games = games
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.infos = {agent: self._waiting_info() for agent in self.agents}
-        asked = int(self.game.kernels.current_seat(games[0]))
-        if header["offender"] is not None:
-            self._offend(header["offender"])
-        else:
-            if asked != OVER:
-                self._sight_of(games, asked, self._row)
-            self._ask(asked)
+        self._offender = header["offender"]
+        asked = OVER if self._offender is not None else int(self.game.kernels.current_seat(games[0]))
+        if asked != OVER:
+            self._sight_of(games, asked, self._row)
+        self._ask(asked)
         while len(self.agents) > header["agents"]:
             self._was_dead_step(None)

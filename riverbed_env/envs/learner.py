@@ -332,23 +332,17 @@ class LearnerBatch:
 
     def _more(self, observations: Vectors, masks: Vectors, indices: Whole) -> Vectors:
         """What observations end with in these environments: features, then secrets."""
-        derived = self._derived(observations, masks, indices)
+        batch, derived = self.tables.batch, np.zeros((len(indices), total_size(self.features)), np.int8)
+        if self.features:
+            views, streams = batch.look(self.seat[indices], indices), batch.agent_streams()[indices]
+            for places, params in batch.by_set(indices):
+                seen = observations[places], masks[places], streams[places]
+                derived[places] = write_features(self.features, views[places], params, *seen, batch.threads)
         if not self.num_secrets:
             return derived
-        batch = self.tables.batch
         places = self._secret_places[batch.which[indices], self.seat[indices]]
         secret = np.take_along_axis(batch.states(indices), places, axis=1)
         return np.concatenate([derived, secret], axis=1)
-
-    def _derived(self, observations: Vectors, masks: Vectors, indices: Whole) -> Vectors:
-        if not self.features:
-            return np.zeros((len(indices), 0), np.int8)
-        batch, out = self.tables.batch, np.zeros((len(indices), total_size(self.features)), np.int8)
-        views, streams = batch.look(self.seat[indices], indices), batch.agent_streams()[indices]
-        for places, params in batch.by_set(indices):
-            seen = observations[places], masks[places], streams[places]
-            out[places] = write_features(self.features, views[places], params, *seen, batch.threads)
-        return out
 
     def _show(self) -> None:
         """Write what the learner sees in each environment; what it saw last if the game is over."""

@@ -10,9 +10,9 @@ from pettingzoo import ParallelEnv
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.kernels.actions import WAIT
-from riverbed_env.kernels.loops import OVER, SEAT_CODES, TRUNCATED
+from riverbed_env.kernels.loops import OVER, SEAT_CODES
 
-from .single import FIRST, ILLEGAL_REWARD, SingleGame, Vector
+from .single import FIRST, SingleGame, Vector
 
 Infos = dict[str, dict[str, Vector]]
 PerAgent = tuple[
@@ -134,29 +134,20 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
 
     def _outcome(self) -> PerAgent:
         """What a step returns, with flags and rewards if it ended the game."""
-        returns, ending = self._returns()
-        over, truncated = ending != 0, ending == TRUNCATED
-        agents = self.possible_agents
-        if over:
+        returns, *flags = self._results()
+        if any(flags):
             self.agents = []
             self._pending = 0
-        rewards = {agent: float(returns[seat]) if over else 0.0 for seat, agent in enumerate(agents)}
-        return (
-            self._observations(),
-            rewards,
-            dict.fromkeys(agents, over and not truncated),
-            dict.fromkeys(agents, truncated),
-            self._infos(),
-        )
+        agents = self.possible_agents
+        terminated, truncated = (dict.fromkeys(agents, flag) for flag in flags)
+        return self._observations(), dict(zip(agents, returns, strict=True)), terminated, truncated, self._infos()
 
     def _refuse(self, seat: int, action: object, reason: str) -> PerAgent:
         """Handle an illegal action as `on_illegal` says."""
         if self.on_illegal == "raise":
             raise self._refusal(seat, action, reason)
         self._offend(seat)
-        agents = self.possible_agents
-        rewards = {each: ILLEGAL_REWARD if each == self._agent_of[seat] else 0.0 for each in agents}
-        return self._observations(), rewards, dict.fromkeys(agents, True), dict.fromkeys(agents, True), self._infos()
+        return self._outcome()
 
     def _offend(self, seat: int) -> None:
         """End the game for an illegal action: nobody has a choice any more."""
@@ -181,8 +172,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
         return [agent for seat, agent in enumerate(self.possible_agents) if self._pending >> seat & 1]
 
     def _row_of(self, seat: int) -> Vector:
-        row: Vector = self._rows[seat].copy()
-        return row
+        return np.array(self._rows[seat])
 
     def _observations(self) -> dict[str, Any]:
         return {agent: self._show(row) for agent, row in zip(self.possible_agents, self._rows.copy())}
@@ -200,7 +190,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
         self._games = games
         self._offender = None
         self._ask()
-        _, ending = self._returns()
-        self.agents = [] if ending else self.possible_agents[:]
+        _, terminated, truncated = self._results()
+        self.agents = [] if terminated or truncated else self.possible_agents[:]
         if header["offender"] is not None:
             self._offend(int(header["offender"]))

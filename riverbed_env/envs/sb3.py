@@ -171,17 +171,6 @@ class LearnerVecEnv(VecEnv):
             return [None for _ in self._get_indices(indices)]
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
-    def has_attr(self, attr_name: str) -> bool:
-        """Whether the environment has an attribute; `action_masks` is one.
-
-        Args:
-            attr_name: The attribute's name.
-
-        Returns:
-            Whether it has.
-        """
-        return hasattr(self, attr_name)
-
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
         """Set an attribute for all environments.
 

@@ -31,6 +31,7 @@ from riverbed_env.core.picture import SIZE, picture
 from riverbed_env.core.transcript import Transcript
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.actions import WAIT
+from riverbed_env.kernels.loops import TRUNCATED
 from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.worlds import resample
 
@@ -105,18 +106,14 @@ class SingleGame:
         self._views = np.zeros(1, game.view_dtype)
         self.possible_agents = [f"player_{seat}" for seat in range(int(self._params["num_players"][0]))]
         self.agents = []
-        self._make_spaces()
-        self._seed: int | None = None
-        self._number = -1
-        self._offender: int | None = None
-
-    def _make_spaces(self) -> None:
-        game = self.game
+        self._agent_of = tuple(self.possible_agents)
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: self._shown.space() for agent in self.possible_agents}
         self.action_spaces = {agent: gymnasium.spaces.Discrete(game.actions.size) for agent in self.possible_agents}
         self.state_space = gymnasium.spaces.Box(game.state.low(), game.state.high(), dtype=np.int8)
-        self._agent_of = tuple(self.possible_agents)
-        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._seed: int | None = None
+        self._number = -1
+        self._offender: int | None = None
 
     @property
     def num_players(self) -> int:
@@ -188,10 +185,14 @@ class SingleGame:
         following = 0 if seed is not None else self._number + 1
         return self._seed, following if number is None else number
 
-    def _returns(self) -> tuple[npt.NDArray[np.float32], int]:
-        """Every seat's return, and the ending: 0 in play, 1 over, 2 truncated."""
+    def _results(self) -> tuple[list[float], bool, bool]:
+        """Every seat's return, and whether the game is terminated and truncated: both if an illegal action ended it."""
+        if self._offender is not None:
+            return [ILLEGAL_REWARD if seat == self._offender else 0.0 for seat in range(self.num_players)], True, True
         returns = np.zeros(self.num_players, np.float32)
-        return returns, int(self.game.loops.returns_of_one(self._games, self._zero_sum, returns))
+        ending = int(self.game.loops.returns_of_one(self._games, self._zero_sum, returns))
+        paid = returns if ending else np.zeros_like(returns)
+        return paid.tolist(), ending not in (0, TRUNCATED), ending == TRUNCATED
 
     @property
     def params(self) -> npt.NDArray[np.void]:
@@ -577,16 +578,12 @@ class SingleGame:
                 raise StateError(f"the state is of {name} {header.get(name)!r}, this environment's is {wanted!r}")
         if len(body) != self.game.dtype.itemsize:
             raise StateError(f"the state has {len(body)} bytes, {self.game.dtype.itemsize} are needed")
-        self._check_header(header)
-        return header, body
-
-    def _check_header(self, header: dict[str, Any]) -> None:
-        """The number of agents left and the offender must fit the table."""
         alive, offender = header.get("agents"), header.get("offender")
         if type(alive) is not int or not 0 <= alive <= self.num_players:
             raise StateError(f"the state's number of agents is {alive!r}; 0 to {self.num_players} are possible")
         if offender is not None and (type(offender) is not int or not 0 <= offender < self.num_players):
             raise StateError(f"the state's offender is {offender!r}; seats are 0 to {self.num_players - 1}")
+        return header, body
 
 
 class GameEnv(SingleGame):

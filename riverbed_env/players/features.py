@@ -6,6 +6,7 @@ They add no information; they save the learner the computation. Installed featur
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -80,14 +81,12 @@ class FeatureSet:
         return self._linked[parallel]
 
 
-_ADVICE: dict[tuple[str, CompiledAgent], FeatureSet] = {}  # linked once per process
-
-
 def can_advise(agent: Agent) -> bool:
     """Whether an agent can advise: it must be compiled and have no memory."""
     return isinstance(agent, CompiledAgent) and not agent.memory_size
 
 
+@cache  # linked once per process
 def advice(agent: CompiledAgent, game: Game) -> FeatureSet:
     """The action an agent would take, one-hot.
 
@@ -101,12 +100,6 @@ def advice(agent: CompiledAgent, game: Game) -> FeatureSet:
     Raises:
         OptionError: the agent can't advise, as it isn't compiled or has a memory.
     """
-    if (game.id, agent) not in _ADVICE:
-        _ADVICE[game.id, agent] = _linked_advice(agent, game)
-    return _ADVICE[game.id, agent]
-
-
-def _linked_advice(agent: CompiledAgent, game: Game) -> FeatureSet:
     if not can_advise(agent):
         raise OptionError(f"{agent.name} can't advise: it has a memory")
     family = KernelFamily(f"advice_{identifier(agent.name)}", *agent.folders)
@@ -192,16 +185,12 @@ def write_features(
     """
     check_one_set(params)
     threads = threads if compiled() else 1
-    out = np.zeros((len(observations), total_size(features)), np.int8)
+    parts = [np.zeros((len(observations), 0), np.int8)]
     observations, masks = np.ascontiguousarray(observations), np.ascontiguousarray(masks)  # a batch's are columns
-    begin = 0
     for feature_set in features:
-        part = np.zeros((len(observations), feature_set.size), np.int8)
-        loop = feature_set.link(threads > 1)
-        with_threads(threads, loop, views, params, observations, masks, streams, part)
-        out[:, begin : begin + feature_set.size] = part
-        begin += feature_set.size
-    return out
+        parts.append(np.zeros((len(observations), feature_set.size), np.int8))
+        with_threads(threads, feature_set.link(threads > 1), views, params, observations, masks, streams, parts[-1])
+    return np.concatenate(parts, axis=1)
 
 
 def bounds(features: Sequence[FeatureSet]) -> tuple[Vector, Vector]:

@@ -133,21 +133,15 @@ def named_for(game: Game, role: str, opponents: Mapping[str, Any]) -> str | None
 
 
 def _pool(game: Game, given: Any, agents: dict[str, Agent]) -> tuple[str, ...]:
+    """The names of a pool's agents, which are added to `agents`; a spec named before gives the same agent."""
     several: Iterable[Any] = given if _is_list(given) else [given]
-    pool = [_agent(each, game, agents) for each in several]
+    pool = [each if not isinstance(each, str) else agents.get(each) or find_agent(each, game.name) for each in several]
     for agent in pool:
         if not isinstance(agent, Agent):
             raise OptionError(f"opponents: {agent!r} is neither an agent nor the name of one")
         if agents.setdefault(agent.name, agent) != agent:
             raise OptionError(f"opponents: two different agents are called {agent.name!r}")
     return tuple(agent.name for agent in pool)
-
-
-def _agent(given: Any, game: Game, agents: Mapping[str, Agent]) -> Any:
-    """The agent itself, or the agent of that spec; a spec named before gives the same agent."""
-    if not isinstance(given, str):
-        return given
-    return agents[given] if given in agents else find_agent(given, game.name)
 
 
 def seating_uniforms(seed: int, numbers: Whole, num_players: int) -> npt.NDArray[np.float64]:

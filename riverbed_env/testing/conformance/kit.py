@@ -3,7 +3,6 @@
 import json
 import warnings
 import zlib
-from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -13,11 +12,10 @@ import pytest
 
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.errors import OptionError
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.compile import Records, Vector
 from riverbed_env.kernels.random import STREAM
-from riverbed_env.registry import entry_points, find_game, make_batch
+from riverbed_env.registry import entry_points, find_game
 from riverbed_env.testing.compare import differences
 
 with_registry = pytest.mark.skipif(
@@ -98,16 +96,6 @@ def observable(env: TurnEnv, *, words: bool = False) -> dict[str, Any]:
 def assert_same(one: Any, other: Any) -> None:
     """Equal in every part; arrays bit by bit, and in dtype too."""
     assert not differences(one, other)
-
-
-def assert_options_refused(game_id: str, options: dict[str, Any], words: Sequence[str]) -> None:
-    """Environment and batch refuse the options; the message has these words."""
-    with pytest.raises(OptionError) as caught:
-        new_env(game_id, **options)
-    for word in words:
-        assert word in str(caught.value)
-    with pytest.raises(OptionError):
-        make_batch(game_id, 2, **options)
 
 
 def assert_still_usable(env: TurnEnv, before: dict[str, Any]) -> None:

@@ -134,3 +134,7 @@ class MaskTests(OneGame):
             action = kit.random_action(alone, rng)
             alone.step(action)
             watched.step(action)
+        while alone.agents:  # those that are gone can still look
+            alone.step(None)
+        for agent in alone.possible_agents:
+            kit.assert_same(alone.observe(agent), watched.observe(agent))

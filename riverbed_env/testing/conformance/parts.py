@@ -76,7 +76,6 @@ class PartTests(OneGame):
         named = {*summary.happened.values(), *summary.among.values(), *summary.means.values()}
         named |= {"winner", "nobody_won", "decisions", *(f"{summary.score}_{seat}" for seat in scores)}
         assert named <= columns.keys()
-        assert {game.camp_of_role[role] for role in game.roles} <= {*game.camps}
         np.testing.assert_array_equal(columns["game"], np.arange(5))
         np.testing.assert_array_equal(columns["truncated"], truncated)
         assert COUNTED[cap_of(game_id)] in columns
