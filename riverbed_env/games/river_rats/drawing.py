@@ -13,7 +13,6 @@ from riverbed_env.core.text import counted, heading
 from .rules.actions import ACTIONS, A
 from .rules.setup import card_of
 from .rules.vocab import ACE, DEBT_LIMIT, KING, NO_CARD, NOBODY, NUM_RANKS, Category, JokerUse, Question, Suit
-from .words import text as w
 from .words.text import RANKS, SUIT_WORDS, WORDS, card_name, card_names, held, members
 
 # --- playing cards ----------------------------------------------------------------------------------------------------
@@ -149,7 +148,7 @@ def _active_rat(table: Table) -> list[Shape]:
     suit = Suit(int(table["rat"]))
     if suit == Suit.NONE:
         return [text("muted", 6, 104, "The rats are drawn when all aces are chosen.", 12)]
-    ability = w.WORDS["ability"][suit.name] if table.params["abilities"] else "in this mode it has no ability"
+    ability = WORDS["ability"][suit.name] if table.params["abilities"] else "in this mode it has no ability"
     inner = [
         *face(card_of(suit, KING)),
         text("text bold", 50, 14, f"The active rat, of {SUIT_WORDS[suit]}", 12),
@@ -164,7 +163,7 @@ def _other_rat(table: Table) -> list[Shape]:
         return []
     suit = Suit(int(table["defeated"]))
     if suit != Suit.NONE:
-        cards, words = face(card_of(suit, KING)), f"Defeated; your bonus: {w.WORDS['bonus'][suit.name]}."
+        cards, words = face(card_of(suit, KING)), f"Defeated; your bonus: {WORDS['bonus'][suit.name]}."
     elif table.truth:
         cards, words = known_back(card_of(Suit(int(table.game["second_rat"])), KING)), "The second rat waits face-down."
     else:

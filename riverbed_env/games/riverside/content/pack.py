@@ -18,7 +18,6 @@ from riverbed_env.errors import OptionError
 from ..rules import vocab as v
 from ..rules.state import PARAMS
 
-GAME_NAME = "riverside"
 MAX_CAP = 10**8  # steps: the counters of a record can't overflow within this cap
 
 BOATS = by_name(v.Boat)
@@ -173,7 +172,7 @@ def _check_villages(pack: Pack) -> None:
         pack.check(f"village of tile {village.tile}", faults)
 
 
-load_pack = PackLoader(GAME_NAME, Pack, PackFile, (_check_whole, _check_boats, _check_villages))
+load_pack = PackLoader("riverside", Pack, PackFile, (_check_whole, _check_boats, _check_villages))
 
 
 def _write_route(params: np.void, route: Route) -> None:
