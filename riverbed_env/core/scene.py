@@ -74,17 +74,7 @@ def group(
     return shape
 
 
-def moved(shapes: Iterable[Shape], x: float, y: float) -> list[Shape]:
-    """The same shapes, moved by (x, y)."""
-    return [
-        shape | {"points": [_tidy(at + (y if odd % 2 else x)) for odd, at in enumerate(shape["points"])]}
-        if "points" in shape
-        else shape | {"x": _tidy(shape["x"] + x), "y": _tidy(shape["y"] + y)}
-        for shape in shapes
-    ]
-
-
-def _tidy(number: float) -> float:
+def tidy(number: float) -> float:
     """A number with one digit after the point at most; a whole one is an int, so that JSON is the same everywhere."""
     rounded = round(number, 1)
     return int(rounded) if rounded == int(rounded) else rounded
@@ -105,7 +95,7 @@ def panel(name: str, title: str, label: str, height: float, shapes: Iterable[Sha
         "label": label,
         "place": "board" if board else "side",
         "width": WIDTH,
-        "height": _tidy(height),
+        "height": tidy(height),
         "shapes": placed,
     }
 
@@ -173,4 +163,4 @@ def paragraph(
 ) -> list[Shape]:
     """Text in lines that fit the width, the first on the baseline y."""
     lines = wrapped(words, w, size, most)
-    return [text(look, x, _tidy(y + at * size * leading), words, size, w=w) for at, words in enumerate(lines)]
+    return [text(look, x, tidy(y + at * size * leading), words, size, w=w) for at, words in enumerate(lines)]

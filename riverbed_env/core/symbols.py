@@ -1,8 +1,18 @@
 """Small pictures that several games draw, each around or from (0, 0)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from .scene import WIDTH, Shape, circle, group, polygon, rect, text
+from .scene import WIDTH, Shape, circle, group, polygon, rect, text, tidy
+
+
+def moved(shapes: Iterable[Shape], x: float, y: float) -> list[Shape]:
+    """The same shapes, moved by (x, y)."""
+    return [
+        shape | {"points": [tidy(at + (y if odd % 2 else x)) for odd, at in enumerate(shape["points"])]}
+        if "points" in shape
+        else shape | {"x": tidy(shape["x"] + x), "y": tidy(shape["y"] + y)}
+        for shape in shapes
+    ]
 
 
 def seat_disc(seat: int, x: float, y: float, r: float = 9) -> list[Shape]:
@@ -18,8 +28,8 @@ def eye(x: float, y: float, half: float = 7) -> list[Shape]:
     """An open eye: somebody has looked at this."""
     lid = half * 0.62
     points = [-half, 0, -half * 0.5, -lid, half * 0.5, -lid, half, 0, half * 0.5, lid, -half * 0.5, lid]
-    moved = [round(at + (y if odd % 2 else x), 1) for odd, at in enumerate(points)]
-    return [polygon("eye", moved), circle("pupil", x, y, round(half * 0.36, 1))]
+    shifted = [round(at + (y if odd % 2 else x), 1) for odd, at in enumerate(points)]
+    return [polygon("eye", shifted), circle("pupil", x, y, round(half * 0.36, 1))]
 
 
 def arrow(look: str, x: float, y: float, size: float = 5) -> Shape:

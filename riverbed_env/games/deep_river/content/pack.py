@@ -15,7 +15,6 @@ from riverbed_env.errors import OptionError
 from ..rules import vocab as v
 from ..rules.state import PARAMS
 
-GAME_NAME = "deep_river"
 NUM_SMALL = v.NUM_TILES - 1
 
 Provenance = Literal["rulebook", "reconstructed", "spec"]
@@ -103,7 +102,7 @@ def _check(pack: Pack) -> None:
     pack.check("tiles", {f"there are {count} small tiles; DR-1.1 needs {NUM_SMALL}": count != NUM_SMALL})
 
 
-load_pack = PackLoader(GAME_NAME, Pack, PackFile, (_check,))
+load_pack = PackLoader("deep_river", Pack, PackFile, (_check,))
 
 
 def _pinned_tiles(tiles: str | None) -> list[int]:

@@ -55,13 +55,8 @@ TABLE_FIELDS = Fields(
     ("steps", np.int8, (), (0, v.NUM_TILES)),  # … and its length in tiles
     ("moving", np.int8, (), PAWN),  # pawn in the hand while STAND is asked, else 0
     ("lifted", np.int8, (), (v.NO_PLACE, v.NUM_PLACES - 1), v.NO_PLACE),  # place that it left, or NO_PLACE
-    (
-        "arrived",
-        np.int8,
-        (),
-        (v.NO_PLACE, v.NUM_PLACES - 1),
-        v.NO_PLACE,
-    ),  # place where the last fish came, or NO_PLACE
+    # place where the last fish came, or NO_PLACE
+    ("arrived", np.int8, (), (v.NO_PLACE, v.NUM_PLACES - 1), v.NO_PLACE),
 )
 TABLE = TABLE_FIELDS.dtype
 EMPTY_TABLE = TABLE_FIELDS.start()
@@ -74,13 +69,7 @@ GAME_FIELDS = Fields(
 )
 GAME = GAME_FIELDS.dtype
 
-VIEW = np.dtype(
-    [
-        ("seat", np.int8),  # the observer
-        ("table", TABLE),
-    ],
-    align=True,
-)
+VIEW = np.dtype([("seat", np.int8), ("table", TABLE)], align=True)  # seat: the observer
 
 PARAMS = np.dtype(
     [

@@ -117,14 +117,9 @@ describe_events = EVENTS.describe
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-def seen_by(games: Records, viewer: int | None) -> np.void:
-    """A view; everybody sees the same table."""
-    return common.view_of(look, VIEW, games[0], viewer or 0)
-
-
 def describe_state(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
     """The game in sentences. Nothing is hidden; the viewer is addressed as "you"."""
-    table = seen_by(games, viewer)["table"]
+    table = common.view_of(look, VIEW, games[0], viewer or 0)["table"]  # everybody sees the same
     station = int(table["bear"])
     bear = f"The bear is {'in' if in_nest(station) else 'at'} {station_name(station)}."
     lines = [f"{state_of_play(pack, games, params, viewer)}. Turn {int(table['turn'])}. {bear}"]

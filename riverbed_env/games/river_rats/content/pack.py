@@ -80,8 +80,6 @@ def make_params(
     params["auto_forced"] = check_forced(auto_forced)
     params["mode"] = Mode[mode.upper()]
     params["prediction"] = Prediction[prediction.upper()]
-    params["powers"] = rules.powers
-    params["abilities"] = rules.abilities
-    params["face_down"] = rules.face_down
-    params["joker"] = rules.joker
+    for name in ("powers", "abilities", "face_down", "joker"):
+        params[name] = getattr(rules, name)
     return params_array, Deck(mode, prediction)

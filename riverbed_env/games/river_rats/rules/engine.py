@@ -13,8 +13,8 @@ from .modes import ask_for_joker, remove_card, reveal_card, use_joker
 from .piles import draw_debt, refill_market
 from .resolution import compare
 from .setup import ask_next_ace, deal
-from .state import ask, close_question, record_act, record_card
-from .vocab import NO_CARD, NOBODY, NUM_RANKS, Ending, Event, Question, Step, Winner
+from .state import ask, close_question, record_event
+from .vocab import NO_CARD, NUM_RANKS, Ending, Event, Question, Step, Winner
 
 MOST_ACTS = 1000  # of the rules between two questions: some for each of few rounds without a card to play
 
@@ -59,7 +59,7 @@ def run(game: Record, params: Record) -> None:
             ask_next_ace(game, params)
     if table["ending"] == Ending.PLAYING:
         if table["question"] == Question.NONE or table["decisions"] >= params["max_decisions"]:
-            record_act(table, Event.TRUNCATE, NOBODY)
+            record_event(table, Event.TRUNCATE)
             table["ending"] = Ending.TRUNCATED
             close_question(table)
 
@@ -75,7 +75,7 @@ def take(game: Record, params: Record, action: int) -> None:
     if action < A.DRAW:
         take_card(game, params, seat, question, action - A.CARD)
     elif action == A.NO:
-        record_act(table, Event.PASS, seat)
+        record_event(table, Event.PASS, seat)
         if question == Question.DISCARD_MORE:
             refill_market(game)
     elif action == A.ACT:
@@ -120,7 +120,7 @@ def take_card(game: Record, params: Record, seat: int, question: int, card: int)
         remove_card(game, seat, card)
     else:
         table["character"][seat] = card // NUM_RANKS  # RR-1.1
-        record_card(table, Event.ACE, seat, card)
+        record_event(table, Event.ACE, seat, card)
 
 
 go_on = link_engine(kernel, engines.go_on, take=take, run=run, next_forced=next_forced)

@@ -6,7 +6,7 @@ from . import kernel
 from .hands import count_cards
 from .piles import ability, add_to_debt, card_left, discard, draw_top, lose_if_in_debt
 from .setup import draw_face_down
-from .state import ask, record_act, record_card
+from .state import ask, record_event
 from .vocab import NO_CARD, NOBODY, NUM_RANKS, Event, JokerUse, Question, Refusal, Step, Suit
 
 CARDS_FOR_A_JOKER = 2  # face-down cards drawn in place of the removed one
@@ -46,7 +46,7 @@ def use_joker(game: Record, params: Record, seat: int) -> None:
     table = game["table"]
     table["joker_up"] = int(table["joker_up"]) - 1
     table["joker_used"] = 1
-    record_act(table, Event.JOKER, seat)
+    record_event(table, Event.JOKER, seat)
     if params["joker"] == JokerUse.REVEAL:
         reveal_card(game, seat)
         return
@@ -65,7 +65,7 @@ def remove_card(game: Record, seat: int, card: int) -> None:
     else:
         table["rat_up"] = int(table["rat_up"]) & ~(1 << card)
     discard(table, 1 << removed)
-    record_card(table, Event.REMOVE, seat, removed)
+    record_event(table, Event.REMOVE, seat, removed)
     draw_face_down(game, CARDS_FOR_A_JOKER)
 
 
@@ -101,12 +101,12 @@ def reveal_card(game: Record, seat: int) -> None:
     table["revealed"] = int(table["revealed"]) | (1 << card)
     table["step"] = Step.COMPARE
     if card // NUM_RANKS == table["rat"]:
-        record_card(table, Event.BUST, seat, card)
+        record_event(table, Event.BUST, seat, card)
         discard(table, int(table["revealed"]))
         table["revealed"] = 0
         add_to_debt(game, draw_top(game))
         lose_if_in_debt(table)
         return
-    record_card(table, Event.REVEAL, seat, card)
+    record_event(table, Event.REVEAL, seat, card)
     if card_left(table):
         ask(table, seat, Question.REVEAL_MORE)

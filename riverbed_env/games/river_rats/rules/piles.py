@@ -5,7 +5,7 @@ from riverbed_env.kernels.random import shuffle
 
 from . import kernel
 from .hands import count_cards
-from .state import close_question, record_act, record_card, record_numbers, set_of
+from .state import close_question, record_event, set_of
 from .vocab import COLLECTIVE_SIZE, DEBT_LIMIT, MARKET_SIZE, NO_CARD, NOBODY, NUM_CARDS, Ending, Event, Suit, Winner
 
 
@@ -51,7 +51,7 @@ def reshuffle(game: Record) -> None:
     shuffle(game["chance"], game["deck"], size)
     table["discard"] = 0
     table["deck_size"] = size
-    record_act(table, Event.RESHUFFLE, NOBODY)
+    record_event(table, Event.RESHUFFLE)
 
 
 @kernel
@@ -63,9 +63,7 @@ def discard(table: Record, cards: int) -> None:
 @kernel
 def market_size(table: Record) -> int:
     """RR-2.2, RR-4.1: how many cards the market is refilled to."""
-    if table["defeated"] == Suit.SPADES:
-        return MARKET_SIZE + 1
-    return MARKET_SIZE
+    return MARKET_SIZE + int(table["defeated"] == Suit.SPADES)
 
 
 @kernel
@@ -77,7 +75,7 @@ def refill_market(game: Record) -> None:
         if card == NO_CARD:
             return
         table["market"] = int(table["market"]) | (1 << card)
-        record_card(table, Event.REFILL, NOBODY, card)
+        record_event(table, Event.REFILL, NOBODY, card)
 
 
 @kernel
@@ -118,22 +116,9 @@ def ability(table: Record, params: Record, suit: int) -> bool:
 
 
 @kernel
-def num_face_down(table: Record, params: Record) -> int:
-    """RR-1.2, RR-4.1, RR-5.1: how many face-down cards the rat gets."""
-    number = int(params["face_down"])
-    if ability(table, params, Suit.CLUBS):
-        number += EXTRA_FACE_DOWN
-    if table["defeated"] == Suit.CLUBS:
-        number -= 1
-    return number
-
-
-@kernel
 def hand_to_fill(table: Record) -> int:
     """RR-2.5, RR-4.1: how many cards in the collective hand make the hands resolve."""
-    if table["defeated"] == Suit.DIAMONDS:
-        return COLLECTIVE_SIZE + 1
-    return COLLECTIVE_SIZE
+    return COLLECTIVE_SIZE + int(table["defeated"] == Suit.DIAMONDS)
 
 
 @kernel
@@ -148,7 +133,7 @@ def lose_top_debt(game: Record) -> None:
     table["debt"] = size - 1
     table["debt_seen"] = int(table["debt_seen"]) & ~(1 << card)
     discard(table, 1 << card)
-    record_card(table, Event.RELIEF, NOBODY, card)
+    record_event(table, Event.RELIEF, NOBODY, card)
 
 
 @kernel
@@ -166,7 +151,7 @@ def draw_debt(game: Record, seat: int) -> None:
     card = draw_top(game)
     if card != NO_CARD:
         add_to_pile(game, card)
-        record_act(game["table"], Event.DEBT, seat)
+        record_event(game["table"], Event.DEBT, seat)
 
 
 @kernel
@@ -182,7 +167,7 @@ def add_to_debt(game: Record, card: int) -> None:
 def lose_if_in_debt(table: Record) -> None:
     """RR-3.4: five debts of the players lose the game at once."""
     if table["debt"] >= DEBT_LIMIT:
-        record_act(table, Event.LOSE, NOBODY)
+        record_event(table, Event.LOSE)
         finish(table, Winner.RATS)
 
 
@@ -200,7 +185,7 @@ def give_debt_to_players(game: Record, params: Record) -> None:
     table = game["table"]
     if ability(table, params, Suit.HEARTS):
         draw_debt(game, NOBODY)
-    record_numbers(table, Event.HAND_LOST, int(table["pile_size"]), 0)
+    record_event(table, Event.HAND_LOST, first=int(table["pile_size"]))
     table["debt_seen"] = int(table["debt_seen"]) | set_of(int(table["first_debt"]))
     for place in range(int(table["pile_size"])):
         add_to_debt(game, int(game["pile"][place]))
@@ -212,7 +197,7 @@ def give_debt_to_players(game: Record, params: Record) -> None:
 def give_debt_to_rat(game: Record) -> None:
     """RR-3.4: the players won: the pile goes face-down onto the active rat."""
     table = game["table"]
-    record_numbers(table, Event.HAND_WON, int(table["pile_size"]), 0)
+    record_event(table, Event.HAND_WON, first=int(table["pile_size"]))
     table["rat_debt_seen"] = int(table["rat_debt_seen"]) | set_of(int(table["first_debt"]))
     for place in range(int(table["pile_size"])):
         game["rat_debt"] = int(game["rat_debt"]) | (1 << int(game["pile"][place]))

@@ -15,7 +15,7 @@ from .piles import (
     see_leaving,
 )
 from .setup import begin_round, card_of, make_active
-from .state import record_act, record_card, record_event, record_numbers
+from .state import record_event
 
 
 @kernel
@@ -26,12 +26,12 @@ def compare(game: Record, params: Record) -> None:
     turn_all_up(game)
     players = hand_value(players_cards(game), joker_in_hand(table, params))
     rats = hand_value(int(table["rat_up"]) | kings(table), 0)  # RR-3.2: without the waiting River Rat
-    record_numbers(table, v.Event.COMPARE, 1 + category_of(players), 1 + category_of(rats))
+    record_event(table, v.Event.COMPARE, first=1 + category_of(players), second=1 + category_of(rats))
     if players > rats:
         give_debt_to_rat(game)
         if table["rat_debt"] >= v.DEBT_LIMIT and table["defeated"] != v.Suit.NONE:  # RR-3.6: the players win at once
-            record_card(table, v.Event.DEFEAT, v.NOBODY, card_of(int(table["rat"]), v.KING))
-            record_act(table, v.Event.WIN, v.NOBODY)
+            record_event(table, v.Event.DEFEAT, v.NOBODY, card_of(int(table["rat"]), v.KING))
+            record_event(table, v.Event.WIN)
             finish(table, v.Winner.PLAYERS)
     else:
         give_debt_to_players(game, params)
@@ -78,7 +78,7 @@ def check_prediction(game: Record, params: Record) -> None:
     earned = int(table["joker_down"] > 0)
     table["joker_down"] = int(table["joker_down"]) - earned
     table["joker_up"] = int(table["joker_up"]) + earned
-    record_numbers(table, v.Event.PREDICTION, 1 + int(table["prediction"]), earned)
+    record_event(table, v.Event.PREDICTION, first=1 + int(table["prediction"]), second=earned)
 
 
 @kernel
@@ -108,7 +108,7 @@ def turn_all_up(game: Record) -> None:
         game["face_down"][place] = v.NO_CARD
     for card in range(v.NUM_CARDS):
         if (cards >> card) & 1:
-            record_event(table, v.Event.TURN_UP, v.NOBODY, card, v.NO_CARD, v.Whose.RATS, 0)
+            record_event(table, v.Event.TURN_UP, v.NOBODY, card, first=v.Whose.RATS)
     table["rat_up"] = int(table["rat_up"]) | cards
     table["rat_down"] = 0
     placer = int(table["placer"])
@@ -116,7 +116,7 @@ def turn_all_up(game: Record) -> None:
         card = int(game["private"][placer]["placed"])
         table["collective"] = int(table["collective"]) | (1 << card)
         see_leaving(table, placer, card)
-        record_event(table, v.Event.TURN_UP, v.NOBODY, card, v.NO_CARD, v.Whose.PLAYERS, 0)
+        record_event(table, v.Event.TURN_UP, v.NOBODY, card, first=v.Whose.PLAYERS)
         game["private"][placer]["placed"] = v.NO_CARD
         table["placer"] = v.NOBODY
 
@@ -126,7 +126,7 @@ def defeat(game: Record) -> None:
     """RR-3.6: the first rat is defeated: its debt is discarded, its bonus begins, the second rat becomes active."""
     table = game["table"]
     table["defeated"] = table["rat"]
-    record_card(table, v.Event.DEFEAT, v.NOBODY, card_of(int(table["rat"]), v.KING))
+    record_event(table, v.Event.DEFEAT, v.NOBODY, card_of(int(table["rat"]), v.KING))
     discard(table, int(game["rat_debt"]))
     game["rat_debt"] = 0
     table["rat_debt"] = 0

@@ -6,8 +6,8 @@ from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream
 
 from . import kernel
 from . import vocab as v
-from .piles import ability, add_to_pile, draw_top, num_face_down, refill_market, take_into_hand
-from .state import EMPTY_TABLE, TABLE, ask, record_card, record_event, set_of
+from .piles import EXTRA_FACE_DOWN, ability, add_to_pile, draw_top, refill_market, take_into_hand
+from .state import EMPTY_TABLE, TABLE, ask, record_event, set_of
 
 
 @kernel
@@ -40,22 +40,6 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     shuffle(stream, game["deck"], v.NUM_CARDS)
     open_stream(game["chance"], seed, number, CHANCE)
     open_stream(game["agents"], seed, number, AGENTS)
-
-
-@kernel
-def clear_round(table: Record) -> None:
-    """RR-1.2: clear the table for a new round; RR-3.5: a used joker leaves the game."""
-    table["rat_up"] = 0
-    table["collective"] = 0
-    table["revealed"] = 0
-    table["rat_down"] = 0
-    table["pile_size"] = 0
-    table["first_debt"] = v.NO_CARD
-    table["prediction"] = v.Category.NONE
-    table["joker_used"] = 0
-    table["placer"] = v.NOBODY
-    table["skips"] = 0
-    clear_turn(table)
 
 
 @kernel
@@ -102,7 +86,10 @@ def seen_cards(table: Record, own: Record) -> int:
 
 @kernel
 def ask_next_ace(game: Record, params: Record) -> None:
-    """RR-1.1: characters are chosen in seat order, then the cards are laid out and seat 0 begins."""
+    """RR-1.1: characters are chosen in seat order, then the cards are laid out and seat 0 begins.
+
+    The deck has no characters and River Rats; two cards go to each hand in seat order, then some to the market.
+    """
     table = game["table"]
     for seat in range(int(table["num_players"])):
         if table["character"][seat] == v.Suit.NONE:
@@ -110,14 +97,6 @@ def ask_next_ace(game: Record, params: Record) -> None:
             ask(table, seat, v.Question.ACE)
             return
     table["active"] = 0
-    lay_out(game)
-    begin_round(game, params)
-
-
-@kernel
-def lay_out(game: Record) -> None:
-    """RR-1.1: the deck without characters and River Rats, two cards to each hand in seat order, the market."""
-    table = game["table"]
     kept = 0
     chosen = aces_chosen(table)
     for place in range(v.NUM_CARDS):
@@ -136,35 +115,52 @@ def lay_out(game: Record) -> None:
         for _ in range(v.DEALT_HAND):
             take_into_hand(game, seat, draw_top(game))
     refill_market(game)
+    begin_round(game, params)
 
 
 @kernel
 def make_active(game: Record, suit: int) -> None:
     """RR-1.1, RR-3.6: a River Rat is turned face-up."""
     game["table"]["rat"] = suit
-    record_card(game["table"], v.Event.RAT, v.NOBODY, card_of(suit, v.KING))
+    record_event(game["table"], v.Event.RAT, v.NOBODY, card_of(suit, v.KING))
 
 
 @kernel
 def begin_round(game: Record, params: Record) -> None:
-    """RR-1.2, RR-4.1: the rat's face-up cards, its face-down ones, the first debt, the diamonds rat's card."""
+    """RR-1.2, RR-4.1: the rat's face-up cards, its face-down ones, the first debt, the diamonds rat's card.
+
+    RR-3.5: a used joker leaves the game; RR-5.1: the mode says how many cards lie face-down.
+    """
     table = game["table"]
-    clear_round(table)
+    table["rat_up"] = 0
+    table["collective"] = 0
+    table["revealed"] = 0
+    table["rat_down"] = 0
+    table["pile_size"] = 0
+    table["first_debt"] = v.NO_CARD
+    table["prediction"] = v.Category.NONE
+    table["joker_used"] = 0
+    table["placer"] = v.NOBODY
+    table["skips"] = 0
+    clear_turn(table)
     table["round"] += 1
     for _ in range(v.FACE_UP_CARDS):
         table["rat_up"] = set_of(draw_top(game)) | int(table["rat_up"])
-    draw_face_down(game, num_face_down(table, params))
+    face_down = int(params["face_down"]) - int(table["defeated"] == v.Suit.CLUBS)
+    if ability(table, params, v.Suit.CLUBS):
+        face_down += EXTRA_FACE_DOWN
+    draw_face_down(game, face_down)
     debt = draw_top(game)
     if debt != v.NO_CARD:
         add_to_pile(game, debt)
         table["first_debt"] = debt
         table["prediction"] = v.PREDICTED[debt % v.NUM_RANKS]
-    record_event(table, v.Event.ROUND, v.NOBODY, debt, v.NO_CARD, 1 + int(table["prediction"]), 0)
+    record_event(table, v.Event.ROUND, card=debt, first=1 + int(table["prediction"]))
     if ability(table, params, v.Suit.DIAMONDS):  # RR-4.1: the collective hand's first card, which triggers nothing
         card = draw_top(game)
         table["collective"] = set_of(card)
         if card != v.NO_CARD:
-            record_card(table, v.Event.DEALT, v.NOBODY, card)
+            record_event(table, v.Event.DEALT, v.NOBODY, card)
     table["step"] = v.Step.BEGIN_TURN
 
 

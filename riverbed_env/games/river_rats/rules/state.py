@@ -99,14 +99,8 @@ GAME_FIELDS = Fields(
 )
 GAME = GAME_FIELDS.dtype
 
-VIEW = np.dtype(
-    [
-        ("seat", np.int8),  # the observer, or PUBLIC
-        ("table", TABLE),
-        ("private", PRIVATE),  # the observer's private part
-    ],
-    align=True,
-)
+# The observer or PUBLIC, the table, the observer's private part.
+VIEW = np.dtype([("seat", np.int8), ("table", TABLE), ("private", PRIVATE)], align=True)
 
 PARAMS = np.dtype(
     [
@@ -157,31 +151,15 @@ def close_question(table: Record) -> None:
 
 
 @kernel
-def record_event(table: Record, kind: int, actor: int, card: int, other: int, first: int, second: int) -> None:
+def record_event(
+    table: Record, kind: int, actor: int = -1, card: int = -1, other: int = -1, first: int = 0, second: int = 0
+) -> None:
     """RR-6.1: append a public event to the ring, with the round and the turn.
 
     An event is one word, the lowest byte first: kind, 1 + actor, 1 + card, 1 + second card, first number, second
-    number, round, turn (both at most 127).
+    number, round, turn (both at most 127). -1 is NOBODY and NO_CARD.
     """
     word = kind | ((actor + 1) << 8) | ((card + 1) << 16) | ((other + 1) << 24) | (first << 32) | (second << 40)
     word |= (min(127, int(table["round"])) << 48) | (min(127, int(table["turn"])) << 56)
     append_event(table, word)
     table["tally"][kind] += 1
-
-
-@kernel
-def record_act(table: Record, kind: int, actor: int) -> None:
-    """Record an event that has only an actor."""
-    record_event(table, kind, actor, v.NO_CARD, v.NO_CARD, 0, 0)
-
-
-@kernel
-def record_card(table: Record, kind: int, actor: int, card: int) -> None:
-    """Record an event with an actor and a card."""
-    record_event(table, kind, actor, card, v.NO_CARD, 0, 0)
-
-
-@kernel
-def record_numbers(table: Record, kind: int, first: int, second: int) -> None:
-    """Record an event with numbers and no actor."""
-    record_event(table, kind, v.NOBODY, v.NO_CARD, v.NO_CARD, first, second)

@@ -19,8 +19,8 @@ from .piles import (
     take_into_hand,
 )
 from .setup import clear_turn
-from .state import ask, record_act, record_card, record_event
-from .vocab import HAND_LIMIT, MARKET_LIMIT, NO_CARD, NUM_RANKS, Event, Question, Refusal, Step, Suit, Zone
+from .state import ask, record_event
+from .vocab import HAND_LIMIT, MARKET_LIMIT, NUM_RANKS, Event, Question, Refusal, Step, Suit, Zone
 
 
 @kernel
@@ -33,7 +33,7 @@ def begin_turn(table: Record, params: Record) -> None:
         table["skips"] = 0
         table["step"] = Step.DRAW_OR_PLAY
         return
-    record_act(table, Event.SKIP, seat)
+    record_event(table, Event.SKIP, seat)
     table["skips"] = int(table["skips"]) + 1
     table["active"] = (seat + 1) % int(table["num_players"])
     if table["skips"] >= table["num_players"]:
@@ -50,10 +50,7 @@ def can_draw(table: Record, seat: int) -> bool:
 def draw_or_play(table: Record) -> None:
     """RR-2.1: first the hand is filled, one card at a time, then a card is played."""
     seat = int(table["active"])
-    if can_draw(table, seat):
-        ask(table, seat, Question.DRAW)
-    else:
-        ask(table, seat, Question.PLAY)
+    ask(table, seat, Question.DRAW if can_draw(table, seat) else Question.PLAY)
 
 
 @kernel
@@ -71,7 +68,7 @@ def draw_card(game: Record, seat: int) -> None:
     """RR-2.1: the seat draws a card from the deck; the others don't see it."""
     game["table"]["drawn"] = 1
     take_into_hand(game, seat, draw_top(game))
-    record_act(game["table"], Event.DRAW, seat)
+    record_event(game["table"], Event.DRAW, seat)
 
 
 @kernel
@@ -82,7 +79,7 @@ def take_from_market(game: Record, seat: int, card: int) -> None:
     table["market"] = int(table["market"]) & ~(1 << card)
     take_into_hand(game, seat, card)
     see_taken(table, seat, card)
-    record_card(table, Event.TAKE, seat, card)
+    record_event(table, Event.TAKE, seat, card)
     refill_market(game)
 
 
@@ -96,12 +93,12 @@ def play_card(game: Record, params: Record, seat: int, card: int) -> None:
     if first and ability(table, params, Suit.SPADES):
         game["private"][seat]["placed"] = card
         table["placer"] = seat
-        record_act(table, Event.PLAY_FACE_DOWN, seat)
+        record_event(table, Event.PLAY_FACE_DOWN, seat)
         return
     see_leaving(table, seat, card)
     table["collective"] = int(table["collective"]) | (1 << card)
     table["played"] = card
-    record_card(table, Event.PLAY, seat, card)
+    record_event(table, Event.PLAY, seat, card)
     ask(table, seat, Question.ACTION)
 
 
@@ -166,7 +163,7 @@ def act(game: Record, seat: int, power: int) -> None:
         if power:
             card = take_face_down(game)
             table["rat_up"] = int(table["rat_up"]) | (1 << card)
-            record_card(table, Event.TURN_UP, seat, card)
+            record_event(table, Event.TURN_UP, seat, card)
             ask(table, seat, Question.ADD_DEBT)
         else:
             draw_debt(game, seat)
@@ -188,7 +185,7 @@ def deck_to_market(game: Record, seat: int) -> None:
     table = game["table"]
     card = draw_top(game)
     table["market"] = int(table["market"]) | (1 << card)
-    record_card(table, Event.TO_MARKET, seat, card)
+    record_event(table, Event.TO_MARKET, seat, card)
 
 
 @kernel
@@ -198,7 +195,7 @@ def hand_to_market(game: Record, seat: int, card: int) -> None:
     leave_hand(game, seat, card)
     see_leaving(table, seat, card)
     table["market"] = int(table["market"]) | (1 << card)
-    record_card(table, Event.TO_MARKET, seat, card)
+    record_event(table, Event.TO_MARKET, seat, card)
 
 
 @kernel
@@ -220,7 +217,7 @@ def discard_card(game: Record, seat: int, card: int) -> None:
     else:
         table["market"] = int(table["market"]) & ~(1 << card)
     discard(table, 1 << card)
-    record_event(table, Event.DISCARD, seat, card, NO_CARD, zone, 0)
+    record_event(table, Event.DISCARD, seat, card, first=zone)
     more = table["hand_size"][seat] > 0 if zone == Zone.HAND else table["market"] != 0
     if table["power"] and more:
         ask(table, seat, Question.DISCARD_MORE)

@@ -18,7 +18,6 @@ from riverbed_env.errors import OptionError
 from ..rules import vocab as v
 from ..rules.state import PARAMS
 
-GAME_NAME = "riverside"
 MAX_CAP = 10**8  # steps: the counters of a record can't overflow within this cap
 
 BOATS = by_name(v.Boat)
@@ -173,7 +172,7 @@ def _check_villages(pack: Pack) -> None:
         pack.check(f"village of tile {village.tile}", faults)
 
 
-load_pack = PackLoader(GAME_NAME, Pack, PackFile, (_check_whole, _check_boats, _check_villages))
+load_pack = PackLoader("riverside", Pack, PackFile, (_check_whole, _check_boats, _check_villages))
 
 
 def _write_route(params: np.void, route: Route) -> None:
@@ -187,37 +186,6 @@ def _write_route(params: np.void, route: Route) -> None:
     params["anchor"] = 2 * columns * spaces + route.east_tile + 1
     params["crossing"] = 2 * route.middle_to_hub
     params["aside"] = route.middle_to_hub + route.hub_to_village
-
-
-def _write_boats(params: np.void, pack: Pack) -> None:
-    for colour, boat in enumerate(pack.boats):
-        params["power"][colour] = POWERS[boat.power]
-        for index, row in enumerate(boat.rows):
-            for name in ("seats", "points", "bonus"):
-                params[name][colour, index] = getattr(row, name)
-            params["bonus_boat"][colour, index] = BOATS[row.bonus_colour]
-            params["royal"][colour, index] = row.royal or 0
-
-
-def _write_villages(params: np.void, pack: Pack) -> None:
-    for tile, village in enumerate(pack.villages):
-        params["passage"][tile] = village.passage
-        for name, value in village.values.items():
-            params["value"][tile, BOATS[name]] = value
-    shown = np.zeros((len(params["value"]), v.NUM_BOATS + 2), np.int8)
-    shown[:, : v.NUM_BOATS], shown[:, v.NUM_BOATS + 1] = params["value"], 1
-    params["village"] = shown.view(np.int64)[:, 0]
-
-
-def _write_scores(params: np.void, pack: Pack, extension: bool) -> None:
-    content = pack.content
-    params["fire"] = content.fire.symbols
-    params["plus"] = content.plus_one.symbols
-    params["reward"] = content.captain.reward
-    params["solo_from"] = content.captain.solo_from
-    params["bands"] = content.achievements.bands
-    params["solo_win"] = content.achievements.solo_win
-    params["deduction"] = content.achievements.extension if extension else 0
 
 
 def make_params(
@@ -245,7 +213,26 @@ def make_params(
     params["columns"] = v.MAX_COLUMNS if extension else v.NUM_COLUMNS
     params["num_places"] = 2 * int(params["columns"])
     _write_route(params, content.content.route)
-    _write_boats(params, content)
-    _write_villages(params, content)
-    _write_scores(params, content, bool(extension))
+    for colour, boat in enumerate(content.boats):
+        params["power"][colour] = POWERS[boat.power]
+        for index, row in enumerate(boat.rows):
+            for name in ("seats", "points", "bonus"):
+                params[name][colour, index] = getattr(row, name)
+            params["bonus_boat"][colour, index] = BOATS[row.bonus_colour]
+            params["royal"][colour, index] = row.royal or 0
+    for tile, village in enumerate(content.villages):
+        params["passage"][tile] = village.passage
+        for name, value in village.values.items():
+            params["value"][tile, BOATS[name]] = value
+    shown = np.zeros((len(params["value"]), v.NUM_BOATS + 2), np.int8)
+    shown[:, : v.NUM_BOATS], shown[:, v.NUM_BOATS + 1] = params["value"], 1
+    params["village"] = shown.view(np.int64)[:, 0]
+    scores = content.content
+    params["fire"] = scores.fire.symbols
+    params["plus"] = scores.plus_one.symbols
+    params["reward"] = scores.captain.reward
+    params["solo_from"] = scores.captain.solo_from
+    params["bands"] = scores.achievements.bands
+    params["solo_win"] = scores.achievements.solo_win
+    params["deduction"] = scores.achievements.extension if extension else 0
     return params_array, content

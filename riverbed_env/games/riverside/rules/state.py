@@ -80,13 +80,8 @@ PRIVATE_FIELDS = Fields(
     # the boat whose seats are being crossed, or NO_BOAT
     ("boat", np.int8, (), (v.NO_BOAT, v.NUM_COLOURS - 1), v.NO_BOAT),
     ("left", np.int8, (), COUNTER),  # seats still to cross in that boat
-    (
-        "die",
-        np.int8,
-        (),
-        (v.NO_DIE, v.NUM_COLOURS - 1),
-        v.NO_DIE,
-    ),  # colour of the chosen base die, or NO_DIE
+    # colour of the chosen base die, or NO_DIE
+    ("die", np.int8, (), (v.NO_DIE, v.NUM_COLOURS - 1), v.NO_DIE),
     ("green", np.int8, (), (0, v.NUM_GREENS - 1)),  # Green
     ("fan", np.int8, (), FLAG),  # 1: with Fan base
     ("visits", np.int8, (), (0, v.MAX_VISITS)),  # villages visited this round
@@ -123,14 +118,9 @@ GAME_FIELDS = Fields(
 )
 GAME = GAME_FIELDS.dtype
 
+# The observer (NOBODY for a public view), the public parts, the observer's private part.
 VIEW = np.dtype(
-    [
-        ("seat", np.int8),  # the observer, or NOBODY for a public view
-        ("table", TABLE),
-        ("sheets", SHEET, (v.MAX_SEATS,)),
-        ("private", PRIVATE),  # the observer's private part
-    ],
-    align=True,
+    [("seat", np.int8), ("table", TABLE), ("sheets", SHEET, (v.MAX_SEATS,)), ("private", PRIVATE)], align=True
 )
 
 PARAMS = np.dtype(

@@ -55,10 +55,8 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
         return f"cross a seat in row {argument % v.ROWS + 1} of the {v.Boat(argument // v.ROWS).words} boat"
     if name == "VILLAGE":
         return f"go to {describe_place(pack, table, argument)}"
-    if name == "SCORE":
-        return f"score the {v.Boat(argument).words} boat"
-    if name == "PRIZE":
-        return f"score the {v.Boat(argument).words} boat with the prize ticket"
+    if name in ("SCORE", "PRIZE"):
+        return f"score the {v.Boat(argument).words} boat{_PRIZE[name == 'PRIZE']}"
     return ACTIONS.words(name)
 
 

@@ -1,18 +1,106 @@
-"""The panels of River Rats: debts and rats, both hands, market and piles, the players and their cards."""
+"""River Rats as a scene: both hands and what is at stake, the rats, the market, the players and their cards.
+
+A seat's scene is drawn from its view alone.
+"""
 
 from collections.abc import Iterable
 
 from riverbed_env.core.frame import Table
-from riverbed_env.core.scene import WIDTH, Panel, Shape, group, panel, paragraph, rect, text
-from riverbed_env.core.symbols import arrow, seat_disc, track
+from riverbed_env.core.scene import WIDTH, Panel, Shape, circle, group, line, panel, paragraph, polygon, rect, text
+from riverbed_env.core.symbols import arrow, moved, seat_disc, track
 from riverbed_env.core.text import counted, heading
 
-from ..rules.actions import A
-from ..rules.setup import card_of
-from ..rules.vocab import ACE, DEBT_LIMIT, KING, NO_CARD, NOBODY, Category, Question, Suit
-from ..words import text as w
-from ..words.text import SUIT_WORDS, card_name, card_names, held, members
-from .cards import TALL, WIDE, back, card_words, face, joker, known_back, suit_sign
+from .rules.actions import ACTIONS, A
+from .rules.setup import card_of
+from .rules.vocab import ACE, DEBT_LIMIT, KING, NO_CARD, NOBODY, NUM_RANKS, Category, JokerUse, Question, Suit
+from .words.text import RANKS, SUIT_WORDS, WORDS, card_name, card_names, held, members
+
+# --- playing cards ----------------------------------------------------------------------------------------------------
+
+WIDE, TALL = 40, 54  # of a card
+
+_RANK_WORDS = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+_SIGNS = {  # in a box of 18 around (0, 0)
+    Suit.HEARTS: [circle("red", -4, -3, 4.6), circle("red", 4, -3, 4.6), polygon("red", [-8, -0.6, 8, -0.6, 0, 9])],
+    Suit.DIAMONDS: [polygon("red", [0, -9, 6.5, 0, 0, 9, -6.5, 0])],
+    Suit.SPADES: [
+        circle("black", -4, 2, 4.6),
+        circle("black", 4, 2, 4.6),
+        polygon("black", [-8, 0, 0, -9, 8, 0]),
+        polygon("black", [0, 2, 3, 9, -3, 9]),
+    ],
+    Suit.CLUBS: [
+        circle("black", 0, -4, 4.2),
+        circle("black", -4.6, 2, 4.2),
+        circle("black", 4.6, 2, 4.2),
+        polygon("black", [0, 0, 3, 9, -3, 9]),
+    ],
+}
+
+
+def suit_of(card: int) -> Suit:
+    """The suit of a card."""
+    return Suit(card // NUM_RANKS)
+
+
+def card_words(card: int) -> str:
+    """A card in words: "queen of hearts"."""
+    rank = RANKS[card % NUM_RANKS]
+    return f"{_RANK_WORDS.get(rank, rank)} of {SUIT_WORDS[suit_of(card)]}"
+
+
+def suit_sign(suit: Suit, x: float, y: float) -> list[Shape]:
+    """A suit's sign around (x, y)."""
+    return moved(_SIGNS[suit], x, y)
+
+
+def face(card: int, outline: str = "") -> list[Shape]:
+    """A card face-up with its corner at (0, 0)."""
+    suit = suit_of(card)
+    return [
+        rect(f"card{outline}", 0, 0, WIDE, TALL, 5),
+        text(f"{_look(suit)} bold", 5, 18, RANKS[card % NUM_RANKS], 15),
+        *suit_sign(suit, 23, 36),
+    ]
+
+
+def back(outline: str = "") -> list[Shape]:
+    """A card face-down."""
+    return [
+        rect(f"cardback{outline}", 0, 0, WIDE, TALL, 5),
+        *(line("backline", [6, at, 34, at]) for at in (10, 44)),
+        text("onback bold", WIDE / 2, 34, "?", 18, anchor="middle"),
+    ]
+
+
+def known_back(card: int, outline: str = "") -> list[Shape]:
+    """A card that lies face-down and that the viewer knows: its face in a frame of the back."""
+    suit = suit_of(card)
+    return [
+        rect(f"cardback{outline}", 0, 0, WIDE, TALL, 5),
+        rect("card", 4, 4, 32, 46, 3),
+        text(f"{_look(suit)} bold", 8, 19, RANKS[card % NUM_RANKS], 14),
+        *suit_sign(suit, 22, 35),
+    ]
+
+
+def _look(suit: Suit) -> str:
+    return "red" if suit in (Suit.HEARTS, Suit.DIAMONDS) else "black"
+
+
+def joker(outline: str = "", *, down: bool = False) -> list[Shape]:
+    """A joker, or one that has to be earned yet."""
+    if down:
+        return [rect(f"cardback{outline}", 0, 0, WIDE, TALL, 5), text("onback", 20, 31, "joker", 11, anchor="middle")]
+    star = [20, 12, 23, 21, 32, 21, 25, 27, 28, 36, 20, 30, 12, 36, 15, 27, 8, 21, 17, 21]
+    return [
+        rect(f"joker{outline}", 0, 0, WIDE, TALL, 5),
+        polygon("coin", star),
+        text("black", 20, 48, "joker", 10, anchor="middle"),
+    ]
+
+
+# --- panels -----------------------------------------------------------------------------------------------------------
 
 _STEP = WIDE + 4  # from card to card
 _A_LINE = 8  # cards
@@ -60,7 +148,7 @@ def _active_rat(table: Table) -> list[Shape]:
     suit = Suit(int(table["rat"]))
     if suit == Suit.NONE:
         return [text("muted", 6, 104, "The rats are drawn when all aces are chosen.", 12)]
-    ability = w.WORDS["ability"][suit.name] if table.params["abilities"] else "in this mode it has no ability"
+    ability = WORDS["ability"][suit.name] if table.params["abilities"] else "in this mode it has no ability"
     inner = [
         *face(card_of(suit, KING)),
         text("text bold", 50, 14, f"The active rat, of {SUIT_WORDS[suit]}", 12),
@@ -75,7 +163,7 @@ def _other_rat(table: Table) -> list[Shape]:
         return []
     suit = Suit(int(table["defeated"]))
     if suit != Suit.NONE:
-        cards, words = face(card_of(suit, KING)), f"Defeated; your bonus: {w.WORDS['bonus'][suit.name]}."
+        cards, words = face(card_of(suit, KING)), f"Defeated; your bonus: {WORDS['bonus'][suit.name]}."
     elif table.truth:
         cards, words = known_back(card_of(Suit(int(table.game["second_rat"])), KING)), "The second rat waits face-down."
     else:
@@ -280,3 +368,38 @@ def _power(table: Table) -> list[Shape]:
         text("text bold", 8, 16, f"{card_name(played)} is played: use its suit?", 12, w=330),
     ]
     return [group("power", "", 6, 64, inner, label="The action or power of the card just played", choices=choices)]
+
+
+# --- the scene --------------------------------------------------------------------------------------------------------
+
+RULES = WORDS["rules"]
+
+
+def draw(table: Table) -> list[Panel]:
+    """The two hands in the middle; beside them the rats, the market, the players, and the viewer's cards."""
+    own = [hand(table)] if table.chooser is not None else []
+    return [hands(table), *own, market(table), rats(table), players(table)]
+
+
+def clock(table: Table) -> str:
+    """The round and the turn."""
+    return f"Round {int(table['round'])}, turn {int(table['turn'])}"
+
+
+def rule_of(table: Table, action: int) -> str:
+    """The rule behind a choice: of the joker, of the suit that acts, or of the question."""
+    name, _ = ACTIONS.split(action)
+    question = Question(int(table["question"]))
+    if name == "JOKER" and question != Question.USE_JOKER:
+        return "RR-5.1/joker" if table.params["joker"] == JokerUse.REMOVE else "RR-2.1/joker"
+    rule = WORDS["rule_of_question"].get(question.name)
+    if rule is not None and name not in ("ACT", "POWER"):
+        return rule
+    played = int(table["played"])  # the rule of its suit: the action, or the power
+    suit = "" if played == NO_CARD else SUIT_WORDS[suit_of(played)]
+    return f"{'RR-2.4' if name == 'POWER' or (name != 'ACT' and table['power']) else 'RR-2.3'}/{suit}"
+
+
+def help_of(table: Table, action: int) -> str:
+    """No more than the words of the action, which say what its suit does."""
+    return ""
