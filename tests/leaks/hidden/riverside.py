@@ -97,8 +97,7 @@ def choose_otherwise(game: np.void, params: np.void, seat: int, answers: int, rn
 def choose_again(game: np.void, params: np.void, seat: int, answers: int, rng: np.random.Generator) -> None:
     """Begin the phase again for a seat and give this many answers, fewer if it finishes earlier."""
     own, timing, kept = game["private"][seat], game["timing"].copy(), game["private"][seat].copy()
-    forget_round(own)
-    own["sheet"] = game["sheets"][seat]
+    forget_round(game, seat)
     if game["table"]["phase"] == Phase.DICE:
         own["question"] = Question.DIE
     else:
