@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CODE = {
-    "riverbed_env": 20_630,
+    "riverbed_env": 20_640,
     "agents": 4_600,
     "experiments/riverbed_lab": 8_100,
     "experiments/studies": 1_480,

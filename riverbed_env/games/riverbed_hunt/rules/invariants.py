@@ -56,7 +56,10 @@ def violation(game: Record, params: Record) -> int:
     if table["ending"] == v.Ending.PLAYING:
         mask = np.zeros(NUM_ACTIONS, np.int8)
         write_mask(table, game["private"][int(table["asked"])], params, int(table["asked"]), mask)
-        if not mask.any():  # RH-3.1
+        legal = 0
+        for action in range(NUM_ACTIONS):  # `mask.any()` would import Numba's compiler at a start with a full cache
+            legal += int(mask[action])
+        if legal == 0:  # RH-3.1
             return Violation.MASK
     if not knowledge_true(game, params):
         return Violation.KNOWLEDGE
@@ -166,7 +169,10 @@ def roles_dealt(game: Record, params: Record) -> bool:
         left[role] -= 1
         if role == v.Role.UNKNOWN or (shown != role and (shown != v.Role.UNKNOWN or role == v.Role.CHIEF)):
             return False
-    return not left[: v.NUM_ROLES].any()
+    for role in range(v.NUM_ROLES):
+        if left[role] != 0:
+            return False
+    return True
 
 
 @kernel
