@@ -28,8 +28,7 @@ def eye(x: float, y: float, half: float = 7) -> list[Shape]:
     """An open eye: somebody has looked at this."""
     lid = half * 0.62
     points = [-half, 0, -half * 0.5, -lid, half * 0.5, -lid, half, 0, half * 0.5, lid, -half * 0.5, lid]
-    shifted = [round(at + (y if odd % 2 else x), 1) for odd, at in enumerate(points)]
-    return [polygon("eye", shifted), circle("pupil", x, y, round(half * 0.36, 1))]
+    return moved([polygon("eye", points), circle("pupil", 0, 0, round(half * 0.36, 1))], x, y)
 
 
 def arrow(look: str, x: float, y: float, size: float = 5) -> Shape:

@@ -1,4 +1,4 @@
-"""What installed packages bring to a game: agents, feature sets and judges, by the names of their entry points."""
+"""What installed packages bring to a game: agents, feature sets, rollout hooks, by the names of their entry points."""
 
 from importlib.metadata import EntryPoint
 from typing import Any

@@ -20,7 +20,7 @@ class RolloutHooks:
     """Kernels over a game's records, by which its rollouts are counted, valued and begun.
 
     Args:
-        name: its name.
+        name: their name.
         turn_of: `turn_of(game) -> int`, which grows.
         expected_return: `expected_return(game, params, seat) -> float`, -1 to 1, at the beginning of a turn.
         draw_world: `draw_world(view, params, stream, game)`, which fills `game` with a state that the view's seat can't

@@ -20,8 +20,7 @@ from riverbed_env.players.policies import SavedPolicy
 
 from .kernels import FOLDER, kernel
 
-PLAYED_AT = 0.02  # points: a saved student's logits are targets over this, so that it draws nearly the best action
-
+PLAYED_AT = 0.02  # points: a saved student's logits are action values over this, so it draws nearly the best action
 
 WriteFeatures = Callable[[Record, Record, Vector, Vector, Record, Vector], None]  # view, params, observation, …, out
 write_features_of: WriteFeatures = placeholder  # all that the network is given beside the observation
@@ -29,10 +28,10 @@ write_one: WriteFeatures = placeholder  # one feature set
 write_others: WriteFeatures = placeholder  # the feature sets after it
 choose_by_network: Callable[[PackedNetwork, Record, Record, Vector, Vector, Record], int] = placeholder
 
-SEEN, INPUTS = 0, 0  # of the template `write_action_values`, replaced for each game, view and features
+SEEN, INPUTS = 0, 0  # of the template `write_network_logits`, replaced for each game, view and features
 
 
-def write_action_values(
+def write_network_logits(
     net: PackedNetwork, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record, out: Numbers
 ) -> None:
     """Write a network's logits of the legal actions, (actions,). stream: not moved; features draw from a copy."""
@@ -51,11 +50,11 @@ NUM_ACTIONS = 0  # of the template `choose_likeliest`, replaced
 def choose_likeliest(
     net: PackedNetwork, view: Record, params: Record, observation: Vector, mask: Vector, stream: Record
 ) -> int:
-    """The network's likeliest legal action; see `write_action_values`."""
+    """The network's likeliest legal action; see `write_network_logits`."""
     action = only_legal(mask)
     if action < 0:
         logits = np.zeros(NUM_ACTIONS, np.float32)
-        write_action_values(net, view, params, observation, mask, stream, logits)
+        write_network_logits(net, view, params, observation, mask, stream, logits)
         action = likeliest(logits, mask)
     return action
 
@@ -108,8 +107,8 @@ def link_network(game: Game, view: str, features: Sequence[FeatureSet]) -> Netwo
         add = family.link(write_and_pass_on, f"write_{tag}", links, inline=True)
     seen, tag = game.views[view], f"{game.name}_{view}_{tag}"
     sizes = {"SEEN": seen, "INPUTS": seen + total_size(features), "NUM_ACTIONS": game.actions.size}
-    write = family.link(write_action_values, f"write_action_values_{tag}", {"write_features_of": add, **sizes})
-    choose = family.link(choose_likeliest, f"choose_likeliest_{tag}", {"write_action_values": write, **sizes})
+    write = family.link(write_network_logits, f"write_network_logits_{tag}", {"write_features_of": add, **sizes})
+    choose = family.link(choose_likeliest, f"choose_likeliest_{tag}", {"write_network_logits": write, **sizes})
     return NetworkKernels(write, choose)
 
 

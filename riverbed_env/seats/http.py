@@ -5,6 +5,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from riverbed_env.core.keys import check_address, check_key_env, key_of_environment
@@ -28,6 +29,11 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         """No other request."""
 
 
+@cache
+def _opener() -> urllib.request.OpenerDirector:
+    return urllib.request.build_opener(_NoRedirects)
+
+
 def post(
     address: str, body: bytes, key: str, time_limit: float, clock: Callable[[], float] = time.monotonic
 ) -> tuple[int, bytes, str | None]:
@@ -42,7 +48,7 @@ def post(
     request = urllib.request.Request(address, body, head, method="POST")
     end = clock() + time_limit
     try:
-        response: Any = urllib.request.build_opener(_NoRedirects).open(request, timeout=time_limit)
+        response: Any = _opener().open(request, timeout=time_limit)
     except urllib.error.HTTPError as error:
         response = error  # it is a response too
     with response:

@@ -1,4 +1,4 @@
-"""The student: a network of related objects whose logits are the targets of actions, in units of UNIT points."""
+"""The student: a network of related objects whose logits are action values, in units of UNIT points."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -50,7 +50,7 @@ class Student(Network):
         return each.sum(dim=1).mean()
 
     def arrays(self) -> Arrays:
-        """The student as it plays, as arrays of an `ObjectNetwork`: targets over PLAYED_AT, the margin as trust."""
+        """The student as it plays, arrays of an `ObjectNetwork`: action values over PLAYED_AT, the margin as trust."""
         kept = super().arrays()
         sharper = np.float32(UNIT / PLAYED_AT)
         for name in kept:

@@ -27,7 +27,7 @@ from ..playing.plan import Plan, check
 from ..playing.rows import write_table
 
 PLAN = "plan.json"
-PLAYING = (Path(players.__file__).parent, Path(playing.__file__).parent)  # sources that seat agents and make rows
+PLAYING = (Path(players.__file__).parent, Path(playing.__file__).parent)
 OF_AGENTS = (".py", ".toml", ".npz", ".npy", ".pt", ".safetensors")  # suffixes of sources and of weights
 OPTION_OF = {"deals": "games"}  # a field's name on the command line
 
@@ -63,9 +63,8 @@ class Identity:
 
 def identify(game: Game, plan: Plan, agents: Sequence[Agent]) -> Identity:
     """The identity of an evaluation with today's sources."""
-    library = [path for folder in (*game.folders, *PLAYING) for path in sorted(folder.rglob("*.py"))]
     of_agents = list(dict.fromkeys(path for agent in agents for path in sources_of(agent)))
-    sources = digest(dict.fromkeys([*library, *of_agents]))
+    sources = digest(dict.fromkeys([*library_of(game), *of_agents]))
     names = sorted({path.name for path in of_agents})
     files = {name: digest(path for path in of_agents if path.name == name) for name in names}
     return Identity(plan, pack_hash(game, plan), code_version(), sources, files)
@@ -75,6 +74,11 @@ def pack_hash(game: Game, plan: Plan) -> str:
     """The hash of the content pack of a plan; "" for games without packs."""
     _, pack = game.make_params(**plan.options_of(plan.setups[0]))
     return hash_of(pack)
+
+
+def library_of(game: Game) -> list[Path]:
+    """The sources of the rules, and those that seat agents and play games."""
+    return [path for folder in (*game.folders, *PLAYING) for path in sorted(folder.rglob("*.py"))]
 
 
 def sources_of(agent: Agent) -> list[Path]:
@@ -123,7 +127,7 @@ class Folder:
     def _compare(self, there: Identity) -> None:
         old, new = there.as_plain(), self.identity.as_plain()
         differ = [
-            f"{OPTION_OF.get(name, name)} {_plain(old['plan'][name])} there, {_plain(new['plan'][name])} asked for"
+            f"{OPTION_OF.get(name, name)} {in_words(old['plan'][name])} there, {in_words(new['plan'][name])} asked for"
             for name in new["plan"]
             if old["plan"][name] != new["plan"][name] and name != "labels"  # labels change the report only
         ]
@@ -163,8 +167,9 @@ class Folder:
         write_whole(self.part(cell, chunk), lambda partial: write_table(rows, partial))
 
 
-def _plain(value: object) -> str:
-    return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
+def in_words(value: object) -> str:
+    """The value of a setting, several as a list."""
+    return ", ".join(map(str, value)) or "none" if isinstance(value, list | tuple) else str(value)
 
 
 def load(path: Path) -> Identity:

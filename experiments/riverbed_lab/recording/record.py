@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from riverbed_env import players
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_hash
 from riverbed_env.corpus.corpus import Corpus
@@ -20,13 +19,11 @@ from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.lineups import Lineups, lineups, seating_uniforms
 from riverbed_env.registry import find_game
 
-from .. import playing
-from ..evaluation.folder import sources_of
+from ..evaluation.folder import in_words, library_of, sources_of
 from ..files import code_version, digest, writable_folder
 from ..locks import locked
 from ..playing.play import deal, play_seated
 
-PLAYING = (Path(players.__file__).parent, Path(playing.__file__).parent)  # sources that seat agents and play games
 OPTION_OF = {"part": "games in a part", "pools": "agents by role"}  # a field's name in messages
 LATER = ("parts", "version", "sources")  # fields of a manifest that don't say which games are played
 
@@ -84,9 +81,8 @@ class Recording:
         if manifest.parts:
             check_pack(manifest.pack, packs[0], "the corpus")
             return cls(manifest, folder, game, table)
-        library = [path for each in (*game.folders, *PLAYING) for path in sorted(each.rglob("*.py"))]
         of_agents = [path for agent in table.agents for path in sources_of(agent)]
-        sources = digest(dict.fromkeys([*library, Path(__file__), *of_agents]))
+        sources = digest(dict.fromkeys([*library_of(game), Path(__file__), *of_agents]))
         whole = replace(manifest, pack=packs[0], sources=sources, version=code_version())
         return cls(whole, folder, game, table)
 
@@ -105,7 +101,7 @@ class Recording:
 
     def _compare(self, there: Manifest) -> None:
         differ = [
-            f"{OPTION_OF.get(name, name)} {_plain(old)} there, {_plain(getattr(self.manifest, name))} asked for"
+            f"{OPTION_OF.get(name, name)} {in_words(old)} there, {in_words(getattr(self.manifest, name))} asked for"
             for name, old in vars(there).items()
             if name not in LATER and old != getattr(self.manifest, name)
         ]
@@ -151,10 +147,6 @@ class Recording:
             there = there.with_parts({part: read_digest(part_path(self.folder, part)) for part in self.every_part})
             there.write(path)
         return there
-
-
-def _plain(value: object) -> str:
-    return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
 
 
 # --- the games of a part, which depend on the manifest and the agents alone ------------------------------------------

@@ -38,7 +38,7 @@ PRIOR_WORLDS = 16.0  # worlds that the student's action values count as much as
 POINTS = 100.0  # of a win
 
 WORLDS, TURNS, ACTIONS, NETWORK = DEFAULT_WORLDS, DEFAULT_TURNS, DEFAULT_ACTIONS, None  # of the template, replaced
-write_action_values: Callable[..., None] = placeholder  # the student's logits
+write_network_logits: Callable[..., None] = placeholder  # the student's logits
 
 
 @kernel
@@ -61,7 +61,7 @@ def choose_with_worlds(
     action = only_legal(mask)
     if action < 0:
         values = np.zeros(NUM_ACTIONS, np.float32)
-        write_action_values(NETWORK, view, params, observation, mask, stream, values)
+        write_network_logits(NETWORK, view, params, observation, mask, stream, values)
         left = keep_best(values, mask, ACTIONS)
         if is_on_floor(view) or left.sum() == 1:
             return likeliest(values, left)
@@ -102,7 +102,7 @@ def student_lookahead_agent(
     student = student_policy(policy)
     write = link_network(RIVERBED_HUNT, student.config.view, student.features).write
     sizes = {"WORLDS": worlds, "TURNS": turns or TO_THE_END, "ACTIONS": actions}
-    links = {**sizes, "NETWORK": packed(student), "write_action_values": write}
+    links = {**sizes, "NETWORK": packed(student), "write_network_logits": write}
     name = f"student_{digest(student)}_{worlds}_{turns}_{actions}"
     features = (each for part in student.features for each in part.folders)
     folders = tuple(dict.fromkeys([*kernel.folders, *features, FOLDER]))
