@@ -82,7 +82,8 @@ def make_batch(game_id: str | Game, num_envs: int, **options: Any) -> Batch:
     Args:
         game_id: The game's name, as `find_game` takes it.
         num_envs: How many, 1 or more.
-        options: Those of `Batch` and the game's own; several values in a list are shared out.
+        options: Those of `Batch` and the game's own; several values in a list are shared out. `features` are names,
+            like ["outlook", "advice:simple"].
 
     Returns:
         The batch, with all games dealt.
@@ -91,4 +92,8 @@ def make_batch(game_id: str | Game, num_envs: int, **options: Any) -> Batch:
         OptionError: The game or an option isn't known, or an option's value isn't allowed.
         PackError: The content pack can't be read or breaks a rule.
     """
-    return Batch(find_game(game_id), num_envs, **options)
+    game = find_game(game_id)
+    if "features" in options:
+        sets = importlib.import_module("riverbed_env.players.features")
+        options["features"] = sets.find_feature_sets(options["features"], game)
+    return Batch(game, num_envs, **options)

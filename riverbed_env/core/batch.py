@@ -16,6 +16,7 @@ from riverbed_env.kernels.loops import DEAL, OVER, Arrays
 from riverbed_env.kernels.random import CHANCE, MAX_DRAWN, STREAM, check_seed, fresh_seed, open_stream
 from riverbed_env.kernels.threads import with_threads
 
+from .features import FeatureSet, table_of, write_features
 from .game import NO_ROLE, Game, copy_records, take_records
 from .options import (
     MAX_GAME,
@@ -53,6 +54,7 @@ class Batch:
         rewards: "win" or "zero_sum", one of `game.rewards`.
         first_game: The number of environment 0's first game, 0 to 2**62.
         auto_reset: False leaves ended games as they are; `acting` says which are in play.
+        features: Feature sets, of which `features_of` gives the numbers; `make_batch` takes their names.
         options: Those of the game's `make_params`, each one value or several; those in `game.sequences` one alone.
 
     Attributes:
@@ -68,6 +70,8 @@ class Batch:
         params: (sets,) records, the params of each combination of options.
         packs: The content pack of each combination.
         which: (n,) int64, the number of each environment's combination.
+        feature_pieces: What the numbers of `features_of` are: `feature_pieces.named(row)`. A feature set's begin with
+            its name, like "outlook.asks".
         sets: The options of each combination.
 
     Raises:
@@ -87,6 +91,7 @@ class Batch:
         rewards: str = "win",
         first_game: int = 0,
         auto_reset: bool = True,
+        features: Sequence[FeatureSet] = (),
         **options: Any,
     ) -> None:
         self.game = game
@@ -97,6 +102,9 @@ class Batch:
         self.view = view
         self.rewards = rewards
         self.auto_reset = check_flag("auto_reset", auto_reset)
+        if not all(isinstance(each, FeatureSet) for each in features):
+            raise OptionError(f"features of a Batch must be feature sets, not {features!r}: make_batch takes names")
+        self.features, self.feature_pieces = tuple(features), table_of(features)
         self.options = options
         self.zero_sum = check_rewards(game, rewards)
         self.size = check_view(game, view)
@@ -333,11 +341,17 @@ class Batch:
         Raises:
             OptionError: Indices or seats are out of range.
         """
+        return self._observe(seats, indices, self.size)
+
+    def _observe(
+        self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None, size: int
+    ) -> tuple[Vectors, Vectors]:
+        """`observe` in the view of this size."""
         games = self._chosen(indices)
         wanted = self._seats(seats, len(games))
-        rows = np.zeros((len(games), self.rows.shape[1]), np.int8)
-        self.game.loops.observe_games(games, self.params, self._which(indices), self.views, wanted, rows, self.size)
-        return self._split(rows)
+        rows = np.zeros((len(games), row_length(self.game, size)), np.int8)
+        self.game.loops.observe_games(games, self.params, self._which(indices), self.views, wanted, rows, size)
+        return rows[:, :size], rows[:, size : size + self.game.actions.size]
 
     def look(self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.void]:
         """What one seat in each game may know.
@@ -357,6 +371,38 @@ class Batch:
         scratch, seen = np.zeros(self.size, np.int8), (games, self.params, self._which(indices))
         self.game.loops.look_at_games(*seen, self._seats(seats, len(games)), views, scratch)
         return views
+
+    def features_of(
+        self,
+        seats: npt.ArrayLike | None = None,
+        indices: npt.NDArray[np.int64] | None = None,
+        seen: tuple[Vectors, Vectors] | None = None,
+    ) -> Vectors:
+        """The features of what one seat in each game sees; nobody draws from the games' streams.
+
+        Args:
+            seats: (n,) integers from 0 to `num_players` - 1, one for each environment, or one for all; None for the
+                current seats, 0 where a game is over.
+            indices: Only these environments, in this order; None for all.
+            seen: What `observe` gives of these seats in view "history", if the caller has it; None observes.
+
+        Returns:
+            (n, F) int8, in a new array; 0 in seats past `players`. `feature_pieces` says what the numbers are.
+
+        Raises:
+            OptionError: Indices or seats are out of range.
+        """
+        chosen = np.arange(self.num_envs) if indices is None else indices
+        asked = self._seats(np.maximum(self.seat[chosen], 0) if seats is None else seats, len(chosen))
+        out = np.zeros((len(chosen), self.feature_pieces.size), np.int8)
+        if self.features:
+            observations, masks = self._observe(asked, indices, self.game.observation.size) if seen is None else seen
+            views, streams = self.look(asked, indices), self.agent_streams()[chosen]
+            for places, params in self.by_set(indices):
+                given = observations[places], masks[places], streams[places]
+                out[places] = write_features(self.features, views[places], params, *given, self.threads)
+            out[asked >= self.players[chosen]] = 0
+        return out
 
     def states(self, indices: npt.NDArray[np.int64] | None = None) -> Vectors:
         """The full state of each game, for central critics; a seat may not know it.

@@ -11,9 +11,10 @@ from riverbed_env.core.game import Game, put_records, rows_of, take_records
 from riverbed_env.core.options import check_choice, check_flag, check_game_number, check_known, check_view
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.loops import TRUNCATED
+from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.arena import OUTSIDE, Arena, check_arrays
-from riverbed_env.players.features import bounds, find_feature_sets, total_size, write_features
+from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.lineups import NOBODY, holders, lineups, nth_of, seating_uniforms
 from riverbed_env.registry import find_game
 
@@ -64,6 +65,8 @@ class LearnerBatch:
         ended_game: (n,) int64, the number of the game that ended.
         lineup: (n,) int64, which lineup was drawn.
         ended_lineup: (n,) int64, which was drawn for the game that ended.
+        pieces: What the numbers of an observation are: `pieces.named(observation[i])`. A feature set's begin with its
+            name, like "outlook.asks".
         low: (D,) the least values of an observation.
         high: (D,) the greatest values of an observation.
         num_secrets: How many numbers at the end of an observation are secrets.
@@ -104,7 +107,8 @@ class LearnerBatch:
         self.features = find_feature_sets(features, game)
         self.view_size = check_view(game, view)
         self.lineups = lineups(game, opponents)
-        self.tables = Arena(game, self.lineups.agents, num_envs, seed=seed, first_game=first_game, **options)
+        options |= {"seed": seed, "first_game": first_game, "features": self.features}
+        self.tables = Arena(game, self.lineups.agents, num_envs, **options)
         self.num_envs, self.num_players = num_envs, self.tables.num_players
         self._secret_places = self._places_of_secrets(secrets)
         self._allocate()
@@ -121,11 +125,10 @@ class LearnerBatch:
     def _allocate(self) -> None:
         """The bounds of an observation's numbers, and the arrays that every call writes."""
         game, size, num_envs = self.game, self.view_size, self.num_envs
-        low, high = bounds(self.features)
-        secret = self._secret_places[0, 0]
-        self.num_secrets = len(secret)
-        self.low = np.concatenate([game.observation.low()[:size], low, game.state.low()[secret]])
-        self.high = np.concatenate([game.observation.high()[:size], high, game.state.high()[secret]])
+        self.num_secrets = self._secret_places.shape[-1]
+        secrets, derived = game.state.secrets if self.num_secrets else (), self.tables.batch.feature_pieces.pieces
+        self.pieces = PieceTable((*game.observation.within(size), *derived, *secrets))
+        self.low, self.high = self.pieces.low(), self.pieces.high()
         self.observation = np.zeros((num_envs, len(self.low)), np.int8)
         self.action_mask = np.zeros((num_envs, game.actions.size), np.int8)
         self.final_observation = np.zeros_like(self.observation)
@@ -305,9 +308,8 @@ class LearnerBatch:
         """Keep what the learner saw last of the games that ended."""
         if len(indices):
             observation, mask = self.tables.batch.observe(self.seat[indices], indices)
-            size = self.view_size
-            self.final_observation[indices, :size] = observation[:, :size]
-            self.final_observation[indices, size:] = self._more(observation, mask, indices)
+            more = self._more(observation, mask, indices)
+            self.final_observation[indices] = np.concatenate([observation[:, : self.view_size], more], axis=1)
             self.final_mask[indices] = mask
             self.ended_game[indices] = self.game_number[indices]
             self.ended_lineup[indices] = self.lineup[indices]
@@ -332,12 +334,8 @@ class LearnerBatch:
 
     def _more(self, observations: Vectors, masks: Vectors, indices: Whole) -> Vectors:
         """What observations end with in these environments: features, then secrets."""
-        batch, derived = self.tables.batch, np.zeros((len(indices), total_size(self.features)), np.int8)
-        if self.features:
-            views, streams = batch.look(self.seat[indices], indices), batch.agent_streams()[indices]
-            for places, params in batch.by_set(indices):
-                seen = observations[places], masks[places], streams[places]
-                derived[places] = write_features(self.features, views[places], params, *seen, batch.threads)
+        batch = self.tables.batch
+        derived = batch.features_of(self.seat[indices], indices, (observations, masks))
         if not self.num_secrets:
             return derived
         places = self._secret_places[batch.which[indices], self.seat[indices]]

@@ -46,13 +46,7 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
     """
 
     def __init__(
-        self,
-        game: str,
-        num_envs: int = 1,
-        *,
-        mask_in: str = "info",
-        dtype: str = "int8",
-        **options: Any,
+        self, game: str, num_envs: int = 1, *, mask_in: str = "info", dtype: str = "int8", **options: Any
     ) -> None:
         known = find_game(game)
         check_learner_options(known, options, LearnerVectorEnv.__init__, fixed=("autoreset",))

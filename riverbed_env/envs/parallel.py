@@ -15,13 +15,7 @@ from riverbed_env.kernels.loops import OVER, SEAT_CODES
 from .single import FIRST, SingleGame, Vector
 
 Infos = dict[str, dict[str, Vector]]
-PerAgent = tuple[
-    dict[str, Any],
-    dict[str, float],
-    dict[str, bool],
-    dict[str, bool],
-    Infos,
-]
+PerAgent = tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], Infos]
 
 
 class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):

@@ -5,11 +5,13 @@ MaskablePPO("MlpPolicy", env).learn(1_000_000)
 """
 
 import time
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import gymnasium.spaces
 import numpy as np
 import numpy.typing as npt
+import torch
 from stable_baselines3.common.torch_layers import FlattenExtractor
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
@@ -17,6 +19,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 from riverbed_env.core.batch import MOST_ENVS, Vectors
 from riverbed_env.core.options import check_whole
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.networks import Numbers
 from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.players.networks import Layers
 from riverbed_env.players.policies import PolicyConfig, SavedPolicy
@@ -27,6 +30,7 @@ from .learner import LearnerBatch, check_learner_options
 __all__ = ["LearnerVecEnv", "agent_of"]
 
 MASKS = "action_masks"
+SHARP = 1e4  # times action values, which are shares of a game, for logits that draw the best
 
 
 class LearnerVecEnv(VecEnv):
@@ -50,14 +54,7 @@ class LearnerVecEnv(VecEnv):
         PackError: The content pack can't be read or breaks a rule.
     """
 
-    def __init__(
-        self,
-        game: str,
-        num_envs: int,
-        *,
-        seed: int | None = None,
-        **options: Any,
-    ) -> None:
+    def __init__(self, game: str, num_envs: int, *, seed: int | None = None, **options: Any) -> None:
         known = find_game(game)
         check_learner_options(known, options, type(self).__init__, LearnerVecEnv.__init__)
         check_whole("num_envs", num_envs, 1, MOST_ENVS)
@@ -214,34 +211,91 @@ class LearnerVecEnv(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
 
+@dataclass(frozen=True, eq=False)
+class CalledModel:
+    """A model that is asked for its logits: what no policy file holds, like a policy class of one's own.
+
+    Args:
+        model: Of Stable-Baselines3 or sb3_contrib.
+        sizes: The number of inputs and of actions.
+    """
+
+    model: Any
+    sizes: tuple[int, int]
+
+    def logits(self, inputs: Numbers, masks: Vectors | None = None) -> Numbers:
+        """The logits, unmasked; of a model of action values these, so sharp that the best is drawn.
+
+        Args:
+            inputs: (n, inputs) float32.
+            masks: Ignored.
+
+        Returns:
+            (n, actions) float32.
+        """
+        policy, normalizer = self.model.policy, self.model.get_vec_normalize_env()
+        policy.set_training_mode(False)
+        seen = inputs if normalizer is None else normalizer.normalize_obs(inputs)
+        with torch.no_grad():
+            given = torch.as_tensor(seen, device=policy.device)
+            values = hasattr(policy, "q_net")
+            logits = SHARP * policy.q_net(given) if values else policy.get_distribution(given).distribution.logits
+        return np.asarray(logits.cpu().numpy(), np.float32)
+
+    @property
+    def layers(self) -> NoReturn:
+        """Refused.
+
+        Raises:
+            OptionError: Always.
+        """
+        what = type(self.model.policy).__name__
+        raise OptionError(f"this {what} can't be a policy file, which holds Tanh or ReLU layers: evaluate the agent")
+
+
+def _layers_of(model: Any) -> Layers | None:
+    """The layers of a plain MlpPolicy; None of any other."""
+    policy = model.policy
+    ours = type(policy).__module__.partition(".")[0] in ("stable_baselines3", "sb3_contrib")
+    if not ours or model.get_vec_normalize_env() is not None:
+        return None
+    values = hasattr(policy, "q_net")
+    modules = [*policy.q_net.q_net] if values else [*policy.mlp_extractor.policy_net, policy.action_net]
+    extractor, kinds = (policy.q_net if values else policy).features_extractor, {type(each) for each in modules[1::2]}
+    if type(extractor) is not FlattenExtractor or not (kinds <= {torch.nn.Tanh} or kinds <= {torch.nn.ReLU}):
+        return None
+    arrays = [[each.detach().cpu().numpy().T.copy() for each in (one.weight, one.bias)] for one in modules[::2]]
+    if values:
+        arrays[-1] = [array * np.float32(SHARP) for array in arrays[-1]]
+    return Layers(tuple((weight, bias) for weight, bias in arrays), "relu" if torch.nn.ReLU in kinds else "tanh")
+
+
 def agent_of(model: Any, env: LearnerVecEnv, *, name: str = "sb3", greedy: bool = False) -> SavedPolicy:
-    """A model's "MlpPolicy" as an agent of ours, to evaluate and to save.
+    """A model as an agent of ours, to evaluate; that of an "MlpPolicy" can be saved too.
 
     `save_policy(path, agent.config, agent.network.layers)` writes it as a policy file.
 
     Args:
-        model: Of Stable-Baselines3 or sb3_contrib, with PyTorch's `Linear` layers and `Tanh` or `ReLU` between.
+        model: Of Stable-Baselines3 or sb3_contrib: PPO, A2C, TRPO, MaskablePPO or DQN, with any policy class. That
+            of DQN takes the best legal action.
         env: The environments that it was trained in, whose view and features the agent is given.
         name: The agent's.
         greedy: Whether it takes its likeliest action instead of drawing one.
 
     Returns:
-        The agent.
+        The agent. Its `network` is `Layers` for an MlpPolicy with PyTorch's `Linear` layers and `Tanh` or `ReLU`
+        between; any other asks the model at each decision, and its `network.layers` raise OptionError.
 
     Raises:
-        OptionError: For another policy, or one that sees secrets.
+        OptionError: The model sees secrets, remembers, takes other observations, or is of another kind.
     """
-    policy, learner = model.policy, env.learner
-    extractor = getattr(policy, "mlp_extractor", None)
-    hidden = list(getattr(extractor, "policy_net", ()))
-    kinds = {type(each).__name__ for each in hidden[1::2]}
-    is_plain = type(getattr(policy, "features_extractor", None)) is FlattenExtractor and kinds in ({"Tanh"}, {"ReLU"})
-    if not is_plain or learner.num_secrets:
-        raise OptionError("agent_of takes an MlpPolicy of Tanh or ReLU layers that sees no secrets")
-    layers = tuple(
-        (each.weight.detach().cpu().numpy().T.copy(), each.bias.detach().cpu().numpy().copy())
-        for each in (*hidden[::2], policy.action_net)
-    )
-    activation, features = kinds.pop().lower(), tuple(each.name for each in learner.features)
+    learner, taken, has = env.learner, model.observation_space.shape, set(dir(model.policy))
+    if learner.num_secrets or "lstm_actor" in has or not has & {"get_distribution", "q_net"}:
+        what = type(model.policy).__name__
+        raise OptionError(f"agent_of takes policies of PPO, A2C, TRPO or DQN that see no secrets, not this {what}")
+    if taken != learner.low.shape:
+        raise OptionError(f"the model takes observations of shape {taken}; its environments give {learner.low.shape}")
+    network = _layers_of(model) or CalledModel(model, (len(learner.low), learner.game.actions.size))
+    activation, features = getattr(network, "activation", "tanh"), tuple(each.name for each in learner.features)
     config = PolicyConfig(learner.game.id, learner.view, activation=activation, features=features, about=name)
-    return SavedPolicy(name, config, Layers(layers, activation), learner.features, learner.view_size, greedy)
+    return SavedPolicy(name, config, network, learner.features, learner.view_size, greedy)

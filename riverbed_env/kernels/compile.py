@@ -1,6 +1,8 @@
 """Compiler options, families of kernels that share a cache, and the linker."""
 
 import functools
+import hashlib
+import re
 import types
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +26,17 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 HERE = Path(__file__).parent
+
+
+LONGEST_NAME = 40  # of an agent or a feature set in the name of a kernel
+
+
+def identifier(name: str) -> str:
+    """A name as an identifier for kernels; different names give different identifiers."""
+    if name.isascii() and name.isidentifier() and len(name) <= LONGEST_NAME:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"{re.sub(r'[^A-Za-z0-9]', '_', name)[:LONGEST_NAME]}_{digest}"
 
 
 def placeholder(*_: Any) -> Any:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from .constants import Constants, constants
 
 _Number = TypeVar("_Number", bound=np.number[Any])
+NOTHING = np.zeros(0, np.int8)
 Visibility = Literal["all", "own", "nobody"]
 
 
@@ -56,6 +57,15 @@ class PieceTable:
             piece.name: slice(int(end) - piece.size, int(end)) for piece, end in zip(self.pieces, ends, strict=True)
         }
 
+    def within(self, size: int) -> tuple[Piece, ...]:
+        """The pieces that lie within the first `size` numbers, as a smaller view has them."""
+        return tuple(piece for piece in self.pieces if self.slices[piece.name].stop <= size)
+
+    @property
+    def secrets(self) -> tuple[Piece, ...]:
+        """The pieces that nobody sees."""
+        return tuple(piece for piece in self.pieces if piece.visibility == "nobody")
+
     def start(self, name: str) -> int:
         """The index at which piece `name` begins."""
         return int(self.slices[name].start)
@@ -66,11 +76,11 @@ class PieceTable:
 
     def low(self) -> npt.NDArray[np.int8]:
         """The least value of each entry, shape (size,)."""
-        return np.concatenate([np.full(piece.size, piece.low, np.int8) for piece in self.pieces])
+        return np.concatenate([NOTHING, *(np.full(piece.size, piece.low, np.int8) for piece in self.pieces)])
 
     def high(self) -> npt.NDArray[np.int8]:
         """The greatest value of each entry, shape (size,)."""
-        return np.concatenate([np.full(piece.size, piece.high, np.int8) for piece in self.pieces])
+        return np.concatenate([NOTHING, *(np.full(piece.size, piece.high, np.int8) for piece in self.pieces)])
 
     def named(self, vector: npt.NDArray[_Number]) -> dict[str, npt.NDArray[_Number]]:
         """Views of a vector's pieces by name, each in its shape; pieces past the vector's end are left out."""
@@ -83,12 +93,11 @@ class PieceTable:
     def secret_places(self, seat: int, num_players: int) -> npt.NDArray[np.int64]:
         """Indices of the pieces that nobody sees, in order; those counted by seat begin with `seat`, then clockwise."""
         secret_indices = []
-        for piece in self.pieces:
-            if piece.visibility == "nobody":
-                places = np.arange(self.slices[piece.name].start, self.slices[piece.name].stop).reshape(piece.shape)
-                if piece.axes and piece.axes[0].partition(" ")[0] == "seat":
-                    places[:num_players] = np.roll(places[:num_players], -seat, axis=0)
-                secret_indices.append(places.ravel())
+        for piece in self.secrets:
+            places = np.arange(self.slices[piece.name].start, self.slices[piece.name].stop).reshape(piece.shape)
+            if piece.axes and piece.axes[0].partition(" ")[0] == "seat":
+                places[:num_players] = np.roll(places[:num_players], -seat, axis=0)
+            secret_indices.append(places.ravel())
         return np.concatenate([np.zeros(0, np.int64), *secret_indices])
 
     def public_places(self) -> npt.NDArray[np.int32]:

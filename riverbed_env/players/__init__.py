@@ -1,10 +1,11 @@
 """Who sits in the seats: agents, saved policies, lineups, and the arena they play in."""
 
+from riverbed_env.core.features import FeatureSet
 from riverbed_env.core.transcript import say
 
 from .agents import UNIFORM, Agent, CompiledAgent, PythonAgent
 from .arena import Arena
-from .features import FeatureSet, advice, feature_names, find_feature_set
+from .features import advice, feature_names, find_feature_set
 from .installed import agent_parameters, list_agents
 from .lineups import Lineups, lineups
 from .policies import PolicyConfig, SavedPolicy, load_policy, save_policy

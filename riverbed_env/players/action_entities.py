@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.features import FeatureSet
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
-from riverbed_env.kernels.pieces import Piece, PieceTable
+from riverbed_env.kernels.pieces import Piece
 
-from .features import ADVICE, FeatureSet
+from .features import ADVICE
 
 Columns = npt.NDArray[np.int64]
 
@@ -52,7 +53,7 @@ class Objects:
 
 def pieces_in(game: Game, view: str) -> dict[str, int]:
     """The pieces of a view and how many numbers each has, in their order."""
-    return {piece.name: piece.size for piece in _seen(game.observation, game.views[view])}
+    return {piece.name: piece.size for piece in game.observation.within(game.views[view])}
 
 
 def _name(axis: str) -> str:
@@ -118,21 +119,10 @@ def head_columns(game: Game, view: str, piece: str) -> Columns:
 
 def _placed(game: Game, view: str, features: Sequence[FeatureSet], secrets: bool) -> Iterator[tuple[Piece, int]]:
     """The pieces of the vector, each with its first column."""
-    begin = 0
-    tables = [
-        PieceTable(tuple(_seen(game.observation, game.views[view]))),
-        *(feature_set.pieces for feature_set in features),
-    ]
-    if secrets:
-        tables.append(PieceTable(tuple(piece for piece in game.state.pieces if piece.visibility == "nobody")))
-    for table in tables:
-        for piece in table.pieces:
-            yield piece, begin
-            begin += piece.size
-
-
-def _seen(table: PieceTable, size: int) -> Iterator[Piece]:
-    return (piece for piece in table.pieces if table.slices[piece.name].stop <= size)
+    begin, derived = 0, (piece for each in features for piece in each.pieces.pieces)
+    for piece in (*game.observation.within(game.views[view]), *derived, *(game.state.secrets if secrets else ())):
+        yield piece, begin
+        begin += piece.size
 
 
 def _columns_of(game: Game, block: str, label: str, placed: Sequence[tuple[Piece, int]]) -> Columns:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import operator
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -19,15 +17,13 @@ from riverbed_env.core.options import check_one_set
 from riverbed_env.core.transcript import say
 from riverbed_env.errors import AgentFailedError, OptionError, RiverbedError
 from riverbed_env.kernels import loops
-from riverbed_env.kernels.compile import KernelFamily, Record, kernel
+from riverbed_env.kernels.compile import KernelFamily, Record, identifier, kernel
 from riverbed_env.kernels.random import end_decisions, random_legal_action
 
 Vectors = npt.NDArray[np.int8]
 Memory = npt.NDArray[np.int32]
 Streams = npt.NDArray[np.void]
 Views = npt.NDArray[np.void]
-
-LONGEST_NAME = 40  # of an agent in the name of a kernel
 
 
 def needed_views(name: str, views: Views | None, params: Views | None) -> tuple[Views, Views]:
@@ -66,14 +62,6 @@ class Agent(Protocol):
         Returns:
             The actions' numbers, (n,) int64.
         """
-
-
-def identifier(name: str) -> str:
-    """An agent's name as an identifier for kernels; different names give different identifiers."""
-    if name.isascii() and name.isidentifier() and len(name) <= LONGEST_NAME:
-        return name
-    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
-    return f"{re.sub(r'[^A-Za-z0-9]', '_', name)[:LONGEST_NAME]}_{digest}"
 
 
 ROW = "row of the batch: "  # a note on an error of an agent that is asked one by one

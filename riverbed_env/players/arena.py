@@ -12,10 +12,10 @@ from riverbed_env.core.batch import Batch, are_legal
 from riverbed_env.core.game import Game
 from riverbed_env.errors import IllegalActionError, OptionError, RiverbedError, StateError
 from riverbed_env.kernels import loops
-from riverbed_env.kernels.compile import KernelFamily, compiled
+from riverbed_env.kernels.compile import KernelFamily, compiled, identifier
 from riverbed_env.kernels.threads import with_threads
 
-from .agents import UNIFORM, Agent, CompiledAgent, answers_of, identifier
+from .agents import UNIFORM, Agent, CompiledAgent, answers_of
 
 Whole = npt.NDArray[np.int64]
 

@@ -4,81 +4,25 @@ They add no information; they save the learner the computation. Installed featur
 "riverbed.features". `advice:NAME` is the action that the installed compiled agent NAME would take.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
-from pathlib import Path
-from typing import Any
 
-import numpy as np
-
+from riverbed_env.core.features import FeatureSet
 from riverbed_env.core.game import Game
-from riverbed_env.core.options import check_one_set
 from riverbed_env.entries import load_entry
 from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.kernels import loops
-from riverbed_env.kernels.compile import KernelFamily, Vector, compiled
+from riverbed_env.kernels.compile import KernelFamily, identifier
 from riverbed_env.kernels.pieces import Piece, PieceTable
-from riverbed_env.kernels.threads import with_threads
 from riverbed_env.registry import find_game
 
-from .agents import Agent, CompiledAgent, Streams, Vectors, Views, identifier
+from .agents import Agent, CompiledAgent
 from .arena import link_choice
 from .factories import make_agent
 from .installed import FEATURES, entries_of, list_agents, load_installed
 
 ADVICE = "advice"
-
-
-@dataclass(frozen=True)
-class FeatureSet:
-    """One kernel `feature_set(view, params, observation, mask, stream, out)` that fills `out`, int8, by its pieces.
-
-    Observations are of view "history".
-
-    Args:
-        name: its name in configs and saved policies.
-        pieces: what the numbers of `out` are, in order.
-        feature_set: the kernel.
-        scales: by a piece's name, the divisor of its numbers before a network takes them; 1 for pieces without one.
-        folders: the source folders of its kernel, for the cache.
-        about: a description for lists.
-        found: the call that finds it, by which it is pickled.
-    """
-
-    name: str
-    pieces: PieceTable
-    feature_set: Callable[..., None]
-    scales: Mapping[str, float] = field(default_factory=dict)
-    folders: tuple[Path, ...] = ()
-    about: str = ""
-    found: tuple[Callable[..., Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
-    _linked: dict[bool, Callable[..., None]] = field(default_factory=dict, compare=False, repr=False)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return self.found or (FeatureSet, tuple(getattr(self, each.name) for each in fields(self)[:-1]))
-
-    @property
-    def size(self) -> int:
-        """The number of features."""
-        return self.pieces.size
-
-    def link(self, parallel: bool) -> Callable[..., None]:
-        """The loop over rows, `kernels.loops.write_feature_rows`, for this kernel.
-
-        Args:
-            parallel: whether the loop is compiled for several threads.
-
-        Returns:
-            The compiled loop, the same at each call.
-        """
-        if parallel not in self._linked:
-            tag = f"{identifier(self.name)}{'_parallel' if parallel else ''}"
-            family = KernelFamily(f"features_{identifier(self.name)}", *self.folders)
-            self._linked[parallel] = family.link(
-                loops.write_feature_rows, f"write_{tag}", {"write_feature_row": self.feature_set}, parallel=parallel
-            )
-        return self._linked[parallel]
 
 
 def can_advise(agent: Agent) -> bool:
@@ -163,39 +107,3 @@ def find_feature_sets(names: Sequence[str], game: str | Game) -> tuple[FeatureSe
     if len(set(names)) < len(names):
         raise OptionError(f"features are given once each, not {', '.join(names)}")
     return tuple(replace(find_feature_set(name, game), found=(find_feature_set, (name, game))) for name in names)
-
-
-def total_size(features: Sequence[FeatureSet]) -> int:
-    """How many numbers these feature sets add to an observation."""
-    return sum(feature_set.size for feature_set in features)
-
-
-def write_features(
-    features: Sequence[FeatureSet],
-    views: Views,
-    params: Views,
-    observations: Vectors,
-    masks: Vectors,
-    streams: Streams,
-    threads: int = 1,
-) -> Vectors:
-    """The numbers of all feature sets side by side, (n, total size).
-
-    views: (n,); params: (1,); observations: (n, D); masks: (n, A); streams: (n,), copies, which are drawn from.
-    """
-    check_one_set(params)
-    threads = threads if compiled() else 1
-    parts = [np.zeros((len(observations), 0), np.int8)]
-    observations, masks = np.ascontiguousarray(observations), np.ascontiguousarray(masks)  # a batch's are columns
-    for feature_set in features:
-        parts.append(np.zeros((len(observations), feature_set.size), np.int8))
-        with_threads(threads, feature_set.link(threads > 1), views, params, observations, masks, streams, parts[-1])
-    return np.concatenate(parts, axis=1)
-
-
-def bounds(features: Sequence[FeatureSet]) -> tuple[Vector, Vector]:
-    """The lowest and the highest value of each number."""
-    none = np.zeros(0, np.int8)
-    low = [none, *(feature_set.pieces.low() for feature_set in features)]
-    high = [none, *(feature_set.pieces.high() for feature_set in features)]
-    return np.concatenate(low), np.concatenate(high)

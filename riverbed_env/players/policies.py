@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.features import FeatureSet, table_of, write_features
 from riverbed_env.core.files import Arrays, check_plain, parse_json, read_arrays, write_arrays
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice
@@ -26,7 +27,7 @@ from riverbed_env.registry import find_game
 
 from .action_entities import Columns, head_columns, objects_of, pieces_in
 from .agents import Memory, Streams, Vectors, Views, needed_views
-from .features import FeatureSet, find_feature_sets, total_size, write_features
+from .features import find_feature_sets
 from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork, in_single
 
 FORMAT = 1
@@ -247,7 +248,7 @@ def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False)
         network = _network(config, weights, features, game)
     except OptionError as error:
         raise OptionError(f"policy {path}: {error}") from error
-    _check_sizes(path, config, network, total_size(features), game)
+    _check_sizes(path, config, network, table_of(features).size, game)
     return SavedPolicy(name or str(path), config, network, features, game.views[config.view], greedy)
 
 
@@ -278,15 +279,15 @@ def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:
 
 def _network(config: PolicyConfig, arrays: Arrays, features: Sequence[FeatureSet], game: Game) -> Network:
     """The file's network. Raises OptionError if its arrays aren't one."""
-    columns = _columns(config, game, total_size(features))
+    columns = _columns(config, game, table_of(features).size)
     if config.network == "layers":
-        return Layers.of(arrays, config.activation).spread(columns, game.views[config.view] + total_size(features))
+        return Layers.of(arrays, config.activation).spread(columns, game.views[config.view] + table_of(features).size)
     if config.scale != 1:
         raise OptionError(f"a network of objects has its scales in its weights: scale must be 1, not {config.scale:g}")
     related = config.network == RELATED
     pieces = config.pieces or tuple(config.sees)
     objects = objects_of(game, config.view, features, secrets=False, pieces=pieces, related=related)
-    inputs, heads = game.views[config.view] + total_size(features), head_columns(game, config.view, config.heads)
+    inputs, heads = game.views[config.view] + table_of(features).size, head_columns(game, config.view, config.heads)
     return ObjectNetwork.of(arrays, objects, inputs, game.actions.size, heads)
 
 

@@ -20,9 +20,10 @@ from typing import Any
 from riverbed_env.core.game import Game
 from riverbed_env.entries import installed, load_entry
 from riverbed_env.errors import OptionError, did_you_mean
+from riverbed_env.kernels.compile import identifier
 from riverbed_env.registry import find_game
 
-from .agents import Agent, CompiledAgent, identifier
+from .agents import Agent, CompiledAgent
 from .factories import make_agent, parameters_of, read_parameters, renamed
 from .installed import list_agents, load_installed
 from .policies import SUFFIX, load_policy

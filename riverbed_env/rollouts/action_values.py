@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.features import FeatureSet
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.kernels.compile import KernelFamily, Whole, compiled
@@ -15,7 +16,7 @@ from riverbed_env.kernels.random import STREAM
 from riverbed_env.kernels.threads import with_threads
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.arena import Arena, link_choice
-from riverbed_env.players.features import FeatureSet, can_advise
+from riverbed_env.players.features import can_advise
 from riverbed_env.players.networks import empty_network
 
 from . import loops

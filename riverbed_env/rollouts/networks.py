@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.features import FeatureSet, table_of
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.common import keep, only_legal
-from riverbed_env.kernels.compile import KernelFamily, Record, Vector, placeholder
+from riverbed_env.kernels.compile import KernelFamily, Record, Vector, identifier, placeholder
 from riverbed_env.kernels.networks import Numbers, PackedNetwork, likeliest, write_logits
 from riverbed_env.kernels.random import STREAM
-from riverbed_env.players.agents import CompiledAgent, identifier
-from riverbed_env.players.features import FeatureSet, total_size
+from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.networks import ObjectNetwork
 from riverbed_env.players.policies import SavedPolicy
 
@@ -106,7 +106,7 @@ def link_network(game: Game, view: str, features: Sequence[FeatureSet]) -> Netwo
         links: dict[str, Any] = {"write_one": feature.feature_set, "write_others": add, "SIZE": feature.size}
         add = family.link(write_and_pass_on, f"write_{tag}", links, inline=True)
     seen, tag = game.views[view], f"{game.name}_{view}_{tag}"
-    sizes = {"SEEN": seen, "INPUTS": seen + total_size(features), "NUM_ACTIONS": game.actions.size}
+    sizes = {"SEEN": seen, "INPUTS": seen + table_of(features).size, "NUM_ACTIONS": game.actions.size}
     write = family.link(write_network_logits, f"write_network_logits_{tag}", {"write_features_of": add, **sizes})
     choose = family.link(choose_likeliest, f"choose_likeliest_{tag}", {"write_network_logits": write, **sizes})
     return NetworkKernels(write, choose)

@@ -25,10 +25,10 @@ from repetitions import repetitions
 
 import riverbed_env
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.features import write_features
 from riverbed_env.core.game import NO_ROLE
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError, OptionError, SeedError, StateError
-from riverbed_env.players.features import write_features
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import (

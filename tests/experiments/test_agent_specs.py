@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import identifier
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.players import installed as installed_agents
-from riverbed_env.players.agents import UNIFORM, CompiledAgent, OneByOne, PythonAgent, identifier
+from riverbed_env.players.agents import UNIFORM, CompiledAgent, OneByOne, PythonAgent
 from riverbed_env.players.installed import agent_parameters
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game

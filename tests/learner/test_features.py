@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conformance.options import GAMES
+from conformance.options import GAMES, every_game
+from leaks.hidden import HIDDEN
 from learner.learner_kit import (
     HUNT,
     TOY,
@@ -19,22 +20,20 @@ from learner.learner_kit import (
     learner,
 )
 
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.features import table_of, write_features
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import STREAM, open_stream
 from riverbed_env.players.agents import CompiledAgent, choose_uniformly
-from riverbed_env.players.features import (
-    advice,
-    bounds,
-    feature_names,
-    find_feature_set,
-    find_feature_sets,
-    total_size,
-    write_features,
-)
-from riverbed_env.registry import find_game
+from riverbed_env.players.features import advice, feature_names, find_feature_set, find_feature_sets
+from riverbed_env.registry import find_game, make_batch
+from riverbed_env.testing.conformance.options import player_counts
+from riverbed_env.testing.hidden import Channels, compare_worlds
+from riverbed_env.testing.hidden.worlds import make, moments_of, twin_env
 
 GAME = find_game(HUNT)
 SIZE = GAME.views["history"]
+ADVISERS = {HUNT: "simple", "river_rats": "simple", "deep_river": "greedy", "riverside": "greedy"}  # they compile
 BOTH = ("outlook", "advice:simple")
 Rows = npt.NDArray[np.int8]
 Sight = tuple[npt.NDArray[np.void], npt.NDArray[np.void], Rows, Rows]
@@ -130,7 +129,7 @@ def test_features_stand_in_the_order_asked_for_and_before_the_secrets() -> None:
 def test_the_smaller_view_is_followed_by_the_same_features_and_secrets() -> None:
     options: dict[str, Any] = {"features": BOTH, "secrets": True, "opponents": "simple"}
     large, small = (learner(HUNT, 4, view=view, **options) for view in ("history", "now"))
-    more = total_size(find_feature_sets(BOTH, GAME)) + large.num_secrets
+    more = table_of(find_feature_sets(BOTH, GAME)).size + large.num_secrets
     for _ in range(15):
         np.testing.assert_array_equal(large.observation[:, -more:], small.observation[:, -more:])
         actions = chosen(large)
@@ -140,12 +139,93 @@ def test_the_smaller_view_is_followed_by_the_same_features_and_secrets() -> None
 
 def test_features_keep_within_their_bounds() -> None:
     found = find_feature_sets(BOTH, GAME)
-    low, high = bounds(found)
-    assert low.shape == high.shape == (total_size(found),)
+    low, high = table_of(found).low(), table_of(found).high()
+    assert low.shape == high.shape == (table_of(found).size,)
     for num_players in (4, 9):
         _, told = met(BOTH, num_players=num_players)
         assert (told >= low).all()
         assert (told <= high).all()
+
+
+@pytest.mark.parametrize("game_id", [HUNT, TOY])
+def test_a_learners_pieces_name_all_its_numbers(game_id: str) -> None:
+    features = ("advice:random", *feature_names(game_id))
+    batch = learner(game_id, 2, features=features, secrets=True, view="now")
+    game, inside = batch.game, batch.tables.batch
+    named, whole = batch.pieces.named(batch.observation[0]), game.observation.named(inside.observe(batch.seat)[0][0])
+    assert batch.pieces.size == batch.observation.shape[1]
+    assert set(named) > {"advice:random.advice", *(piece.name for piece in game.state.secrets)}
+    for piece in game.observation.within(game.views["now"]):
+        np.testing.assert_array_equal(named[piece.name], whole[piece.name])
+    told = inside.feature_pieces.named(inside.features_of(batch.seat)[0])
+    assert {name.partition(".")[0] for name in told} == set(features)
+    for name, values in told.items():
+        np.testing.assert_array_equal(named[name], values)
+
+
+@pytest.mark.parametrize("view", ["history", "now"])
+@every_game
+def test_a_mixed_batch_gives_every_seats_features_beside_its_observation(game_id: str, view: str) -> None:
+    """They are those of the same games played alone, whatever the view, and asking for them draws nothing."""
+    counts, features = player_counts(game_id)[-2:], ["advice:random", *feature_names(game_id)]
+    mixed = make_batch(game_id, len(counts), seed=3, num_players=counts, view=view, features=features)
+    alone = [
+        make_batch(game_id, 1, seed=3, first_game=place, num_players=count, auto_reset=False, features=features)
+        for place, count in enumerate(counts)
+    ]
+    random = installed("random", game_id)
+    for _ in range(6):
+        before, told = mixed.get_state().tobytes(), mixed.features_of()
+        assert told.shape == (len(counts), mixed.feature_pieces.size)
+        named = [mixed.feature_pieces.named(row)["advice:random.advice"] for row in told]
+        would = random.act(*mixed.observe(mixed.seat), np.zeros((len(counts), 0), np.int32), mixed.agent_streams())
+        np.testing.assert_array_equal([row.argmax() for row in named], would)
+        for seat in range(mixed.num_players):
+            rows = mixed.features_of(seat)
+            for place, single in enumerate(alone):
+                there = seat < single.num_players
+                np.testing.assert_array_equal(rows[place], single.features_of(seat)[0] if there else 0 * rows[place])
+                np.testing.assert_array_equal(rows[place], mixed.features_of(seat, np.array([place]))[0])
+        np.testing.assert_array_equal(mixed.states(), np.concatenate([single.states() for single in alone]))
+        assert mixed.get_state().tobytes() == before
+        mixed.step(would)
+        for place, single in enumerate(alone):
+            single.step(would[place : place + 1])
+
+
+@pytest.mark.parametrize(
+    ("game_id", "name"),
+    [
+        (HUNT, "outlook"),
+        *(pytest.param(game_id, f"advice:{name}", marks=pytest.mark.slow) for game_id, name in ADVISERS.items()),
+    ],
+)
+def test_features_are_the_same_in_worlds_the_seat_cannot_tell_apart(
+    game_id: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worlds = HIDDEN[find_game(game_id).id]
+    env = make(worlds.game, worlds.game.default_players)
+    batch = make_batch(worlds.game, 1, num_players=env.num_players, features=[name])
+    monkeypatch.setattr(batch, "agent_streams", lambda: streams(1, 7))  # advisers draw; no seat sees the draws
+
+    def told(world: Any, agent: str) -> Rows:
+        batch.set_state(world._games)
+        return batch.features_of(world.possible_agents.index(agent))
+
+    compared = 0
+    for rng in moments_of(worlds, env):
+        for agent in env.possible_agents:
+            compare_worlds(env.clone(), twin_env(worlds, env, agent, rng), agent, Channels({name: told}))
+            compared += 1
+    assert compared > 5
+
+
+def test_a_batch_of_a_game_takes_feature_sets_and_make_batch_their_names() -> None:
+    assert make_batch(HUNT, 2, seed=0).features_of().shape == (2, 0)
+    with pytest.raises(OptionError, match=r"must be feature sets, not ..outlook..: make_batch takes names"):
+        Batch(GAME, 2, features=["outlook"])  # type: ignore[list-item]
+    with pytest.raises(OptionError, match=r"no feature set 'outlok' .did you mean 'outlook'"):
+        make_batch(HUNT, 2, features=["outlok"])
 
 
 def test_the_last_sight_has_features_too() -> None:

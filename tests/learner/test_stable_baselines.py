@@ -1,5 +1,6 @@
 """Stable-Baselines3's environment of learners: masks, infos, several tables at once, training that obeys the rules."""
 
+import dataclasses
 import itertools
 import runpy
 from pathlib import Path
@@ -11,10 +12,12 @@ import pytest
 import torch
 from conformance.options import one_of_each_kind
 from learner.learner_kit import HUNT, TOY, Hashing, chosen, first_episodes, hashed, learner
-from sb3_contrib import MaskablePPO
+from sb3_contrib import ARS, TRPO, MaskablePPO, RecurrentPPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common.env_checker import check_env
-from stable_baselines3.common.vec_env import VecMonitor
+from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
 from riverbed_env.envs.sb3 import LearnerVecEnv, agent_of
 from riverbed_env.errors import OptionError
@@ -182,28 +185,107 @@ def test_a_masked_learner_takes_the_single_environment() -> None:
     model.learn(64)
 
 
-@pytest.mark.parametrize("activation", [torch.nn.Tanh, torch.nn.ReLU])
-def test_an_agent_of_a_model_gives_its_actions_and_comes_back_from_a_file(activation: Any, tmp_path: Path) -> None:
-    env = new_env(num_envs=8)
-    model = MaskablePPO("MlpPolicy", env, n_steps=8, policy_kwargs={"activation_fn": activation}, device="cpu")
+class Own(MaskableActorCriticPolicy):
+    """A policy class of somebody's own."""
+
+
+SMALL: dict[Any, dict[str, Any]] = {
+    **{kind: {"n_steps": 8, "batch_size": 32, "n_epochs": 1} for kind in (PPO, MaskablePPO)},
+    A2C: {"n_steps": 8},
+    TRPO: {"n_steps": 8, "batch_size": 32},
+    DQN: {"learning_starts": 8, "buffer_size": 500},
+}
+
+
+def trained(kind: Any, policy: Any, env: LearnerVecEnv, **options: Any) -> Any:
+    model = kind(policy, env, seed=0, device="cpu", policy_kwargs=options, **SMALL[kind])
+    return model.learn(64)
+
+
+def scores(model: Any, observations: Any) -> Any:
+    """What the model's own policy scores its actions by."""
+    seen = torch.as_tensor(observations)
+    with torch.no_grad():
+        if hasattr(model, "q_net"):
+            return model.q_net(seen).numpy()
+        return model.policy.get_distribution(seen).distribution.probs.numpy()
+
+
+@pytest.mark.parametrize(
+    ("kind", "policy", "options"),
+    [
+        *((kind, "MlpPolicy", {}) for kind in (PPO, A2C, TRPO, MaskablePPO, DQN)),
+        (MaskablePPO, "MlpPolicy", {"activation_fn": torch.nn.ReLU}),
+        (DQN, "MlpPolicy", {"activation_fn": torch.nn.Tanh, "net_arch": [16]}),
+        (PPO, "MlpPolicy", {"net_arch": []}),
+    ],
+)
+def test_an_agent_of_a_model_gives_its_actions_and_comes_back_from_a_file(
+    kind: Any, policy: str, options: dict[str, Any], tmp_path: Path
+) -> None:
+    env = new_env(num_envs=8, on_illegal="terminate")
+    model = trained(kind, policy, env, **options)
     agent = agent_of(model, env, greedy=True)
     save_policy(tmp_path / "policy.npz", agent.config, agent.network.layers)  # type: ignore[attr-defined]
-    again = load_policy(tmp_path / "policy.npz", env.learner.game, greedy=True)
+    again = load_policy(tmp_path / "policy.npz", env.learner.game, greedy="q_net" not in vars(model))
+    assert_it_plays_as(model, env, agent, again)
+
+
+@pytest.mark.parametrize(
+    ("kind", "policy", "options"),
+    [
+        (MaskablePPO, Own, {}),
+        (MaskablePPO, "MlpPolicy", {"activation_fn": torch.nn.SiLU}),
+        (DQN, "MlpPolicy", {"activation_fn": torch.nn.ELU}),
+    ],
+)
+def test_a_model_that_no_file_holds_is_an_agent_by_call(kind: Any, policy: Any, options: dict[str, Any]) -> None:
+    env = new_env(num_envs=8, on_illegal="terminate")
+    model = trained(kind, policy, env, **options)
+    agent = agent_of(model, env, greedy=True)
+    assert_it_plays_as(model, env, agent)
+    with pytest.raises(OptionError, match="can't be a policy file"):
+        _ = agent.network.layers  # type: ignore[attr-defined]
+    batch = learner(TOY, 4, opponents=agent_of(model, env))  # it plays against a learner; illegal actions would raise
+    for _ in range(20):
+        batch.step(chosen(batch))
+
+
+def test_a_model_of_normalized_observations_is_asked_with_them() -> None:
+    env = new_env(num_envs=8)
+    model = trained(PPO, "MlpPolicy", VecNormalize(new_env(num_envs=8, on_illegal="terminate")))  # type: ignore[arg-type]
+    agent, seen = agent_of(model, env), env.reset()
+    wanted = scores(model, model.get_vec_normalize_env().normalize_obs(seen))
+    masks, memory = np.ones_like(env.action_masks()), np.zeros((8, 0), np.int32)
+    greedy = dataclasses.replace(agent, greedy=True)
+    actions = greedy.act(seen, masks, memory, env.learner.tables.batch.agent_streams())
+    np.testing.assert_array_equal(actions, wanted.argmax(axis=1))
+
+
+def assert_it_plays_as(model: Any, env: LearnerVecEnv, *agents: Any) -> None:
+    """Its actions are the best legal ones by the model's own scores, and MaskablePPO's predictions."""
     observations, memory = env.reset(), np.zeros((8, 0), np.int32)
     for _ in range(5):
         masks, batch = env.action_masks(), env.learner.tables.batch
-        wanted = model.predict(observations, action_masks=masks, deterministic=True)[0]
-        for each in (agent, again):
+        wanted = np.where(masks == 1, scores(model, observations), -np.inf).argmax(axis=1)
+        if isinstance(model, MaskablePPO):
+            predicted = model.predict(observations, action_masks=masks, deterministic=True)[0]
+            np.testing.assert_array_equal(wanted, predicted)
+        for each in agents:
             np.testing.assert_array_equal(each.act(observations, masks, memory, batch.agent_streams()), wanted)
         observations = env.step(wanted)[0]
 
 
-def test_a_model_that_sees_secrets_or_has_other_layers_is_no_agent() -> None:
-    for options, layers in (({"secrets": True}, torch.nn.Tanh), ({}, torch.nn.SiLU)):
-        env = new_env(num_envs=8, **options)
-        model = MaskablePPO("MlpPolicy", env, n_steps=8, policy_kwargs={"activation_fn": layers}, device="cpu")
-        with pytest.raises(OptionError, match="agent_of takes an MlpPolicy"):
-            agent_of(model, env)
+def test_what_sees_secrets_or_remembers_or_sees_something_else_is_no_agent() -> None:
+    secret, env, wider = new_env(num_envs=8, secrets=True), new_env(num_envs=8), new_env(HUNT, 1, opponents="random")
+    for given, at, said in (
+        (MaskablePPO("MlpPolicy", secret, n_steps=8, device="cpu"), secret, "that see no secrets"),
+        (RecurrentPPO("MlpLstmPolicy", env, n_steps=8, device="cpu"), env, "not this RecurrentActorCriticPolicy"),
+        (ARS("LinearPolicy", env, device="cpu"), env, "not this ARSLinearPolicy"),
+        (MaskablePPO("MlpPolicy", env, n_steps=8, device="cpu"), wider, "the model takes observations of shape"),
+    ):
+        with pytest.raises(OptionError, match=said):
+            agent_of(given, at)
 
 
 @pytest.mark.slow

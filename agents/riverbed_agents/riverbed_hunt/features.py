@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from riverbed_env.core.features import FeatureSet
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES
 from riverbed_env.kernels.common import keep
 from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.pieces import Piece, PieceTable
-from riverbed_env.players.features import FeatureSet
 
 from .kernels import kernel
 from .rule_based.listening import listen

@@ -8,11 +8,12 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from riverbed_env.core.features import table_of
 from riverbed_env.core.files import Arrays
 from riverbed_env.core.game import Game
 from riverbed_env.kernels.networks import PackedNetwork
 from riverbed_env.players.action_entities import head_columns
-from riverbed_env.players.features import find_feature_sets, total_size
+from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.networks import ObjectNetwork
 from riverbed_env.players.policies import RELATED, PolicyConfig, save_policy
 from riverbed_env.rollouts.networks import PLAYED_AT
@@ -78,7 +79,7 @@ class Student(Network):
 
     def packed(self) -> PackedNetwork:
         """The student as it plays, for kernels."""
-        size = self.game.views[self.config.view] + total_size(find_feature_sets(self.config.features, self.game))
+        size = self.game.views[self.config.view] + table_of(find_feature_sets(self.config.features, self.game)).size
         objects = self.inputs.actor
         return ObjectNetwork.of(self.arrays(), objects, size, self.game.actions.size, self.columns_of_heads).packed
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.features import FeatureSet
 from riverbed_env.core.game import Game
 from riverbed_env.players.action_entities import Objects, objects_of
-from riverbed_env.players.features import FeatureSet
 
 Whole = npt.NDArray[np.int64]
 
