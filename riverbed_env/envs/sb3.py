@@ -5,7 +5,7 @@ MaskablePPO("MlpPolicy", env).learn(1_000_000)
 """
 
 import time
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium.spaces
 import numpy as np
@@ -242,6 +242,7 @@ def agent_of(model: Any, env: LearnerVecEnv, *, name: str = "sb3", greedy: bool 
         (each.weight.detach().cpu().numpy().T.copy(), each.bias.detach().cpu().numpy().copy())
         for each in (*hidden[::2], policy.action_net)
     )
-    activation, features = kinds.pop().lower(), tuple(each.name for each in learner.features)
+    features = tuple(each.name for each in learner.features)
+    activation: Literal["relu", "tanh"] = "tanh" if kinds == {"Tanh"} else "relu"
     config = PolicyConfig(learner.game.id, learner.view, activation=activation, features=features, about=name)
     return SavedPolicy(name, config, Layers(layers, activation), learner.features, learner.view_size, greedy)
