@@ -174,10 +174,7 @@ SPOILED: dict[str, tuple[dict[str, Any], str]] = {
     "another game": ({"config": config(environment="river_rats_v0")}, f"is for river_rats_v0, not for {GAME.id}"),
     "another format": ({"config": config(format=2)}, "it reads format 1"),
     "a view there isn't": ({"config": config(view="later")}, "view 'later'"),
-    "an activation there isn't": (
-        {"config": config(activation="sine")},
-        "activation should be 'relu' or 'tanh', not",
-    ),
+    "an activation there isn't": ({"config": config(activation="sine")}, "activation should be 'relu' or 'tanh'"),
     "a scale of 0": ({"config": config(scale=0.0)}, "scale should be greater"),
     "a scale in words": ({"config": config(scale="big")}, "scale should be a valid number, not 'big'"),
     "an unknown key": ({"config": config(colour="red")}, "colour: Unexpected keyword argument"),
