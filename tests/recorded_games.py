@@ -11,7 +11,6 @@ from riverbed_env.core.game import Game
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.players.agents import Agent
 from riverbed_lab.playing.play import watch
-from riverbed_web.record import GameRecord, deal
 
 
 def record_games(
@@ -28,9 +27,9 @@ def record_games(
     ]
 
 
-def record_game(game: Game, agents: Sequence[Agent], seed: int, number: int = 0, **options: Any) -> GameRecord:
+def record_game(game: Game, agents: Sequence[Agent], seed: int, number: int = 0, **options: Any) -> RecordedGame:
     """Play one game, with the agent of each seat, and record it. options: the game's, with `num_players`."""
     different = list({agent.name: agent for agent in agents}.values())
     seats = np.array([[different.index(agent) for agent in agents]])
-    (recorded,) = record_games(deal(game, seed, options, number), different, seats, [number])
-    return GameRecord.of(recorded)
+    batch = Batch(game, 1, seed=seed, auto_reset=False, **options)
+    return record_games(batch, different, seats, [number])[0]

@@ -34,7 +34,7 @@ class FeatureSet:
     name: str
     pieces: PieceTable
     feature_set: Callable[..., None]
-    scales: Mapping[str, float] = field(default_factory=dict)
+    scales: Mapping[str, float] = field(default_factory=dict, hash=False)
     folders: tuple[Path, ...] = ()
     about: str = ""
     found: tuple[Callable[..., Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)

@@ -8,10 +8,12 @@ from typing import Annotated, Any, TypeVar
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.random import MAX_SEED
 
 Kind = TypeVar("Kind")
 
 Count = Annotated[int, Field(ge=0, lt=2**62)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 _adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)

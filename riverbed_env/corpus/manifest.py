@@ -13,9 +13,8 @@ import numpy as np
 from pydantic import Field
 
 from riverbed_env.core.files import read_json, write_json
-from riverbed_env.core.schema import NOTHING_ELSE, Count, of_kind
+from riverbed_env.core.schema import NOTHING_ELSE, Count, Seed, of_kind
 from riverbed_env.errors import OptionError
-from riverbed_env.kernels.random import MAX_SEED
 from riverbed_env.version import __version__
 
 from .games import DIGITS
@@ -25,7 +24,6 @@ MANIFEST = "manifest.json"
 PARTS = "parts"
 MOST_GAMES, MOST_IN_PART, MOST_AGENTS = 10**10, 10**6, 64
 
-Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 
 

@@ -14,7 +14,7 @@ from riverbed_env.core.frame import TRUTH, Viewer, frame
 from riverbed_env.core.options import check_whole
 from riverbed_env.core.packs import pack_hash
 from riverbed_env.core.picture import Picture, picture
-from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
+from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, Seed, of_kind
 from riverbed_env.core.transcript import Transcript, most_characters, quoted, say
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.registry import find_game
@@ -46,7 +46,7 @@ class RecordedGame:
     __pydantic_config__ = NOTHING_ELSE
 
     environment: str
-    seed: Count
+    seed: Seed
     number: Count
     num_players: Count
     actions: tuple[Count, ...]

@@ -6,7 +6,7 @@ MaskablePPO("MlpPolicy", env).learn(1_000_000)
 
 import time
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import gymnasium.spaces
 import numpy as np
@@ -296,6 +296,7 @@ def agent_of(model: Any, env: LearnerVecEnv, *, name: str = "sb3", greedy: bool 
     if taken != learner.low.shape:
         raise OptionError(f"the model takes observations of shape {taken}; its environments give {learner.low.shape}")
     network = _layers_of(model) or CalledModel(model, (len(learner.low), learner.game.actions.size))
-    activation, features = getattr(network, "activation", "tanh"), tuple(each.name for each in learner.features)
+    activation: Literal["relu", "tanh"] = getattr(network, "activation", "tanh")
+    features = tuple(each.name for each in learner.features)
     config = PolicyConfig(learner.game.id, learner.view, activation=activation, features=features, about=name)
     return SavedPolicy(name, config, network, learner.features, learner.view_size, greedy)

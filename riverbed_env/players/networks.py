@@ -20,7 +20,6 @@ from .action_entities import Columns, Objects, Relation
 Layer = tuple[Numbers, Numbers]
 
 MOST_LAYERS = 16
-ACTIVATIONS = ("relu", "tanh")
 
 
 def halved(arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:

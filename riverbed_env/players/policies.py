@@ -11,15 +11,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
 from riverbed_env.core.features import FeatureSet, table_of, write_features
 from riverbed_env.core.files import Arrays, check_plain, parse_json, read_arrays, write_arrays
 from riverbed_env.core.game import Game
-from riverbed_env.core.options import check_choice
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import WORDS_A_DECISION, draw_uniforms
@@ -28,13 +28,12 @@ from riverbed_env.registry import find_game
 from .action_entities import Columns, head_columns, objects_of, pieces_in
 from .agents import Memory, Streams, Vectors, Views, needed_views
 from .features import find_feature_sets
-from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork, in_single
+from .networks import Layer, Layers, Network, ObjectNetwork, in_single
 
 FORMAT = 1
 SUFFIX = ".npz"
 LARGEST_FILE = 256 * 2**20  # bytes
-RELATED = "related"
-NETWORKS = ("layers", "objects", RELATED)
+RELATED: Final = "related"
 SMALLEST_SCALE = 1e-6
 LARGEST_LOGIT = 1e8  # larger ones could make a legal action look illegal
 VERY_UNLIKELY = np.float32(-1e9)  # the logit of an illegal action
@@ -48,11 +47,11 @@ class PolicyConfig:
     Args:
         environment: the game's versioned name.
         view: the view of its observations.
-        scale: the divisor of its inputs.
-        activation: between layers, one of ACTIVATIONS ("relu", "tanh").
+        scale: the divisor of its inputs, 1e-6 to 1e6.
+        activation: between layers, "relu" or "tanh".
         about: a description for lists.
         features: names of its feature sets, see `players.features`.
-        network: one of NETWORKS: "layers", "objects", or "related", which is "objects" with relations.
+        network: "layers", "objects", or "related", which is "objects" with relations.
         pieces: names of the pieces that networks of objects use, all if none.
         heads: a one-hot piece, each number of which has scores of its own there; "" for none.
         sees: the names of the observation's pieces and how many numbers each has, which `save_policy` notes. A policy
@@ -64,11 +63,11 @@ class PolicyConfig:
 
     environment: str
     view: str = "history"
-    scale: float = 1.0
-    activation: str = "tanh"
+    scale: Annotated[float, Field(ge=SMALLEST_SCALE, le=1 / SMALLEST_SCALE)] = 1.0
+    activation: Literal["relu", "tanh"] = "tanh"
     about: str = ""
     features: tuple[str, ...] = ()
-    network: str = "layers"
+    network: Literal["layers", "objects", "related"] = "layers"
     pieces: tuple[str, ...] = ()
     heads: str = ""
     sees: dict[str, int] = field(default_factory=dict)
@@ -257,15 +256,7 @@ def _config(path: Path, arrays: Arrays) -> PolicyConfig:
     name, text = f"policy {path}", arrays.get("config")
     if text is None or text.dtype.kind != "U" or text.ndim:
         raise OptionError(f"{name} has no valid config: it must be a text")
-    config = of_kind(PolicyConfig, parse_json(str(text), f"config of {name}", FORMAT), f"config of {name}")
-    try:
-        check_choice("activation", config.activation, ACTIVATIONS)
-        check_choice("network", config.network, NETWORKS)
-    except OptionError as error:
-        raise OptionError(f"config of {name}: {error}") from error
-    if not SMALLEST_SCALE <= config.scale <= 1 / SMALLEST_SCALE:
-        raise OptionError(f"config of {name}: scale must be from {SMALLEST_SCALE:g} to {1 / SMALLEST_SCALE:g}")
-    return config
+    return of_kind(PolicyConfig, parse_json(str(text), f"config of {name}", FORMAT), f"config of {name}")
 
 
 def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -165,9 +166,7 @@ class ActionValues:
         return actions
 
 
-_LOOPS: dict[tuple[Any, ...], tuple[Callable[..., None], Callable[..., None]]] = {}
-
-
+@cache  # linked once per process
 def _linked(
     game: Game,
     agents: tuple[CompiledAgent, ...],
@@ -176,10 +175,7 @@ def _linked(
     features: tuple[FeatureSet, ...],
     parallel: bool,
 ) -> tuple[Callable[..., None], Callable[..., None]]:
-    """The loops `write_action_values` and `choose_for` for these agents and networks with these inputs; cached."""
-    key = (game.id, agents, hooks, view, tuple(feature.name for feature in features), parallel)
-    if key in _LOOPS:
-        return _LOOPS[key]
+    """The loops `write_action_values` and `choose_for` for these agents and networks with these inputs."""
     parts: list[Any] = [*agents, *features, hooks]
     of_agents = [folder for part in parts for folder in part.folders]
     family = KernelFamily(f"{game.name}_rollouts", *dict.fromkeys([*game.family.folders, *of_agents, FOLDER]))
@@ -199,6 +195,4 @@ def _linked(
     names["value_of"] = family.link(loops.value_of, f"{game.name}_value_of", names)
     names["play_on"] = family.link(loops.play_on, f"{game.name}_play_on_{tag}", names)
     estimate = family.link(loops.write_action_values, f"{game.name}_values_{tag}", names, parallel=parallel)
-    choose_for = family.link(loops.choose_for, f"{game.name}_choose_{tag}", names, parallel=parallel)
-    _LOOPS[key] = estimate, choose_for
-    return _LOOPS[key]
+    return estimate, family.link(loops.choose_for, f"{game.name}_choose_{tag}", names, parallel=parallel)

@@ -10,11 +10,12 @@ import pytest
 from riverbed_env import RecordedGame, make_batch
 from riverbed_env.core.transcript import say
 from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.kernels.random import MAX_SEED
 
 
 def random_game(environment: str, **options: Any) -> tuple[RecordedGame, Any]:
     """A game of random actions, and the batch in which it ended."""
-    batch = make_batch(environment, 1, seed=5, first_game=3, auto_reset=False, **options)
+    batch = make_batch(environment, 1, seed=MAX_SEED, first_game=3, auto_reset=False, **options)
     actions = []
     while batch.acting[0]:
         actions += batch.random_actions().tolist()

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hidden import HIDDEN, KNOWN
+from hidden import HIDDEN, PACES
+from together import search_paces, search_parallel, search_steps
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game, copy_records
@@ -41,7 +42,6 @@ from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.random import draw
 from riverbed_env.registry import find_game
 from riverbed_env.testing.hidden import HiddenWorlds, Leak, everything, searched
-from riverbed_env.testing.hidden.together import search_paces, search_parallel, search_steps
 from riverbed_env.testing.hidden.worlds import contents
 
 Vector = npt.NDArray[np.int8]
@@ -191,7 +191,7 @@ def test_a_secret_in_the_rows_of_a_batch_is_found(game_id: str, monkeypatch: pyt
     assert any(name.startswith("batch") for name in found_in(find_game(game_id)))
 
 
-@pytest.mark.parametrize("game_id", [game_id for game_id in KNOWN if find_game(game_id).simultaneous])
+@pytest.mark.parametrize("game_id", PACES)
 @pytest.mark.parametrize("search", [search_parallel, search_paces])
 def test_a_secret_in_a_parallel_environment_alone_is_found(
     game_id: str, search: Callable[..., int], monkeypatch: pytest.MonkeyPatch

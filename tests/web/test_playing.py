@@ -8,7 +8,7 @@ import pytest
 from web_kit import PERSON, RANDOM, Opened, Page, Serving
 
 from riverbed_env.players.installed import usual_agent
-from riverbed_web.record import GameRecord
+from riverbed_web.record import content, parse_record, read_record, write_record
 
 LONGER = [("river_rats_v0", 2), ("riverbed_hunt_v1", 4), ("riverside_v0", 2)]
 
@@ -36,7 +36,7 @@ def test_a_person_plays_a_whole_game_against_agents(serving: Serving, game: str,
     assert page.frame["choices"] == []
     status, record = table.ask("GET", "/record")
     assert status == 200
-    *_, end = GameRecord.parse(json.dumps(record)).positions()
+    *_, end = parse_record(json.dumps(record)).replay()
     assert end.returns[0].tolist() == page.frame["returns"]
     assert record["kinds"] == ["person", *["agent"] * (players - 1)]
 
@@ -195,9 +195,9 @@ def test_a_record_is_read_back_and_a_damaged_one_refused(serving: Serving, tmp_p
     table = serving.open(game="deep_river_v0", seats=[RANDOM, RANDOM])
     with table.page() as page:
         page.until(lambda page: page.facts.get("stage") == "over")
-    record = GameRecord.parse(json.dumps(table.ask("GET", "/record")[1]))
-    record.write(tmp_path / "game.json")
-    assert GameRecord.read(tmp_path / "game.json") == record
+    record = parse_record(json.dumps(table.ask("GET", "/record")[1]))
+    write_record(tmp_path / "game.json", record)
+    assert read_record(tmp_path / "game.json") == record
     for change, words in (
         ({"pack": "0123"}, "was recorded with content pack 0123"),
         ({"actions": [*record.actions, 0]}, "the recorded game ends after"),
@@ -205,4 +205,4 @@ def test_a_record_is_read_back_and_a_damaged_one_refused(serving: Serving, tmp_p
         ({"extra": 1}, "extra: Unexpected keyword argument"),
     ):
         with pytest.raises(ValueError, match=words):
-            list(GameRecord.parse(json.dumps({**record.content(), **change})).positions())
+            list(parse_record(json.dumps({**content(record), **change})).replay())

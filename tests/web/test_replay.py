@@ -12,10 +12,10 @@ from recorded_games import record_game
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.frame import PUBLIC, TRUTH, frame
 from riverbed_env.core.game import Game
+from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
-from riverbed_web.record import GameRecord, deal
 from riverbed_web.replay import ReplayFrame, replay, replay_page, tracks_of
 
 pytestmark = pytest.mark.compiled
@@ -25,12 +25,12 @@ SLOW = ("riverside_v0", "riverbed_hunt_v1")  # their games are long
 HUNT = find_game("riverbed_hunt")
 
 
-def recorded(game: Game, players: int, seed: int = 2) -> GameRecord:
+def recorded(game: Game, players: int, seed: int = 2) -> RecordedGame:
     return record_game(game, [UNIFORM] * players, seed, num_players=players)
 
 
 @pytest.fixture(scope="module")
-def hunt() -> GameRecord:
+def hunt() -> RecordedGame:
     return recorded(HUNT, 4)
 
 
@@ -65,7 +65,7 @@ def test_the_tracks_hold_every_frame_of_the_game(game_id: str) -> None:
     for track in told["tracks"]:
         frames = unpacked(told, track)
         assert len(track["at"]) == len(record.actions) + 1
-        for step, batch in enumerate(record.positions()):
+        for step, batch in enumerate(record.replay()):
             values = frames[track["at"][step]]
             now = frame(game, batch.pack, batch.games, batch.params, track["view"])
             for name in ("headline", "clock", "event_count", "over", "returns", "help", "goal"):
@@ -75,7 +75,7 @@ def test_the_tracks_hold_every_frame_of_the_game(game_id: str) -> None:
                 assert put_together(values, panel["id"]) == panel["shapes"], (step, track["view"], panel["id"])
 
 
-def test_choices_and_advice_stand_at_the_moments_of_the_seat_that_chose(hunt: GameRecord) -> None:
+def test_choices_and_advice_stand_at_the_moments_of_the_seat_that_chose(hunt: RecordedGame) -> None:
     told = replay(hunt, advisor=UNIFORM)
     by_view = {track["view"]: unpacked_chosen(told, track) for track in told["tracks"]}
     assert by_view[PUBLIC] == []
@@ -93,7 +93,7 @@ def unpacked_chosen(told: dict[str, Any], track: dict[str, Any]) -> list[dict[st
     ]
 
 
-def test_beliefs_are_there_for_every_seat_and_an_onlooker(hunt: GameRecord) -> None:
+def test_beliefs_are_there_for_every_seat_and_an_onlooker(hunt: RecordedGame) -> None:
     told = replay(hunt)
     for track in told["tracks"]:
         beliefs = [values.get("beliefs") for values in unpacked(told, track)]
@@ -109,7 +109,7 @@ def test_beliefs_are_there_for_every_seat_and_an_onlooker(hunt: GameRecord) -> N
 # --- a file for one seat ----------------------------------------------------------------------------------------------
 
 
-def test_a_file_for_one_seat_has_its_views_alone(hunt: GameRecord) -> None:
+def test_a_file_for_one_seat_has_its_views_alone(hunt: RecordedGame) -> None:
     told = replay(hunt, viewer=2, advisor=UNIFORM)
     assert [track["view"] for track in told["tracks"]] == [2]
     assert told["truth"] is None
@@ -151,7 +151,7 @@ def test_games_that_look_the_same_to_a_seat_give_the_same_file(game_id: str) -> 
     differed = followed = 0
     for seed in range(12):
         seat = seed % players
-        one = deal(game, seed, {"num_players": players})
+        one = Batch(game, 1, seed=seed, num_players=players, auto_reset=False)
         for _ in range(int(rng.integers(0, 12))):
             one.step(one.random_actions())
         two = one.clone()
@@ -173,7 +173,7 @@ def test_games_that_look_the_same_to_a_seat_give_the_same_file(game_id: str) -> 
     assert followed >= 8
 
 
-def test_a_page_carries_the_replay_and_shows_itself_in_a_notebook(hunt: GameRecord) -> None:
+def test_a_page_carries_the_replay_and_shows_itself_in_a_notebook(hunt: RecordedGame) -> None:
     html = replay_page(hunt, viewer=1)
     carried = html.partition('<script type="application/json" id="replay">')[2].partition("</script>")[0]
     assert json.loads(carried) == json.loads(json.dumps(replay(hunt, viewer=1)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from in_process import riverbed
 
-from riverbed_web.record import GameRecord
+from riverbed_web.record import read_record, seats_of, write_record
 
 pytestmark = pytest.mark.compiled
 
@@ -30,9 +30,11 @@ def carried(page: Path) -> dict[str, object]:
     return told
 
 
-def test_a_watched_game_ends_again_as_recorded_and_can_be_watched(game: Path) -> None:
-    record = GameRecord.read(game)
-    assert record.seats == ("random", "random")
+def test_a_watched_game_ends_again_as_recorded_and_can_be_watched(game: Path, tmp_path: Path) -> None:
+    record = read_record(game)
+    write_record(tmp_path / "again.json", record)
+    assert (tmp_path / "again.json").read_bytes() == game.read_bytes()
+    assert seats_of(record) == (["random", "random"], ["agent", "agent"])
     done = riverbed("replay", str(game), "--pause", "0")
     assert f"the game of seed 4 ends as recorded after {len(record.actions)} decisions" in done.stdout
     assert "A draw: " in done.stdout
@@ -54,7 +56,7 @@ def test_a_record_that_was_altered_is_refused_in_a_line(game: Path, tmp_path: Pa
         ("returns", [1.0, -1.0], "the game pays"),
         ("actions", [*altered["actions"], 1], "the recorded game ends"),
         ("pack", "other", "content pack other"),
-        ("seats", 3, "seats should be a valid array, not 3"),
+        ("seats", 3, "seats: it should be a valid array, not 3"),
     ):
         other = tmp_path / f"{name}.json"
         other.write_text(json.dumps({**altered, name: value}), encoding="utf-8")

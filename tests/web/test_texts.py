@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from web_kit import PERSON, RANDOM, Page, Serving
 
+from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatAgent
@@ -16,7 +17,7 @@ from riverbed_env.seats.callables import FunctionChannel
 from riverbed_web.client import sit
 from riverbed_web.opening import Menu
 from riverbed_web.play import Play
-from riverbed_web.record import GameRecord
+from riverbed_web.record import parse_record
 from riverbed_web.store import KeptChoice, Store
 
 HUNT = find_game("riverbed_hunt")
@@ -86,7 +87,7 @@ def test_what_a_person_says_reaches_all_who_play_and_watch_and_what_they_say_rea
         check_what_was_heard(page, watching, heard)
         status, record = table.ask("GET", "/record")
         assert status == 200
-        check_record(GameRecord.parse(json.dumps(record)), texts(watching))
+        check_record(parse_record(json.dumps(record)), texts(watching))
         address = f"{running.address}table/{table.id}/replay"
         replay = urllib.request.urlopen(address).read().decode()
         assert SAID not in replay
@@ -107,9 +108,9 @@ def check_what_was_heard(page: Page, watching: Page, heard: list[dict[str, Any]]
     assert "player_1 says: I doubt player_0" in claims
 
 
-def check_record(record: GameRecord, told: list[str]) -> None:
+def check_record(record: RecordedGame, told: list[str]) -> None:
     """The record's replay says everything again."""
-    *_, end = record.positions()
+    *_, end = record.replay()
     assert end.notes() == record.transcript
     assert [json.dumps(said.text) for said in record.transcript] == [each.partition(": ")[2] for each in told]
     assert not end.acting[0]

@@ -105,9 +105,8 @@ class Site:
     async def show_record(self, request: Request) -> Response:
         """The record of a finished game, as a file."""
         at = request.path_params["at"]
-        record = await self.hall.record(at)
         name = f'attachment; filename="riverbed-{at}.json"'
-        return JSONResponse(record.content(), headers={"Content-Disposition": name})
+        return JSONResponse(await self.hall.saved(at), headers={"Content-Disposition": name})
 
     # --- the websocket ------------------------------------------------------------------------------------------
 

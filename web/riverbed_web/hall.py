@@ -6,15 +6,15 @@ from collections import OrderedDict
 from dataclasses import replace
 from typing import Any
 
+from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import RiverbedError
 from riverbed_env.registry import find_game
-from riverbed_env.version import __version__
 
 from .errors import RefusedError
 from .limits import MOST_AWAKE
 from .opening import Menu, SeatWish, seat_of
 from .play import Play
-from .record import GameRecord
+from .record import agent_name, content
 from .store import Seat, Store, TableRow
 from .table import Table, table_facts
 from .tokens import new_token, owner_of, token_hash
@@ -126,26 +126,20 @@ class Hall:
         table.close()
         return table
 
-    async def record(self, at: str) -> GameRecord:
+    async def saved(self, at: str) -> dict[str, Any]:
+        """The file of a finished game; its options stand as the table was opened with them."""
+        return {**content(await self.record(at)), "options": self._row(at).options}
+
+    async def record(self, at: str) -> RecordedGame:
         """The record of a finished game. Raises RefusedError before that: it tells all that is hidden."""
         row = self._row(at)
         if row.stage != "over" or row.returns is None:
             raise RefusedError("not_over", "a game can be saved when it is over")
         choices = [(kept.seat, kept.action, kept.text) for kept in self._store.choices(at)]
         play = await asyncio.to_thread(Play, find_game(row.game), row.seed, row.options, choices)
-        return GameRecord(
-            environment=row.game,
-            version=__version__,
-            pack=row.pack,
-            options=row.options,
-            seed=row.seed,
-            game=0,
-            actions=tuple(play.actions),
-            seats=tuple(seat.agent or seat.name for seat in row.seats),
-            kinds=tuple(seat.kind for seat in row.seats),
-            returns=row.returns,
-            transcript=play.batch.notes(),
-        )
+        agents = [agent_name(seat.kind, seat.agent or seat.name) for seat in row.seats]
+        recorded = RecordedGame.of(play.batch, play.actions, agents=agents)
+        return replace(recorded, pack=row.pack or "", returns=row.returns)
 
     async def replay(self, at: str) -> str:
         """The page of a finished game, kept for the next who asks. Raises RefusedError before its end."""

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_hash
 from riverbed_env.core.transcript import actions_of, said_now, say
@@ -14,7 +15,6 @@ from riverbed_env.kernels.random import AGENTS, STREAM, WORDS_A_DECISION, open_s
 from riverbed_env.seats import Message, Talk, seat_message
 
 from .messages import Position
-from .record import deal
 
 NOBODY = -1
 
@@ -31,7 +31,7 @@ class Play:
     def __init__(self, game: Game, seed: int, options: dict[str, Any], choices: Iterable[Choice] = ()) -> None:
         self.game = game
         self.seed = seed
-        self.batch = deal(game, seed, options)
+        self.batch = Batch(game, 1, seed=seed, auto_reset=False, **options)
         self.actions: list[int] = []
         self.early: dict[int, int] = {}
         self.made = [0] * self.batch.num_players  # choices of each seat

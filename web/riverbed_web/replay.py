@@ -17,12 +17,13 @@ from riverbed_env import worlds
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.frame import PUBLIC, TRUTH, frame
 from riverbed_env.core.options import check_whole
+from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.kernels.random import AGENTS, STREAM, open_stream
 from riverbed_env.players.agents import Agent, answers
 from riverbed_env.registry import find_game
 
 from .bundle import with_replay
-from .record import GameRecord
+from .record import seats_of
 
 GONE = -1  # in place of a value: the key is no longer there
 ONLY = np.zeros(1, np.int64)  # the one game of a batch
@@ -166,7 +167,7 @@ def tracks_of(
 
 
 def replay(
-    record: GameRecord, *, viewer: int | None = None, advisor: Agent | None = None, note: str = ""
+    record: RecordedGame, *, viewer: int | None = None, advisor: Agent | None = None, note: str = ""
 ) -> dict[str, Any]:
     """A replay of a recorded game, as the page reads it.
 
@@ -175,24 +176,23 @@ def replay(
     game is from. Raises OptionError if the record can't be played again.
     """
     game = find_game(record.environment)
-    players = len(record.seats)
+    players = record.num_players
     viewers: list[Viewer] = [PUBLIC, *range(players), TRUTH]
     if viewer is not None:
         viewers = [check_whole("viewer", viewer, 0, players - 1)]
-    positions = record.positions()
+    positions = record.replay()
     batch = next(positions)  # the same at each of them
     told = tracks_of(chain([batch], positions), record.actions, viewers, advisor)
     roles = [] if game.deduction is None else list(game.roles)
     whole = viewer is None
     truth = game.roles_of(batch.games)[0].tolist() if roles and whole else None
-    source = f"Seed {record.seed}, game {record.game}. " if whole else ""
+    source = f"Seed {record.seed}, game {record.number}. " if whole else ""
     return {
         "form": 1,
         "kind": "riverbed replay",
         "title": game.title,
         "players": players,
-        "names": list(record.seats),
-        "kinds": list(record.kinds),
+        **dict(zip(("names", "kinds"), seats_of(record))),
         "note": f"{source}{note}".strip(),
         "roles": roles,
         "truth": truth,
@@ -201,9 +201,9 @@ def replay(
     }
 
 
-def replay_page(record: GameRecord, *, viewer: int | None = None, advisor: Agent | None = None, note: str = "") -> str:
-    """A replay as one HTML page that needs nothing else; see `replay`."""
-    told = replay(record, viewer=viewer, advisor=advisor, note=note)
+def replay_page(record: RecordedGame, **how: Any) -> str:
+    """A replay as one HTML page that needs nothing else. how: the options of `replay`."""
+    told = replay(record, **how)
     return with_replay(told, f"{told['title']}, replayed · Riverbed")
 
 

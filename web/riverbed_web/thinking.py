@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.transcript import Transcript
+from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.players.agents import Agent, checked_answer
 from riverbed_env.players.installed import usual_agent
 from riverbed_env.players.specs import find_agent
@@ -15,7 +16,6 @@ from riverbed_env.registry import find_game
 
 from .messages import PUBLIC, TRUTH, see
 from .play import Play
-from .record import GameRecord
 from .replay import replay_page
 
 
@@ -99,7 +99,7 @@ def meet(spec: str, game: str, options: dict[str, Any]) -> Facts:
     return facts
 
 
-def make_replay(record: GameRecord) -> str:
+def make_replay(record: RecordedGame) -> str:
     """The page of a finished game, with what the game's usual agent would have chosen."""
     advisor, _ = known_agent(usual_agent(record.environment), record.environment)
     return replay_page(record, advisor=advisor)

@@ -12,9 +12,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from riverbed_env.core.game import Game
+from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import RiverbedError
 
-from .record import GameRecord
 from .thinking import Answer, Facts, Question
 from .worker import LENGTH
 
@@ -159,7 +159,7 @@ class Workers:
         assert isinstance(answer, Answer)
         return answer
 
-    async def replay(self, record: GameRecord) -> str:
+    async def replay(self, record: RecordedGame) -> str:
         """The page of a finished game; one at a time, so that agents aren't kept from thinking."""
         async with self._drawing:
             page: str = await self._do("replay", record)

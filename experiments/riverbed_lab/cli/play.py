@@ -80,6 +80,8 @@ def _at_the_terminal(
     table: TerminalGame, show_all: Callable[[], None], path: Path | None, person: int | None = None
 ) -> None:
     """Show a game to its end, unless the person leaves it, and write it to a file if there is to be one."""
+    from riverbed_web.record import write_record
+
     from ..playing.records import PERSON, record_of
     from .terminal_game import Leave
 
@@ -90,7 +92,7 @@ def _at_the_terminal(
         return
     if path is not None:
         seats = [PERSON if seat == person else agent.name for seat, agent in sorted(table.agents.items())]
-        record_of(table.batch, table.actions, seats).write(path)
+        write_record(path, record_of(table.batch, table.actions, seats))
         line = f"the game is in {path}; see it with: riverbed replay {path} --html game.html"
         shell.console.print(line, soft_wrap=True)
 

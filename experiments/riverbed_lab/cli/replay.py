@@ -19,7 +19,7 @@ from .console import COMPILING, choose_agent, console, errors
 from .play import ViewerOption, check_viewer
 
 if TYPE_CHECKING:
-    from riverbed_web.record import GameRecord
+    from riverbed_env.corpus.recorded import RecordedGame
 
     from ..evaluation.replay import Replay
 
@@ -84,51 +84,52 @@ def _numbers(text: str) -> list[int]:
 # --- recorded games ---------------------------------------------------------------------------------------------------
 
 
-def _read(path: Path, number: int) -> GameRecord:
+def _read(path: Path, number: int) -> RecordedGame:
     """The game of a file, or of this number in a corpus."""
-    from riverbed_web.record import GameRecord
+    from riverbed_web.record import read_record
 
     if path.is_file():
-        return GameRecord.read(path)
+        return read_record(path)
     need("corpus")
     from riverbed_env.corpus import Corpus
 
-    return GameRecord.of(Corpus(path).record(number))
+    return Corpus(path).record(number)
 
 
-def _check(record: GameRecord) -> None:
+def _check(record: RecordedGame) -> None:
     """Play the game again. Raises RiverbedError unless it pays what the record says."""
     with errors.status(COMPILING):
-        *_, last = record.positions()
+        *_, last = record.replay()
     paid = last.game.returns(last.games, last.num_players)[0].tolist()
     if last.acting[0]:
         console.print(f"{len(record.actions)} actions, and the game isn't over")
-    elif tuple(paid) != record.returns:
+    elif record.returns and tuple(paid) != record.returns:
         raise RiverbedError(f"the game pays {paid} (version {record.version} said {list(record.returns)})")
     else:
         console.print(f"the game of seed {record.seed} ends as recorded after {len(record.actions)} decisions")
 
 
-def _watch(record: GameRecord, viewer: int | None, pause: float) -> None:
+def _watch(record: RecordedGame, viewer: int | None, pause: float) -> None:
     """Show the game step by step in the terminal."""
-    from riverbed_web.record import deal
+    from riverbed_web.record import seats_of
 
     from .terminal_game import TerminalGame, show
 
-    check_viewer(viewer, len(record.seats))
+    check_viewer(viewer, record.num_players)
     left = iter(record.actions)
     seats = {
-        number: PythonAgent(name, lambda *_, **__: np.array([next(left)])) for number, name in enumerate(record.seats)
+        number: PythonAgent(name, lambda *_, **__: np.array([next(left)]))
+        for number, name in enumerate(seats_of(record)[0])
     }
-    batch = deal(find_game(record.environment), record.seed, dict(record.options), record.game)
+    batch = record.deal()
     TerminalGame(batch.game, dict(seats), batch, viewer, show).watch(pause)
 
 
-def _write_page(record: GameRecord, path: Path, viewer: int | None, advice: str) -> None:
+def _write_page(record: RecordedGame, path: Path, viewer: int | None, advice: str) -> None:
     """Write the game as one page."""
     from riverbed_web.replay import replay_page
 
-    check_viewer(viewer, len(record.seats))
+    check_viewer(viewer, record.num_players)
     advisor = None if advice == NO_ADVICE else choose_agent(advice or None, find_game(record.environment))
     with errors.status("playing the game again …"):
         page = replay_page(record, viewer=viewer, advisor=advisor)
@@ -141,7 +142,7 @@ def _write_page(record: GameRecord, path: Path, viewer: int | None, advice: str)
 # --- rows of an evaluation --------------------------------------------------------------------------------------------
 
 
-def _row(recorded: Replay, row: dict[str, Any], viewer: int | None, pause: float | None) -> GameRecord:
+def _row(recorded: Replay, row: dict[str, Any], viewer: int | None, pause: float | None) -> RecordedGame:
     """Print who sits where, play the row's game again, and show it unless `pause` is None."""
     check_viewer(viewer, row["num_players"])
     for number in range(row["num_players"]):

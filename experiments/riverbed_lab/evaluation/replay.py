@@ -13,7 +13,6 @@ from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent, CompiledAgent
 from riverbed_env.registry import find_game
-from riverbed_web.record import GameRecord
 
 from ..config_files import read_as
 from ..files import code_version
@@ -78,12 +77,12 @@ class Replay:
         winners = [camp for camp in self.game.camps if row[f"won_{camp}"]]
         return f"{' and '.join(winners) or 'nobody'} won after {row['decisions']} decisions"
 
-    def record(self, row: Row) -> GameRecord:
+    def record(self, row: Row) -> RecordedGame:
         """The row's game with all its actions. Raises OptionError if it ends differently from its row."""
         (game,) = self.games(self.cell(row["cell"]), [row])
         *_, last = game.replay()
         self._check([row], last.games)
-        return GameRecord.of(game)
+        return game
 
     def games(self, cell: Cell, rows: Sequence[Row]) -> list[RecordedGame]:
         """The games of rows of a cell, played again where their decisions weren't kept.

@@ -1,19 +1,18 @@
 """Recorded games wherever they lie: evaluations, corpora, files of tables; and whose choices in them are judged."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from riverbed_env.core.files import read_text
 from riverbed_env.corpus.manifest import MANIFEST
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import OptionError, did_you_mean
-from riverbed_web.record import GameRecord
+from riverbed_web.record import read_record
 
 from ..evaluation.folder import PLAN, load
 from ..evaluation.replay import Replay
 from ..playing.plan import DEVIATION, HELD_OUT
-from ..playing.records import PERSON
 
 LINES, ONE = ".jsonl", ".json"  # suffixes of files: a recorded game on each line, or one game
 
@@ -111,17 +110,9 @@ def _games(path: Path, found: Found) -> Iterator[RecordedGame]:
         for part in corpus.parts:
             yield from corpus.records(part)
     elif files := [path] if path.is_file() else sorted(path.glob(f"*{ONE}")):
-        yield from (of_record(GameRecord.read(file)) for file in files)
+        yield from map(read_record, files)
     else:
         raise OptionError(f"{path} holds no recorded games: no {PLAN}, no {MANIFEST}, no *{ONE}")
-
-
-def of_record(record: GameRecord) -> RecordedGame:
-    """A table's record as a recorded game; a person's name can't be taken for an agent's."""
-    names = tuple(
-        f"{PERSON} {name}" if kind == PERSON != name else name for name, kind in zip(record.seats, record.kinds)
-    )
-    return replace(record.recorded(), agents=names)
 
 
 def _evaluated(replay: Replay, most: int, judged: Sequence[str]) -> Iterator[tuple[RecordedGame, int]]:

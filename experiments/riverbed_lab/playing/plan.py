@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_known, check_whole
-from riverbed_env.core.schema import NOTHING_ELSE, Count
+from riverbed_env.core.schema import NOTHING_ELSE, Count, Seed
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.agents import UNIFORM
@@ -84,7 +84,7 @@ class Plan:
     roles: tuple[str, ...]
     tables: tuple[str, ...] = TABLES
     held_out: tuple[str, ...] = ()
-    seed: Count = 0
+    seed: Seed = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     chunk: Count = 4000
     one_way: bool = False

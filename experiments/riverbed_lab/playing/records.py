@@ -5,14 +5,11 @@ from dataclasses import replace
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.corpus.recorded import RecordedGame
-from riverbed_web.record import GameRecord, SeatKind
 
 PERSON = "person"
 
 
-def record_of(batch: Batch, actions: Sequence[int], seats: Sequence[str]) -> GameRecord:
+def record_of(batch: Batch, actions: Sequence[int], seats: Sequence[str]) -> RecordedGame:
     """The record of a batch's only game, which is over. seats: the agent of each, or PERSON."""
     returns = tuple(batch.game.returns(batch.games, batch.num_players)[0].tolist())
-    recorded = replace(RecordedGame.of(batch, actions, agents=seats), returns=returns)
-    kinds: tuple[SeatKind, ...] = tuple("person" if name == PERSON else "agent" for name in seats)
-    return replace(GameRecord.of(recorded), kinds=kinds)
+    return replace(RecordedGame.of(batch, actions, agents=seats), returns=returns)

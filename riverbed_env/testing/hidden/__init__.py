@@ -12,7 +12,7 @@ reaches a seat, and play on in both. Needs pytest and its marker "slow".
 
 import pytest
 
-pytest.register_assert_rewrite(f"{__name__}.suite", f"{__name__}.together")
+pytest.register_assert_rewrite(f"{__name__}.suite")
 
 from .channels import Channels, Leak, compare_worlds, everything  # noqa: E402  # whose assertions pytest rewrites
 from .search import searched  # noqa: E402

@@ -213,16 +213,3 @@ def everything(worlds: HiddenWorlds) -> Channels:
         "complaints": complaints,
     }
     return Channels({**known.functions, **words}, known.pieces)
-
-
-# Channels that show who is asked, and what follows from that.
-OF_TURNS = ("mask", "info", "last", "who is asked", "mask (now)", "info (now)", "batch", "refusals", "complaints")
-OF_CHOICES = ("frame", "seat message")
-
-
-def views(worlds: HiddenWorlds) -> Channels:
-    """What a seat sees, without who is asked and what follows from that."""
-    whole = everything(worlds)
-    return Channels(
-        {name: each for name, each in whole.functions.items() if name not in OF_TURNS + OF_CHOICES}, whole.pieces
-    )

@@ -14,7 +14,6 @@ from riverbed_env.testing.conformance.options import option_id
 
 from .channels import compare_worlds, everything
 from .search import Report, searched
-from .together import search_paces, search_parallel, search_steps
 from .worlds import SOME, HiddenWorlds, fields_apart, make, moments_of, twin_env
 
 Options = Mapping[str, Any]
@@ -26,21 +25,16 @@ class LeakTests:
     worlds: ClassVar[HiddenWorlds]
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Give a test every variant of the game and every number of players, or of those who choose together."""
+        """Give a test every variant of the game and every number of players."""
         game = self.worlds.game
         counts = range(game.min_players, game.max_players + 1)
-        for name, values in {
-            "variant": game.variants,
-            "num_players": counts,
-            "num_choosers": [count for count in counts if game.simultaneous and count > 1],
-        }.items():
+        for name, values in {"variant": game.variants, "num_players": counts}.items():
             if name in metafunc.fixturenames:
                 metafunc.parametrize(name, values, ids=option_id if name == "variant" else str)
 
     def test_the_hidden_worlds_are_complete(self) -> None:
         worlds = self.worlds
         assert set(worlds.needed) <= set(worlds.touches)
-        assert worlds.game.simultaneous == (worlds.any_pace is not None) == (worlds.phase is not None)
 
     def test_a_twin_differs_in_what_is_hidden_and_in_nothing_else(self, variant: Options, num_players: int) -> None:
         worlds, env = self.worlds, make(self.worlds.game, num_players, **variant)
@@ -90,14 +84,3 @@ class LeakTests:
                 each.step(WAIT)
                 assert each.terminations[agent]
             compare_worlds(one, two, agent, channels)
-
-    @pytest.mark.slow
-    def test_a_view_doesnt_tell_who_is_still_choosing(self, variant: Options, num_choosers: int) -> None:
-        assert search_paces(self.worlds, variant, num_choosers) > 0
-
-    @pytest.mark.slow
-    def test_in_parallel_nothing_shows_until_the_phase_is_over(self, variant: Options, num_choosers: int) -> None:
-        assert search_parallel(self.worlds, variant, num_choosers) > 0
-
-    def test_later_seats_of_a_step_see_nothing_of_earlier_choices(self, variant: Options, num_choosers: int) -> None:
-        assert search_steps(self.worlds, variant, num_choosers) > 0

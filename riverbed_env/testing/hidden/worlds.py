@@ -64,9 +64,6 @@ class HiddenWorlds:
         games: how many times as many games to search.
         lies_open: channels of what lies open beside the table.
         cut_off: options under which games are cut off early.
-        any_pace: for games with simultaneous choices, a twin in which others may be through with the phase sooner or
-            later.
-        phase: for games with simultaneous choices, `phase(record)`, a value that changes when what was chosen is shown.
     """
 
     game: Game
@@ -84,8 +81,6 @@ class HiddenWorlds:
     games: int = 1
     lies_open: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     cut_off: Mapping[str, Any] = field(default_factory=dict)
-    any_pace: Twin | None = None
-    phase: Callable[[np.void], Any] | None = None
 
     def stops(self, num_players: int) -> Callable[[TurnEnv, Rng], bool]:
         """At which decisions to stop: as often as `moments` says, some time apart, over all games played."""

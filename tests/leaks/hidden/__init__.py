@@ -49,8 +49,6 @@ HIDDEN = {
             needed={"chance.key", "agents.key", "seed"},
             private=riverside.ORDER_OF_TURNS,
             forced_tells=True,
-            any_pace=riverside.twin_at_any_pace,
-            phase=riverside.phase,
             cut_off={"max_steps": 12},
         ),
         said_by(
@@ -71,4 +69,5 @@ HIDDEN = {
         ),
     )
 }
+PACES = {"riverside_v0": riverside}  # games with simultaneous choices: a twin at any pace, and the phase of a record
 KNOWN = [game_id for game_id in game_ids() if game_id in HIDDEN]

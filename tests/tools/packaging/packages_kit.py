@@ -27,6 +27,7 @@ DATA = (
     "riverbed_env/games/*/words/card.md",
     "riverbed_env/games/*/words/words.toml",
     "riverbed_agents/**/*.npz",
+    "riverbed_env/core/*.toml",
     "riverbed_env/core/fonts/*",
     "riverbed_env/games/riverbed_hunt/deduction/*.npz",
     "riverbed_web/page/*.html",

@@ -4,14 +4,26 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from hidden import PACES
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.parallel import SimultaneousEnv
-
-from .channels import Channels, compare_worlds, everything, views
-from .worlds import HiddenWorlds, Rng, any_legal, lay, make, moments_of, with_record
+from riverbed_env.testing.hidden import Channels, HiddenWorlds, compare_worlds, everything
+from riverbed_env.testing.hidden.worlds import Rng, any_legal, lay, make, moments_of, with_record
 
 Options = Mapping[str, Any]
+
+# Channels that show who is asked, and what follows from that.
+OF_TURNS = ("mask", "info", "last", "who is asked", "mask (now)", "info (now)", "batch", "refusals", "complaints")
+OF_CHOICES = ("frame", "seat message")
+
+
+def views(worlds: HiddenWorlds) -> Channels:
+    """What a seat sees, without who is asked and what follows from that."""
+    whole = everything(worlds)
+    return Channels(
+        {name: each for name, each in whole.functions.items() if name not in OF_TURNS + OF_CHOICES}, whole.pieces
+    )
 
 
 def in_parallel(env: TurnEnv, variant: Options) -> SimultaneousEnv:
@@ -42,10 +54,9 @@ def search_paces(worlds: HiddenWorlds, variant: Options, num_players: int) -> in
     """
     env, other = (make(worlds.game, num_players, **variant) for _ in range(2))
     differed, channels, parallel = 0, views(worlds), seen_in_parallel(worlds)
-    assert worlds.any_pace is not None
     for rng in moments_of(worlds, env):
         for seat, agent in enumerate(env.possible_agents):
-            lay(other, worlds.any_pace(env._games, env._params, seat, rng))
+            lay(other, PACES[worlds.game.id].twin_at_any_pace(env._games, env._params, seat, rng))
             differed += not np.array_equal(env.state(), other.state())
             compare_worlds(env, other, agent, channels)
             compare_worlds(in_parallel(env, variant), in_parallel(other, variant), agent, parallel, "in parallel")
@@ -58,10 +69,9 @@ def search_parallel(worlds: HiddenWorlds, variant: Options, num_players: int) ->
     Returns how many steps were played. Raises Leak.
     """
     env, steps, parallel = make(worlds.game, num_players, **variant), 0, seen_in_parallel(worlds)
-    assert worlds.any_pace is not None
     for rng in moments_of(worlds, env):
         seat = int(rng.integers(num_players))
-        other = with_record(env, worlds.any_pace(env._games, env._params, seat, rng))
+        other = with_record(env, PACES[worlds.game.id].twin_at_any_pace(env._games, env._params, seat, rng))
         pair = [in_parallel(env, variant), in_parallel(other, variant)]
         while played_on(worlds, pair, env.possible_agents[seat], rng):
             compare_worlds(pair[0], pair[1], env.possible_agents[seat], parallel, "in parallel")
@@ -71,12 +81,12 @@ def search_parallel(worlds: HiddenWorlds, variant: Options, num_players: int) ->
 
 def played_on(worlds: HiddenWorlds, pair: list[SimultaneousEnv], seat: str, rng: Rng) -> bool:
     """Step both, the seat alike and the others independently; returns whether the phase continues in both."""
-    assert worlds.phase is not None
+    phase = PACES[worlds.game.id].phase
     action = int(rng.choice(pair[0].legal_actions(seat)))
     for env in pair:
-        before = worlds.phase(env._games[0])
+        before = phase(env._games[0])
         env.step({agent: int(rng.choice(env.legal_actions(agent))) for agent in env.possible_agents} | {seat: action})
-        if not env.agents or worlds.phase(env._games[0]) != before:
+        if not env.agents or phase(env._games[0]) != before:
             return False
     return True
 
