@@ -94,15 +94,15 @@ class LeagueConfig(RunConfig):
                 f"steps_per_round must be at least num_envs, {self.training.num_envs}: a step is one of every "
                 f"environment; {self.steps_per_round} are too few"
             )
-        if self.self_share + self.anchor_share <= 0:
+        if self.self_share + self.anchor_share * bool(self.anchors) <= 0:
             raise OptionError(
-                "self_share or anchor_share must be above 0: at first there is nothing else to play against"
+                "self_share, or anchor_share with anchors, must be above 0: at first there is nobody else"
             )
         self._check_agents()
 
     def _check_agents(self) -> None:
-        if not self.anchors or len(set(self.anchors)) < len(self.anchors):
-            raise OptionError(f"anchors must be one agent or more, each once, not {', '.join(self.anchors) or 'none'}")
+        if len(set(self.anchors)) < len(self.anchors):
+            raise OptionError(f"anchors must be named once each, not {', '.join(self.anchors)}")
         for name in self.anchors:
             find_agent(name, self.game.name)
         for role in self.exploiters:
