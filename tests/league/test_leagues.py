@@ -236,7 +236,6 @@ def test_an_anchor_that_has_changed_is_refused(whole: Path, tmp_path: Path) -> N
     ("change", "complaint"),
     [
         ({"policies": "one each"}, "policies must be"),
-        ({"weighting": "soft"}, "weighting must be"),
         ({"anchors": (), "self_share": 0.0}, "anchor_share with anchors, must be above 0"),
         ({"anchors": ("random", "random")}, "anchors must be"),
         ({"anchors": ("nobody",)}, "has no agent 'nobody'"),
@@ -247,7 +246,6 @@ def test_an_anchor_that_has_changed_is_refused(whole: Path, tmp_path: Path) -> N
         ({"exponent": -1.0}, "exponent must be"),
         ({"decay": float("nan")}, "decay must be"),
         ({"self_share": 0.0, "anchor_share": 0.0}, "self_share, or anchor_share"),
-        ({"mixed": 1}, "mixed must be"),
         ({"players": (99,)}, "players must be"),
         ({"reference": "nobody"}, "has no agent 'nobody'"),
     ],
