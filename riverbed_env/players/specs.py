@@ -61,8 +61,6 @@ def find_agent(spec: str, game: str | Game) -> Agent:
         raise OptionError(f"agent {spec!r}: parameters are written key=value, not {attribute!r}")
     if is_policy:
         return _load_policy(spec, source, words, game)
-    if source.endswith((".zip", ".pt")):
-        raise OptionError(f"agent {spec!r} is a model's file: agent_of seats the model, and save_policy writes an .npz")
     of_file = attribute or source.endswith(".py")
     target = load_attribute(spec, source, attribute) if of_file else load_installed(source, game)
     agent = renamed(make_agent(spec, target, words), spec)
@@ -110,8 +108,9 @@ def load_attribute(spec: str, source: str, attribute: str) -> Any:
         raise OptionError(f"agent {spec!r}: {source} can't be loaded: {_in_words(error)}") from error
     if not hasattr(module, attribute):
         names = [n for n, value in vars(module).items() if n[0] != "_" and (callable(value) or hasattr(value, "act"))]
-        there = ", ".join(names) or "its agents, of which there are none"
-        raise OptionError(f"agent {spec!r}: write {source}:NAME, one of {there}{did_you_mean(attribute, names)}")
+        raise OptionError(
+            f"agent {spec!r}: write {source}:NAME, one of {', '.join(names)}{did_you_mean(attribute, names)}"
+        )
     return getattr(module, attribute)
 
 
