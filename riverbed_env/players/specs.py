@@ -108,9 +108,8 @@ def load_attribute(spec: str, source: str, attribute: str) -> Any:
         raise OptionError(f"agent {spec!r}: {source} can't be loaded: {_in_words(error)}") from error
     if not hasattr(module, attribute):
         names = [n for n, value in vars(module).items() if n[0] != "_" and (callable(value) or hasattr(value, "act"))]
-        raise OptionError(
-            f"agent {spec!r}: write {source}:NAME, one of {', '.join(names)}{did_you_mean(attribute, names)}"
-        )
+        there = ", ".join(names) or "its agents, of which there are none"
+        raise OptionError(f"agent {spec!r}: write {source}:NAME, one of {there}{did_you_mean(attribute, names)}")
     return getattr(module, attribute)
 
 
