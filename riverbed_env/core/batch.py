@@ -103,6 +103,8 @@ class Batch:
         self.view = view
         self.rewards = rewards
         self.auto_reset = check_flag("auto_reset", auto_reset)
+        if not all(isinstance(each, FeatureSet) for each in features):
+            raise OptionError(f"features of a Batch must be feature sets, not {features!r}: make_batch takes names")
         self.features, self.feature_pieces = tuple(features), table_of(features)
         self.options = options
         self.zero_sum = check_rewards(game, rewards)

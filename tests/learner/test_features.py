@@ -20,6 +20,7 @@ from learner.learner_kit import (
     learner,
 )
 
+from riverbed_env.core.batch import Batch
 from riverbed_env.core.features import table_of, write_features
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import STREAM, open_stream
@@ -125,17 +126,6 @@ def test_features_stand_in_the_order_asked_for_and_before_the_secrets() -> None:
     np.testing.assert_array_equal(batch.observation[:, : -batch.num_secrets], plain.observation)
 
 
-def test_the_smaller_view_is_followed_by_the_same_features_and_secrets() -> None:
-    options: dict[str, Any] = {"features": BOTH, "secrets": True, "opponents": "simple"}
-    large, small = (learner(HUNT, 4, view=view, **options) for view in ("history", "now"))
-    more = table_of(find_feature_sets(BOTH, GAME)).size + large.num_secrets
-    for _ in range(15):
-        np.testing.assert_array_equal(large.observation[:, -more:], small.observation[:, -more:])
-        actions = chosen(large)
-        large.step(actions)
-        small.step(actions)
-
-
 def test_features_keep_within_their_bounds() -> None:
     found = find_feature_sets(BOTH, GAME)
     low, high = table_of(found).low(), table_of(found).high()
@@ -223,6 +213,8 @@ def test_make_batch_refuses_an_unknown_feature_set_and_gives_none_unasked() -> N
     assert make_batch(HUNT, 2, seed=0).features_of().shape == (2, 0)
     with pytest.raises(OptionError, match=r"no feature set 'outlok' .did you mean 'outlook'"):
         make_batch(HUNT, 2, features=["outlok"])
+    with pytest.raises(OptionError, match="must be feature sets, not .*: make_batch takes names"):
+        Batch(GAME, 2, features=["outlook"])  # type: ignore[list-item]
 
 
 def test_the_last_sight_has_features_too() -> None:
