@@ -213,7 +213,7 @@ def test_make_batch_refuses_an_unknown_feature_set_and_gives_none_unasked() -> N
     assert make_batch(HUNT, 2, seed=0).features_of().shape == (2, 0)
     with pytest.raises(OptionError, match=r"no feature set 'outlok' .did you mean 'outlook'"):
         make_batch(HUNT, 2, features=["outlok"])
-    with pytest.raises(OptionError, match="must be feature sets, not .*: make_batch takes names"):
+    with pytest.raises(OptionError, match=r"must be feature sets, not .*: make_batch takes names"):
         Batch(GAME, 2, features=["outlook"])  # type: ignore[list-item]
 
 
