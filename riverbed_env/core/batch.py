@@ -378,9 +378,9 @@ class Batch:
             OptionError: Indices or seats are out of range.
         """
         chosen = np.arange(self.num_envs) if indices is None else indices
-        asked = self._seats(np.maximum(self.seat[chosen], 0) if seats is None else seats, len(chosen))
         out = np.zeros((len(chosen), self.feature_pieces.size), np.int8)
         if self.features:
+            asked = self._seats(np.maximum(self.seat[chosen], 0) if seats is None else seats, len(chosen))
             observations, masks = self.observe(asked, indices, "history") if seen is None else seen
             views, streams = self.look(asked, indices), self.agent_streams()[chosen]
             for places, params in self.by_set(indices):
