@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
-from riverbed_env.kernels.compile import compiled, max_threads
+from riverbed_env.kernels.compile import Whole, compiled, max_threads
 from riverbed_env.kernels.loops import DEAL, OVER, Arrays
 from riverbed_env.kernels.random import CHANCE, MAX_DRAWN, STREAM, check_seed, fresh_seed, open_stream
 from riverbed_env.kernels.threads import with_threads
@@ -30,6 +30,7 @@ from .options import (
 )
 
 Vectors = npt.NDArray[np.int8]
+Rows = tuple[Vectors, Vectors]  # observations and masks
 MOST_ENVS = 2**31 - 1  # more than memory holds, but few enough that NumPy says so
 
 
@@ -159,13 +160,16 @@ class Batch:
             SeedError: The seed isn't an integer or is out of range.
             OptionError: `first_game` isn't an integer or is out of range.
         """
-        checked = self.seed if seed is None else check_seed(seed)
+        self.seed, start = self.first_of(seed, first_game)
+        self._deal(np.arange(self.num_envs), start + np.arange(self.num_envs))
+
+    def first_of(self, seed: int | None, first_game: int | None) -> tuple[int, int]:
+        """The seed and the first game of a `reset` with these arguments, which are checked."""
         if first_game is not None:
             start = check_game_number("first_game", first_game)
         else:
             start = 0 if seed is not None else int(self.game_number.max()) + 1
-        self.seed = checked
-        self._deal(np.arange(self.num_envs), start + np.arange(self.num_envs))
+        return (self.seed if seed is None else check_seed(seed)), start
 
     def deal(self, numbers: npt.ArrayLike, indices: npt.ArrayLike | None = None) -> None:
         """Deal each environment the game of its number, from its beginning.
@@ -240,7 +244,8 @@ class Batch:
             chosen[~self.acting] = -1
         self._run("step_games", self.arrays, chosen)
         if self._wrong.any():
-            self.check(chosen)
+            wrong = np.flatnonzero(self.acting & ~are_legal(self.action_mask, chosen))
+            raise IllegalActionError(self.explain(int(wrong[0]), int(chosen[wrong[0]]), len(wrong)))
         np.not_equal(self._ended, 0, out=self.done)
         np.equal(self._ended, 2, out=self.truncated)
         if self._notes and self.auto_reset:
@@ -261,19 +266,6 @@ class Batch:
 
     def _lines(self, games: npt.NDArray[np.void]) -> Vectors:
         return games.view(np.int8).reshape(len(games), self.game.dtype.itemsize)
-
-    def check(self, actions: npt.NDArray[np.int64]) -> None:
-        """Check actions without taking them.
-
-        Args:
-            actions: (n,) int64.
-
-        Raises:
-            IllegalActionError: `step` would take one of them for illegal.
-        """
-        wrong = np.flatnonzero(self.acting & ~are_legal(self.action_mask, actions))
-        if len(wrong):
-            raise IllegalActionError(self.explain(int(wrong[0]), int(actions[wrong[0]]), len(wrong)))
 
     def explain(self, index: int, action: int, wrong: int = 1) -> str:
         """Why an action is refused in an environment, in words.
@@ -328,25 +320,21 @@ class Batch:
             raise StateError(f"a stream has drawn from 0 to {MAX_DRAWN} words")
         self.game.loops.put_streams(self.games, streams)
 
-    def observe(self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None = None) -> tuple[Vectors, Vectors]:
+    def observe(self, seats: npt.ArrayLike, indices: Whole | None = None, view: str | None = None) -> Rows:
         """What one seat in each game sees and may do.
 
         Args:
             seats: (n,) integers from 0 to `num_players` - 1, one for each environment, or one for all.
             indices: Only these environments, in this order; None for all.
+            view: One of `game.views`; None for the batch's.
 
         Returns:
             The observation (n, D) int8 and the action mask (n, A) int8, in new arrays.
 
         Raises:
-            OptionError: Indices or seats are out of range.
+            OptionError: Indices or seats are out of range, or the view isn't known.
         """
-        return self._observe(seats, indices, self.size)
-
-    def _observe(
-        self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None, size: int
-    ) -> tuple[Vectors, Vectors]:
-        """`observe` in the view of this size."""
+        size = self.size if view is None else check_view(self.game, view)
         games = self._chosen(indices)
         wanted = self._seats(seats, len(games))
         rows = np.zeros((len(games), row_length(self.game, size)), np.int8)
@@ -373,10 +361,7 @@ class Batch:
         return views
 
     def features_of(
-        self,
-        seats: npt.ArrayLike | None = None,
-        indices: npt.NDArray[np.int64] | None = None,
-        seen: tuple[Vectors, Vectors] | None = None,
+        self, seats: npt.ArrayLike | None = None, indices: Whole | None = None, seen: Rows | None = None
     ) -> Vectors:
         """The features of what one seat in each game sees; nobody draws from the games' streams.
 
@@ -393,10 +378,10 @@ class Batch:
             OptionError: Indices or seats are out of range.
         """
         chosen = np.arange(self.num_envs) if indices is None else indices
-        asked = self._seats(np.maximum(self.seat[chosen], 0) if seats is None else seats, len(chosen))
         out = np.zeros((len(chosen), self.feature_pieces.size), np.int8)
         if self.features:
-            observations, masks = self._observe(asked, indices, self.game.observation.size) if seen is None else seen
+            asked = self._seats(np.maximum(self.seat[chosen], 0) if seats is None else seats, len(chosen))
+            observations, masks = self.observe(asked, indices, "history") if seen is None else seen
             views, streams = self.look(asked, indices), self.agent_streams()[chosen]
             for places, params in self.by_set(indices):
                 given = observations[places], masks[places], streams[places]

@@ -43,11 +43,6 @@ class FeatureSet:
     def __reduce__(self) -> tuple[Any, ...]:
         return self.found or (FeatureSet, tuple(getattr(self, each.name) for each in fields(self)[:-1]))
 
-    @property
-    def size(self) -> int:
-        """The number of features."""
-        return self.pieces.size
-
     def link(self, parallel: bool) -> Callable[..., None]:
         """The loop over rows, `kernels.loops.write_feature_rows`, for this kernel.
 
@@ -60,9 +55,8 @@ class FeatureSet:
         if parallel not in self._linked:
             tag = f"{identifier(self.name)}{'_parallel' if parallel else ''}"
             family = KernelFamily(f"features_{identifier(self.name)}", *self.folders)
-            self._linked[parallel] = family.link(
-                loops.write_feature_rows, f"write_{tag}", {"write_feature_row": self.feature_set}, parallel=parallel
-            )
+            links = {"write_feature_row": self.feature_set}
+            self._linked[parallel] = family.link(loops.write_feature_rows, f"write_{tag}", links, parallel=parallel)
         return self._linked[parallel]
 
 
@@ -90,6 +84,6 @@ def write_features(
     parts = [np.zeros((len(observations), 0), np.int8)]
     observations, masks = np.ascontiguousarray(observations), np.ascontiguousarray(masks)  # a batch's are columns
     for feature_set in features:
-        parts.append(np.zeros((len(observations), feature_set.size), np.int8))
+        parts.append(np.zeros((len(observations), feature_set.pieces.size), np.int8))
         with_threads(threads, feature_set.link(threads > 1), views, params, observations, masks, streams, parts[-1])
     return np.concatenate(parts, axis=1)

@@ -18,10 +18,7 @@ def moved(shapes: Iterable[Shape], x: float, y: float) -> list[Shape]:
 def seat_disc(seat: int, x: float, y: float, r: float = 9) -> list[Shape]:
     """A player's piece: a disc in the seat's colour with the seat's number on it."""
     size = 11 if r < 10 else 13
-    return [
-        circle(f"seat{seat}", x, y, r),
-        text("onseat bold", x, y + size * 0.36, str(seat), size, anchor="middle"),
-    ]
+    return [circle(f"seat{seat}", x, y, r), text("onseat bold", x, y + size * 0.36, str(seat), size, anchor="middle")]
 
 
 def eye(x: float, y: float, half: float = 7) -> list[Shape]:

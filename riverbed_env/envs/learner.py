@@ -8,11 +8,10 @@ import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch, Vectors, are_legal, read_actions
 from riverbed_env.core.game import Game, put_records, rows_of, take_records
-from riverbed_env.core.options import check_choice, check_flag, check_game_number, check_known, check_view
+from riverbed_env.core.options import check_choice, check_flag, check_known, check_view
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.loops import TRUNCATED
 from riverbed_env.kernels.pieces import PieceTable
-from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.arena import OUTSIDE, Arena, check_arrays
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.lineups import NOBODY, holders, lineups, nth_of, seating_uniforms
@@ -189,11 +188,7 @@ class LearnerBatch:
             OptionError: `first_game` isn't an integer or is out of range, or the learner isn't asked in 512 games in a
                 row.
         """
-        checked = self.seed if seed is None else check_seed(seed)
-        if first_game is not None:
-            start = check_game_number("first_game", first_game)
-        else:
-            start = 0 if seed is not None else int(self.game_number.max()) + 1
+        checked, start = self.tables.batch.first_of(seed, first_game)
         self.tables.batch.seed = checked
         if seed is not None:
             self.illegal = self.passed_over = 0
@@ -263,7 +258,11 @@ class LearnerBatch:
             OptionError: The learner isn't asked in 512 games in a row.
         """
         playing = np.flatnonzero(~self._over)
-        chosen, offending = self.check(actions)
+        chosen = read_actions(actions, self.num_envs)
+        offending = np.flatnonzero(~are_legal(self.action_mask, chosen) & ~self._over)
+        if len(offending) and self.on_illegal == "raise":
+            index = int(offending[0])
+            raise IllegalActionError(self.tables.batch.explain(index, int(chosen[index]), len(offending)))
         self.illegal += len(offending)
         self._forget_step()
         continuing = playing[~np.isin(playing, offending)] if len(offending) else playing
@@ -277,25 +276,6 @@ class LearnerBatch:
         if self.autoreset == "same_step":
             self._deal(ended)
         self._show()
-
-    def check(self, actions: npt.ArrayLike) -> tuple[Whole, Whole]:
-        """Check actions without taking them.
-
-        Args:
-            actions: (n,) integers.
-
-        Returns:
-            The actions, (n,) int64, and the environments in which they aren't legal, int64.
-
-        Raises:
-            IllegalActionError: `step` would raise it.
-        """
-        chosen = read_actions(actions, self.num_envs)
-        wrong = np.flatnonzero(~are_legal(self.action_mask, chosen) & ~self._over)
-        if len(wrong) and self.on_illegal == "raise":
-            index = int(wrong[0])
-            raise IllegalActionError(self.tables.batch.explain(index, int(chosen[index]), len(wrong)))
-        return chosen, wrong
 
     def _pay(self, indices: Whole) -> None:
         endings = self.tables.batch.arrays.ended

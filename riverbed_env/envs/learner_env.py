@@ -70,9 +70,8 @@ class LearnerEnv(gymnasium.Env[Any, np.int64]):
         self.metadata = {**METADATA, "render_modes": available_modes()}
         known = find_game(game)
         check_learner_options(known, options, LearnerEnv.__init__, fixed=("autoreset",))
-        self.learner = LearnerBatch(known, 1, autoreset="off", **options)
+        self.learner = learner = LearnerBatch(known, 1, autoreset="off", **options)
         self._dealt = False
-        learner = self.learner
         self._shown = Shown(learner.low, learner.high, learner.game.actions.size, mask_in, dtype)
         self.observation_space = self._shown.space()
         self.action_space = gymnasium.spaces.Discrete(self.learner.game.actions.size)

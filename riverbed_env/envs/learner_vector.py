@@ -50,10 +50,9 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Any, npt.NDArray[np.int64], np
     ) -> None:
         known = find_game(game)
         check_learner_options(known, options, LearnerVectorEnv.__init__, fixed=("autoreset",))
-        self.learner = LearnerBatch(known, num_envs, **options)
+        self.learner = learner = LearnerBatch(known, num_envs, **options)
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
-        learner = self.learner
         self._shown = Shown(learner.low, learner.high, learner.game.actions.size, mask_in, dtype)
         self.single_observation_space = self._shown.space()
         self.single_action_space = gymnasium.spaces.Discrete(self.learner.game.actions.size)

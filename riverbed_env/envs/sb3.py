@@ -54,6 +54,8 @@ class LearnerVecEnv(VecEnv):
         PackError: The content pack can't be read or breaks a rule.
     """
 
+    render_mode = None
+
     def __init__(self, game: str, num_envs: int, *, seed: int | None = None, **options: Any) -> None:
         known = find_game(game)
         check_learner_options(known, options, type(self).__init__, LearnerVecEnv.__init__)
@@ -164,8 +166,6 @@ class LearnerVecEnv(VecEnv):
         Returns:
             The attribute, once for each of these environments.
         """
-        if attr_name == "render_mode":
-            return [None for _ in self._get_indices(indices)]
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
@@ -235,9 +235,8 @@ class CalledModel:
         """
         policy, normalizer = self.model.policy, self.model.get_vec_normalize_env()
         policy.set_training_mode(False)
-        seen = inputs if normalizer is None else normalizer.normalize_obs(inputs)
         with torch.no_grad():
-            given = torch.as_tensor(seen, device=policy.device)
+            given = torch.as_tensor(normalizer.normalize_obs(inputs) if normalizer else inputs, device=policy.device)
             values = hasattr(policy, "q_net")
             logits = SHARP * policy.q_net(given) if values else policy.get_distribution(given).distribution.logits
         return np.asarray(logits.cpu().numpy(), np.float32)
@@ -249,8 +248,7 @@ class CalledModel:
         Raises:
             OptionError: Always.
         """
-        what = type(self.model.policy).__name__
-        raise OptionError(f"this {what} can't be a policy file, which holds Tanh or ReLU layers: evaluate the agent")
+        raise OptionError(f"{type(self.model.policy).__name__} can't be a policy file of Tanh or ReLU layers")
 
 
 def _layers_of(model: Any) -> Layers | None:
@@ -265,8 +263,7 @@ def _layers_of(model: Any) -> Layers | None:
     if type(extractor) is not FlattenExtractor or not (kinds <= {torch.nn.Tanh} or kinds <= {torch.nn.ReLU}):
         return None
     arrays = [[each.detach().cpu().numpy().T.copy() for each in (one.weight, one.bias)] for one in modules[::2]]
-    if values:
-        arrays[-1] = [array * np.float32(SHARP) for array in arrays[-1]]
+    arrays[-1] = [array * np.float32(SHARP if values else 1) for array in arrays[-1]]
     return Layers(tuple((weight, bias) for weight, bias in arrays), "relu" if torch.nn.ReLU in kinds else "tanh")
 
 
@@ -291,8 +288,7 @@ def agent_of(model: Any, env: LearnerVecEnv, *, name: str = "sb3", greedy: bool 
     """
     learner, taken, has = env.learner, model.observation_space.shape, set(dir(model.policy))
     if learner.num_secrets or "lstm_actor" in has or not has & {"get_distribution", "q_net"}:
-        what = type(model.policy).__name__
-        raise OptionError(f"agent_of takes policies of PPO, A2C, TRPO or DQN that see no secrets, not this {what}")
+        raise OptionError(f"agent_of takes PPO, A2C, TRPO or DQN without secrets, not {type(model.policy).__name__}")
     if taken != learner.low.shape:
         raise OptionError(f"the model takes observations of shape {taken}; its environments give {learner.low.shape}")
     network = _layers_of(model) or CalledModel(model, (len(learner.low), learner.game.actions.size))

@@ -217,11 +217,7 @@ def answers(
         extra = {"views": views, "params": batch.params[number : number + 1]}
     texts = [""] * len(indices)
     if plays_in_words(agent):
-        extra |= {
-            "pack": batch.packs[number],
-            "said": [batch.notes(int(index)) for index in indices],
-            "texts": texts,
-        }
+        extra |= {"pack": batch.packs[number], "said": [batch.notes(int(index)) for index in indices], "texts": texts}
     begun = rng["drawn"].copy()
     try:
         given = agent.act(*rows, memory, rng, **extra)

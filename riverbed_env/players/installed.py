@@ -55,7 +55,7 @@ def load_installed(name: str, game: str | Game) -> Any:
         raise OptionError(f"agent {name!r} of {owner} has retired: use {successor!r}")
     raise OptionError(
         f"{owner} has no agent {name!r}{did_you_mean(name, names)}; installed: {', '.join(names)}; "
-        "name any other as package.module:attribute or path/file.py:attribute"
+        "name any other as package.module:attribute, path/file.py:attribute or path/policy.npz, and a model by agent_of"
     )
 
 

@@ -175,12 +175,7 @@ class ObjectNetwork:
 
     @classmethod
     def of(
-        cls,
-        arrays: Mapping[str, npt.NDArray[Any]],
-        objects: Objects,
-        inputs: int,
-        num_actions: int,
-        heads: Columns,
+        cls, arrays: Mapping[str, npt.NDArray[Any]], objects: Objects, inputs: int, num_actions: int, heads: Columns
     ) -> ObjectNetwork:
         """The network of these arrays. Raises OptionError unless they are finite and fit the game's objects."""
         wanted = _shapes(arrays, objects, num_actions, max(1, len(heads)))

@@ -61,7 +61,8 @@ def find_agent(spec: str, game: str | Game) -> Agent:
         raise OptionError(f"agent {spec!r}: parameters are written key=value, not {attribute!r}")
     if is_policy:
         return _load_policy(spec, source, words, game)
-    target = load_attribute(spec, source, attribute) if attribute else load_installed(source, game)
+    of_file = attribute or source.endswith(".py")
+    target = load_attribute(spec, source, attribute) if of_file else load_installed(source, game)
     agent = renamed(make_agent(spec, target, words), spec)
     return replace(agent, found=(find_agent, (spec, game))) if isinstance(agent, CompiledAgent) else agent
 
@@ -106,9 +107,9 @@ def load_attribute(spec: str, source: str, attribute: str) -> Any:
     except (Exception, SystemExit) as error:  # a user's file may raise anything, or exit
         raise OptionError(f"agent {spec!r}: {source} can't be loaded: {_in_words(error)}") from error
     if not hasattr(module, attribute):
-        names = [name for name, value in vars(module).items() if not name.startswith("_") and callable(value)]
-        hint = did_you_mean(attribute, names)
-        raise OptionError(f"agent {spec!r}: {source} has no {attribute!r}{hint}")
+        names = [n for n, value in vars(module).items() if n[0] != "_" and (callable(value) or hasattr(value, "act"))]
+        there = ", ".join(names) or "its agents, of which there are none"
+        raise OptionError(f"agent {spec!r}: write {source}:NAME, one of {there}{did_you_mean(attribute, names)}")
     return getattr(module, attribute)
 
 

@@ -103,7 +103,7 @@ def link_network(game: Game, view: str, features: Sequence[FeatureSet]) -> Netwo
     tag, add = "end", no_features
     for feature in reversed(features):
         tag = identifier(f"{identifier(feature.name)}_{tag}")
-        links: dict[str, Any] = {"write_one": feature.feature_set, "write_others": add, "SIZE": feature.size}
+        links: dict[str, Any] = {"write_one": feature.feature_set, "write_others": add, "SIZE": feature.pieces.size}
         add = family.link(write_and_pass_on, f"write_{tag}", links, inline=True)
     seen, tag = game.views[view], f"{game.name}_{view}_{tag}"
     sizes = {"SEEN": seen, "INPUTS": seen + table_of(features).size, "NUM_ACTIONS": game.actions.size}

@@ -66,6 +66,8 @@ def test_the_parameters_of_installed_agents_are_told() -> None:
         ("no.such.module:x", "can't be loaded: No module named 'no'"),
         ("nowhere.py:x", "can't be loaded"),
         ("./nowhere:x", "neither a package.module nor a path"),
+        (str(FILE), "write .*agents_of_a_file.py:NAME, one of .*last_legal"),
+        ("model.zip", "or path/policy.npz, and a model by agent_of"),
         (f"{FILE}:last_legl", r"did you mean 'last_legal'"),
         (f"{FILE}:last_legal:a=1", "a function of one game and takes no parameters"),
         (f"{FILE}:nothing", "the factory returned int, which has no act"),

@@ -107,12 +107,6 @@ def test_learners_whose_time_is_up_stop_and_resume_to_the_same_rows(whole: Path,
     assert rows_of(tmp_path) == rows_of(whole)
 
 
-def test_finished_learners_are_not_trained_again(whole: Path) -> None:
-    trained: list[Progress] = []
-    Exploitation(whole, responses()).run(trained.append)
-    assert trained == []
-
-
 def test_a_lineup_that_has_changed_is_refused(whole: Path, tmp_path: Path) -> None:
     frozen = tmp_path / "frozen.npz"
     frozen.write_bytes((whole / "wader" / "seed_0" / POLICY).read_bytes())

@@ -34,10 +34,10 @@ def test_a_league_is_played_resumed_and_made_longer(tmp_path: Path) -> None:
 
 def test_settings_are_kept_with_the_league(tmp_path: Path) -> None:
     out = tmp_path / "league"
-    words = ("--set", "weighting=even", "--set", "mixed=false", "--set", "seed=9", "--set", "policies=per_role")
+    words = ("--set", "exponent=0", "--set", "decay=0.5", "--set", "seed=9", "--set", "policies=per_role")
     assert riverbed(*LEAGUE, *words, "--out", str(out)).returncode == 0
     kept = json.loads((out / "config.json").read_text())
-    assert (kept["weighting"], kept["mixed"], kept["policies"]) == ("even", False, "per_role")
+    assert (kept["exponent"], kept["decay"], kept["policies"]) == (0, 0.5, "per_role")
     assert kept["exploiters"] == ["wader"]
     assert kept["training"]["seed"] == 9
 
@@ -73,9 +73,8 @@ def test_best_responses_are_printed_as_a_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((*LEAGUE, "--set", "weightin=even"), "did you mean 'weighting'"),
+        ((*LEAGUE, "--set", "exponnt=1"), "did you mean 'exponent'"),
         ((*LEAGUE, "--set", "lineups=few"), "lineups"),
-        ((*LEAGUE, "--set", "mixed=1"), "mixed"),
         (("league", "gone"), "leave out --out"),
         (("league", "--exploit", "nobody", *GAME), "has no agent 'nobody'"),
         (("league", "--exploit", "random;simple", *GAME), "or AGENT;ROLE=AGENT;CAMP=AGENT+AGENT"),

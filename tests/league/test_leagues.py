@@ -236,8 +236,7 @@ def test_an_anchor_that_has_changed_is_refused(whole: Path, tmp_path: Path) -> N
     ("change", "complaint"),
     [
         ({"policies": "one each"}, "policies must be"),
-        ({"weighting": "soft"}, "weighting must be"),
-        ({"anchors": ()}, "anchors must be"),
+        ({"anchors": (), "self_share": 0.0}, "anchor_share with anchors, must be above 0"),
         ({"anchors": ("random", "random")}, "anchors must be"),
         ({"anchors": ("nobody",)}, "has no agent 'nobody'"),
         ({"anchors": ("gone.npz",)}, r"gone\.npz"),
@@ -246,8 +245,7 @@ def test_an_anchor_that_has_changed_is_refused(whole: Path, tmp_path: Path) -> N
         ({"steps_per_round": 7}, "steps_per_round must be at least num_envs, 8"),
         ({"exponent": -1.0}, "exponent must be"),
         ({"decay": float("nan")}, "decay must be"),
-        ({"self_share": 0.0, "anchor_share": 0.0}, "self_share or anchor_share"),
-        ({"mixed": 1}, "mixed must be"),
+        ({"self_share": 0.0, "anchor_share": 0.0}, "self_share, or anchor_share"),
         ({"players": (99,)}, "players must be"),
         ({"reference": "nobody"}, "has no agent 'nobody'"),
     ],
@@ -256,6 +254,11 @@ def test_impossible_settings_are_refused_before_any_work(tmp_path: Path, change:
     with pytest.raises(OptionError, match=complaint):
         League(tmp_path, small_league(**change))
     assert not list(tmp_path.iterdir())
+
+
+def test_a_league_of_selves_alone_needs_no_anchors(tmp_path: Path) -> None:
+    league = play(tmp_path, small_league(anchors=(), rounds=2))
+    assert {lineup.kind for lineup, _ in league.job(league.mains[0]).lineups} == {"main", "past"}
 
 
 def test_roles_that_are_not_dealt_have_no_learners() -> None:

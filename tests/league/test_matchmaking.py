@@ -21,7 +21,6 @@ from riverbed_lab.league.matchmaking import (
     counted,
     draw,
     match,
-    priority,
     win_rate,
 )
 
@@ -43,7 +42,7 @@ def names(lineups: list[Lineup]) -> list[str]:
 
 
 def test_lineups_are_whole() -> None:
-    found = {each.name: each for each in candidates(EVERYBODY, NOW, POOL, CAMPS, mixed=True)}
+    found = {each.name: each for each in candidates(EVERYBODY, NOW, POOL, CAMPS)}
     assert set(found) == {
         MAINS,
         *("past_3", "past_3 as court", "past_3 as guild", "past_6", "past_6 as court", "past_6 as guild"),
@@ -57,13 +56,9 @@ def test_lineups_are_whole() -> None:
     assert {each.kind for each in found.values()} == {MAIN, PAST, EXPLOITER, ANCHOR}
 
 
-def test_without_mixed_ones_past_selves_and_anchors_have_all_seats() -> None:
-    assert names(candidates(KING, NOW, POOL, CAMPS, mixed=False)) == [MAINS, "past_3", "past_6", "random", "sly_thief"]
-
-
 def test_lineups_that_differ_in_the_learners_own_role_alone_are_left_out() -> None:
     thief = Learner("main_thief", MAIN, "thief", (3,))
-    found = names(candidates(thief, NOW, POOL, CAMPS, mixed=True))
+    found = names(candidates(thief, NOW, POOL, CAMPS))
     assert "sly_thief" not in found
     assert "random as guild" not in found
     assert "random as court" in found
@@ -71,35 +66,29 @@ def test_lineups_that_differ_in_the_learners_own_role_alone_are_left_out() -> No
 
 def test_past_selves_that_are_still_the_main_agents_are_no_lineup() -> None:
     fresh = tuple(Member(name, PAST, (role,), 9) for role, name in NOW.items())
-    assert names(candidates(EVERYBODY, NOW, fresh, CAMPS, mixed=True)) == [MAINS]
+    assert names(candidates(EVERYBODY, NOW, fresh, CAMPS)) == [MAINS]
 
 
 def test_with_one_role_its_other_seats_count() -> None:
     pool = (Member("old", PAST, ("wader",), 1), Member("new", PAST, ("wader",), 2))
     learner = Learner("main_wader", MAIN, "wader", (3,))
-    found = candidates(learner, {"wader": "new"}, pool, {"wader": "wader"}, mixed=True)
+    found = candidates(learner, {"wader": "new"}, pool, {"wader": "wader"})
     assert names(found) == [MAINS, "past_1"]
 
 
 def test_exploiters_learn_against_the_main_agents_alone() -> None:
     exploiter = Learner("exploiter_king_1", EXPLOITER, "king", (3,))
-    assert candidates(exploiter, NOW, POOL, CAMPS, mixed=True) == [Lineup(MAINS, MAIN, NOW)]
+    assert candidates(exploiter, NOW, POOL, CAMPS) == [Lineup(MAINS, MAIN, NOW)]
 
 
-@pytest.mark.parametrize(
-    ("weighting", "exponent", "expected"),
-    [("hard", 1.0, 0.75), ("hard", 2.0, 0.5625), ("even", 1.0, 0.1875), ("uniform", 2.0, 1.0)],
-)
-def test_priorities_are_those_of_the_paper(weighting: str, exponent: float, expected: float) -> None:
-    assert priority(0.25, weighting, exponent) == expected
-
-
-def test_each_kind_has_its_share_and_within_it_the_lost_lineups_more() -> None:
+@pytest.mark.parametrize(("exponent", "past"), [(2.0, [0.05, 0.2]), (1.0, [0.25 / 3, 0.5 / 3]), (0.0, [0.125, 0.125])])
+def test_each_kind_has_its_share_and_within_it_the_lost_lineups_more(exponent: float, past: list[float]) -> None:
     lineups = [Lineup("m", MAIN, {}), Lineup("p1", PAST, {}), Lineup("p2", PAST, {}), Lineup("a", ANCHOR, {})]
     rates = {"m": 0.5, "p1": 0.5, "p2": 0.0, "a": 0.9}
     config = small_league(self_share=0.4, past_share=0.2, exploiter_share=0.2, anchor_share=0.2)
-    # nobody is an exploiter: shares 0.4, 0.2, 0.2 of 0.8; within the past 0.25 to 1
-    np.testing.assert_allclose(chances(lineups, rates.__getitem__, config), [0.5, 0.05, 0.2, 0.25])
+    config = replace(config, exponent=exponent)
+    # nobody is an exploiter: shares 0.4, 0.2, 0.2 of 0.8; within the past 0.5 and 1 to the exponent
+    np.testing.assert_allclose(chances(lineups, rates.__getitem__, config), [0.5, *past, 0.25])
 
 
 def test_lineups_that_are_always_won_are_drawn_if_there_are_no_others() -> None:

@@ -279,9 +279,9 @@ def assert_it_plays_as(model: Any, env: LearnerVecEnv, *agents: Any) -> None:
 def test_what_sees_secrets_or_remembers_or_sees_something_else_is_no_agent() -> None:
     secret, env, wider = new_env(num_envs=8, secrets=True), new_env(num_envs=8), new_env(HUNT, 1, opponents="random")
     for given, at, said in (
-        (MaskablePPO("MlpPolicy", secret, n_steps=8, device="cpu"), secret, "that see no secrets"),
-        (RecurrentPPO("MlpLstmPolicy", env, n_steps=8, device="cpu"), env, "not this RecurrentActorCriticPolicy"),
-        (ARS("LinearPolicy", env, device="cpu"), env, "not this ARSLinearPolicy"),
+        (MaskablePPO("MlpPolicy", secret, n_steps=8, device="cpu"), secret, "without secrets"),
+        (RecurrentPPO("MlpLstmPolicy", env, n_steps=8, device="cpu"), env, "not RecurrentActorCriticPolicy"),
+        (ARS("LinearPolicy", env, device="cpu"), env, "not ARSLinearPolicy"),
         (MaskablePPO("MlpPolicy", env, n_steps=8, device="cpu"), wider, "the model takes observations of shape"),
     ):
         with pytest.raises(OptionError, match=said):

@@ -20,7 +20,6 @@ from ..training.build import build_training, default_opponent
 from ..training.config import TrainingConfig, Words
 
 SHARED, PER_ROLE = POLICIES = ("shared", "per_role")
-HARD, EVEN, UNIFORM = WEIGHTINGS = ("hard", "even", "uniform")
 MOST, MOST_LINE_UPS = 10**9, 10**5
 LARGEST_EXPONENT = 20.0
 DEALS_TRIED = 512  # to find out which roles are dealt
@@ -34,8 +33,8 @@ class LeagueConfig(RunConfig):
     """Settings of a league.
 
     The league's seed, reference, evaluation_games and threads are those of `training`. The league sets its role,
-    opponents and steps itself, and keeps its learning rate constant. Within a kind, a lineup's weight comes from the
-    learner's win rate w there: "hard" (1 - w)^exponent, "even" (w (1 - w))^exponent, "uniform" 1.
+    opponents and steps itself, and keeps its learning rate constant. Within a kind, a lineup's weight is
+    (1 - w)^exponent, with the learner's win rate w there.
 
     Args:
         training: the config of every learner.
@@ -62,9 +61,7 @@ class LeagueConfig(RunConfig):
     past_share: Annotated[float, Setting("share of lineups with past selves", 0, 1)] = 0.35
     exploiter_share: Annotated[float, Setting("share of lineups with an exploiter", 0, 1)] = 0.15
     anchor_share: Annotated[float, Setting("share of lineups with an anchor", 0, 1)] = 0.15
-    weighting: Annotated[str, Setting("how lineups of a kind are weighted", choices=WEIGHTINGS)] = HARD
-    exponent: Annotated[float, Setting("the exponent of that weight", 0, LARGEST_EXPONENT)] = 2.0
-    mixed: Annotated[bool, Setting("whether past selves and anchors also take the seats of one camp")] = True
+    exponent: Annotated[float, Setting("the exponent of a lineup's weight; 0: all alike", 0, LARGEST_EXPONENT)] = 2.0
     decay: Annotated[float, Setting("factor of a game's weight after each round", 0, 1)] = 0.9
     snapshot_every: Annotated[int, Setting("rounds between past selves", 1, MOST)] = 2
     exploiter_margin: Annotated[float, Setting("an exploiter that wins so much more joins the pool", 0, 1)] = 0.1
@@ -94,15 +91,15 @@ class LeagueConfig(RunConfig):
                 f"steps_per_round must be at least num_envs, {self.training.num_envs}: a step is one of every "
                 f"environment; {self.steps_per_round} are too few"
             )
-        if self.self_share + self.anchor_share <= 0:
+        if self.self_share + self.anchor_share * bool(self.anchors) <= 0:
             raise OptionError(
-                "self_share or anchor_share must be above 0: at first there is nothing else to play against"
+                "self_share, or anchor_share with anchors, must be above 0: at first there is nobody else"
             )
         self._check_agents()
 
     def _check_agents(self) -> None:
-        if not self.anchors or len(set(self.anchors)) < len(self.anchors):
-            raise OptionError(f"anchors must be one agent or more, each once, not {', '.join(self.anchors) or 'none'}")
+        if len(set(self.anchors)) < len(self.anchors):
+            raise OptionError(f"anchors must be named once each, not {', '.join(self.anchors)}")
         for name in self.anchors:
             find_agent(name, self.game.name)
         for role in self.exploiters:

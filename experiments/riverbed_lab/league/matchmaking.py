@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.schema import NOTHING_ELSE, Count
 
-from .config import EVEN, HARD, PER_ROLE, LeagueConfig, roles_dealt
+from .config import PER_ROLE, LeagueConfig, roles_dealt
 
 MAIN, PAST, EXPLOITER, ANCHOR = "main", "past", "exploiter", "anchor"  # kinds of learners, members and lineups
 MAINS = "mains"  # the lineup of the current main agents
@@ -110,17 +110,12 @@ class Lineup:
 
 
 def candidates(
-    learner: Learner,
-    mains: Mapping[str, str],
-    pool: Sequence[Member],
-    camp_of_role: Mapping[str, str],
-    *,
-    mixed: bool,
+    learner: Learner, mains: Mapping[str, str], pool: Sequence[Member], camp_of_role: Mapping[str, str]
 ) -> list[Lineup]:
     """All lineups a learner can be given.
 
-    These are the main agents; past selves that were saved together, or an anchor, in all seats and, if `mixed`, in
-    those of one camp among the main agents; an exploiter in its role among the main agents. Lineups that seat only main
+    These are the main agents; past selves that were saved together, or an anchor, in all seats and in those of
+    one camp among the main agents; an exploiter in its role among the main agents. Lineups that seat only main
     agents beside this learner are left out. An exploiter learns against the main agents alone.
     mains: who holds each role now; pool: past selves, exploiters and anchors.
     """
@@ -129,7 +124,7 @@ def candidates(
         return lineups
     for name, kind, held in _whole(mains, pool):
         lineups.append(Lineup(name, kind, held))
-        lineups += _one_camp(name, kind, held, mains, camp_of_role) if mixed else []
+        lineups += _one_camp(name, kind, held, mains, camp_of_role)
     for member in pool:
         if member.kind == EXPLOITER:
             lineups.append(Lineup(member.name, EXPLOITER, {**mains, **dict.fromkeys(member.roles, member.name)}))
@@ -174,17 +169,11 @@ def _differs(held: Mapping[str, str], mains: Mapping[str, str], own: str | None)
     return any(held[role] != main for role, main in mains.items() if role != own)
 
 
-def priority(rate: float, weighting: str, exponent: float) -> float:
-    """The weight of a lineup, from the learner's win rate there (0 to 1)."""
-    bases = {HARD: 1 - rate, EVEN: rate * (1 - rate)}
-    return float(bases.get(weighting, 1.0) ** exponent)
-
-
 def chances(lineups: Sequence[Lineup], rate: Callable[[str], float], config: LeagueConfig) -> Floats:
     """The probability of drawing each lineup, (lineups,), summing to 1.
 
-    Each kind has its share, divided in proportion to the priorities within it; the shares of kinds without a lineup go
-    to the others. rate: the learner's win rate, by a lineup's name.
+    Each kind has its share, divided in proportion to (1 - rate)^exponent within it; the shares of kinds without a
+    lineup go to the others. rate: the learner's win rate, by a lineup's name.
     """
     shares = {
         MAIN: config.self_share,
@@ -197,9 +186,9 @@ def chances(lineups: Sequence[Lineup], rate: Callable[[str], float], config: Lea
         places = [place for place, each in enumerate(lineups) if each.kind == kind]
         if not places:
             continue
-        worth = [priority(rate(lineups[place].name), config.weighting, config.exponent) for place in places]
-        total = sum(worth)
-        chance[places] = share * np.array(worth) / total if total > 0 else share / len(places)
+        weights = np.array([(1 - rate(lineups[place].name)) ** config.exponent for place in places])
+        total = weights.sum()
+        chance[places] = share * weights / total if total > 0 else share / len(places)
     total = chance.sum()
     return chance / total if total > 0 else np.full(len(lineups), 1 / len(lineups))
 
@@ -227,5 +216,5 @@ def match(
     seed: Sequence[int],
 ) -> list[tuple[Lineup, int]]:
     """The lineups of a learner's round, each with its weight. tally: the learner's."""
-    lineups = candidates(learner, mains, pool, camp_of_role, mixed=config.mixed)
+    lineups = candidates(learner, mains, pool, camp_of_role)
     return draw(lineups, chances(lineups, lambda lineup: win_rate(tally, lineup), config), config.lineups, seed)
