@@ -178,7 +178,7 @@ def _option_words(game: Game) -> dict[str, tuple[str, str]]:
     return {
         "num_players": (game.player_counts, "how many play"),
         "pack": (f"{literals(pack_names(game.name))}, or the path of a `.toml` file", "the content pack"),
-        "view": (literals(game.views), "how much of an [observation](#observation) is given"),
+        "view": (literals(game.views), "[observations](#observation): `history` adds past events to `now`"),
         "rewards": (literals(game.rewards), "how the end is paid: see [rewards](#rewards)"),
         cap: ("from 1 on", f"the cap on {counted}, forced ones too, that truncates a game"),
     }

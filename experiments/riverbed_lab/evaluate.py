@@ -38,12 +38,12 @@ class Evaluated:
 
     @cached_property
     def rows(self) -> pd.DataFrame:
-        """One row a game, with `focus_role`, `focus_agent` and `focus_won` of the seat in focus."""
+        """One row per game, with `focus_role`, `focus_agent` and `focus_won` of the seat in focus."""
         return rows_frame(self.evaluation.game, self.evaluation.folder)
 
     @cached_property
     def cells(self) -> pd.DataFrame:
-        """One line a cell: who sat where, win rates by camp, gains; from 0 to 1, with their intervals."""
+        """One row per cell: the lineup, win rates by camp, gains; from 0 to 1, with 95 % intervals."""
         return self.evaluation.outcomes.frame
 
     @cached_property

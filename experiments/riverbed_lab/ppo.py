@@ -263,7 +263,7 @@ class Rollout:
 
     @property
     def returns(self) -> npt.NDArray[np.float32]:
-        """What the values are drawn to, (decisions,)."""
+        """The value targets, (decisions,)."""
         return self.advantages + self.values
 
     def clear(self) -> None:
@@ -582,17 +582,17 @@ class Training(FolderRun[TrainingConfig]):
 
     @property
     def steps(self) -> int:
-        """How many decisions were learnt from so far."""
+        """The number of decisions learned from so far."""
         return self.learner.steps
 
     @property
     def is_finished(self) -> bool:
-        """Whether all decisions have been learnt from."""
+        """Whether all decisions have been learned from."""
         return self.steps >= self.config.steps
 
     @property
     def where(self) -> str:
-        """How far it is, in words."""
+        """Its progress, as text."""
         return f"after {self.steps:,} decisions"
 
     def run(self, watch: Watcher = lambda progress: None, budget: TimeBudget = NO_LIMIT) -> None:

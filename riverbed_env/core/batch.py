@@ -186,7 +186,7 @@ class Batch:
         self._deal(chosen, check_integers("numbers", numbers, 0, MAX_GAME, len(chosen)))
 
     def notes(self, index: int = 0) -> tuple[Any, ...]:
-        """What was noted beside the game in an environment; no rule reads it, no saved state holds it.
+        """The notes on an environment's game; no rule reads them, no saved state holds them.
 
         Args:
             index: The environment.
@@ -197,7 +197,7 @@ class Batch:
         return self._notes.get(index, ())
 
     def note(self, entry: object, index: int = 0) -> None:
-        """Note something beside the game in an environment, until another game is dealt there.
+        """Attach a note to an environment's game, until another game is dealt there.
 
         Args:
             entry: What to note.
@@ -253,7 +253,7 @@ class Batch:
 
     @property
     def arrays(self) -> Arrays:
-        """What loops over these games take."""
+        """The arrays that compiled loops over these games take."""
         return self._arrays(self.seat)
 
     def _arrays(self, seats: npt.NDArray[np.int64]) -> Arrays:
@@ -268,7 +268,7 @@ class Batch:
         return games.view(np.int8).reshape(len(games), self.game.dtype.itemsize)
 
     def explain(self, index: int, action: int, wrong: int = 1) -> str:
-        """Why an action is refused in an environment, in words.
+        """Explain in a sentence why an environment refuses an action.
 
         Args:
             index: The environment.
@@ -321,7 +321,7 @@ class Batch:
         self.game.loops.put_streams(self.games, streams)
 
     def observe(self, seats: npt.ArrayLike, indices: Whole | None = None, view: str | None = None) -> Rows:
-        """What one seat in each game sees and may do.
+        """The observation and the action mask of one seat in each game.
 
         Args:
             seats: (n,) integers from 0 to `num_players` - 1, one for each environment, or one for all.
@@ -342,7 +342,7 @@ class Batch:
         return rows[:, :size], rows[:, size : size + self.game.actions.size]
 
     def look(self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.void]:
-        """What one seat in each game may know.
+        """The view of one seat in each game: a record of all that the seat may know.
 
         Args:
             seats: (n,) integers from 0 to `num_players` - 1, one for each environment, or one for all.
@@ -363,7 +363,7 @@ class Batch:
     def features_of(
         self, seats: npt.ArrayLike | None = None, indices: Whole | None = None, seen: Rows | None = None
     ) -> Vectors:
-        """The features of what one seat in each game sees; nobody draws from the games' streams.
+        """The features of one seat's view in each game; the games' random streams don't advance.
 
         Args:
             seats: (n,) integers from 0 to `num_players` - 1, one for each environment, or one for all; None for the
@@ -505,7 +505,7 @@ class Batch:
         self.observation, self.action_mask = self._split(self.rows)
 
     def get_state(self) -> npt.NDArray[np.void]:
-        """A copy of the game records; its bytes are the serialised state.
+        """A copy of the game records; its bytes are the serialized state.
 
         Returns:
             (n,) records of `game.dtype`.
@@ -547,7 +547,7 @@ class Batch:
         self.game.loops.observe_games(self.games, self.params, self.which, self.views, seats, self.rows, self.size)
 
     def renew_chance(self, seed: int, first: int = 0) -> None:
-        """Draw all chance to come anew: that of environment i from the seed and the number `first + i`.
+        """Reseed all future chance: that of environment i follows from the seed and the number `first + i`.
 
         What is dealt stays, the order of a deck too. Games whose chance ends with the deal don't change.
 

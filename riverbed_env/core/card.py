@@ -17,7 +17,7 @@ _OWN_LINE = re.compile(r"[|#]|```| *- ")  # tables, titles, fences and list item
 
 @dataclass(frozen=True)
 class CardSections:
-    """What a game adds to its card, in Markdown; the library writes the rest.
+    """A game's own sections of its card, in Markdown; the library writes the rest.
 
     Args:
         summary: one paragraph, what the game is.

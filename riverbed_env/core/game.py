@@ -245,7 +245,7 @@ def camps_among(seated: npt.NDArray[np.integer], num_camps: int) -> npt.NDArray[
 
 @dataclass(frozen=True, eq=False)  # a process has one of each
 class Game:
-    """What environments, batches, agents and the command line know of a game.
+    """A game as environments, batches, agents and commands use it.
 
     Args:
         name: The plain name, like "riverbed_hunt".
@@ -386,7 +386,7 @@ class Game:
 
     @property
     def player_counts(self) -> str:
-        """How many can play, in words: "4 to 9", or "2"."""
+        """The player counts as text: "4 to 9", or "2"."""
         few, many = self.min_players, self.max_players
         return str(few) if few == many else f"{few} to {many}"
 

@@ -57,7 +57,7 @@ def said_now(game: Game, record: np.void, params: np.void, transcript: Transcrip
 
 
 def say(batch: Batch, text: str, index: int = 0) -> Said:
-    """Let the seat that is asked in an environment say a text, before its action; `Batch.notes` has what was said.
+    """Let the acting seat of an environment say a text before its action; `Batch.notes` has what was said.
 
     Args:
         batch: games with `talk="text"`.

@@ -142,7 +142,7 @@ class Corpus:
         roles: Collection[str] | None = None,
         shuffle: int | None = None,
     ) -> Iterator[Decisions]:
-        """All decisions, some at a time, with what the seat saw; observations are made again as they are read.
+        """Iterate over all decisions in chunks, with their observations, which are recomputed.
 
         Args:
             size: About how many decisions at a time, 1 or more.
@@ -172,7 +172,7 @@ class Corpus:
     def chunks(
         self, size: int = DECISIONS, parts: Iterable[int] | None = None, order: np.random.Generator | None = None
     ) -> Iterator[Games]:
-        """The games, some at a time, of one player count; in a random order if asked.
+        """Iterate over the games in chunks of one player count; in a random order if asked.
 
         Args:
             size: About how many decisions at a time.

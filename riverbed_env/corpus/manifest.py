@@ -38,7 +38,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a corpus holds.
+    """The description of a corpus: its game, options, agents and seed, and the hashes of its parts.
 
     Everything in it follows from this, but for the hashes, which say that it came out right. `read` checks the ranges.
 

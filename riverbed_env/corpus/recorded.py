@@ -59,7 +59,7 @@ class RecordedGame:
 
     @classmethod
     def of(cls, batch: Batch, actions: Iterable[int], *, index: int = 0, agents: Iterable[str] = ()) -> RecordedGame:
-        """The game in an environment of a batch, in which these actions were taken since its deal.
+        """Record the game in an environment of a batch from the actions taken since its deal.
 
         Args:
             batch: The batch.
@@ -173,7 +173,7 @@ class RecordedGame:
         yield batch
 
     def picture(self, step: int, viewer: Viewer = TRUTH, **how: Any) -> Picture:
-        """What a viewer saw after so many actions, as a picture: `record.picture(40, 2).save("step.png")`.
+        """The picture that a viewer saw after a number of actions: `record.picture(40, 2).save("step.png")`.
 
         Args:
             step: How many actions were taken, 0 to all.

@@ -141,7 +141,7 @@ class TurnEnv(SingleGame, AECEnv[str, Any, int]):
         self._was_dead_step(None)
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """What the selected agent has to know for its step.
+        """The selected agent's observation, reward, termination, truncation and info.
 
         Args:
             observe: Whether to give the observation; None stands in its place otherwise.

@@ -27,7 +27,7 @@ _KEPT = ("seat", "lineup", "_next", "_over", "final_observation", "final_mask")
 
 
 class LearnerBatch:
-    """`num_envs` games with a learner in one seat of each; a step runs from one decision of the learner to its next.
+    """`num_envs` games with a learner in one seat of each; `step` returns at the learner's next decision.
 
     A step's reward is what the learner earned in it, whichever seat's move ended the game. Games are numbered, and
     environment i plays games `first_game + i`, `first_game + i + n`, …: the deal, the learner's seat and the others'
@@ -247,7 +247,7 @@ class LearnerBatch:
         }
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """Take the learner's action in every environment and play until it is asked again.
+        """Take the learner's action in every environment and play to its next decision.
 
         Args:
             actions: (n,) integers; those of games that are over are ignored.
@@ -296,7 +296,7 @@ class LearnerBatch:
             put_records(self._last, self.tables.batch.games, indices)
 
     def ended_columns(self) -> dict[str, npt.NDArray[np.generic]]:
-        """What the games were that the last step ended: `Batch.ended_columns`.
+        """The columns of the games that the last step ended; see `Batch.ended_columns`.
 
         Returns:
             Arrays by name, a row for each game in the order of the environments.

@@ -253,7 +253,7 @@ class RiverbedState(pyspiel.State):
         self.position = _Position(game.setup)
 
     def current_player(self) -> int:
-        """The seat that is asked; the chance node's before the deal, the terminal one's after the end."""
+        """The acting seat; the chance node's before the deal, the terminal one's after the end."""
         return self.position.asked
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -340,7 +340,7 @@ class RiverbedState(pyspiel.State):
 
 
 class RiverbedObserver:
-    """What one seat sees, as OpenSpiel's observers give it.
+    """An OpenSpiel observer of one seat's observation.
 
     `tensor` (D,) float32 is the environments' observation and `dict` has its pieces by name; with perfect recall there
     is only a string.
@@ -355,7 +355,7 @@ class RiverbedObserver:
             self.dict = dict(setup.game.observation.named(self.tensor))
 
     def set_from(self, state: RiverbedState, player: int) -> None:
-        """Write what a player sees in a state.
+        """Write a player's observation of a state.
 
         Args:
             state: the state.
@@ -382,7 +382,7 @@ class RiverbedObserver:
 
 
 def resampler(seed: int) -> Callable[[RiverbedState, int], RiverbedState]:
-    """What `ISMCTSBot.set_resampler` takes: draws a state that looks the same to the player, a new one at each call.
+    """A resampler for `ISMCTSBot.set_resampler`: each call draws a state that looks the same to the player.
 
     Args:
         seed: of NumPy's generator, which all calls draw from.

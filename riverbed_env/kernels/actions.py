@@ -45,7 +45,7 @@ class ActionTable:
 
     @cached_property
     def size(self) -> int:
-        """How many actions there are."""
+        """The number of actions."""
         return sum(block.size for block in self.blocks)
 
     def ids(self) -> Constants:
@@ -71,7 +71,7 @@ class ActionTable:
         raise AssertionError("blocks cover every action")
 
     def words(self, name: str) -> str:
-        """What the actions of a block mean, in words."""
+        """The meaning of a block's actions, as text."""
         return next(block.words for block in self.blocks if block.name == name)
 
     def arguments(self) -> npt.NDArray[np.int8]:

@@ -51,7 +51,7 @@ class PieceTable:
 
     @cached_property
     def slices(self) -> dict[str, slice]:
-        """Where each piece lies, by name."""
+        """The slice of each piece, by name."""
         ends = np.cumsum([piece.size for piece in self.pieces])
         return {
             piece.name: slice(int(end) - piece.size, int(end)) for piece, end in zip(self.pieces, ends, strict=True)

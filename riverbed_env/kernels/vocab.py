@@ -53,7 +53,7 @@ class Decision(IntEnum):
 
 
 class Refusal(Worded):
-    """Why any game refuses an action; a game's own reasons have higher numbers."""
+    """The reasons for which any game refuses an action; a game's own reasons have higher numbers."""
 
     OK = 0, "it is legal"
     GAME_OVER = 1, "the game is over"

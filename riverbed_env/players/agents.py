@@ -268,7 +268,7 @@ def answers_of(
     memories: Mapping[int, Memory],
     streams: Streams,
 ) -> Iterator[tuple[Agent, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-    """Each agent that is asked in some of these environments, with those environments and its actions in them.
+    """Each agent that acts in some of these environments, with those environments and its actions in them.
 
     agents and memories, (n, seats, memory_size), by number; seats: (n, seats), the number of the agent in each seat;
     streams: see `answers`. An agent's memory is stored before the next agent is asked.

@@ -124,7 +124,7 @@ class Arena:
         return self._log[indices][inside], lengths
 
     def figures(self, indices: Whole) -> dict[str, Whole]:
-        """What agents have counted in these games.
+        """The counters of the agents in these games.
 
         An agent's attribute `figures` names the last numbers of its memory. Compiled agents aren't asked for theirs.
 

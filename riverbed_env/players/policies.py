@@ -42,7 +42,7 @@ OWN_WORDS = WORDS_A_DECISION // 2  # an adviser draws from the words before thes
 
 @dataclass(frozen=True)
 class PolicyConfig:
-    """What a network is for and how it is used.
+    """The config of a policy: its game, its inputs, and how it chooses.
 
     Args:
         environment: the game's versioned name.

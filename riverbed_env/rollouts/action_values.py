@@ -33,7 +33,7 @@ MOST_TURNS, MOST_WORLDS = 1000, 10_000
 
 @dataclass(frozen=True)
 class Rollouts:
-    """How choices are valued.
+    """Settings of the rollouts that estimate action values.
 
     Args:
         turns: after which a rollout ends, the current one counted, ascending; 0, for the end of the game, comes
@@ -86,7 +86,7 @@ class Rollouts:
 
 
 class ActionValues:
-    """Values the choices of the seats that an arena's games wait for; networks take `features` beside a view.
+    """Estimates action values for the acting seats of an arena's games; networks take `features` besides a view.
 
     Args:
         tables: the arena.
@@ -116,7 +116,7 @@ class ActionValues:
         self._returns = np.zeros((batch.threads, tables.num_players), np.float32)
 
     def estimate(self, indices: Whole, network: PackedNetwork | None, seed: int, first: int) -> Numbers:
-        """The values of these games' actions in points, for the seats that are asked.
+        """The action values of these games in points, for the acting seats.
 
         Args:
             indices: the arena's environments, (indices,) int64.

@@ -17,7 +17,7 @@ from .kernels import FOLDER, kernel
 
 @dataclass(frozen=True)
 class RolloutHooks:
-    """Kernels over a game's records, by which its rollouts are counted, valued and begun.
+    """A game's kernels for rollouts: they count turns, value a state and draw a world.
 
     Args:
         name: their name.

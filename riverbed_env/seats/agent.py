@@ -55,7 +55,7 @@ class Usage:
 
 
 class Channel:
-    """The way to whoever sits outside: all that differs between a function, a program, a service and a model.
+    """The transport to a player from outside: a function, a program, a service or a model.
 
     `lanes` says how many decisions may be asked for at once, by default 1; `pieces` whether messages hold the
     observation as numbers, by default True; `key` is the secret that the other side knows, "" for none. The key is cut
@@ -71,7 +71,7 @@ class Channel:
         return ""
 
     def ask(self, message: Message, decision: str = "", usage: Usage | None = None) -> str:
-        """What the seat says to the message.
+        """Send the message; returns the seat's answer.
 
         After an answer that can't be taken it is asked again, with `problem`.
 
@@ -215,7 +215,7 @@ class SeatAgent:
         return actions
 
     def choose(self, message: Message, decision: str = "") -> Answer | None:
-        """The answer of whoever sits there, asked again after failures as in games.
+        """The player's answer, retried after failures as in games.
 
         Args:
             message: the question, as `seat_message` makes it.
@@ -236,7 +236,7 @@ class SeatAgent:
         usage: Usage | None = None,
         failures: list[Failure] | None = None,
     ) -> Read | None:
-        """What `read` makes of what the seat says, asked again after failures as in games.
+        """The seat's answer as `read` parses it, retried after failures as in games.
 
         A question that is longer than a model's context isn't asked again.
 

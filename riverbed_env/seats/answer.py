@@ -14,7 +14,7 @@ _SHOWN = 60  # characters of a wrong answer that are shown back
 
 
 class Failure(StrEnum):
-    """The classes of what can go wrong with one answer."""
+    """The classes of failures of one answer."""
 
     TRUNCATED = "truncated"  # the answer was cut off at its limit
     EMPTY = "empty"  # there was none
@@ -56,7 +56,7 @@ class Answer:
 
 
 def read_answer(words: str, message: Mapping[str, Any]) -> Answer:
-    """The answer in what a seat said: the last JSON object in it, `{"choice": ID}`, with talk also `"text"`.
+    """Parse a seat's answer: the last JSON object in its text, `{"choice": ID}`, with talk also `"text"`.
 
     Other keys are ignored. Only the last 200,000 characters are looked at.
 

@@ -55,7 +55,7 @@ def belief_message(
 
 
 def read_beliefs(words: str, message: Message) -> Beliefs:
-    """The beliefs in what a seat said.
+    """Parse the beliefs in a seat's answer.
 
     The last JSON object counts: `{"beliefs": {"player_1": {"merchant": 0.7, …}, …}}`. Chances are scaled to a sum of 1;
     a role that isn't named has none.

@@ -100,7 +100,7 @@ class Talk:
 
     @classmethod
     def at(cls, game: Game, record: np.void, params: np.void, transcript: Transcript) -> Talk | None:
-        """The newest texts of a game, and whether the seat that is asked may say one.
+        """The newest texts of a game, and whether the acting seat may say one.
 
         Args:
             game: the game.

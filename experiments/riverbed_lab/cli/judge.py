@@ -44,7 +44,7 @@ def judge(
     known: Annotated[
         str | None,
         Option(
-            help="Agents whose other seats play by their policy; none for nobody.",
+            help="Agents that play by their policy in other seats; none for no agent.",
             show_default="compiled ones of evaluations and corpora",
         ),
     ] = None,

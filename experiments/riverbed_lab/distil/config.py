@@ -75,7 +75,7 @@ class DistilConfig(LearnerConfig):
         self.rollouts().check(game, lineups(game, self.opponents).agents)
 
     def rollouts(self) -> Rollouts:
-        """How choices are valued.
+        """Settings of the rollouts that estimate action values.
 
         Returns:
             The rollouts, with the game's hooks; `reference` plays the own seat on before there is a network.

@@ -60,7 +60,7 @@ class Distillation(FolderRun[DistilConfig]):
 
     @property
     def where(self) -> str:
-        """How far it is, in words."""
+        """Its progress, as text."""
         return f"in round {self.rounds + 1}, after {self.steps:,} targets"
 
     def run(self, watch: Watcher = lambda progress: None, budget: TimeBudget = NO_LIMIT) -> None:

@@ -34,7 +34,7 @@ WITHIN = 0.03  # of a win: the interval that games are counted for
 
 @dataclass(frozen=True)
 class Settings:
-    """All that decides what the judge says of given games.
+    """The settings of the judge; the same settings and games give the same result.
 
     Args:
         game: the game's id.
@@ -81,7 +81,7 @@ class Judging:
 
     @cached_property
     def known(self) -> tuple[CompiledAgent, ...]:
-        """The agents whose seats play by their policy, beside the reference: only those that sit in these games."""
+        """The agents whose seats play by their policy, besides the reference: only those that sit in these games."""
         found, asked = self.found, self.settings.known
         seated = {
             name
@@ -97,7 +97,7 @@ class Judging:
         return tuple(agent for agent in agents if isinstance(agent, CompiledAgent))
 
     def rows(self, threads: int = 1, progress: Callable[[int], None] = lambda games: None) -> pd.DataFrame:
-        """What each judged agent's choices were worth in all its seats, then by camp, by role and by seat.
+        """The gain of each judged agent in all its seats, then by camp, by role and by seat.
 
         Args:
             threads: that judge.

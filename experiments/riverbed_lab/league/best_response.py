@@ -136,7 +136,7 @@ class Exploitation:
 
     @property
     def where(self) -> str:
-        """How far it is, in words."""
+        """Its progress, as text."""
         return f"with {len(self.left)} learners left"
 
     def run(self, watch: Watcher = lambda progress: None, budget: TimeBudget = NO_LIMIT) -> None:

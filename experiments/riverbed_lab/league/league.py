@@ -72,7 +72,7 @@ class League:
 
     @property
     def where(self) -> str:
-        """How far it is, in words."""
+        """Its progress, as text."""
         return f"after {self.state.round:,} rounds"
 
     def run(self, watch: Watcher = lambda progress: None, budget: TimeBudget = NO_LIMIT) -> None:

@@ -73,7 +73,7 @@ def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, *optimizers
 def _moments(
     policy: torch.nn.Module, optimizers: Sequence[torch.optim.Optimizer]
 ) -> dict[str, tuple[torch.optim.Optimizer, torch.nn.Parameter, str]]:
-    """What the optimisers of a network keep of the parameters they step: optimiser, parameter and moment, by array."""
+    """The state of a network's optimizers: optimizer, parameter and moment, by array."""
     names = {parameter: name for name, parameter in policy.named_parameters()}
     return {
         f"{prefix}{moment}/{names[parameter]}": (optimizer, parameter, moment)

@@ -27,7 +27,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True)
 class LearnerConfig(RunConfig):
-    """What every way to train an agent is told: its seat, its opponents, its network, its evaluation.
+    """The settings that all trainers share: its seat, its opponents, its network, its evaluation.
 
     opponents: lineups that each map a role, a camp or "everybody" to names of agents; players and pieces: all or the
     usual if empty. Raises OptionError for a setting that isn't allowed, when the config is made.

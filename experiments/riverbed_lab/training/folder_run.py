@@ -35,7 +35,7 @@ AnyConfig = TypeVar("AnyConfig", bound=LearnerConfig)
 
 @dataclass(frozen=True)
 class Progress:
-    """What a run does, in words, and how much of it is done, of how much."""
+    """What a run does, as text, and how much of it is done, of how much."""
 
     what: str
     done: int

@@ -8,7 +8,7 @@ MASK = "action_mask"
 
 
 def random_legal(tensordict: TensorDictBase) -> TensorDictBase:
-    """Set an action, drawn uniformly from the legal ones, beside every "action_mask".
+    """Set a uniformly drawn legal action next to every "action_mask".
 
     For environments whose action specs have lost the masks: `SerialEnv`, `ParallelEnv`, TorchRL's PettingZooWrapper
     behind transforms.

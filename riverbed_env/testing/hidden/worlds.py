@@ -21,7 +21,7 @@ SOME: Sequence[str] = ()  # in place of the parts to draw again: random ones, on
 
 
 class Disclosure(Enum):
-    """Whom a step rightly showed something that differs between two worlds."""
+    """The seats to which a step rightly reveals a difference between two worlds."""
 
     NOTHING = "nothing that differs"
     ALONE = "something that differs, to the agent alone"
