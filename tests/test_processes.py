@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 
@@ -17,7 +18,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.envs import riverbed_hunt_v1
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.kernels.cache import KEPT_CACHES, forget_old_sources, sources
+from riverbed_env.kernels.cache import KEPT_CACHES, digest, forget_old_sources, sources
 
 PROJECT = Path(__file__).parents[1]
 
@@ -239,6 +240,13 @@ def test_a_kernels_sources_are_not_looked_for_in_caches_which_other_processes_de
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     assert sources(tmp_path) == [tmp_path / name for name in ("a.py", "b/data.npz", "b/pack.toml")]
+
+
+@pytest.mark.parametrize("setting", ["OPT", "BOUNDSCHECK"])
+def test_kernels_that_were_compiled_otherwise_are_compiled_again(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = digest([])
+    monkeypatch.setattr(numba.config, setting, 7)
+    assert digest([]) != before
 
 
 @pytest.mark.slow

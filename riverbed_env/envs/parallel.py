@@ -67,8 +67,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
 
     def _deal(self, seed: int, number: int) -> None:
         self._number = number
-        deal = self.game.loops.deal_games
-        deal(self._games, self._params, FIRST, seed, np.full(1, number), FIRST)
+        self.game.loops.deal_games(self._games, self._params, FIRST, seed, np.full(1, number), FIRST)
         self.agents = self.possible_agents[:]
         self._offender = None
         self._ask()
@@ -76,8 +75,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Any, int]):
     def _ask(self) -> None:
         """Write every seat's row, and note who has a choice pending."""
         self._rows = np.zeros((self.num_players, self._row_length), np.int8)
-        ask = self.game.loops.ask_all
-        self._pending = int(ask(self._games, self._params, self._views, self._rows, self._size))
+        self._pending = int(self.game.loops.ask_all(self._games, self._params, self._views, self._rows, self._size))
 
     def step(self, actions: Mapping[str, int]) -> PerAgent:
         """Take every agent's action at once.

@@ -44,7 +44,7 @@ def sources(folder: Path) -> list[Path]:
 def digest(folders: Iterable[Path]) -> str:
     """A short hash of all sources and data in the folders and of how they are compiled."""
     config: Any = numba.config
-    total = hashlib.sha256((b"bounds" if config.BOUNDSCHECK else b"plain") + b" numba" * PLAIN_NUMBA)
+    total = hashlib.sha256(f"{config.BOUNDSCHECK} {config.OPT} {PLAIN_NUMBA}".encode())
     for folder in folders:
         for path in sources(folder):
             total.update(str(path.relative_to(folder)).encode())

@@ -12,8 +12,6 @@ from conformance.options import one_of_each_kind, one_rich_table_of_each_kind, s
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import EpisodeOverError
-from riverbed_env.kernels.actions import WAIT
-from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import (
     assert_same,
     begun,
@@ -27,12 +25,6 @@ from riverbed_env.testing.conformance.options import Options
 
 Copier = Callable[[TurnEnv, Options], TurnEnv]
 Seen = dict[str, Any]
-
-
-def illegal_action(env: TurnEnv) -> int:
-    """The first action that is illegal for the selected agent, WAIT if there is no other."""
-    mask = env.observe(env.agent_selection)["action_mask"]
-    return int(next(iter(np.flatnonzero(mask[1:] == 0) + 1), WAIT))
 
 
 def by_clone(env: TurnEnv, options: Options) -> TurnEnv:
@@ -138,24 +130,6 @@ def test_a_copy_plays_the_same_game(game_id: str, options: Options, way: str) ->
         for agent in twin.agents:
             assert_same(twin.infos[agent]["action_mask"], twin.observe(agent)["action_mask"])
         assert_plays(twin, number, later)
-
-
-@pytest.mark.slow
-@every_way
-@one_of_each_kind
-def test_a_copy_of_a_game_that_an_illegal_action_ended_plays_the_same(game_id: str, way: str) -> None:
-    options: Options = {"on_illegal": "terminate", **DRAWN}
-    count = find_game(game_id).default_players
-    for part, dead_steps in ((0, 0), (0.5, 0), (0.3, 1), (0.9, count - 1), (0.6, count)):
-        env = begun(game_id, part, **options)
-        offender = env.agent_selection
-        env.step(illegal_action(env))
-        assert env.rewards[offender] == -1.0
-        for _ in range(dead_steps):
-            env.step(None)
-        twin = WAYS[way](env, options)
-        assert_same(observable(twin, words=True), observable(env, words=True))
-        assert_plays(twin, 1, course(env.clone(), 1))
 
 
 @every_way

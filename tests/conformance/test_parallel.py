@@ -15,7 +15,6 @@ from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionErro
 from riverbed_env.registry import entry_points, find_game
 from riverbed_env.testing.conformance.kit import (
     assert_same,
-    begun,
     is_over,
     new_env,
     parallel_api_test,
@@ -206,22 +205,6 @@ def test_a_state_of_a_table_that_asks_more_can_be_played_on(game_id: str) -> Non
         twin.set_state(env.get_state())
         go_on(twin, rng, 1)
         go_on(env, rng, 1)
-
-
-@every_simultaneous_game
-def test_an_offended_state_goes_from_one_environment_to_the_other(game_id: str) -> None:
-    turns = begun(game_id, on_illegal="terminate")
-    turns.step(0)
-    together = parallel(game_id)
-    together.set_state(turns.get_state())
-    assert not together.agents
-    for agent in together.possible_agents:
-        np.testing.assert_array_equal(together.observe(agent)["action_mask"], waiting_mask(together.game))
-    ended = started(game_id, on_illegal="terminate")
-    ended.step({})
-    back = new_env(game_id)
-    back.set_state(ended.get_state())
-    assert is_over(back)
 
 
 # --- refusals --------------------------------------------------------------------------------------------

@@ -92,17 +92,7 @@ def flipped(state: bytes, place: int, bit: int) -> bytes:
 
 
 NO_STATES: dict[str, Callable[[TurnEnv, bytes], Iterable[Any]]] = {
-    "other objects": lambda env, state: [
-        None,
-        "x",
-        3,
-        b"",
-        b"riverbed",
-        [],
-        bytearray(state),
-        {},
-        b"riverbed state 1\n",
-    ],
+    "other objects": lambda env, state: [None, "x", 3, b"", [], bytearray(state), {}, b"riverbed state 1\n"],
     "cut short": lambda env, state: (state[:end] for end in (*range(0, 200, 3), *range(200, len(state), 37), -1)),
     "continued": lambda env, state: (state + extra for extra in (b"\0", b"\n", b"x" * 100)),
     "flipped bits of the header": lambda env, state: (

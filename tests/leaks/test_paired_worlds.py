@@ -34,14 +34,10 @@ CHOOSERS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "search",
-    [
-        search_steps,  # later seats of a step see nothing of earlier choices
-        pytest.param(search_parallel, marks=pytest.mark.slow),  # nothing shows until the phase is over
-        pytest.param(search_paces, marks=pytest.mark.slow),  # a view doesn't tell who is still choosing
-    ],
-)
+SLOW = [pytest.param(search, marks=pytest.mark.slow) for search in (search_parallel, search_paces)]
+
+
+@pytest.mark.parametrize("search", [search_steps, *SLOW])
 @pytest.mark.parametrize(("game_id", "variant", "count"), CHOOSERS)
 def test_choices_made_together_tell_nothing(
     search: Callable[..., int], game_id: str, variant: Mapping[str, Any], count: int

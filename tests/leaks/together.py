@@ -35,13 +35,10 @@ def in_parallel(env: TurnEnv, variant: Options) -> SimultaneousEnv:
 
 def seen_in_parallel(worlds: HiddenWorlds) -> Channels:
     """What a parallel environment shows a seat; not for whom it waits."""
+    kept = ("observation", "who plays", "state in words", "picture", "events in words")
     shown: dict[str, Any] = {
-        "observation": lambda env, agent: env.observe(agent)["observation"],
+        **{name: everything(worlds).functions[name] for name in kept},
         "mask": lambda env, agent: env.observe(agent)["action_mask"],
-        "state in words": lambda env, agent: env.describe_state(agent),
-        "picture": lambda env, agent: env.render(agent),
-        "events in words": lambda env, agent: env.describe_events(viewer=agent),
-        "agents": lambda env, agent: list(env.agents),
         "actions in words": lambda env, agent: [env.describe_action(int(a), agent) for a in env.legal_actions(agent)],
     }
     return Channels(shown, worlds.game.observation)

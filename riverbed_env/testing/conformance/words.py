@@ -1,7 +1,5 @@
 """The game in words and pictures."""
 
-import sys
-
 import numpy as np
 import pytest
 
@@ -68,7 +66,6 @@ class WordTests(OneGame):
         assert after != shown
         assert env.render("player_0") is None
         assert capsys.readouterr().out
-        sys.stdout.flush()
 
     def test_without_a_mode_nothing_is_drawn(self, game_id: str) -> None:
         env = new_env(game_id)

@@ -107,8 +107,8 @@ TURNS: dict[str, Channel] = {
 
 def numbers(worlds: HiddenWorlds) -> Channels:
     """What reaches a seat as numbers, and the record of what lies open on the table."""
-    table: Channel = lambda env, agent: env._games[0]["table"].copy()  # noqa: E731
-    return Channels({**TURNS, "table": table, **worlds.lies_open}, worlds.game.observation)
+    table: dict[str, Channel] = {"table": lambda env, agent: env._games[0]["table"].copy()}
+    return Channels({**TURNS, **table, **worlds.lies_open}, worlds.game.observation)
 
 
 # --- everything -------------------------------------------------------------------------------------------------------
