@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,10 +36,13 @@ from riverbed_env.worlds import role_targets
 
 from .config_files import read_as
 from .tensorboard import EventWriter
-from .training.config import SEAT, TrainingConfig
+from .training.config import ALL_SEATS, SEAT, TrainingConfig
 from .training.folder_run import CHECKPOINT, NO_LIMIT, POLICY, FolderRun, Header, Progress, TimeBudget, Watcher
 from .training.inputs import Inputs, columns_of, inputs_of
 from .training.process import check_device
+
+if TYPE_CHECKING:
+    from .selfplay import SelfPlay
 
 Whole = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.int8]
@@ -462,6 +465,18 @@ class Learner:
         values: npt.NDArray[np.float32] = self.network.values(self._sent(inputs)).cpu().numpy()
         return values
 
+    def learn(self, steps: int, learning_rate: float) -> dict[str, float]:
+        """Collect a rollout and learn from it; see `collect` and `update`."""
+        return self.update(self.collect(steps), learning_rate)
+
+    def games(self) -> Arrays:
+        """The games in play, for a checkpoint."""
+        return self.batch.get_state()
+
+    def put_games(self, games: Arrays) -> None:
+        """Go on with these games."""
+        self.batch.set_state(games)
+
     def update(self, rollout: Rollout, learning_rate: float) -> dict[str, float]:
         """Learn from a rollout, `n_epochs` times.
 
@@ -576,9 +591,16 @@ class Training(FolderRun[TrainingConfig]):
 
     def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
         super().__init__(folder, config, TrainingConfig)
-        self.learner = Learner(self.config, self.opponents)
+        self.learner = self._learner_of(self.config)
         if (folder / CHECKPOINT).exists():
             self._resume()
+
+    def _learner_of(self, config: TrainingConfig) -> "Learner | SelfPlay":
+        if config.seats == ALL_SEATS:
+            from .selfplay import SelfPlay  # which imports this file
+
+            return SelfPlay(config)
+        return Learner(config, self.opponents)
 
     @property
     def steps(self) -> int:
@@ -627,15 +649,16 @@ class Training(FolderRun[TrainingConfig]):
 
     def _progress(self) -> Progress:
         speed = self.steps / max(self.seconds, TINY)
-        won = f"won {100 * self._won():.1f} %, {speed:,.0f} decisions/s" if self.learner.recent else "training"
-        return Progress(won, self.steps, self.config.steps_played)
+        won = f"won {100 * self._won():.1f} %, " if self.learner.recent else ""
+        return Progress(
+            f"{won}{speed:,.0f} decisions/s" if self.steps else "training", self.steps, self.config.steps_played
+        )
 
     def _learn(self) -> dict[str, float]:
         """Collect a rollout and learn from it. Returns figures for the log."""
         with self._timed():
-            rollout = self.learner.collect(self.config.rollout_steps)
             left = max(1 - self.steps / self.config.steps, LAST_RATE)
-            return self.learner.update(rollout, self.config.learning_rate * left)
+            return self.learner.learn(self.config.rollout_steps, self.config.learning_rate * left)
 
     def _won(self) -> float:
         """The share of recent games won; NaN before any ended."""
@@ -646,8 +669,9 @@ class Training(FolderRun[TrainingConfig]):
         return self.steps // every > before // every
 
     def _log(self, events: EventWriter, figures: Mapping[str, float]) -> None:
-        rows = [(f"train/{name}", value) for name, value in figures.items()]
-        events.scalars([*rows, ("rollout/won", self._won())], self.steps)
+        rows = [(name if "/" in name else f"train/{name}", value) for name, value in figures.items()]
+        won = [("rollout/won", self._won())] if self.learner.recent else []
+        events.scalars([*rows, *won], self.steps)
 
     def _evaluate(self, events: EventWriter) -> None:
         """Play the common deals and add the result to the curve; None where no deals are played."""
@@ -661,7 +685,7 @@ class Training(FolderRun[TrainingConfig]):
     def keep(self) -> None:
         """Write the checkpoint, the policy and the curve."""
         learner = self.learner
-        games = {f"{GAMES}{name}": array for name, array in learner.batch.get_state().items()}
+        games = {f"{GAMES}{name}": array for name, array in learner.games().items()}
         self._save(
             *(learner.packs, self.steps, learner.network, [learner.optimizer]),
             {**games, TORCH: learner.generator.get_state().numpy()},
@@ -672,11 +696,11 @@ class Training(FolderRun[TrainingConfig]):
 
     def _resume(self) -> None:
         learner = self.learner
-        names = [f"{GAMES}{name}" for name in learner.batch.get_state()]
+        names = [f"{GAMES}{name}" for name in learner.games()]
         given = (RunHeader, learner.packs, learner.network, [learner.optimizer], [*names, TORCH])
         with read_as(self.folder / CHECKPOINT, "checkpoint of this run"):
             known, arrays = self._restore(*given)
-            learner.batch.set_state({name.removeprefix(GAMES): arrays[name] for name in names})
+            learner.put_games({name.removeprefix(GAMES): arrays[name] for name in names})
             learner.generator.set_state(torch.from_numpy(arrays[TORCH]))
             learner.shuffler.bit_generator.state = known.shuffler
         learner.steps, learner.updates = known.steps, known.updates
