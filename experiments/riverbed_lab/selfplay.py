@@ -6,11 +6,13 @@
         figures = learner.update(learner.collect(config.rollout_steps), config.learning_rate)
     learner.save_policy(Path("policy.npz"))
 
-A critic sees the full state and says which side wins; it isn't saved with the policy. All legal actions are valued, not
-the one taken alone: each is taken in a copy of the game, and the critic judges the state after it (expected SARSA). What
-the game then shows corrects the value of the action taken, so that the critic's errors don't stay (doubly robust: Jiang
-and Li, ICML 2016). The policy moves to the one that gains most, less its divergence from itself and from the uniform
-policy (magnetic mirror descent: Sokota and others, ICLR 2023), so it can't collapse below a temperature.
+A critic sees the full state and says which side wins; it isn't saved with the policy. All legal actions are valued,
+not only the one taken: each is taken in a copy of the game, and the critic judges the state after it (expected SARSA).
+What happens next corrects the value of the action taken, so the critic's errors don't stay (doubly robust: Jiang and
+Li, "Doubly robust off-policy value evaluation for reinforcement learning", 2016). The policy moves to the one that
+gains most, less its divergence from itself and from the uniform policy, so it can't collapse below a temperature
+(magnetic mirror descent: Sokota and others, "A unified approach to reinforcement learning, quantal response equilibria,
+and two-player zero-sum games", 2023).
 """
 
 from collections.abc import Callable
@@ -60,12 +62,16 @@ class Critic(nn.Module):
 
     def __init__(self, state: StateFeatures, sides: int) -> None:
         super().__init__()
-        for name, columns in zip(("seats", "rest"), state.columns()):
-            self.register_buffer(name, torch.from_numpy(columns), persistent=False)
-            self.register_buffer(f"{name}_scale", torch.from_numpy(1 / state.scale()[columns]), persistent=False)
+        self.seats: torch.Tensor
+        self.rest: torch.Tensor
+        self.scale: torch.Tensor
         width, table = CRITIC_WIDTHS
-        self.each, self.each_again = nn.Linear(self.seats.shape[1], width), nn.Linear(width, width)
-        self.table, self.both = nn.Linear(len(self.rest), table), nn.Linear(table + (sides + 1) * width, table)
+        seats, rest = state.columns()
+        self.register_buffer("seats", torch.from_numpy(seats), persistent=False)
+        self.register_buffer("rest", torch.from_numpy(rest), persistent=False)
+        self.register_buffer("scale", torch.from_numpy(1 / state.scale()), persistent=False)
+        self.each, self.each_again = nn.Linear(seats.shape[1], width), nn.Linear(width, width)
+        self.table, self.both = nn.Linear(len(rest), table), nn.Linear(table + (sides + 1) * width, table)
         self.out = nn.Linear(table, sides)
         for layer in (self.each, self.each_again, self.table, self.both, self.out):
             nn.init.orthogonal_(layer.weight, LAST_GAIN if layer is self.out else FIRST_GAIN)
@@ -73,9 +79,10 @@ class Critic(nn.Module):
 
     def forward(self, states: torch.Tensor, groups: torch.Tensor) -> torch.Tensor:
         """Logits of the sides, (n, sides). states: (n, S) int8; groups: (n, sides + 1, seats), see `Sides.groups`."""
-        each = torch.relu(self.each(states[:, self.seats].float() * self.seats_scale))
+        scaled = states.float() * self.scale
+        each = torch.relu(self.each(scaled[:, self.seats]))
         each = torch.relu(self.each_again(each))[:, : groups.shape[2]]
-        table = torch.relu(self.table(states[:, self.rest].float() * self.rest_scale))
+        table = torch.relu(self.table(scaled[:, self.rest]))
         sums = (groups.float() @ each).flatten(1)
         logits: torch.Tensor = self.out(torch.relu(self.both(torch.cat([table, sums], dim=1))))
         return logits
@@ -150,12 +157,20 @@ class Decisions:
         cls, steps: int, envs: int, *, numbers: int, actions: int, state: int, sides: int, seats: int
     ) -> "Decisions":
         """Room for so many decisions."""
-        shapes = {"inputs": numbers, "masks": actions, "states": state}
-        made = {name: np.zeros((steps, envs, size), np.int8) for name, size in shapes.items()}
-        made |= {name: np.zeros((steps, envs), np.int64) for name in ("sides", "questions", "actions")}
-        made |= {name: np.zeros((steps, envs, actions), np.float32) for name in ("logs", "values")}
-        groups, ended = np.zeros((steps, envs, sides + 1, seats), np.int8), np.zeros((steps, envs), np.bool_)
-        return cls(groups=groups, ended=ended, wins=np.zeros((steps, envs, sides), np.float32), **made)
+        each, of_actions = (steps, envs), (steps, envs, actions)
+        return cls(
+            inputs=np.zeros((*each, numbers), np.int8),
+            masks=np.zeros(of_actions, np.int8),
+            states=np.zeros((*each, state), np.int8),
+            groups=np.zeros((*each, sides + 1, seats), np.int8),
+            sides=np.zeros(each, np.int64),
+            questions=np.zeros(each, np.int64),
+            actions=np.zeros(each, np.int64),
+            logs=np.zeros(of_actions, np.float32),
+            values=np.zeros(of_actions, np.float32),
+            ended=np.zeros(each, np.bool_),
+            wins=np.zeros((*each, sides), np.float32),
+        )
 
     def put(self, step: int, **arrays: npt.NDArray[Any]) -> None:
         """Fill in what is known of a step."""
@@ -165,12 +180,12 @@ class Decisions:
     @property
     def chosen(self) -> npt.NDArray[np.bool_]:
         """Where more than one action was legal."""
-        return self.masks.sum(axis=2) > 1
+        return np.asarray(self.masks.sum(axis=2) > 1)
 
     @property
     def probabilities(self) -> Floats:
         """The policy's, 0 for illegal actions."""
-        return np.exp(self.logs) * self.masks
+        return np.asarray(np.exp(self.logs) * self.masks)
 
     def finish(self, chances: Floats, lam: float, sampled: bool) -> None:
         """Compute returns and advantages. chances: the critic's, of each step and after the last; lam: of TD(λ).
@@ -415,8 +430,8 @@ class SelfPlay:
     def aims(self, rollout: Decisions) -> Floats:
         """The policy that a rollout's decisions are moved to, (steps, environments, actions).
 
-        It is proportional to exp((log π + ηA) / (1 + ηα)), where the advantages A are in units of their deviation at
-        the question asked, and α falls over the run. The scales follow the rollout.
+        It is proportional to exp((log p + s A) / (1 + s t)), with the policy p, the step size s, and a temperature t
+        that falls over the run. The advantages A are in units of their deviation at the question asked, which follows.
         """
         config, scale = self.config, self.network.scale.cpu().numpy()
         squares = (rollout.probabilities * rollout.advantages**2).sum(axis=2)
@@ -427,8 +442,9 @@ class SelfPlay:
         units = np.maximum(scale, LEAST_SCALE)[rollout.questions][:, :, None]
         advantages = np.clip(rollout.advantages / units, -LARGEST_ADVANTAGE, LARGEST_ADVANTAGE)
         first, last = config.temperature
-        alpha = first * (last / first) ** min(1.0, self.steps / config.steps)
-        logits = (rollout.logs + config.step_size * advantages) / (1 + config.step_size * alpha)
+        temperature = first * (last / first) ** min(1.0, self.steps / config.steps)
+        logits = (rollout.logs + config.step_size * advantages) / (1 + config.step_size * temperature)
+        logits = np.where(rollout.masks == 1, logits, -np.inf)
         weights = (
             np.exp(logits - np.where(rollout.masks == 1, logits, -np.inf).max(axis=2, keepdims=True)) * rollout.masks
         )
@@ -486,14 +502,12 @@ class SelfPlay:
                 taken = (rollout.actions >= begin) & (rollout.actions < begin + block.size)
                 found[f"habits/{block.name.lower()}"] = float(taken[legal].mean())
         if self.config.advantages != "sampled":
-            legal, values = rollout.masks[rollout.chosen] == 1, rollout.values[rollout.chosen]
-            taken = np.take_along_axis(values, rollout.actions[rollout.chosen][:, None], axis=1)[:, 0]
-            best = np.where(legal, values, -np.inf).max(axis=1)
-            mean = (values * legal).sum(axis=1) / legal.sum(axis=1)
-            found["habits/gain"], found["habits/regret"] = (
-                float(100 * (taken - mean).mean()),
-                float(100 * (best - taken).mean()),
-            )
+            allowed, values = rollout.masks[rollout.chosen] == 1, rollout.values[rollout.chosen]
+            own = np.take_along_axis(values, rollout.actions[rollout.chosen][:, None], axis=1)[:, 0]
+            best = np.where(allowed, values, -np.inf).max(axis=1)
+            mean = (values * allowed).sum(axis=1) / allowed.sum(axis=1)
+            found["habits/gain"] = float(100 * (own - mean).mean())
+            found["habits/regret"] = float(100 * (best - own).mean())
         return found
 
     def save_policy(self, path: Path) -> None:

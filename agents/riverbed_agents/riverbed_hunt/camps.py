@@ -48,8 +48,8 @@ PIECES = PieceTable(
         Piece("sides", (v.MAX_SEATS, 3), "own", "known to be of my camp, known to be of another, unknown", high=1,
               axes=(SEAT, "side")),
         Piece("within", (v.MAX_SEATS, WITHIN), "own", "face-down tiles within the seat's reach: how many, those I "
-              "know, those it has looked at, those both know; the most and the least that one I know is worth to my camp, "
-              "and the most that one both know is", low=-MOST, high=MOST, axes=(SEAT, "which")),
+              "know, those it has looked at, those both know; the most and the least that one I know is worth to my "
+              "camp, and the most that one both know is", low=-MOST, high=MOST, axes=(SEAT, "which")),
         Piece("deeds", (v.MAX_SEATS, 3 * v.NUM_TRACKS), "own", "elements by which the seat moved the tracks; those it "
               "turned up knowing them; those it turned down", low=-MOST - 1, high=MOST, axes=(SEAT, "deed")),
         Piece("asks", (v.MAX_SEATS, 2), "own", "co-ops in which it asked me, in which I asked it", high=MOST,
