@@ -31,7 +31,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_hashes
 from riverbed_env.core.state_features import StateFeatures
 from riverbed_env.players.action_entities import head_columns
-from riverbed_env.players.features import find_feature_sets, find_state_features, write_features
+from riverbed_env.players.features import find_feature_sets, find_state_features
 from riverbed_env.players.policies import RELATED, PolicyConfig, save_policy
 
 from .ppo import TINY, Network, log_probabilities
@@ -243,11 +243,11 @@ class SelfPlay:
             seed=config.seed,
             view=config.view,
             threads=config.threads,
+            features=find_feature_sets(config.features, game),
             **config.options,
         )
-        self.features = find_feature_sets(config.features, game)
         self.state, self.sides = find_state_features(game), Sides(game)
-        inputs = inputs_of(game, config.view, self.features, secrets=False, pieces=config.pieces, related=True)
+        inputs = inputs_of(game, config.view, self.batch.features, secrets=False, pieces=config.pieces, related=True)
         self.question = game.observation.slices.get(QUESTION, slice(0, 0))
         self.heads = QUESTION if self.question.stop and QUESTION in (config.pieces or game.observation.slices) else ""
         heads = head_columns(game, config.view, self.heads)
@@ -271,15 +271,8 @@ class SelfPlay:
     def seen(self) -> Bytes:
         """The network's inputs of the seats that choose, (n, numbers) int8."""
         batch = self.batch
-        parts = [batch.observation]
-        if self.features:
-            views, streams = batch.look(batch.seat), batch.agent_streams()
-            derived = np.zeros((batch.num_envs, sum(each.size for each in self.features)), np.int8)
-            for places, params in batch.by_set():
-                given = batch.observation[places], batch.action_mask[places], streams[places]
-                derived[places] = write_features(self.features, views[places], params, *given, batch.threads)
-            parts.append(derived)
-        return np.concatenate(parts, axis=1).take(self._columns, axis=1)
+        derived = batch.features_of(batch.seat, seen=(batch.observation, batch.action_mask))
+        return np.concatenate([batch.observation, derived], axis=1).take(self._columns, axis=1)
 
     def collect(self, steps: int, note: Callable[[], None] = lambda: None) -> Decisions:
         """Play `steps` decisions in each environment, and value their actions.

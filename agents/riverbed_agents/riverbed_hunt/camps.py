@@ -6,13 +6,13 @@ of play or a fitted weight: all of them are counts of what the seat knows.
 
 import numpy as np
 
+from riverbed_env.core.features import FeatureSet
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.board import within_reach
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
 from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.pieces import Piece, PieceTable
-from riverbed_env.players.features import FeatureSet
 
 from .kernels import kernel
 from .sight import CAMPS, FIRST, ICON, Left, ended_by, left_after, left_to_go, may_lie, own_camp, players, seat_at
