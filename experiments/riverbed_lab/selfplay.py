@@ -62,14 +62,12 @@ class Critic(nn.Module):
 
     def __init__(self, state: StateFeatures, sides: int) -> None:
         super().__init__()
-        self.seats: torch.Tensor
-        self.rest: torch.Tensor
-        self.scale: torch.Tensor
-        width, table = CRITIC_WIDTHS
         seats, rest = state.columns()
-        self.register_buffer("seats", torch.from_numpy(seats), persistent=False)
-        self.register_buffer("rest", torch.from_numpy(rest), persistent=False)
-        self.register_buffer("scale", torch.from_numpy(1 / state.scale()), persistent=False)
+        self.shape, (width, table) = seats.shape, CRITIC_WIDTHS
+        self.seat_scale: torch.Tensor
+        self.rest_scale: torch.Tensor
+        self.register_buffer("seat_scale", torch.from_numpy(1 / state.scale()[seats[0]]), persistent=False)
+        self.register_buffer("rest_scale", torch.from_numpy(1 / state.scale()[rest]), persistent=False)
         self.each, self.each_again = nn.Linear(seats.shape[1], width), nn.Linear(width, width)
         self.table, self.both = nn.Linear(len(rest), table), nn.Linear(table + (sides + 1) * width, table)
         self.out = nn.Linear(table, sides)
@@ -78,13 +76,17 @@ class Critic(nn.Module):
             nn.init.zeros_(layer.bias)
 
     def forward(self, states: torch.Tensor, groups: torch.Tensor) -> torch.Tensor:
-        """Logits of the sides, (n, sides). states: (n, S) int8; groups: (n, sides + 1, seats), see `Sides.groups`."""
-        scaled = states.float() * self.scale
-        each = torch.relu(self.each(scaled[:, self.seats]))
-        each = torch.relu(self.each_again(each))[:, : groups.shape[2]]
-        table = torch.relu(self.table(scaled[:, self.rest]))
+        """Logits of the sides, (n, sides).
+
+        states: (n, S) int8, seat after seat, then the rest; groups: (n, sides + 1, seats), see `Sides.groups`.
+        """
+        split, (seats, numbers) = self.shape[0] * self.shape[1], (groups.shape[2], self.shape[1])
+        each = states[:, : seats * numbers].view(-1, seats, numbers).float()
+        each = torch.relu(nn.functional.linear(each, self.each.weight * self.seat_scale, self.each.bias))
+        each = torch.relu(self.each_again(each))
+        rest = nn.functional.linear(states[:, split:].float(), self.table.weight * self.rest_scale, self.table.bias)
         sums = (groups.float() @ each).flatten(1)
-        logits: torch.Tensor = self.out(torch.relu(self.both(torch.cat([table, sums], dim=1))))
+        logits: torch.Tensor = self.out(torch.relu(self.both(torch.cat([torch.relu(rest), sums], dim=1))))
         return logits
 
 
@@ -261,6 +263,7 @@ class SelfPlay:
         self.shuffler = np.random.default_rng(config.seed)  # of minibatches
         self.generator = torch.Generator(config.device).manual_seed(config.seed)  # of actions
         self._columns = inputs.columns
+        self._of_critic = np.concatenate([columns.ravel() for columns in self.state.columns()])
         self._rollout: Decisions | None = None
 
     @property
@@ -332,14 +335,16 @@ class SelfPlay:
         )
 
     def _states(self) -> Bytes:
-        batch = self.batch
-        return self.state.of(batch.games, batch.params, batch.which, batch.threads)
+        return self._read(self.batch.games, self.batch.which)
+
+    def _read(self, games: npt.NDArray[np.void], which: Whole) -> Bytes:
+        """What the critic is given of full states, (n, S) int8. which: the number of each game's params."""
+        written = self.state.of(games, self.batch.params, which, self.batch.threads)
+        return written.take(self._of_critic, axis=1)
 
     def _worths(self, envs: Whole, after: Afterstates, sides: Whole, mine: Whole) -> Floats:
         """The chance that the chooser's side wins after each action, (m,); sides: (m, seats); mine: (m,)."""
-        batch = self.batch
-        states = self.state.of(after.games, batch.params, batch.which[envs], batch.threads)
-        chances = self.chances(states, self.sides.groups(sides, after.seat))
+        chances = self.chances(self._read(after.games, self.batch.which[envs]), self.sides.groups(sides, after.seat))
         over = after.ended != 0
         chances[over] = self.sides.won(sides[over], after.returns[over])
         return chances[np.arange(len(mine)), mine]
@@ -365,7 +370,7 @@ class SelfPlay:
         """The critic's chance of each side.
 
         Args:
-            states: (n, S) int8, state features.
+            states: (n, S) int8, seat after seat, then the rest.
             groups: (n, sides + 1, seats) int8, see `Sides.groups`.
 
         Returns:
