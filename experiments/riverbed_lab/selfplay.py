@@ -48,7 +48,7 @@ FIRST_GAIN, LAST_GAIN = 2**0.5, 0.01  # of orthogonal weights
 FIRST_SCALE, LEAST_SCALE, SCALE_RATE = 0.03, 1e-3, 0.05  # of advantages: at first, at least, how fast it follows
 LARGEST_ADVANTAGE = 6.0  # in units of that scale
 LARGEST_WEIGHT = 4.0  # of a correction, whose action had probability p: 1 / p, at most this
-LAST_RATE = 0.1  # share of the learning rate that is left at the end
+PLAYED_AT = 0.1  # temperature at which a saved policy plays: nearly its likeliest action
 
 
 # --- networks ---------------------------------------------------------------------------------------------------------
@@ -429,10 +429,11 @@ class SelfPlay:
         """The policy that a rollout's decisions are moved to, (steps, environments, actions).
 
         It is proportional to exp((log p + s A) / (1 + s t)), with the policy p, the step size s, and a temperature t
-        that falls over the run. The advantages A are in units of their deviation at the question asked, which follows.
+        that falls over the run. The advantages A are in units of the values' deviation at the question asked.
         """
         config, scale = self.config, self.network.scale.cpu().numpy()
-        squares = (rollout.probabilities * rollout.advantages**2).sum(axis=2)
+        means = (rollout.probabilities * rollout.values).sum(axis=2, keepdims=True)
+        squares = (rollout.probabilities * (rollout.values - means) ** 2).sum(axis=2)
         for question in np.unique(rollout.questions[rollout.chosen]):
             size = np.sqrt(squares[rollout.chosen & (rollout.questions == question)].mean())
             scale[question] += SCALE_RATE * (size - scale[question])
@@ -509,7 +510,7 @@ class SelfPlay:
         return found
 
     def save_policy(self, path: Path) -> None:
-        """Write the policy as a policy file.
+        """Write the policy as a policy file, which plays nearly its likeliest action.
 
         Args:
             path: the file.
@@ -528,7 +529,9 @@ class SelfPlay:
             heads=self.heads,
             more={"packs": self.packs, "training": config.plain(), "steps": self.steps},
         )
-        save_policy(path, described, self.network.policy.arrays())
+        arrays = self.network.policy.arrays()
+        sharper = {name: array / np.float32(PLAYED_AT) for name, array in arrays.items() if name.startswith("scores.")}
+        save_policy(path, described, {**arrays, **sharper})
 
     def _sent(self, array: Bytes) -> torch.Tensor:
         return torch.from_numpy(array).to(self.config.device)
