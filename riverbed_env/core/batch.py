@@ -433,12 +433,12 @@ class Batch:
             The copies, and who chooses there.
 
         Raises:
-            OptionError: Indices are out of range, or `actions` are of another shape.
-            IllegalActionError: An action isn't legal.
+            OptionError: Indices are out of range.
+            IllegalActionError: An action isn't legal, or these aren't m integers.
         """
         places = check_integers("indices", indices, 0, self.num_envs - 1)
-        chosen = check_integers("actions", actions, -MAX_GAME, MAX_GAME, len(places))
         count = len(places)
+        chosen = read_actions(actions, count)
         after = Afterstates(
             np.zeros(count, self.game.dtype),
             *(np.zeros(count, np.int64), np.zeros(count, np.int8)),

@@ -17,6 +17,8 @@ from riverbed_env.kernels.threads import with_threads
 
 from .game import Game
 
+SEATED = "seat", "side"  # the axes of pieces by seat; a state is seen from seat 0, whose side is the first
+
 
 class StateFeatures:
     """One kernel `write(game, params, out)` that fills `out`, int8, by its pieces.
@@ -69,7 +71,7 @@ class StateFeatures:
         seats, others = [], [np.zeros(0, np.int64)]
         for piece in self.pieces.pieces:
             places = self.pieces.start(piece.name) + np.arange(piece.size).reshape(piece.shape)
-            if piece.axes and piece.axes[0].partition(" ")[0] == "seat":
+            if piece.axes and piece.axes[0].partition(" ")[0] in SEATED:
                 seats.append(places.reshape(len(places), -1))
             else:
                 others.append(places.ravel())
