@@ -161,7 +161,7 @@ def test_afterstates_are_the_games_that_each_legal_action_leads_to(game_id: str,
     for step in itertools.count():
         if not batch.acting.any():
             break
-        if step % 7 < 2 or step > 100 and step % 3 == 0:
+        if step % 7 < 2 or (step > 100 and step % 3 == 0):
             endings |= assert_afterstates(batch)
         step_randomly(batch)
     assert endings == {0, 1, 2}
@@ -175,6 +175,7 @@ def assert_afterstates(batch: Batch) -> set[int]:
     places, actions = np.nonzero(batch.action_mask * batch.acting[:, None])
     after = batch.afterstates(places, actions)
     assert_same(arrays(batch), before)
+    tried = np.frombuffer(after.games.tobytes(), np.uint8).reshape(len(places), -1)
     nth = np.arange(len(places)) - np.searchsorted(places, places)  # among the actions of its environment
     for number in range(nth.max() + 1):
         rows = np.flatnonzero(nth == number)
@@ -182,8 +183,7 @@ def assert_afterstates(batch: Batch) -> set[int]:
         chosen = batch.action_mask.argmax(axis=1)
         chosen[there] = actions[rows]
         twin.step(chosen)
-        tried = np.frombuffer(after.games[rows].tobytes(), np.uint8)
-        np.testing.assert_array_equal(tried.reshape(len(rows), -1), bytes_of(twin)[there])
+        np.testing.assert_array_equal(tried[rows], bytes_of(twin)[there])
         np.testing.assert_array_equal(after.seat[rows], twin.seat[there])
         np.testing.assert_array_equal(after.ended[rows], (twin.done.astype(int) + twin.truncated)[there])
         paid = np.where(twin.done[:, None], twin.returns, 0)

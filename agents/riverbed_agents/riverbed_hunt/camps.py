@@ -55,7 +55,7 @@ PIECES = PieceTable(
         Piece("asks", (v.MAX_SEATS, 2), "own", "co-ops in which it asked me, in which I asked it", high=MOST,
               axes=(SEAT, "which")),
         Piece("race", (v.NUM_TRACKS, FARTHEST), "own", "one-hot elements to go", high=1, axes=(_CAMP, "to go")),
-        Piece("hidden", (v.NUM_TRACKS,), "own", "elements on the tiles that I don't know, in play or not, in all",
+        Piece("hidden", (v.NUM_TRACKS,), "own", "elements on the tiles that I don't know, in all",
               high=MOST, axes=(_CAMP,)),
     )
 )  # fmt: skip
@@ -66,6 +66,12 @@ BESIDE = (
     *("active", "flags", "source", "source_card", "carrier", "chosen_seat", "slipped", "roles_shown", "readiness"),
     *("hand_sizes", "draw_pile", "own_role", "own_hand", "roles_looked_at", "counts"),
 )
+
+
+@kernel
+def add(out: Vector, place: int, number: int) -> None:
+    """Add to a number that stays at the most there is."""
+    out[place] = min(MOST, int(out[place]) + number)
 
 
 @kernel
@@ -94,12 +100,14 @@ def write_spaces(view: Record, params: Record, camp: int, left: Left, out: Vecto
     """Write the pieces by space, and what is hidden."""
     table = view["table"]
     reach = within_reach(table, params, int(view["seat"])) if table["position"][int(view["seat"])] >= 0 else 0
+    unknown = 0
     for space in range(v.NUM_SPACES):
         if not (int(table["occupied"]) >> space) & 1:
             continue
         out[AT.mine_within + space] = (reach >> space) & 1
         number = int(view["private"]["known"][space])
         if number == v.NO_TILE:
+            unknown |= 1 << space
             write_expected(view, params, camp, space, out)
             continue
         adds = params["features"][number]
@@ -110,6 +118,10 @@ def write_spaces(view: Record, params: Record, camp: int, left: Left, out: Vecto
             track = ended_by(int(adds[FIRST]), left_after(params, left, number))
             for place in range(v.NUM_TRACKS):
                 out[AT.ends + space * v.NUM_CAMPS + place] = int(track == TRACKS[camp, place])
+    for tile in range(v.NUM_TILES):
+        if int(view["private"]["possible"][tile]) & unknown:
+            for place in range(v.NUM_TRACKS):
+                add(out, AT.hidden + place, int(params["features"][tile + 1, TRACKS[camp, place]]))
 
 
 @kernel
@@ -124,7 +136,6 @@ def write_expected(view: Record, params: Record, camp: int, space: int, out: Vec
             if may_lie(view, tile, space):
                 total += int(params["features"][tile + 1, TRACKS[camp, place]])
         out[AT.expected + space * v.NUM_TRACKS + place] = min(MOST, EIGHTHS * total // max(1, count))
-        out[AT.hidden + place] = max(int(out[AT.hidden + place]), min(MOST, total))
 
 
 @kernel

@@ -10,7 +10,7 @@ from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
 from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.pieces import Piece, PieceTable
 
-from .camps import FARTHEST, MOST, TRACKS, worth_to, write_deeds
+from .camps import FARTHEST, MOST, TRACKS, add, worth_to, write_deeds
 from .kernels import kernel
 from .sight import CAMPS, ICON
 
@@ -74,7 +74,7 @@ def write_standings(game: Record, params: Record, out: Vector) -> None:
             adds = params["features"][int(game["tile_at"][space])]
             out[AT.face_down] += 1
             for track in range(v.NUM_TRACKS):
-                out[AT.hidden + track] += adds[track]
+                add(out, AT.hidden + track, int(adds[track]))
             out[AT.hidden + v.NUM_TRACKS] += adds[ICON]
     for seat in range(num_players):
         write_flags(game, seat, num_players, out)
@@ -134,6 +134,7 @@ def write_knowledge(game: Record, params: Record, seat: int, out: Vector) -> Non
     within = within_reach(table, params, seat) if table["position"][seat] >= 0 else 0
     at = AT.within + seat * 7
     elements = AT.elements + seat * 2 * v.NUM_TRACKS
+    unknown_worth = 0
     for space in range(v.NUM_SPACES):
         if not (int(table["face_down"]) >> space) & 1:
             continue
@@ -151,7 +152,7 @@ def write_knowledge(game: Record, params: Record, seat: int, out: Vector) -> Non
         adds = params["features"][number]
         if not is_known:
             out[at + UNKNOWN] += 1
-            out[at + UNKNOWN_WORTH] += worth
+            unknown_worth += worth
             for place in range(v.NUM_TRACKS):
                 out[elements + place] += adds[TRACKS[camp, place]]
             continue
@@ -161,6 +162,7 @@ def write_knowledge(game: Record, params: Record, seat: int, out: Vector) -> Non
                 out[elements + v.NUM_TRACKS + place] = adds[TRACKS[camp, place]]
         out[at + WORST] = worth if out[at + KNOWN] == 0 else min(int(out[at + WORST]), worth)
         out[at + KNOWN] += 1
+    out[at + UNKNOWN_WORTH] = max(-MOST, min(MOST, unknown_worth))
 
 
 @kernel
@@ -172,10 +174,10 @@ def write_history(game: Record, seat: int, num_players: int, out: Vector) -> Non
     for between in range(num_players - 1):
         times = signed_byte_of(int(table["asks"][seat]), between)
         asked = (seat + 1 + between) % num_players
-        out[AT.asks + seat * 3] += times
-        out[AT.asks + asked * 3 + 1] += times
+        add(out, AT.asks + seat * 3, times)
+        add(out, AT.asks + asked * 3 + 1, times)
         if int(CAMPS[int(game["private"][asked]["role"])]) == camp:
-            out[AT.asks + asked * 3 + 2] += times
+            add(out, AT.asks + asked * 3 + 2, times)
 
 
 STANDINGS = StateFeatures(
