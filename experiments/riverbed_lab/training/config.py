@@ -129,22 +129,18 @@ class TrainingConfig(LearnerConfig):
         float, Setting("[weight of predicting the others' roles](talk.md#train-with-it) in the loss", 0, 100)
     ] = 0.0
     trust: Annotated[float, Setting("the logit that advice adds at first", 0, 50)] = 2.0
-    seats: Annotated[
-        str,
-        Setting("`one` learns among the opponents, or `all` do, by [self-play](selfplay.md)", choices=(ONE, ALL_SEATS)),
-    ] = ONE
+    seats: Annotated[str, Setting("`one` learns, or `all`: [self-play](selfplay.md)", choices=(ONE, ALL_SEATS))] = ONE
     advantages: Annotated[
         str,
-        Setting(
-            "self-play: of `all` legal actions, or of the one taken", default="`all`", choices=(SAMPLED, ALL_ACTIONS)
-        ),
+        Setting("in self-play: of the action taken, or of all", default="`all`", choices=(SAMPLED, ALL_ACTIONS)),
     ] = SAMPLED
-    step_size: Annotated[float, Setting("self-play: η of mirror descent, by deviations of the advantage", 0, 100)] = 0.3
-    temperature: Annotated[tuple[float, float], Setting("self-play: α at the beginning and at the end, likewise")] = (
-        0.3,
-        0.05,
+    step_size: Annotated[float, Setting("in self-play: of mirror descent, in deviations of advantages", 0, 100)] = 0.3
+    temperature: Annotated[
+        tuple[float, float], Setting("in self-play: of the policy, at the beginning and at the end, likewise")
+    ] = (0.2, 0.02)
+    warm_up: Annotated[int, Setting("in self-play: decisions from which the critic learns alone", 0, MOST_STEPS)] = (
+        10**5
     )
-    warm_up: Annotated[int, Setting("self-play: decisions from which the critic learns alone", 0, MOST_STEPS)] = 100_000
     evaluate_every: Annotated[int, Setting("steps between evaluations", 1, MOST_STEPS)] = 500_000
     checkpoint_every: Annotated[int, Setting("steps between checkpoints", 1, MOST_STEPS)] = 250_000
 
