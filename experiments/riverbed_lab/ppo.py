@@ -317,7 +317,7 @@ class Rollout:
 class Learner:
     """A network that learns in one seat of a config's games.
 
-    `steps` counts the decisions collected, `updates` the epochs.
+    `steps` counts the decisions collected, `updates` the epochs, `ended` the games that ended.
 
     Args:
         config: the settings.
@@ -329,7 +329,7 @@ class Learner:
 
     def __init__(self, config: TrainingConfig, opponents: Lineups | None = None) -> None:
         check_device(config.device)
-        self.config, self.steps, self.updates = config, 0, 0
+        self.config, self.steps, self.updates, self.ended = config, 0, 0, 0
         game, secrets = config.known_game(), config.critic == "secrets"
         self.batch = LearnerBatch(
             *(game, config.num_envs),
@@ -412,6 +412,7 @@ class Learner:
             ended = batch.terminated | batch.truncated
             rollout.pay(chains, rewards, ended)
             self.recent.extend((batch.reward[ended] > 0).tolist())
+            self.ended += int(ended.sum())
             self.steps += config.num_envs
             note()
         rollout.finish(self.values(self.seen()), config.gamma, config.gae_lambda)
@@ -566,6 +567,15 @@ def log_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor
     return torch.log_softmax(logits.masked_fill(masks == 0, EXCLUDED), dim=1)
 
 
+def learner_of(config: TrainingConfig, opponents: Lineups | None = None) -> "Learner | SelfPlay":
+    """The learner of a config: of one seat, or of all. opponents: instead of the config's, of one seat's."""
+    if config.seats == ALL_SEATS:
+        from .selfplay import SelfPlay  # which imports this file
+
+        return SelfPlay(config)
+    return Learner(config, opponents)
+
+
 # --- a run in a folder ------------------------------------------------------------------------------------------------
 
 
@@ -591,16 +601,9 @@ class Training(FolderRun[TrainingConfig]):
 
     def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
         super().__init__(folder, config, TrainingConfig)
-        self.learner = self._learner_of(self.config)
+        self.learner = learner_of(self.config, self.opponents)
         if (folder / CHECKPOINT).exists():
             self._resume()
-
-    def _learner_of(self, config: TrainingConfig) -> "Learner | SelfPlay":
-        if config.seats == ALL_SEATS:
-            from .selfplay import SelfPlay  # which imports this file
-
-            return SelfPlay(config)
-        return Learner(config, self.opponents)
 
     @property
     def steps(self) -> int:
@@ -650,14 +653,13 @@ class Training(FolderRun[TrainingConfig]):
     def _progress(self) -> Progress:
         speed = self.steps / max(self.seconds, TINY)
         won = f"won {100 * self._won():.1f} %, " if self.learner.recent else ""
-        return Progress(
-            f"{won}{speed:,.0f} decisions/s" if self.steps else "training", self.steps, self.config.steps_played
-        )
+        what = f"{won}{speed:,.0f} decisions/s" if self.steps else "training"
+        return Progress(what, self.steps, self.config.steps_played)
 
     def _learn(self) -> dict[str, float]:
         """Collect a rollout and learn from it. Returns figures for the log."""
         with self._timed():
-            left = max(1 - self.steps / self.config.steps, LAST_RATE)
+            left = max(1 - (self.steps + self.config.rollout) / self.config.steps, LAST_RATE)
             return self.learner.learn(self.config.rollout_steps, self.config.learning_rate * left)
 
     def _won(self) -> float:

@@ -224,7 +224,7 @@ class Decisions:
 class SelfPlay:
     """A network that plays all seats of a config's games and learns from all their decisions.
 
-    `steps` counts the decisions, `updates` the passes over them. `recent` is empty: no seat's wins are counted.
+    `steps` counts the decisions, `updates` the passes over them, `ended` the games that ended. `recent` is empty: no seat's wins are counted.
 
     Args:
         config: the settings, with seats="all".
@@ -237,7 +237,7 @@ class SelfPlay:
 
     def __init__(self, config: TrainingConfig) -> None:
         check_device(config.device)
-        self.config, self.steps, self.updates = config, 0, 0
+        self.config, self.steps, self.updates, self.ended = config, 0, 0, 0
         game = self.game = config.known_game()
         self.batch = Batch(
             *(game, config.num_envs),
@@ -301,6 +301,7 @@ class SelfPlay:
             rollout.ended[step], rollout.wins[step] = batch.done, 0
             rollout.wins[step][batch.done] = self.sides.won(sides[batch.done], batch.returns[batch.done])
             self.steps += config.num_envs
+            self.ended += int(batch.done.sum())
             note()
         states = np.concatenate([rollout.states, self._states()[None]])
         sides = self.sides.of(batch.roles())
