@@ -224,7 +224,8 @@ class Decisions:
 class SelfPlay:
     """A network that plays all seats of a config's games and learns from all their decisions.
 
-    `steps` counts the decisions, `updates` the passes over them, `ended` the games that ended. `recent` is empty: no seat's wins are counted.
+    `steps` counts the decisions, `updates` the passes over them, `ended` the games that ended. `recent` is empty: no
+    seat's wins are counted.
 
     Args:
         config: the settings, with seats="all".
