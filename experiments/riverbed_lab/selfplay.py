@@ -275,7 +275,8 @@ class SelfPlay:
     def seen(self) -> Bytes:
         """The network's inputs of the seats that choose, (n, numbers) int8."""
         batch = self.batch
-        derived = batch.features_of(batch.seat, seen=(batch.observation, batch.action_mask))
+        whole = (batch.observation, batch.action_mask) if self.config.view == "history" else None
+        derived = batch.features_of(batch.seat, seen=whole)  # features are of the whole observation
         return np.concatenate([batch.observation, derived], axis=1).take(self._columns, axis=1)
 
     def collect(self, steps: int, note: Callable[[], None] = lambda: None) -> Decisions:
