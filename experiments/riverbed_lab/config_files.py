@@ -89,11 +89,10 @@ def check_settings(config: Any) -> None:
             if hint is int:
                 check_whole(name, value, int(setting.low), int(setting.high))
             else:
-                check_number(name, value, setting.low, setting.high)
+                _check_number(name, value, setting.low, setting.high)
 
 
-def check_number(name: str, value: object, low: float, high: float) -> None:
-    """OptionError unless the value is a number from low to high."""
+def _check_number(name: str, value: object, low: float, high: float) -> None:
     if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
         raise OptionError(f"{name} must be a number from {low:g} to {high:g}, not {value!r}")
 

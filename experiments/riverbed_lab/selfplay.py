@@ -101,11 +101,11 @@ class Networks(nn.Module):
 
 
 class Sides:
-    """Who wins together: the camps of a game with several roles, else each seat for itself."""
+    """Who wins together: the camps of a game with several roles, else each seat; last nobody, where all may lose."""
 
     def __init__(self, game: Game) -> None:
         self.camp_of = None
-        self.count = game.max_players
+        self.count = game.max_players + 1
         if len(game.roles) > 1:
             self.camp_of = np.array([*(game.camps.index(game.camp_of_role[role]) for role in game.roles), -1])
             self.count = len(game.camps)
@@ -122,9 +122,11 @@ class Sides:
         return np.concatenate([of_sides, chooses], axis=1).astype(np.int8)
 
     def won(self, sides: Whole, returns: Floats) -> Floats:
-        """Each side's share of the win, (n, sides); equal shares where nobody won. returns: (n, seats)."""
+        """Each side's share of the win, (n, sides); equal shares of a draw. returns: (n, seats)."""
         won = (returns > 0)[:, None, :] & (sides[:, None, :] == np.arange(self.count)[:, None])
         shares = won.any(axis=2).astype(np.float32)
+        if self.camp_of is None:  # as in a game that all win or lose together
+            shares[~shares.any(axis=1) & (returns < 0).any(axis=1), -1] = 1
         shares[~shares.any(axis=1)] = 1
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
@@ -207,7 +209,7 @@ class Decisions:
         if sampled:
             before = np.take_along_axis(chances[:-1], mine, axis=2)
             self.advantages = np.zeros_like(self.values)
-            np.put_along_axis(self.advantages, taken, reached - before, axis=2)
+            np.put_along_axis(self.advantages, taken, (reached - before) * self.chosen[:, :, None], axis=2)
             return
         means = (self.probabilities * self.values).sum(axis=2, keepdims=True)
         self.advantages = (self.values - means) * self.masks

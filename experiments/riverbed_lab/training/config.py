@@ -15,13 +15,14 @@ from riverbed_env.players.lineups import EVERYBODY, lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
-from ..config_files import RunConfig, Setting, check_number, check_settings
+from ..config_files import RunConfig, Setting, check_settings
 
 QUESTION = "question"  # the piece that says what is asked, in games that ask several questions
 ONE, ALL_SEATS = "one", "all"  # seats that learn
 SAMPLED, ALL_ACTIONS = "sampled", "all"  # actions that have an advantage
 OUTLOOK, SEAT = "outlook", "SEAT"  # Riverbed Hunt's features, which hold the posteriors; its action of a seat
 MOST_STEPS = 10**12
+MOST_HEAT = 100  # of a temperature; it falls by factors, so none is 0
 MOST_ENVS, MOST_ROLLED, MOST_GAMES, MOST_THREADS = 2**17, 2**24, 10**7, 4096  # memory runs out earlier
 LAYERS, WIDEST = 2, 8192
 
@@ -170,8 +171,9 @@ class TrainingConfig(LearnerConfig):
                 raise OptionError(
                     f"with seats = all every seat learns and the critic sees the full state: leave out {name}"
                 )
-        for alpha in self.temperature:
-            check_number("temperature", alpha, 0, 100)
+        given = [alpha for alpha in self.temperature if isinstance(alpha, int | float) and 0 < alpha <= MOST_HEAT]
+        if len(given) != 2 or len(self.temperature) != 2:
+            raise OptionError(f"temperature must be two numbers above 0, at most {MOST_HEAT}, not {self.temperature!r}")
         if any(name.startswith(ADVICE) for name in self.features):
             raise OptionError("with seats = all nobody advises: leave out features that begin with advice")
 
