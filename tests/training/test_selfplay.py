@@ -210,7 +210,7 @@ def test_a_rollout_of_one_environment_where_nobody_has_a_choice_is_valued() -> N
 
 def test_tables_of_all_sizes_and_of_two_packs_learn_together(tmp_path: Path) -> None:
     """A config has one pack; a script may give a batch of several."""
-    learner = learner_of(HUNT.id, num_envs=12)
+    learner = learner_of(HUNT.id, num_envs=12, gae_lambda=0.0)
     pack = written(replaced(("kelp = 7, log = 7", "kelp = 3, log = 3"))(default_text(HUNT.name)), tmp_path)
     features = learner.batch.features
     learner.batch = Batch(HUNT, 12, seed=1, num_players=range(4, 10), pack=["default", pack], features=features)
@@ -219,6 +219,7 @@ def test_tables_of_all_sizes_and_of_two_packs_learn_together(tmp_path: Path) -> 
     rollout = learner.collect(30)
     absent = np.arange(9) >= learner.batch.players[:, None]
     assert not rollout.groups.any(axis=2)[:, absent].any()
+    np.testing.assert_allclose(expected_gain(rollout), 0, atol=1e-5)  # each game by its own pack
     assert np.isfinite(list(learner.update(rollout, 1e-3).values())).all()
 
 
