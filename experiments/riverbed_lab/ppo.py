@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,13 +36,10 @@ from riverbed_env.worlds import role_targets
 
 from .config_files import read_as
 from .tensorboard import EventWriter
-from .training.config import ALL_SEATS, SEAT, TrainingConfig
+from .training.config import SEAT, TrainingConfig
 from .training.folder_run import CHECKPOINT, NO_LIMIT, POLICY, FolderRun, Header, Progress, TimeBudget, Watcher
 from .training.inputs import Inputs, columns_of, inputs_of
 from .training.process import check_device
-
-if TYPE_CHECKING:
-    from .selfplay import SelfPlay
 
 Whole = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.int8]
@@ -567,16 +564,52 @@ def log_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor
     return torch.log_softmax(logits.masked_fill(masks == 0, EXCLUDED), dim=1)
 
 
-def learner_of(config: TrainingConfig, opponents: Lineups | None = None) -> "Learner | SelfPlay":
-    """The learner of a config: of one seat, or of all. opponents: instead of the config's, of one seat's."""
-    if config.seats == ALL_SEATS:
-        from .selfplay import SelfPlay  # which imports this file
-
-        return SelfPlay(config)
-    return Learner(config, opponents)
-
-
 # --- a run in a folder ------------------------------------------------------------------------------------------------
+
+
+class RunLearner(Protocol):
+    """What a run needs of its learner; see `Learner`."""
+
+    steps: int
+    updates: int
+    shuffler: np.random.Generator
+    generator: torch.Generator
+
+    @property
+    def recent(self) -> Sequence[bool]:
+        """Whether the learner won each of the games that ended lately; empty if several seats learn."""
+        ...
+
+    @property
+    def optimizer(self) -> torch.optim.Optimizer:
+        """What steps the network."""
+        ...
+
+    @property
+    def network(self) -> nn.Module:
+        """What is learned, for a checkpoint."""
+        ...
+
+    @property
+    def packs(self) -> list[str]:
+        """The hashes of the content packs in play."""
+        ...
+
+    def learn(self, steps: int, learning_rate: float) -> dict[str, float]:
+        """Collect a rollout and learn from it."""
+        ...
+
+    def games(self) -> Arrays:
+        """The games in play."""
+        ...
+
+    def put_games(self, games: Arrays) -> None:
+        """Go on with these games."""
+        ...
+
+    def save_policy(self, path: Path) -> None:
+        """Write the policy file."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -601,9 +634,12 @@ class Training(FolderRun[TrainingConfig]):
 
     def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
         super().__init__(folder, config, TrainingConfig)
-        self.learner = learner_of(self.config, self.opponents)
+        self.learner = self._made()
         if (folder / CHECKPOINT).exists():
             self._resume()
+
+    def _made(self) -> RunLearner:
+        return Learner(self.config, self.opponents)
 
     @property
     def steps(self) -> int:

@@ -15,7 +15,7 @@ gains most, less its divergence from itself and from the uniform policy, so it c
 and two-player zero-sum games", 2023).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,8 +34,8 @@ from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.features import find_feature_sets, find_state_features
 from riverbed_env.players.policies import RELATED, PolicyConfig, save_policy
 
-from .ppo import TINY, Network, log_probabilities
-from .training.config import QUESTION, TrainingConfig
+from .ppo import TINY, Network, Training, log_probabilities
+from .training.config import ALL_SEATS, QUESTION, TrainingConfig
 from .training.inputs import inputs_of
 from .training.process import check_device
 
@@ -236,7 +236,7 @@ class SelfPlay:
         OptionError: the config's device isn't there.
     """
 
-    recent = ()
+    recent: Sequence[bool] = ()
 
     def __init__(self, config: TrainingConfig) -> None:
         check_device(config.device)
@@ -540,3 +540,30 @@ class SelfPlay:
 
     def _sent(self, array: Bytes) -> torch.Tensor:
         return torch.from_numpy(array).to(self.config.device)
+
+
+# --- a run in a folder ------------------------------------------------------------------------------------------------
+
+
+class SelfPlayTraining(Training):
+    """A run of self-play in a folder; see `Training`."""
+
+    def _made(self) -> SelfPlay:
+        return SelfPlay(self.config)
+
+
+def training_in(folder: Path, config: TrainingConfig | None) -> Training:
+    """A run in a folder, of one seat or of all, as its settings say.
+
+    Args:
+        folder: the folder.
+        config: of a new run, or of the one there, which is resumed; None: resume the one there.
+
+    Returns:
+        The run.
+
+    Raises:
+        OptionError: the folder holds another run, or none to resume; see `Training`.
+    """
+    seats = TrainingConfig.in_folder(folder, config).seats
+    return (SelfPlayTraining if seats == ALL_SEATS else Training)(folder, config)

@@ -15,6 +15,7 @@ from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 from riverbed_lab.ppo import Training
+from riverbed_lab.selfplay import training_in
 from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.config import TrainingConfig
 from riverbed_lab.training.curve import CURVE
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.compiled
 
 
 def train(folder: Path, config: TrainingConfig | None, until: int | None = None) -> Training:
-    return played(Training(folder, config), None if until is None else lambda progress: progress.done >= until)
+    return played(training_in(folder, config), None if until is None else lambda progress: progress.done >= until)
 
 
 SEATS: dict[str, dict[str, Any]] = {
@@ -81,7 +82,7 @@ def test_an_interrupted_run_resumes_as_if_it_had_not_been_interrupted(
     config = small(**changed)
     train(tmp_path / "whole", config)
     train(tmp_path / "parts", config, until=until)
-    resumed = Training(tmp_path / "parts", None)
+    resumed = training_in(tmp_path / "parts", None)
     assert resumed.steps == kept
     resumed.run()
     assert_same_end(tmp_path / "whole", tmp_path / "parts")
@@ -91,10 +92,10 @@ def test_a_run_whose_time_is_up_stops_at_a_checkpoint_and_resumes_bit_for_bit(
     whole: Path, seats: dict[str, Any], tmp_path: Path
 ) -> None:
     seconds = iter([0.0, 59.0, 61.0])  # the start, and after the first and second rollout
-    training = Training(tmp_path, small(**seats, checkpoint_every=1_000_000))
+    training = training_in(tmp_path, small(**seats, checkpoint_every=1_000_000))
     training.run(budget=TimeBudget(1, lambda: next(seconds)))
     assert (training.steps, training.is_finished) == (2 * ROLLOUT, False)
-    resumed = Training(tmp_path, None)
+    resumed = training_in(tmp_path, None)
     assert resumed.steps == 2 * ROLLOUT
     resumed.run()
     assert resumed.is_finished
@@ -103,7 +104,7 @@ def test_a_run_whose_time_is_up_stops_at_a_checkpoint_and_resumes_bit_for_bit(
 
 @pytest.mark.slow  # compiles the toy game for threads
 def test_the_number_of_threads_may_change(whole: Path, seats: dict[str, Any], tmp_path: Path) -> None:
-    assert Training(copied(whole, tmp_path), small(**seats, threads=2)).is_finished
+    assert training_in(copied(whole, tmp_path), small(**seats, threads=2)).is_finished
 
 
 @one_seat
@@ -111,7 +112,7 @@ def test_the_number_of_threads_may_change(whole: Path, seats: dict[str, Any], tm
 def test_a_damaged_checkpoint_is_refused_in_a_sentence(whole: Path, tmp_path: Path, how: str) -> None:
     damaged(copied(whole, tmp_path) / CHECKPOINT, how)
     with pytest.raises(OptionError, match="checkpoint"):
-        Training(tmp_path, None)
+        training_in(tmp_path, None)
 
 
 @one_seat
@@ -140,14 +141,14 @@ def test_a_damaged_checkpoint_is_refused_in_a_sentence(whole: Path, tmp_path: Pa
 def test_a_checkpoint_of_something_else_is_refused(whole: Path, tmp_path: Path, change: Any, complaint: str) -> None:
     rewritten(copied(whole, tmp_path) / CHECKPOINT, change)
     with pytest.raises(OptionError, match=complaint):
-        Training(tmp_path, None)
+        training_in(tmp_path, None)
 
 
 def test_a_full_disk_is_reported_and_the_last_checkpoint_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     train(tmp_path, small(), until=3 * ROLLOUT)
     before = (tmp_path / CHECKPOINT).read_bytes()
 
-    training = Training(tmp_path, None)
+    training = training_in(tmp_path, None)
     fill_disk(monkeypatch)
     with pytest.raises(RiverbedError, match="couldn't be written: No space left on device"):
         training.run()
@@ -193,7 +194,7 @@ def test_a_full_disk_is_reported_and_the_last_checkpoint_stays(tmp_path: Path, m
 )
 def test_impossible_settings_are_refused_before_any_work(tmp_path: Path, change: Any, complaint: str) -> None:
     with pytest.raises(OptionError, match=complaint) as caught:
-        Training(tmp_path, replace(small(), **change))
+        training_in(tmp_path, replace(small(), **change))
     assert "\n" not in str(caught.value)
     assert not list(tmp_path.iterdir())
 
@@ -201,5 +202,5 @@ def test_impossible_settings_are_refused_before_any_work(tmp_path: Path, change:
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
 def test_a_gpu_that_isnt_there_is_refused_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"device cuda: PyTorch .* finds no GPU here, only cpu"):
-        Training(tmp_path, small(device="cuda"))
+        training_in(tmp_path, small(device="cuda"))
     assert not list(tmp_path.iterdir())

@@ -50,13 +50,14 @@ def learning_rows(threads: tuple[int, ...] = (1, 2)) -> list[Row]:
 
 
 def _learning(settings: dict[str, Any], threads: int, seed: int) -> Play:
-    from ..ppo import learner_of
+    from ..ppo import Learner
+    from ..selfplay import SelfPlay
     from ..training.build import build_training
     from ..training.process import prepare_process
 
     config = build_training({"players": [7], "threads": threads, "seed": seed, "warm_up": 0, **settings}, "speed")
     prepare_process(threads)
-    learner = learner_of(config)
+    learner = SelfPlay(config) if config.seats == "all" else Learner(config)
 
     def learn() -> tuple[int, int]:
         before = learner.steps
