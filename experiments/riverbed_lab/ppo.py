@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -314,7 +314,7 @@ class Rollout:
 class Learner:
     """A network that learns in one seat of a config's games.
 
-    `steps` counts the decisions collected, `updates` the epochs.
+    `steps` counts the decisions collected, `updates` the epochs, `ended` the games that ended.
 
     Args:
         config: the settings.
@@ -326,7 +326,7 @@ class Learner:
 
     def __init__(self, config: TrainingConfig, opponents: Lineups | None = None) -> None:
         check_device(config.device)
-        self.config, self.steps, self.updates = config, 0, 0
+        self.config, self.steps, self.updates, self.ended = config, 0, 0, 0
         game, secrets = config.known_game(), config.critic == "secrets"
         self.batch = LearnerBatch(
             *(game, config.num_envs),
@@ -409,6 +409,7 @@ class Learner:
             ended = batch.terminated | batch.truncated
             rollout.pay(chains, rewards, ended)
             self.recent.extend((batch.reward[ended] > 0).tolist())
+            self.ended += int(ended.sum())
             self.steps += config.num_envs
             note()
         rollout.finish(self.values(self.seen()), config.gamma, config.gae_lambda)
@@ -461,6 +462,18 @@ class Learner:
         """
         values: npt.NDArray[np.float32] = self.network.values(self._sent(inputs)).cpu().numpy()
         return values
+
+    def learn(self, steps: int, learning_rate: float) -> dict[str, float]:
+        """Collect a rollout and learn from it; see `collect` and `update`."""
+        return self.update(self.collect(steps), learning_rate)
+
+    def games(self) -> Arrays:
+        """The games in play, for a checkpoint."""
+        return self.batch.get_state()
+
+    def put_games(self, games: Arrays) -> None:
+        """Go on with these games."""
+        self.batch.set_state(games)
 
     def update(self, rollout: Rollout, learning_rate: float) -> dict[str, float]:
         """Learn from a rollout, `n_epochs` times.
@@ -554,6 +567,51 @@ def log_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor
 # --- a run in a folder ------------------------------------------------------------------------------------------------
 
 
+class RunLearner(Protocol):
+    """What a run needs of its learner; see `Learner`."""
+
+    steps: int
+    updates: int
+    shuffler: np.random.Generator
+    generator: torch.Generator
+
+    @property
+    def recent(self) -> Sequence[bool]:
+        """Whether the learner won each of the games that ended lately; empty if several seats learn."""
+        ...
+
+    @property
+    def optimizer(self) -> torch.optim.Optimizer:
+        """What steps the network."""
+        ...
+
+    @property
+    def network(self) -> nn.Module:
+        """What is learned, for a checkpoint."""
+        ...
+
+    @property
+    def packs(self) -> list[str]:
+        """The hashes of the content packs in play."""
+        ...
+
+    def learn(self, steps: int, learning_rate: float) -> dict[str, float]:
+        """Collect a rollout and learn from it."""
+        ...
+
+    def games(self) -> Arrays:
+        """The games in play."""
+        ...
+
+    def put_games(self, games: Arrays) -> None:
+        """Go on with these games."""
+        ...
+
+    def save_policy(self, path: Path) -> None:
+        """Write the policy file."""
+        ...
+
+
 @dataclass(frozen=True)
 class RunHeader(Header):
     """The header of a run's checkpoint."""
@@ -576,9 +634,12 @@ class Training(FolderRun[TrainingConfig]):
 
     def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
         super().__init__(folder, config, TrainingConfig)
-        self.learner = Learner(self.config, self.opponents)
+        self.learner = self._made()
         if (folder / CHECKPOINT).exists():
             self._resume()
+
+    def _made(self) -> RunLearner:
+        return Learner(self.config, self.opponents)
 
     @property
     def steps(self) -> int:
@@ -627,15 +688,15 @@ class Training(FolderRun[TrainingConfig]):
 
     def _progress(self) -> Progress:
         speed = self.steps / max(self.seconds, TINY)
-        won = f"won {100 * self._won():.1f} %, {speed:,.0f} decisions/s" if self.learner.recent else "training"
-        return Progress(won, self.steps, self.config.steps_played)
+        won = f"won {100 * self._won():.1f} %, " if self.learner.recent else ""
+        what = f"{won}{speed:,.0f} decisions/s" if self.steps else "training"
+        return Progress(what, self.steps, self.config.steps_played)
 
     def _learn(self) -> dict[str, float]:
         """Collect a rollout and learn from it. Returns figures for the log."""
         with self._timed():
-            rollout = self.learner.collect(self.config.rollout_steps)
-            left = max(1 - self.steps / self.config.steps, LAST_RATE)
-            return self.learner.update(rollout, self.config.learning_rate * left)
+            left = max(1 - (self.steps + self.config.rollout) / self.config.steps, LAST_RATE)
+            return self.learner.learn(self.config.rollout_steps, self.config.learning_rate * left)
 
     def _won(self) -> float:
         """The share of recent games won; NaN before any ended."""
@@ -646,8 +707,9 @@ class Training(FolderRun[TrainingConfig]):
         return self.steps // every > before // every
 
     def _log(self, events: EventWriter, figures: Mapping[str, float]) -> None:
-        rows = [(f"train/{name}", value) for name, value in figures.items()]
-        events.scalars([*rows, ("rollout/won", self._won())], self.steps)
+        rows = [(name if "/" in name else f"train/{name}", value) for name, value in figures.items()]
+        won = [("rollout/won", self._won())] if self.learner.recent else []
+        events.scalars([*rows, *won], self.steps)
 
     def _evaluate(self, events: EventWriter) -> None:
         """Play the common deals and add the result to the curve; None where no deals are played."""
@@ -661,7 +723,7 @@ class Training(FolderRun[TrainingConfig]):
     def keep(self) -> None:
         """Write the checkpoint, the policy and the curve."""
         learner = self.learner
-        games = {f"{GAMES}{name}": array for name, array in learner.batch.get_state().items()}
+        games = {f"{GAMES}{name}": array for name, array in learner.games().items()}
         self._save(
             *(learner.packs, self.steps, learner.network, [learner.optimizer]),
             {**games, TORCH: learner.generator.get_state().numpy()},
@@ -672,11 +734,11 @@ class Training(FolderRun[TrainingConfig]):
 
     def _resume(self) -> None:
         learner = self.learner
-        names = [f"{GAMES}{name}" for name in learner.batch.get_state()]
+        names = [f"{GAMES}{name}" for name in learner.games()]
         given = (RunHeader, learner.packs, learner.network, [learner.optimizer], [*names, TORCH])
         with read_as(self.folder / CHECKPOINT, "checkpoint of this run"):
             known, arrays = self._restore(*given)
-            learner.batch.set_state({name.removeprefix(GAMES): arrays[name] for name in names})
+            learner.put_games({name.removeprefix(GAMES): arrays[name] for name in names})
             learner.generator.set_state(torch.from_numpy(arrays[TORCH]))
             learner.shuffler.bit_generator.state = known.shuffler
         learner.steps, learner.updates = known.steps, known.updates

@@ -1,6 +1,7 @@
-"""Choose among students and put the best into the library, as the agent `student`.
+"""Choose among trained policies and put the best into the library, as the agent `student` or `selfplay`.
 
-python experiments/studies release_policies --student results/student
+python experiments/studies release_policies results/student
+python experiments/studies release_policies results/selfplay --agent selfplay
 
 Of the runs in a folder, the policy with the largest gain over the baseline agent is taken. The gain is measured on
 deals used for nothing else, so that choosing doesn't bias other results. Weights are stored in half precision, which
@@ -16,8 +17,10 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from riverbed_agents.riverbed_hunt.student import agent as student_agent
+from riverbed_agents.riverbed_hunt import selfplay
+from riverbed_agents.riverbed_hunt.student import agent as student
 from riverbed_env.core.files import read_arrays
+from riverbed_env.core.options import check_choice
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.players.lineups import lineups
@@ -34,6 +37,7 @@ from riverbed_lab.training.folder_run import CHECKPOINT
 from .kit import print_table
 
 MOST_BYTES = 700_000  # of the file: the wheel must stay within its limit
+FILES = {"student": student.FILE, "selfplay": selfplay.FILE}
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,7 @@ def choose(paths: Sequence[Path], games: int, among: str, to: Path, threads: int
     deals = Deals(players, games, among, threads)
     candidates = [Candidate(path, policy, _won(deals, policy)) for path, policy in zip(paths, policies, strict=True)]
     best = max(candidates, key=lambda each: each.won[GREEDY].mean())
-    file = to / student_agent.FILE.name
+    file = to / f"published{SUFFIX}"
     arrays = {key: array for key, array in read_arrays(best.path, "policy").items() if key != "config"}
     save_policy(
         file, replace(best.policy.config, more=_provenance(best, deals, len(candidates), among)), halved(arrays)
@@ -157,31 +161,33 @@ def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> d
     }
 
 
-def put_in_place(chosen: Chosen) -> int:
-    """Move the file into the library; returns its size. Raises OptionError if it is too large."""
+def put_in_place(chosen: Chosen, place: Path) -> int:
+    """Move the file to its place in the library; returns its size. Raises OptionError if it is too large."""
     size = chosen.file.stat().st_size
     if size > MOST_BYTES:
         raise OptionError(f"the policy has {size:,} bytes, more than {MOST_BYTES:,}: train a smaller network")
-    chosen.file.replace(student_agent.FILE)
+    chosen.file.replace(place)
     return size
 
 
 def main(
-    student: Annotated[Path, typer.Option(help="The student: a file, run or folder of runs.")],
+    trained: Annotated[Path, typer.Argument(help="A policy file, a run or a folder of runs.")],
+    agent: Annotated[str, typer.Option(help="The agent that it becomes.")] = "student",
     games: Annotated[int, typer.Option(min=1, help="Deals by which a policy is chosen.")] = 10_000,
     among: Annotated[str, typer.Option(help="The agent in all other seats.")] = "rule_based",
     threads: Annotated[int, typer.Option(help="Threads; 0 for one a core.")] = 0,
 ) -> None:
-    """Choose the best student and put it into the library."""
-    paths = policies_in(student)
+    """Choose the best policy and put it into the library."""
+    check_choice("--agent", agent, tuple(FILES))
+    paths, place = policies_in(trained), FILES[agent]
     loaded(paths)  # refuse unfit ones before anything is written
-    with tempfile.TemporaryDirectory(dir=writable_folder(student_agent.FILE.parent), prefix=".") as folder:
+    with tempfile.TemporaryDirectory(dir=writable_folder(place.parent), prefix=".") as folder:
         with errors.status(f"measuring {len(paths)}"):
             chosen = choose(paths, games, among, Path(folder), use_threads(threads))
-        size = put_in_place(chosen)
+        size = put_in_place(chosen, place)
     policy = chosen.best.policy
     cells = (str(chosen.candidates), f"{policy.config.more['steps']:,}", str(settings_of(policy)["seed"]))
     row = (*cells, *(str(chosen.gains[mode]) for mode in (SAMPLED, GREEDY)))
     title = "published: gains in points on the deals it was chosen by (95 %)"
     print_table(title, ("of", "steps", "seed", SAMPLED, GREEDY), [row])
-    console.print(f"{size:,} bytes in {student_agent.FILE}", soft_wrap=True)
+    console.print(f"{size:,} bytes in {place}", soft_wrap=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,19 @@ from .options import (
 Vectors = npt.NDArray[np.int8]
 Rows = tuple[Vectors, Vectors]  # observations and masks
 MOST_ENVS = 2**31 - 1  # more than memory holds, but few enough that NumPy says so
+
+
+class Afterstates(NamedTuple):
+    """Copies of games after an action each; see `Batch.afterstates`.
+
+    games: (m,) records; seat: (m,), who chooses next, below 0 where the game is over; ended: (m,), 0 in play, 1 won,
+    2 ended by the cap on its length; returns: (m, seats), where it ended.
+    """
+
+    games: npt.NDArray[np.void]
+    seat: npt.NDArray[np.int64]
+    ended: npt.NDArray[np.int8]
+    returns: npt.NDArray[np.float32]
 
 
 class Batch:
@@ -406,6 +419,37 @@ class Batch:
         scratch = np.zeros((self.threads, self.game.observation.size), np.int8)
         self._run("full_states", games, self.params, self._which(indices), self.views, scratch, out)
         return out
+
+    def afterstates(self, indices: npt.ArrayLike, actions: npt.ArrayLike) -> Afterstates:
+        """What each of these actions would lead to: each is taken in a copy of the game of its environment.
+
+        The copies draw the chance that the game itself would draw.
+
+        Args:
+            indices: (m,) integers, the environment of each action; one may occur several times.
+            actions: (m,) integers, legal there for the current seat.
+
+        Returns:
+            The copies, and who chooses there.
+
+        Raises:
+            OptionError: Indices are out of range.
+            IllegalActionError: An action isn't legal, or these aren't m integers.
+        """
+        places = check_integers("indices", indices, 0, self.num_envs - 1)
+        count = len(places)
+        chosen = read_actions(actions, count)
+        after = Afterstates(
+            np.zeros(count, self.game.dtype),
+            *(np.zeros(count, np.int64), np.zeros(count, np.int8)),
+            np.zeros((count, self.num_players), np.float32),
+        )
+        copied = self.games, self.params, self.which, places, chosen, self.zero_sum
+        self._run("step_copies", *copied, after.games, after.seat, after.ended, after.returns)
+        wrong = np.flatnonzero(after.seat < OVER)
+        if len(wrong):
+            raise IllegalActionError(self.explain(int(places[wrong[0]]), int(chosen[wrong[0]]), len(wrong)))
+        return after
 
     def roles(self, indices: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int8]:
         """The role of each seat; a seat may know its own alone.

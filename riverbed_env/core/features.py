@@ -28,6 +28,8 @@ class FeatureSet:
         scales: by a piece's name, the divisor of its numbers before a network takes them; 1 for pieces without one.
         folders: the source folders of its kernel, for the cache.
         about: a description for lists.
+        fitted: whether fitted weights or rules of play made them, which self-play from nothing does without.
+        beside: the pieces of the observation that a network needs beside them; all if empty.
         found: the call that finds it, by which it is pickled.
     """
 
@@ -37,6 +39,8 @@ class FeatureSet:
     scales: Mapping[str, float] = field(default_factory=dict, hash=False)
     folders: tuple[Path, ...] = ()
     about: str = ""
+    fitted: bool = True
+    beside: tuple[str, ...] = ()
     found: tuple[Callable[..., Any], tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
     _linked: dict[bool, Callable[..., None]] = field(default_factory=dict, compare=False, repr=False)
 

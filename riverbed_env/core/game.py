@@ -98,6 +98,7 @@ class Loops:
     serve = Linked(loops.serve, write_row)
     row_of = Linked(loops.row_of, write_row)
     full_states = Linked(loops.full_states)
+    step_copies = Linked(loops.step_copies)
     returns_of_one = Linked(loops.returns_of_one)
     returns_of_all = Linked(loops.returns_of_all)
     deal_games = Linked(loops.deal_games)

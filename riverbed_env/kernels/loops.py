@@ -124,6 +124,7 @@ choose_by_view: Callable[[Record, Record, Vector, Vector, Memory, Record], int] 
 choose_as: Callable[[int, Record, Record, Vector, Vector, Memory, Record], int] = placeholder  # agent's number, …
 choose_next: Callable[[int, Record, Record, Vector, Vector, Memory, Record], int] = placeholder  # of a later link
 write_feature_row: Callable[[Record, Record, Vector, Vector, Record, Vector], None] = placeholder  # …, stream, out
+write_state_row: Callable[[Record, Record, Vector], None] = placeholder  # game, params, out
 
 
 def write_row(game: Record, params: Record, seat: int, view: Record, row: Vector, size: int) -> None:
@@ -173,6 +174,40 @@ def full_states(games: Records, params: Records, which: Whole, views: Records, s
     for chunk in prange(chunks):
         for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
             write_state(games[index], params[which[index]], views[chunk], scratch[chunk], out[index])
+
+
+def write_state_rows(games: Records, params: Records, which: Whole, out: Vector) -> None:
+    """Write a set of state features of each game. out: (n, size)."""
+    for index in prange(len(games)):
+        write_state_row(games[index], params[which[index]], out[index])
+
+
+def step_copies(
+    games: Records,
+    params: Records,
+    which: Whole,
+    indices: Whole,
+    actions: Whole,
+    zero_sum: int,
+    copies: Records,
+    seats: Whole,
+    ended: Vector,
+    returns: Numbers,
+) -> None:
+    """Take each action in a copy of the game of its environment.
+
+    indices: which environments, (m,); written, (m,) each: copies, the games after it; seats: who chooses there, OVER if
+    nobody does, REFUSED - code if the rules refuse the action; ended: how it ended the game; returns: (m, seats), if it
+    did.
+    """
+    for place in prange(len(indices)):
+        index = indices[place]
+        copies[place] = games[index]
+        refused = step(copies[place], params[which[index]], actions[place])
+        seats[place] = REFUSED - refused if refused != 0 else current_seat(copies[place])
+        ended[place] = ending(copies[place])
+        if ended[place] != 0:
+            write_returns(copies[place], zero_sum, returns[place])
 
 
 def returns_of_one(games: Records, zero_sum: int, out: Numbers) -> int:

@@ -10,6 +10,7 @@ from functools import cache
 
 from riverbed_env.core.features import FeatureSet
 from riverbed_env.core.game import Game
+from riverbed_env.core.state_features import FullStates, StateFeatures
 from riverbed_env.entries import load_entry
 from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.kernels import loops
@@ -20,7 +21,7 @@ from riverbed_env.registry import find_game
 from .agents import Agent, CompiledAgent
 from .arena import link_choice
 from .factories import make_agent
-from .installed import FEATURES, entries_of, list_agents, load_installed
+from .installed import FEATURES, STATES, entries_of, list_agents, load_installed
 
 ADVICE = "advice"
 
@@ -107,3 +108,18 @@ def find_feature_sets(names: Sequence[str], game: str | Game) -> tuple[FeatureSe
     if len(set(names)) < len(names):
         raise OptionError(f"features are given once each, not {', '.join(names)}")
     return tuple(replace(find_feature_set(name, game), found=(find_feature_set, (name, game))) for name in names)
+
+
+@cache  # linked once per process
+def find_state_features(game: Game) -> StateFeatures:
+    """What critics are given of a game's full state.
+
+    Args:
+        game: the game.
+
+    Returns:
+        The features that an installed package brings, else the whole state.
+    """
+    installed = entries_of(STATES, game.name)
+    brought: StateFeatures = load_entry(installed[min(installed)]) if installed else FullStates(game)
+    return brought

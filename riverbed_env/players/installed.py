@@ -12,7 +12,7 @@ from .agents import UNIFORM
 from .factories import is_agent, parameters_of
 
 RETIRED = {("riverbed_hunt", "search"): "lookahead", ("riverbed_hunt", "trained"): "student"}  # and successors
-AGENTS, FEATURES, ROLLOUTS = "riverbed.agents", "riverbed.features", "riverbed.rollouts"  # groups of entry points
+AGENTS, FEATURES, ROLLOUTS, STATES = (f"riverbed.{group}" for group in ("agents", "features", "rollouts", "states"))
 
 
 def entries_of(group: str, game: str | Game) -> dict[str, EntryPoint]:

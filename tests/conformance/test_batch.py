@@ -27,8 +27,10 @@ import riverbed_env
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.features import write_features
 from riverbed_env.core.game import NO_ROLE
+from riverbed_env.core.state_features import FullStates
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError, OptionError, SeedError, StateError
+from riverbed_env.players.features import find_state_features
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import (
@@ -146,6 +148,81 @@ def test_a_mixed_batch_plays_each_environment_as_an_unmixed_one_would(game_id: s
             np.testing.assert_array_equal(mixed.rows[place], batch.rows[0])
         mixed.set_state(mixed.get_state())
     assert ended
+
+
+@every_game
+def test_afterstates_are_the_games_that_each_legal_action_leads_to(game_id: str, tmp_path: Path) -> None:
+    """Ends too; trying actions changes nothing."""
+    several = several_values(game_id, tmp_path)
+    several[cap_of(game_id)] = [9, 500]
+    rewards = find_game(game_id).rewards[-1]
+    batch = make(game_id, 16, auto_reset=False, rewards=rewards, **several)
+    endings: set[int] = set()
+    for step in itertools.count():
+        if not batch.acting.any():
+            break
+        if step % 7 < 2 or (step > 100 and step % 3 == 0):
+            endings |= assert_afterstates(batch)
+        step_randomly(batch)
+    assert endings == {0, 1, 2}
+    after = batch.afterstates(*np.zeros((2, 0), np.int64))
+    assert [len(each) for each in after] == [0, 0, 0, 0]
+
+
+def assert_afterstates(batch: Batch) -> set[int]:
+    """Compare what each legal action leads to with a step of a clone; returns how games ended."""
+    before = arrays(batch)
+    places, actions = np.nonzero(batch.action_mask * batch.acting[:, None])
+    after = batch.afterstates(places, actions)
+    assert_same(arrays(batch), before)
+    tried = np.frombuffer(after.games.tobytes(), np.uint8).reshape(len(places), -1)
+    nth = np.arange(len(places)) - np.searchsorted(places, places)  # among the actions of its environment
+    for number in range(nth.max() + 1):
+        rows = np.flatnonzero(nth == number)
+        there, twin = places[rows], batch.clone()
+        chosen = batch.action_mask.argmax(axis=1)
+        chosen[there] = actions[rows]
+        twin.step(chosen)
+        np.testing.assert_array_equal(tried[rows], bytes_of(twin)[there])
+        np.testing.assert_array_equal(after.seat[rows], twin.seat[there])
+        np.testing.assert_array_equal(after.ended[rows], (twin.done.astype(int) + twin.truncated)[there])
+        paid = np.where(twin.done[:, None], twin.returns, 0)
+        np.testing.assert_array_equal(after.returns[rows], paid[there])
+    return set(after.ended.tolist())
+
+
+@pytest.mark.slow  # compiles a game for threads
+@pytest.mark.parametrize("game_id", KINDS[:1])
+def test_afterstates_and_states_are_the_same_for_any_number_of_threads(game_id: str) -> None:
+    batch, many = (make(game_id, 12, threads=threads, num_players=[4, 9]) for threads in (1, 2))
+    for each in (batch, many):
+        step_randomly(each, 30)
+    places, actions = np.nonzero(batch.action_mask)
+    for one, other in zip(batch.afterstates(places, actions), many.afterstates(places, actions), strict=True):
+        assert one.tobytes() == other.tobytes()
+    for state in (find_state_features(batch.game), FullStates(batch.game)):
+        given = batch.games, batch.params, batch.which
+        np.testing.assert_array_equal(state.of(*given, 1), state.of(*given, 2))
+
+
+@every_game
+def test_state_features_hold_each_number_once_by_seat_or_not(game_id: str) -> None:
+    batch = make(game_id, 6, num_players=player_counts(game_id))
+    step_randomly(batch, 5)
+    full = FullStates(batch.game)
+    np.testing.assert_array_equal(full.of(batch.games, batch.params, batch.which), batch.states())
+    for state in (full, find_state_features(batch.game)):
+        told, (seats, others) = state.of(batch.games, batch.params, batch.which), state.columns()
+        assert sorted([*seats.ravel(), *others]) == list(range(state.pieces.size))
+        assert len(seats) == batch.game.max_players
+        assert ((told >= state.pieces.low()) & (told <= state.pieces.high())).all()
+        assert state.scale().shape == (state.pieces.size,)
+        assert (state.scale() >= 1).all()
+        for seat in range(batch.game.max_players):
+            for piece in (piece for piece in state.pieces.pieces if len(piece.shape) > 1):
+                place = state.pieces.start(piece.name)
+                of_seat = place + seat * piece.size // piece.shape[0]
+                assert (of_seat in seats[seat]) is (piece.axes[0].partition(" ")[0] in ("seat", "side"))
 
 
 @every_game
@@ -516,6 +593,18 @@ REFUSED: dict[str, tuple[Callable[[Batch, Any], Any], list[Any], type[Exception]
     "actions": (Batch.step, WRONG_ACTIONS, IllegalActionError, "can't take action|actions must"),
     "seats": (Batch.observe, [*SEATS, lambda batch: batch.num_players], OptionError, "seat"),
     "indices": (lambda batch, given: batch.observe(0, given), INDICES, OptionError, "indices must be .* from 0 to 1"),
+    "indices of afterstates": (
+        lambda batch, given: batch.afterstates(given, batch.action_mask.argmax(axis=1)),
+        INDICES,
+        OptionError,
+        "^indices must be .* from 0 to 1",
+    ),
+    "actions of afterstates": (
+        lambda batch, given: batch.afterstates([0, 1], given),
+        WRONG_ACTIONS,
+        IllegalActionError,
+        "^game [01]: .*can't take action .*; legal: |^actions must",
+    ),
     "indices of states": (Batch.states, INDICES, OptionError, "indices must be integers from 0 to 1"),
     "numbers": (Batch.deal, NUMBERS, OptionError, "numbers must be integers from 0 to"),
     "seeds": (Batch.reset, SEEDS, SeedError, "seed"),

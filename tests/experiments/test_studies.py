@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from riverbed_agents.riverbed_hunt.student import agent as student_agent
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
@@ -105,7 +104,7 @@ def save(path: Path, role: str | None, seed: int, *, diving: float = 0.0, more: 
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file that is published."""
     file = tmp_path / "policies" / "student.npz"
-    monkeypatch.setattr(student_agent, "FILE", file)
+    monkeypatch.setitem(release_policies.FILES, "student", file)
     return file
 
 

@@ -13,7 +13,8 @@ from training.small_runs import GAME, ROLLOUT, assert_same_arrays, copied, damag
 from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
-from riverbed_lab.league.config import LeagueConfig
+from riverbed_lab.league.best_response import build_responses
+from riverbed_lab.league.config import LeagueConfig, build_league
 from riverbed_lab.league.league import STATE, League, Work
 from riverbed_lab.league.learner import Job, Outcome, one_after_another, play_round
 from riverbed_lab.league.matchmaking import learners_of
@@ -203,6 +204,13 @@ def rewritten(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     content = json.loads(path.read_text())
     change(content)
     path.write_text(json.dumps(content))
+
+
+@pytest.mark.parametrize("build", [build_league, build_responses])
+@pytest.mark.parametrize("name", ["role", "seats"])
+def test_a_league_says_which_seats_learn(build: Any, name: str) -> None:
+    with pytest.raises(OptionError, match=f"there is no setting '{name}'"):
+        build({"training": {"game": "ford_v0", name: "all"}}, "test")
 
 
 @pytest.mark.parametrize(

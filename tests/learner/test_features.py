@@ -67,16 +67,16 @@ def test_a_game_names_its_features() -> None:
             assert feature_names(find_game(game_id)) == []
 
 
-@pytest.mark.parametrize("num_players", [4, 7, 9])
-def test_the_outlook_depends_on_the_view_alone(num_players: int) -> None:
+@pytest.mark.parametrize(("name", "num_players"), [("outlook", 4), ("outlook", 9), ("camps", 7)])
+def test_features_depend_on_the_view_alone(name: str, num_players: int) -> None:
     """The same rows in another order, with other streams, tell the same."""
-    (views, params, observations, masks), told = met(("outlook",), num_players=num_players)
-    outlook = find_feature_set("outlook", GAME)
-    assert told.shape[1] == outlook.pieces.size
+    (views, params, observations, masks), told = met((name,), num_players=num_players)
+    features = find_feature_set(name, GAME)
+    assert told.shape[1] == features.pieces.size
     order = np.random.default_rng(0).permutation(len(told))
     for seed in (1, 2):
         seen = views[order], params, observations[order], masks[order]
-        again = write_features((outlook,), *seen, streams(len(told), seed))
+        again = write_features((features,), *seen, streams(len(told), seed))
         np.testing.assert_array_equal(again, told[order])
     assert len(np.unique(told, axis=0)) > 40
 
@@ -185,7 +185,7 @@ def test_a_mixed_batch_gives_every_seats_features_beside_its_observation(game_id
 @pytest.mark.parametrize(
     ("game_id", "name"),
     [
-        (HUNT, "outlook"),
+        *((HUNT, name) for name in feature_names(HUNT)),
         *(pytest.param(game_id, f"advice:{name}", marks=pytest.mark.slow) for game_id, name in ADVISERS.items()),
     ],
 )

@@ -81,7 +81,8 @@ def damaged(path: Path, how: str) -> None:
     """Damage a file."""
     content = path.read_bytes()
     middle = len(content) // 2
-    flipped = content[:middle] + bytes([content[middle] ^ 0x01]) + content[middle + 1 :]
+    end = middle + 64  # not a place alone: of one in the header of an array nobody need take notice
+    flipped = content[:middle] + bytes(byte ^ 0x01 for byte in content[middle:end]) + content[end:]
     changed = {
         "truncated": content[:middle],
         "empty": b"",

@@ -103,7 +103,7 @@ def test_pieces_that_are_not_named_are_not_looked_at(tmp_path: Path) -> None:
 def test_without_secrets_the_network_is_given_what_a_policy_is(tmp_path: Path) -> None:
     training = untrained(tmp_path, critic="own")
     learner, part = training.learner, training.learner.batch
-    size = HUNT.views["now"] + sum(feature_set.size for feature_set in part.features)
+    size = HUNT.views["now"] + sum(feature_set.pieces.size for feature_set in part.features)
     assert part.num_secrets == 0
     assert part.observation.shape == (part.num_envs, size)
     assert learner.inputs.columns.max() == size - 1
@@ -115,7 +115,7 @@ def test_an_untrained_actor_follows_the_advice(tmp_path: Path) -> None:
         tmp_path, small(game=HUNT.id, role="chief", features=FEATURES, view="now", trust=8.0, num_envs=64)
     )
     part = training.learner.batch
-    advice = part.observation[:, HUNT.views["now"] + part.features[0].size :][:, : HUNT.actions.size]
+    advice = part.observation[:, HUNT.views["now"] + part.features[0].pieces.size :][:, : HUNT.actions.size]
     assert (advice.sum(axis=1) == 1).all()
     legal = part.action_mask == 1
     chosen = np.where(legal, logits_of(training, part.observation), -np.inf).argmax(axis=1)

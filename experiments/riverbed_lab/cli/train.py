@@ -29,12 +29,12 @@ def train(
 ) -> None:
     """Train an agent with PPO. Run the same command again to resume."""
     need("training")
-    from ..ppo import Training
+    from ..selfplay import training_in
     from ..training.build import build_training
     from ..training.config import TrainingConfig
 
     place = resumed(settings, out, "results/train")
-    _learn(Training, TrainingConfig, build_training, settings, set_, minutes, *place)
+    _learn(training_in, TrainingConfig, build_training, settings, set_, minutes, *place)
 
 
 def distil(

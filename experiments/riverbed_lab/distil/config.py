@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
-from riverbed_env.players.action_entities import head_columns, objects_of
+from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.specs import find_agent
@@ -15,14 +14,11 @@ from riverbed_env.rollouts.action_values import MOST_TURNS, MOST_WORLDS, Rollout
 from riverbed_env.rollouts.hooks import NO_HOOKS, find_hooks
 
 from ..config_files import Setting
-from ..training.build import build_learner
-from ..training.config import MOST_GAMES, MOST_ROLLED, LearnerConfig
+from ..training.build import build_learner, plain_pieces
+from ..training.config import MOST_GAMES, MOST_ROLLED, QUESTION, LearnerConfig
 
 MOST_ROUNDS, MOST_BLOCKS = 1000, 10_000
 STUDENT, REFERENCE = "student", "reference"
-QUESTION = "question"  # the piece that says what is asked, in games that ask several questions
-SMALL = 64  # numbers: a larger piece that describes no object is noise to a network that is fitted to few targets
-MOST_NUMBERS = 256  # of a piece of objects
 MOST_POINTS = 100.0  # the largest error of a target, so that all errors count squared
 
 
@@ -103,15 +99,3 @@ def build_distillation(values: Mapping[str, Any], source: str) -> DistilConfig:
     if find_hooks(game) is not NO_HOOKS:
         given = {"turns": [1], "worlds": 8, "tail": 8.0, **given}
     return build_learner(DistilConfig, given, source)
-
-
-def plain_pieces(game: Game) -> tuple[str, ...]:
-    """The pieces of an observation that say something number by number: small ones, and those of objects."""
-    objects = objects_of(game, "history", (), secrets=False)
-    of_objects = {int(column) for kind in objects.kinds for column in kind.columns.ravel()}
-    slices = game.observation.slices
-    return tuple(
-        piece.name
-        for piece in game.observation.pieces
-        if piece.size <= (MOST_NUMBERS if slices[piece.name].start in of_objects else SMALL)
-    )

@@ -96,7 +96,7 @@ def build_responses(values: Mapping[str, Any], source: str) -> BestResponses:
     check_names(values, field_names(BestResponses), source)
     own = dict(values.get("training", {}))
     reference = default_opponent(find_game(own.get("game", TrainingConfig.game)))  # advises the learners
-    training = build_training(own, source, reference=reference, reserved=("role",))
+    training = build_training(own, source, reference=reference, reserved=("role", "seats"))
     roles = roles_named(values.get("roles", ALL), training)
     return build(BestResponses, {**values, "training": training.plain(), "roles": roles}, source)
 

@@ -25,7 +25,7 @@ LARGEST_EXPONENT = 20.0
 DEALS_TRIED = 512  # to find out which roles are dealt
 ALL = "all"  # in place of a list of roles
 PLAIN_ANCHORS = ("simple", "random")  # by default beside the reference, if the game has them
-RESERVED = ("role", "opponents", "steps")  # of the learners' config: the league sets them
+RESERVED = ("role", "seats", "opponents", "steps")  # of the learners' config: the league sets them
 
 
 @dataclass(frozen=True)

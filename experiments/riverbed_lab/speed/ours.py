@@ -3,6 +3,7 @@
 import itertools
 import random
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,38 @@ def rows(threads: tuple[int, ...] = (1, 2)) -> list[Row]:
             call = f"whole games, {_in_words(count)}"
             table.append(Row(f"{HUNT} games, {agent} agents", call, partial(_games, agent, count)))
     return table
+
+
+def learning_rows(threads: tuple[int, ...] = (1, 2)) -> list[Row]:
+    """Whole learning of Riverbed Hunt with 7 players: one seat among `rule_based`, and self-play."""
+    ways = {
+        "one seat among rule_based": {"seats": "one"},
+        "self-play, sampled advantages": {"seats": "all", "advantages": "sampled"},
+        "self-play, values of all actions": {"seats": "all"},
+    }
+    return [
+        Row("riverbed train", f"{way}, {_in_words(count)}", partial(_learning, settings, count))
+        for count in threads
+        for way, settings in ways.items()
+    ]
+
+
+def _learning(settings: dict[str, Any], threads: int, seed: int) -> Play:
+    from ..ppo import Learner
+    from ..selfplay import SelfPlay
+    from ..training.build import build_training
+    from ..training.process import prepare_process
+
+    config = build_training({"players": [7], "threads": threads, "seed": seed, "warm_up": 0, **settings}, "speed")
+    prepare_process(threads)
+    learner = SelfPlay(config) if config.seats == "all" else Learner(config)
+
+    def learn() -> tuple[int, int]:
+        before = learner.steps
+        learner.learn(config.rollout_steps, config.learning_rate)
+        return learner.steps - before, int(learner.ended)
+
+    return learn
 
 
 def _in_words(threads: int) -> str:

@@ -4,16 +4,19 @@ from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
 from riverbed_env.core.game import Game
-from riverbed_env.players.features import ADVICE, can_advise, feature_names
+from riverbed_env.players.action_entities import objects_of
+from riverbed_env.players.features import ADVICE, can_advise, feature_names, find_feature_set, find_feature_sets
 from riverbed_env.players.installed import list_agents
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
 from ..config_files import build, check_names, field_names
-from .config import LearnerConfig, TrainingConfig, read_lineup
+from .config import ALL_ACTIONS, ALL_SEATS, LearnerConfig, TrainingConfig, read_lineup
 
 AnyConfig = TypeVar("AnyConfig", bound=LearnerConfig)
 
+SMALL = 64  # numbers: a larger piece that describes no object is noise to a network that is fitted to few targets
+MOST_NUMBERS = 256  # of a piece of objects
 STRONGEST = ("rule_based", "careful", "greedy", "simple")  # the default opponent is the first that the game has
 
 
@@ -24,9 +27,10 @@ def default_opponent(game: Game) -> str:
 
 
 def default_features(game: Game, adviser: str) -> tuple[str, ...]:
-    """All features of the game, and advice of `adviser` if it can advise."""
+    """The game's features that are fitted to play, and advice of `adviser` if it can advise."""
     advises = adviser != "random" and can_advise(find_agent(adviser, game.name))
-    return (*feature_names(game), *([f"{ADVICE}:{adviser}"] if advises else []))
+    fitted = [name for name in feature_names(game) if find_feature_set(name, game).fitted]
+    return (*fitted, *([f"{ADVICE}:{adviser}"] if advises else []))
 
 
 def build_training(
@@ -49,7 +53,40 @@ def build_training(
     Raises:
         OptionError: a name isn't known, or a value isn't allowed.
     """
+    if values.get("seats") == ALL_SEATS:
+        values = {**selfplay_defaults(find_game(values.get("game", TrainingConfig.game))), **values}
     return build_learner(TrainingConfig, values, source, reference=reference, reserved=reserved)
+
+
+def selfplay_defaults(game: Game) -> dict[str, Any]:
+    """The usual settings of self-play: features that nothing was fitted to, and the pieces to see beside them."""
+    plain = [each for each in find_feature_sets(feature_names(game), game) if not each.fitted]
+    beside = tuple(piece for each in plain for piece in each.beside)
+    return {
+        "view": "history",
+        "features": [each.name for each in plain],
+        "pieces": list(beside or plain_pieces(game)),
+        "advantages": ALL_ACTIONS,
+        "rollout_steps": 16,
+        "batch_size": 1024,
+        "learning_rate": 1e-3,
+        "n_epochs": 1,
+        "widths": [96, 64],
+        "object_width": 24,
+        "max_grad_norm": 1.0,
+    }
+
+
+def plain_pieces(game: Game) -> tuple[str, ...]:
+    """The pieces of an observation that say something number by number: small ones, and those of objects."""
+    objects = objects_of(game, "history", (), secrets=False)
+    of_objects = {int(column) for kind in objects.kinds for column in kind.columns.ravel()}
+    slices = game.observation.slices
+    return tuple(
+        piece.name
+        for piece in game.observation.pieces
+        if piece.size <= (MOST_NUMBERS if slices[piece.name].start in of_objects else SMALL)
+    )
 
 
 def build_learner(

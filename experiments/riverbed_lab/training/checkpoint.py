@@ -42,11 +42,13 @@ def load_checkpoint(path: Path, what: str = "checkpoint") -> tuple[dict[str, Any
 
 
 def network_arrays(policy: torch.nn.Module, *optimizers: torch.optim.Optimizer) -> Arrays:
-    """The weights, and the optimisers' moments of each."""
+    """The weights, and the optimisers' moments of each, 0 of parameters that aren't trained yet but others are."""
     arrays = {f"{WEIGHTS}{name}": value for name, value in policy.state_dict().items()}
     for name, (optimizer, parameter, moment) in _moments(policy, optimizers).items():
         if parameter in optimizer.state:
             arrays[name] = optimizer.state[parameter][moment]
+        elif optimizer.state:  # as while a critic learns alone
+            arrays[name] = torch.zeros(() if moment == STEP else parameter.shape)
     return {name: value.detach().cpu().numpy() for name, value in arrays.items()}
 
 

@@ -10,15 +10,19 @@ from riverbed_env.core.schema import NOTHING_ELSE
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.action_entities import objects_of
-from riverbed_env.players.features import find_feature_sets
+from riverbed_env.players.features import ADVICE, find_feature_sets
 from riverbed_env.players.lineups import EVERYBODY, lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
 from ..config_files import RunConfig, Setting, check_settings
 
+QUESTION = "question"  # the piece that says what is asked, in games that ask several questions
+ONE, ALL_SEATS = "one", "all"  # seats that learn
+SAMPLED, ALL_ACTIONS = "sampled", "all"  # actions that have an advantage
 OUTLOOK, SEAT = "outlook", "SEAT"  # Riverbed Hunt's features, which hold the posteriors; its action of a seat
 MOST_STEPS = 10**12
+MOST_HEAT = 100  # of a temperature; it falls by factors, so none is 0
 MOST_ENVS, MOST_ROLLED, MOST_GAMES, MOST_THREADS = 2**17, 2**24, 10**7, 4096  # memory runs out earlier
 LAYERS, WIDEST = 2, 8192
 
@@ -126,11 +130,27 @@ class TrainingConfig(LearnerConfig):
         float, Setting("[weight of predicting the others' roles](talk.md#train-with-it) in the loss", 0, 100)
     ] = 0.0
     trust: Annotated[float, Setting("the logit that advice adds at first", 0, 50)] = 2.0
+    seats: Annotated[str, Setting("`one` learns, or `all`: [self-play](selfplay.md)", choices=(ONE, ALL_SEATS))] = ONE
+    advantages: Annotated[
+        str,
+        Setting("in self-play: of the action taken, or of all", default="`all`", choices=(SAMPLED, ALL_ACTIONS)),
+    ] = SAMPLED
+    step_size: Annotated[float, Setting("in self-play: of mirror descent, in deviations of advantages", 0, 100)] = 0.3
+    temperature: Annotated[
+        tuple[float, float], Setting("in self-play: of the policy, at the beginning and at the end, likewise")
+    ] = (0.2, 0.02)
+    warm_up: Annotated[int, Setting("in self-play: decisions from which the critic learns alone", 0, MOST_STEPS)] = (
+        10**5
+    )
     evaluate_every: Annotated[int, Setting("steps between evaluations", 1, MOST_STEPS)] = 500_000
     checkpoint_every: Annotated[int, Setting("steps between checkpoints", 1, MOST_STEPS)] = 250_000
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.seats == ALL_SEATS:
+            self._check_selfplay()
+        elif self.advantages == ALL_ACTIONS:
+            raise OptionError("advantages = all needs seats = all: only self-play values all legal actions")
         if self.speaking and self.options.get("talk", "none") == "none":
             raise OptionError("a reward for speaking needs riverbed_hunt_v1 with the option talk='claims' or 'text'")
         if self.listening:
@@ -143,6 +163,19 @@ class TrainingConfig(LearnerConfig):
             )
         if self.num_envs < len(self.counts()):
             raise OptionError(f"{self.num_envs} num_envs can't be shared out among {len(self.counts())} player counts")
+
+    def _check_selfplay(self) -> None:
+        others = {"role": None, "critic": "own", "speaking": 0.0, "listening": 0.0}
+        for name, usual in others.items():
+            if getattr(self, name) != usual:
+                raise OptionError(
+                    f"with seats = all every seat learns and the critic sees the full state: leave out {name}"
+                )
+        given = [alpha for alpha in self.temperature if isinstance(alpha, int | float) and 0 < alpha <= MOST_HEAT]
+        if len(given) != 2 or len(self.temperature) != 2:
+            raise OptionError(f"temperature must be two numbers above 0, at most {MOST_HEAT}, not {self.temperature!r}")
+        if any(name.startswith(ADVICE) for name in self.features):
+            raise OptionError("with seats = all nobody advises: leave out features that begin with advice")
 
     def _check_listening(self) -> None:
         if self.known_game().deduction is None:
