@@ -87,17 +87,6 @@ def test_forced_decisions_have_no_advantage_and_illegal_actions_none(sampled: bo
         assert not made.advantages[~taken].any()
 
 
-def test_advantages_have_mean_0_where_the_critic_was_right() -> None:
-    made, chances = drawn()
-    made.ended[:] = True
-    mine = made.sides[:, :, None]
-    np.put_along_axis(made.wins, mine, np.take_along_axis(made.values, made.actions[:, :, None], axis=2), axis=2)
-    made.finish(chances, 0.9, sampled=False)
-    np.testing.assert_allclose(expected_gain(made), 0, atol=1e-6)
-    means = (made.probabilities * made.values).sum(axis=2, keepdims=True)
-    np.testing.assert_allclose(made.advantages, (made.values - means) * made.masks, atol=1e-6)
-
-
 def test_advantages_are_right_in_expectation_whatever_a_wrong_critic_says() -> None:
     """One decision of four actions, each taken as often as the policy takes it; a rare one is corrected less."""
     chances, values, wins = (0.5, 0.3, 0.15, 0.05), (0.9, 0.1, 0.6, 0.2), (0.2, 0.7, 0.4, 1.0)
