@@ -14,15 +14,15 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CODE = {
-    "riverbed_env": 20_470,
-    "agents": 4_600,
-    "experiments/riverbed_lab": 8_100,
+    "riverbed_env": 20_580,
+    "agents": 4_920,
+    "experiments/riverbed_lab": 8_560,
     "experiments/studies": 1_480,
     "experiments/examples": 60,
     "web": 2_060,
-    "tests": 34_000,
+    "tests": 34_500,
 }
-PAGES = 5_400  # lines of Markdown in docs
+PAGES = 5_450  # lines of Markdown in docs
 FREE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),

@@ -468,7 +468,7 @@ class SelfPlay:
         logits = self.network.critic(batch["states"], batch["groups"])
         value_loss = -(batch["returns"] * torch.log_softmax(logits, dim=1)).sum(dim=1).mean()
         loss, figures = value_loss, {"value_loss": value_loss}
-        if self.steps > self.config.warm_up:
+        if self.steps > min(self.config.warm_up, self.config.steps // 10):
             chosen = {name: tensor[batch["chosen"]] for name, tensor in batch.items()}
             count = max(1, len(chosen["masks"]))
             logs = log_probabilities(self.network.policy(chosen["inputs"]), chosen["masks"])

@@ -139,9 +139,9 @@ class TrainingConfig(LearnerConfig):
     temperature: Annotated[
         tuple[float, float], Setting("in self-play: of the policy, at the beginning and at the end, likewise")
     ] = (0.2, 0.02)
-    warm_up: Annotated[int, Setting("in self-play: decisions from which the critic learns alone", 0, MOST_STEPS)] = (
-        10**5
-    )
+    warm_up: Annotated[
+        int, Setting("in self-play: decisions from which the critic learns alone, at most a tenth", 0, MOST_STEPS)
+    ] = 10**5
     evaluate_every: Annotated[int, Setting("steps between evaluations", 1, MOST_STEPS)] = 500_000
     checkpoint_every: Annotated[int, Setting("steps between checkpoints", 1, MOST_STEPS)] = 250_000
 
