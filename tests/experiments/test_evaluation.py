@@ -337,7 +337,7 @@ def test_rows_come_out_the_same_when_played_again(evaluation: folders.Folder) ->
     for row in rows[:: len(rows) // 20]:
         found = again.row(again.cell(row["cell"]), row["game"], row["focus"])
         assert {name: found[name] for name in row} == row
-        assert again.record(found).game == row["game"]
+        assert again.record(found).number == row["game"]
         with pytest.raises(OptionError, match=rf"ends differently from its row .*: turns is {row['turns']}, not -1"):
             again.record({**found, "turns": -1})
 
