@@ -110,16 +110,19 @@ def find_feature_sets(names: Sequence[str], game: str | Game) -> tuple[FeatureSe
     return tuple(replace(find_feature_set(name, game), found=(find_feature_set, (name, game))) for name in names)
 
 
-@cache  # linked once per process
-def find_state_features(game: Game) -> StateFeatures:
+def find_state_features(game: str | Game) -> StateFeatures:
     """What critics are given of a game's full state.
 
     Args:
-        game: the game.
+        game: the game, its id ("riverbed_hunt_v1") or its plain name.
 
     Returns:
         The features that an installed package brings, else the whole state.
+
+    Raises:
+        OptionError: there is no such game.
     """
+    game = find_game(game)
     installed = entries_of(STATES, game.name)
     brought: StateFeatures = load_entry(installed[min(installed)]) if installed else FullStates(game)
     return brought
