@@ -21,7 +21,7 @@ from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.errors import IllegalActionError, OptionError, RiverbedError
 from riverbed_env.integrations.torchrl import RiverbedEnv
-from riverbed_env.players.features import feature_names, find_feature_set, find_feature_sets
+from riverbed_env.players.features import feature_names, find_feature_set, find_feature_sets, find_state_features
 from riverbed_env.players.installed import agent_parameters, list_agents, usual_agent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
@@ -197,7 +197,8 @@ def test_what_finds_by_a_game_takes_the_game_or_its_name(game: Any) -> None:
     assert find_game(game) is find_game(HUNT)
     assert make_batch(game, 1).game is find_game(HUNT)
     assert find_feature_set("outlook", game).name == "outlook"
-    assert [each.name for each in find_feature_sets(["outlook"], game)] == feature_names(game) == ["outlook"]
+    assert [each.name for each in find_feature_sets(["camps", "outlook"], game)] == feature_names(game)
+    assert find_state_features(game).name == "standings"
     assert find_agent("simple", game).name == usual_agent(game) == "simple"
     assert "noisy" in list_agents(game)
     assert agent_parameters("noisy", game) == {"one_in": 20}
