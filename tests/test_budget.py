@@ -22,7 +22,7 @@ CODE = {
     "web": 2_060,
     "tests": 34_500,
 }
-PAGES = 5_450  # lines of Markdown in docs
+PAGES = 5_455  # lines of Markdown in docs
 FREE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),
