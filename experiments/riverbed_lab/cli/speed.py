@@ -27,5 +27,5 @@ def speed(
         need("training")
     threads = (1, 2)[: os.cpu_count()]
     with progress_bar() as bar:
-        speeds = measure_all(learning_rows(threads) if learn else rows(threads), seconds, ROUNDS, bar)
+        speeds = measure_all(learning_rows(threads) if learn else rows(threads), seconds, 1 if learn else ROUNDS, bar)
     console.print(table_of(speeds))
