@@ -35,7 +35,7 @@ from riverbed_env.players.features import find_feature_sets, find_state_features
 from riverbed_env.players.policies import RELATED, PolicyConfig, save_policy
 
 from .ppo import TINY, Network, Training, log_probabilities
-from .training.config import ALL_SEATS, QUESTION, TrainingConfig
+from .training.config import ALL_SEATS, QUESTION, SAMPLED, TrainingConfig
 from .training.inputs import inputs_of
 from .training.process import check_device
 
@@ -299,8 +299,7 @@ class SelfPlay:
             )
         rollout = self._rollout
         for step in range(steps):
-            self._choose(rollout, step)
-            sides = self.sides.of(batch.roles())
+            sides = self._choose(rollout, step)
             batch.step(rollout.actions[step])
             rollout.ended[step], rollout.wins[step] = batch.done, 0
             rollout.wins[step][batch.done] = self.sides.won(sides[batch.done], batch.returns[batch.done])
@@ -311,18 +310,18 @@ class SelfPlay:
         sides = self.sides.of(batch.roles())
         groups = np.concatenate([rollout.groups, self.sides.groups(sides, batch.seat)[None]])
         chances = self.chances(states.reshape(-1, states.shape[2]), groups.reshape(-1, *groups.shape[2:]))
-        rollout.finish(chances.reshape(*states.shape[:2], -1), config.gae_lambda, config.advantages == "sampled")
+        rollout.finish(chances.reshape(*states.shape[:2], -1), config.gae_lambda, config.advantages == SAMPLED)
         return rollout
 
-    def _choose(self, rollout: Decisions, step: int) -> None:
-        """Draw the actions of a step, and value the legal ones unless advantages are sampled."""
+    def _choose(self, rollout: Decisions, step: int) -> Whole:
+        """Draw the actions of a step, and value the legal ones unless advantages are sampled; returns the sides."""
         batch, here = self.batch, np.arange(self.batch.num_envs)
         sides = self.sides.of(batch.roles())
         mine = sides[here, batch.seat]
         inputs, masks = self.seen(), batch.action_mask.copy()
         actions, logs = self.act(inputs, masks)
         values = np.zeros(masks.shape, np.float32)
-        if self.config.advantages != "sampled":
+        if self.config.advantages != SAMPLED:
             envs, tried = np.nonzero(masks * (masks.sum(axis=1, keepdims=True) > 1))
             values[envs, tried] = self._worths(envs, batch.afterstates(envs, tried), sides[envs], mine[envs])
         questions = batch.observation[:, self.question]
@@ -338,6 +337,7 @@ class SelfPlay:
             logs=logs,
             values=values,
         )
+        return sides
 
     def _states(self) -> Bytes:
         return self._read(self.batch.games, self.batch.which)
@@ -408,12 +408,13 @@ class SelfPlay:
         """
         config = self.config
         self.optimizer.param_groups[0]["lr"] = learning_rate
-        aims = torch.from_numpy(self.aims(rollout))
         flat = {
             name: torch.from_numpy(getattr(rollout, name)).flatten(0, 1).to(config.device)
             for name in ("inputs", "masks", "states", "groups", "returns", "logs", "actions", "advantages")
         }
-        flat["aims"], flat["chosen"] = aims.flatten(0, 1).to(config.device), flat["masks"].sum(dim=1) > 1
+        flat["chosen"] = flat["masks"].sum(dim=1) > 1
+        if config.advantages != SAMPLED:
+            flat["aims"] = torch.from_numpy(self.aims(rollout)).flatten(0, 1).to(config.device)
         figures: list[dict[str, torch.Tensor]] = []
         for _ in range(config.n_epochs):
             order = torch.from_numpy(self.shuffler.permutation(len(flat["masks"]))).to(config.device)
@@ -460,7 +461,7 @@ class SelfPlay:
         With sampled advantages the policy's is PPO's clipped objective with an entropy bonus instead.
 
         Args:
-            batch: some decisions by field of `Decisions`, and their "aims".
+            batch: some decisions by field of `Decisions`, and their "aims" unless advantages are sampled.
 
         Returns:
             The loss, (), and by name what else it measures, () each.
@@ -473,7 +474,7 @@ class SelfPlay:
             count = max(1, len(chosen["masks"]))
             logs = log_probabilities(self.network.policy(chosen["inputs"]), chosen["masks"])
             entropy = -(logs.exp() * logs).sum() / count
-            if self.config.advantages == "sampled":
+            if self.config.advantages == SAMPLED:
                 policy_loss = self._clipped(chosen, logs).sum() / count - self.config.ent_coef * entropy
             else:
                 aims = chosen["aims"]
@@ -505,7 +506,7 @@ class SelfPlay:
             if legal.any():
                 taken = (rollout.actions >= begin) & (rollout.actions < begin + block.size)
                 found[f"habits/{block.name.lower()}"] = float(taken[legal].mean())
-        if self.config.advantages != "sampled":
+        if self.config.advantages != SAMPLED:
             allowed, values = rollout.masks[rollout.chosen] == 1, rollout.values[rollout.chosen]
             own = np.take_along_axis(values, rollout.actions[rollout.chosen][:, None], axis=1)[:, 0]
             best = np.where(allowed, values, -np.inf).max(axis=1)

@@ -27,7 +27,7 @@ def train(
     minutes: MinutesOption = None,
     out: OutOption = None,
 ) -> None:
-    """Train an agent with PPO. Run the same command again to resume."""
+    """Train an agent with PPO, or all seats by self-play. Run the same command again to resume."""
     need("training")
     from ..selfplay import training_in
     from ..training.build import build_training

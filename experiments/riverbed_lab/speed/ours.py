@@ -60,9 +60,9 @@ def _learning(settings: dict[str, Any], threads: int, seed: int) -> Play:
     learner = SelfPlay(config) if config.seats == "all" else Learner(config)
 
     def learn() -> tuple[int, int]:
-        before = learner.steps
+        steps, ended = learner.steps, learner.ended
         learner.learn(config.rollout_steps, config.learning_rate)
-        return learner.steps - before, int(learner.ended)
+        return learner.steps - steps, learner.ended - ended
 
     return learn
 
