@@ -1,6 +1,7 @@
 """Games between agents, recorded: what replays, corpora and the judge are tested with."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,12 @@ def record_games(
     for actions in watch(batch, agents, seats, numbers):
         for index in np.flatnonzero(batch.acting).tolist():
             taken[index].append(int(actions[index]))
-    return [
+    returns = batch.game.returns(batch.games, batch.num_players).tolist()
+    records = [
         RecordedGame.of(batch, taken[index], index=index, agents=[agents[number].name for number in seats[index]])
         for index in range(batch.num_envs)
     ]
+    return [replace(record, returns=tuple(paid)) for record, paid in zip(records, returns, strict=True)]
 
 
 def record_game(game: Game, agents: Sequence[Agent], seed: int, number: int = 0, **options: Any) -> RecordedGame:

@@ -123,7 +123,7 @@ AGENTS = {
     "recurses": ("def f(): f()\nf()\n", "RecursionError"),
     "null": ("x = 1\0\n", "null bytes"),
     "Latin-1": ("x = '\xe9'\n", "can't be loaded"),
-    "empty": ("", "has no 'agent'"),
+    "empty": ("", "of which there are none"),
 }
 
 

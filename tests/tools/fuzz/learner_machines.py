@@ -116,7 +116,6 @@ class LearnerMachine(SavingMachine):
             **super().wrong(),
             "number": Wrong(number, lambda value: self.env.reset(first_game=value), OptionError, "game"),
             "actions": Wrong(actions, self.env.step, IllegalActionError),
-            "actions to check": Wrong(actions, self.env.check, IllegalActionError),
         }
 
     def restore(self, state: Any, history: tuple[Call, ...], note: Any) -> None:
