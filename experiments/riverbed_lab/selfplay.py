@@ -37,6 +37,7 @@ from riverbed_env.players.policies import RELATED, PolicyConfig, save_policy
 from .ppo import TINY, Network, Training, log_probabilities
 from .training.config import ALL_SEATS, QUESTION, SAMPLED, TrainingConfig
 from .training.inputs import inputs_of
+from .training.opponents import Opponents
 from .training.process import check_device
 
 Bytes = npt.NDArray[np.int8]
@@ -138,7 +139,8 @@ class Sides:
 class Decisions:
     """Decisions of all seats, (steps, environments), what each legal action was worth, and who won.
 
-    values: of all actions, the chance that the chooser's side wins; wins: each side's share, where the game ended.
+    learns: whether the policy chose, not an opponent; values: of all actions that it had, the chance that the chooser's
+    side wins; wins: each side's share, where the game ended.
     `finish` adds what follows from all of them: `returns`, each side's, and `advantages` of all actions.
     """
 
@@ -148,6 +150,7 @@ class Decisions:
     groups: Bytes
     sides: Whole
     questions: Whole
+    learns: npt.NDArray[np.bool_]
     actions: Whole
     logs: Floats
     values: Floats
@@ -169,6 +172,7 @@ class Decisions:
             groups=np.zeros((*each, sides + 1, seats), np.int8),
             sides=np.zeros(each, np.int64),
             questions=np.zeros(each, np.int64),
+            learns=np.ones(each, np.bool_),
             actions=np.zeros(each, np.int64),
             logs=np.zeros(of_actions, np.float32),
             values=np.zeros(of_actions, np.float32),
@@ -183,8 +187,8 @@ class Decisions:
 
     @property
     def chosen(self) -> npt.NDArray[np.bool_]:
-        """Where more than one action was legal."""
-        return np.asarray(self.masks.sum(axis=2) > 1)
+        """Where a seat that learns had more than one legal action."""
+        return np.asarray(self.learns & (self.masks.sum(axis=2) > 1))
 
     @property
     def probabilities(self) -> Floats:
@@ -251,6 +255,7 @@ class SelfPlay:
             features=find_feature_sets(config.features, game),
             **config.options,
         )
+        self.opponents = Opponents(config, self.batch)
         self.state, self.sides = find_state_features(game), Sides(game)
         inputs = inputs_of(game, config.view, self.batch.features, secrets=False, pieces=config.pieces, related=True)
         self.question = game.observation.slices.get(QUESTION, slice(0, 0))
@@ -274,12 +279,13 @@ class SelfPlay:
         """The hashes of the content packs in play."""
         return pack_hashes(self.batch.packs)
 
-    def seen(self) -> Bytes:
-        """The network's inputs of the seats that choose, (n, numbers) int8."""
+    def seen(self, indices: Whole) -> Bytes:
+        """The network's inputs of the seats that choose in these environments, (indices, numbers) int8."""
         batch = self.batch
-        whole = (batch.observation, batch.action_mask) if self.config.view == "history" else None
-        derived = batch.features_of(batch.seat, seen=whole)  # features are of the whole observation
-        return np.concatenate([batch.observation, derived], axis=1).take(self._columns, axis=1)
+        rows = batch.observation[indices]
+        whole = (rows, batch.action_mask[indices]) if self.config.view == "history" else None
+        derived = batch.features_of(batch.seat[indices], indices, whole)  # features are of the whole observation
+        return np.concatenate([rows, derived], axis=1).take(self._columns, axis=1)
 
     def collect(self, steps: int, note: Callable[[], None] = lambda: None) -> Decisions:
         """Play `steps` decisions in each environment, and value their actions.
@@ -303,6 +309,7 @@ class SelfPlay:
             batch.step(rollout.actions[step])
             rollout.ended[step], rollout.wins[step] = batch.done, 0
             rollout.wins[step][batch.done] = self.sides.won(sides[batch.done], batch.returns[batch.done])
+            self.opponents.seat(np.flatnonzero(batch.done))
             self.steps += config.num_envs
             self.ended += int(batch.done.sum())
             note()
@@ -315,26 +322,26 @@ class SelfPlay:
 
     def _choose(self, rollout: Decisions, step: int) -> Whole:
         """Draw the actions of a step, and value the legal ones unless advantages are sampled; returns the sides."""
-        batch, here = self.batch, np.arange(self.batch.num_envs)
+        batch, here, learns = self.batch, np.arange(self.batch.num_envs), self.opponents.learning()
+        own, masks = np.flatnonzero(learns), batch.action_mask.copy()
+        rollout.inputs[step][own] = inputs = self.seen(own)
+        rollout.actions[step][own], rollout.logs[step][own] = self.act(inputs, masks[own])
+        self.opponents.answer(rollout.actions[step])
         sides = self.sides.of(batch.roles())
         mine = sides[here, batch.seat]
-        inputs, masks = self.seen(), batch.action_mask.copy()
-        actions, logs = self.act(inputs, masks)
         values = np.zeros(masks.shape, np.float32)
         if self.config.advantages != SAMPLED:
-            envs, tried = np.nonzero(masks * (masks.sum(axis=1, keepdims=True) > 1))
+            envs, tried = np.nonzero(masks * (learns & (masks.sum(axis=1) > 1))[:, None])
             values[envs, tried] = self._worths(envs, batch.afterstates(envs, tried), sides[envs], mine[envs])
         questions = batch.observation[:, self.question]
         rollout.put(
             step,
-            inputs=inputs,
             masks=masks,
             states=self._states(),
             groups=self.sides.groups(sides, batch.seat),
             sides=mine,
             questions=questions.argmax(axis=1) if questions.shape[1] else np.zeros_like(mine),
-            actions=actions,
-            logs=logs,
+            learns=learns,
             values=values,
         )
         return sides
@@ -390,11 +397,13 @@ class SelfPlay:
 
     def games(self) -> Arrays:
         """The games in play, for a checkpoint."""
-        return {"games": self.batch.get_state().view(np.uint8).reshape(self.batch.num_envs, -1)}
+        records = self.batch.get_state().view(np.uint8).reshape(self.batch.num_envs, -1)
+        return {"games": records, **self.opponents.get_state()}
 
     def put_games(self, games: Arrays) -> None:
         """Go on with these games."""
         self.batch.set_state(np.ascontiguousarray(games["games"]).reshape(-1).view(self.game.dtype))
+        self.opponents.set_state(games)
 
     def update(self, rollout: Decisions, learning_rate: float) -> dict[str, float]:
         """Learn from decisions, `n_epochs` times.
@@ -410,9 +419,8 @@ class SelfPlay:
         self.optimizer.param_groups[0]["lr"] = learning_rate
         flat = {
             name: torch.from_numpy(getattr(rollout, name)).flatten(0, 1).to(config.device)
-            for name in ("inputs", "masks", "states", "groups", "returns", "logs", "actions", "advantages")
+            for name in ("inputs", "masks", "states", "groups", "returns", "logs", "actions", "advantages", "chosen")
         }
-        flat["chosen"] = flat["masks"].sum(dim=1) > 1
         if config.advantages != SAMPLED:
             flat["aims"] = torch.from_numpy(self.aims(rollout)).flatten(0, 1).to(config.device)
         figures: list[dict[str, torch.Tensor]] = []
@@ -525,10 +533,11 @@ class SelfPlay:
             WriteError: the file can't be written.
         """
         config, players = self.config, ", ".join(map(str, self.config.counts()))
+        how = "learned by self-play" if config.seats == ALL_SEATS else f"trained for {config.role or 'every role'}"
         described = PolicyConfig(
             config.known_game().id,
             config.view,
-            about=f"learned by self-play, {players} players, {self.steps:,} decisions",
+            about=f"{how}, {players} players, {self.steps:,} decisions",
             features=config.features,
             network=RELATED,
             pieces=config.pieces,
@@ -566,5 +575,5 @@ def training_in(folder: Path, config: TrainingConfig | None) -> Training:
     Raises:
         OptionError: the folder holds another run, or none to resume; see `Training`.
     """
-    seats = TrainingConfig.in_folder(folder, config).seats
-    return (SelfPlayTraining if seats == ALL_SEATS else Training)(folder, config)
+    known = TrainingConfig.in_folder(folder, config)
+    return (SelfPlayTraining if known.values_states else Training)(folder, config)

@@ -31,8 +31,9 @@ def train(folder: Path, config: TrainingConfig | None, until: int | None = None)
 SEATS: dict[str, dict[str, Any]] = {
     "one": {},
     "all": {"seats": "all", "advantages": "all", "warm_up": ROLLOUT},
+    "camp": {"seats": "camp", "advantages": "all", "warm_up": ROLLOUT},
 }
-ABOUT = {"one": "trained for every role", "all": "learned by self-play"}
+ABOUT = {"one": "trained for every role", "camp": "trained for every role", "all": "learned by self-play"}
 one_seat = pytest.mark.parametrize("seats", ["one"], indirect=True)
 
 
@@ -176,13 +177,14 @@ def test_a_full_disk_is_reported_and_the_last_checkpoint_stays(tmp_path: Path, m
         ({"reference": "nobody"}, "has no agent 'nobody'"),
         ({"options": {"max_decisions": 0}}, "max_decisions must be"),
         ({"device": "abacus"}, "device must be 'cpu' or 'cuda'"),
-        ({"seats": "two"}, "seats must be 'one' or 'all', not 'two'"),
+        ({"seats": "two"}, "seats must be 'one', 'camp' or 'all', not 'two'"),
         ({"seats": "all", "role": "wader"}, "leave out role"),
         ({"seats": "all", "critic": "secrets"}, "leave out critic"),
         ({"seats": "all", "speaking": 0.5, "options": {}}, "leave out speaking"),
         ({"seats": "all", "listening": 0.5}, "leave out listening"),
         ({"seats": "all", "features": ("advice:random",)}, "nobody advises: leave out features"),
-        ({"advantages": "all"}, "advantages = all needs seats = all"),
+        ({"advantages": "all", "critic": "secrets"}, "with advantages = all the critic sees the full state"),
+        ({"seats": "camp", "features": ("advice:random",)}, "with seats = camp nobody advises"),
         ({"seats": "all", "advantages": "few"}, "advantages must be 'sampled' or 'all', not 'few'"),
         *(
             ({"seats": "all", "temperature": wrong}, "temperature must be two numbers above 0, at most 100")

@@ -10,6 +10,7 @@ from conformance.options import every_game
 from pack_changes import default_text, replaced, written
 
 from riverbed_env.core.batch import Batch
+from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
@@ -166,6 +167,43 @@ def test_an_action_is_valued_by_the_state_that_follows_it(game_id: str) -> None:
     assert len(np.unique(rollout.values)) > 100
 
 
+# --- opponents --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game_id", [HUNT.id, RATS.id])
+def test_one_seat_learns_in_the_games_of_a_learners_batch(game_id: str) -> None:
+    """The same deals, seats, opponents and choices of theirs, for whoever holds the seat."""
+    role, opponents = find_game(game_id).roles[-1], [{"everybody": ["simple", "random"]}, {"everybody": ["random"]}]
+    alone = {"seats": "one", "advantages": "all", "role": role, "opponents": opponents, "players": [5], "seed": 3}
+    learner = learner_of(game_id, **alone)
+    rollout = learner.collect(400)
+    there = LearnerBatch(learner.game, 8, role=role, opponents=opponents, num_players=5, seed=3, view="history")
+    mine = [np.flatnonzero(rollout.learns[:, env]) for env in range(8)]
+    asked = min(len(steps) for steps in mine)
+    assert asked > 20
+    for number in range(asked):
+        steps = [int(steps[number]) for steps in mine]
+        np.testing.assert_array_equal(there.action_mask, rollout.masks[steps, range(8)])
+        there.step(rollout.actions[steps, range(8)])
+    assert there.game_number.max() >= 16  # the third deal of an environment
+
+
+@pytest.mark.parametrize("role", [None, *HUNT.roles])
+def test_a_camp_learns_together(role: str | None) -> None:
+    learner = learner_of(HUNT.id, seats="camp", role=role, opponents=[{"everybody": ["random"]}], num_envs=64)
+    for _ in range(2):
+        camps, learns = learner.sides.of(learner.batch.roles()), learner.opponents.learns
+        for each, own in zip(camps, learns):
+            assert len(np.unique(each[own])) == 1
+            assert not np.isin(each[~own], each[own]).any()
+            assert role is None or HUNT.camps[each[own][0]] == HUNT.camp_of_role[role]
+        rollout = learner.collect(200)
+        assert rollout.ended.any(axis=0).mean() > 0.5
+    assert not rollout.advantages[~rollout.learns].any()
+    assert not rollout.values[~rollout.learns].any()
+    assert len(np.unique(camps[learns])) == (3 if role is None else 1)
+
+
 # --- learning ---------------------------------------------------------------------------------------------------------
 
 
@@ -228,7 +266,7 @@ def test_a_saved_policy_is_the_network_alone_and_plays_nearly_its_likeliest_acti
     for _ in range(10):
         rows = batch.observation, batch.action_mask, batch.agent_streams(), batch.look(batch.seat), batch.params
         with torch.no_grad():
-            logits = learner.network.policy(torch.from_numpy(learner.seen())).numpy()
+            logits = learner.network.policy(torch.from_numpy(learner.seen(np.arange(8)))).numpy()
         legal = batch.action_mask == 1
         np.testing.assert_allclose(drawing.logits(*rows)[legal], logits[legal] / PLAYED_AT, rtol=1e-3, atol=1e-3)
         likeliest = np.where(legal, logits, -np.inf).argmax(axis=1)

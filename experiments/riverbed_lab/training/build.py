@@ -11,7 +11,7 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
 from ..config_files import build, check_names, field_names
-from .config import ALL_ACTIONS, ALL_SEATS, LearnerConfig, TrainingConfig, read_lineup
+from .config import ALL_ACTIONS, ONE, LearnerConfig, TrainingConfig, read_lineup
 
 AnyConfig = TypeVar("AnyConfig", bound=LearnerConfig)
 
@@ -53,7 +53,7 @@ def build_training(
     Raises:
         OptionError: a name isn't known, or a value isn't allowed.
     """
-    if values.get("seats") == ALL_SEATS:
+    if values.get("seats", ONE) != ONE or values.get("advantages") == ALL_ACTIONS:
         values = {**selfplay_defaults(find_game(values.get("game", TrainingConfig.game))), **values}
     return build_learner(TrainingConfig, values, source, reference=reference, reserved=reserved)
 

@@ -18,7 +18,7 @@ from riverbed_env.registry import find_game
 from ..config_files import RunConfig, Setting, check_settings
 
 QUESTION = "question"  # the piece that says what is asked, in games that ask several questions
-ONE, ALL_SEATS = "one", "all"  # seats that learn
+ONE, CAMP, ALL_SEATS = "one", "camp", "all"  # seats that learn
 SAMPLED, ALL_ACTIONS = "sampled", "all"  # actions that have an advantage
 OUTLOOK, SEAT = "outlook", "SEAT"  # Riverbed Hunt's features, which hold the posteriors; its action of a seat
 MOST_STEPS = 10**12
@@ -130,10 +130,19 @@ class TrainingConfig(LearnerConfig):
         float, Setting("[weight of predicting the others' roles](talk.md#train-with-it) in the loss", 0, 100)
     ] = 0.0
     trust: Annotated[float, Setting("the logit that advice adds at first", 0, 50)] = 2.0
-    seats: Annotated[str, Setting("`one` learns, or `all`: [self-play](selfplay.md)", choices=(ONE, ALL_SEATS))] = ONE
+    seats: Annotated[
+        str,
+        Setting(
+            "`one` seat learns, the role's `camp`, or `all`: [self-play](selfplay.md)", choices=(ONE, CAMP, ALL_SEATS)
+        ),
+    ] = ONE
     advantages: Annotated[
         str,
-        Setting("in self-play: of the action taken, or of all", default="`all`", choices=(SAMPLED, ALL_ACTIONS)),
+        Setting(
+            "of the action taken, or of [all](selfplay.md#one-seat-or-a-camp)",
+            default="`all` in self-play",
+            choices=(SAMPLED, ALL_ACTIONS),
+        ),
     ] = SAMPLED
     step_size: Annotated[float, Setting("in self-play: of mirror descent, in deviations of advantages", 0, 100)] = 0.3
     temperature: Annotated[
@@ -147,10 +156,8 @@ class TrainingConfig(LearnerConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.seats == ALL_SEATS:
+        if self.values_states:
             self._check_selfplay()
-        elif self.advantages == ALL_ACTIONS:
-            raise OptionError("advantages = all needs seats = all: only self-play values all legal actions")
         if self.speaking and self.options.get("talk", "none") == "none":
             raise OptionError("a reward for speaking needs riverbed_hunt_v1 with the option talk='claims' or 'text'")
         if self.listening:
@@ -164,18 +171,24 @@ class TrainingConfig(LearnerConfig):
         if self.num_envs < len(self.counts()):
             raise OptionError(f"{self.num_envs} num_envs can't be shared out among {len(self.counts())} player counts")
 
+    @property
+    def values_states(self) -> bool:
+        """Whether `selfplay.py` learns, whose critic values full states, and not `ppo.py`."""
+        return self.seats != ONE or self.advantages == ALL_ACTIONS
+
     def _check_selfplay(self) -> None:
-        others = {"role": None, "critic": "own", "speaking": 0.0, "listening": 0.0}
+        setting = f"seats = {self.seats}" if self.seats != ONE else f"advantages = {self.advantages}"
+        others = {"critic": "own", "speaking": 0.0, "listening": 0.0}
         for name, usual in others.items():
             if getattr(self, name) != usual:
-                raise OptionError(
-                    f"with seats = all every seat learns and the critic sees the full state: leave out {name}"
-                )
+                raise OptionError(f"with {setting} the critic sees the full state: leave out {name}")
+        if self.seats == ALL_SEATS and self.role is not None:
+            raise OptionError("with seats = all every seat learns: leave out role")
         given = [alpha for alpha in self.temperature if isinstance(alpha, int | float) and 0 < alpha <= MOST_HEAT]
         if len(given) != 2 or len(self.temperature) != 2:
             raise OptionError(f"temperature must be two numbers above 0, at most {MOST_HEAT}, not {self.temperature!r}")
         if any(name.startswith(ADVICE) for name in self.features):
-            raise OptionError("with seats = all nobody advises: leave out features that begin with advice")
+            raise OptionError(f"with {setting} nobody advises: leave out features that begin with {ADVICE}")
 
     def _check_listening(self) -> None:
         if self.known_game().deduction is None:
