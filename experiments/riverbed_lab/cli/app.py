@@ -69,7 +69,7 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     replay: "Replay a recorded game: check it, watch it, or write it as a page.",
     serve: "Play and watch in a browser.",
     mcp: "Host a game for clients of the Model Context Protocol.",
-    train: "Train an agent for a role.",
+    train: "Train an agent for a role, or for all seats by self-play.",
     distil: "Fit a network to action values.",
     exploit: "Train best responses to a lineup, and measure what they gain.",
     evaluate: "Compare agents on common deals.",
