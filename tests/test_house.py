@@ -58,7 +58,7 @@ def test_arrows_point_one_way(copy: Path) -> None:
             "from riverbed_env.core.batch import Batch",
             "Agents never read a state",
         ),
-        ("experiments/riverbed_lab/ppo.py", "from riverbed_lab.league import matchmaking", "The lab's layers"),
+        ("experiments/riverbed_lab/ppo.py", "from riverbed_lab import exploit", "The lab's layers"),
     ],
 )
 def test_an_arrow_that_points_back_is_found(copy: Path, file: str, line: str, contract: str) -> None:

@@ -3,7 +3,7 @@
 python experiments/examples/aec.py [decisions] [folder]
 
 An episode holds the decisions of all seats in turn, so one seat's advantage is computed from the next seat's value.
-`examples/sb3.py` learns in one seat instead, and `riverbed league` in all.
+`examples/sb3.py` learns in one seat instead, and `riverbed train --set seats=all` in all.
 """
 
 import sys

@@ -1,7 +1,7 @@
-"""Past one machine: blocks of an evaluation and rounds of a league as tasks of Ray.
+"""Past one machine: blocks of an evaluation as tasks of Ray.
 
-A block or a learner's round is a function of what it is given, so Ray may play it on any node and, if the node dies,
-again on another; this machine alone writes what they return, the same rows and files as on one machine.
+A block is a function of what it is given, so Ray may play it on any node and, if the node dies, again on another; this
+machine alone writes the rows, the same as on one machine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from .evaluation.folder import Identity
     from .evaluation.run import Evaluation, Task, Watcher
-    from .league.learner import Job, Outcome
 
 LOCAL, CLIENT = "local", "ray://"  # addresses: a Ray of our own on this machine's cores; a Ray's client server
 PATIENCE = 5.0  # seconds for a connection: Ray itself tries for minutes, then ends the process
@@ -173,20 +172,3 @@ def play_block(shared: tuple[Identity, Files, int], task: Task) -> pa.Table:
 
 
 _KNOWN: dict[str, Any] = {}  # the agents of the last evaluation in this process, and which one that was
-
-
-def learners(jobs: Sequence[Job], watch: Callable[[str, int], None]) -> Iterator[tuple[str, Outcome]]:
-    """Play the rounds of a league's learners on the cluster that this process is connected to; see `League`."""
-    steps = {job.learner: job.steps for job in jobs}
-    cores = max((job.config.threads for job in jobs), default=1)
-    for name, outcome in on_cluster(play_away, ((job.learner, (job, files_of(job.installed))) for job in jobs), cores):
-        watch(name, steps[name])
-        yield name, outcome
-
-
-def play_away(job: Job, files: Files) -> Outcome:
-    """Play a learner's round on a node."""
-    from .league.learner import play_round
-
-    with working_with(files):
-        return play_round(job)

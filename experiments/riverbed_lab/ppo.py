@@ -14,7 +14,7 @@ After Schulman et al., "Proximal policy optimization algorithms" (2017), with in
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -318,7 +318,7 @@ class Learner:
 
     Args:
         config: the settings.
-        opponents: instead of the config's; a league's lineups change.
+        opponents: instead of the config's.
 
     Raises:
         OptionError: the config's device isn't there.
@@ -382,12 +382,11 @@ class Learner:
         """
         return role_targets(self.batch.tables.batch, self.batch.seat)
 
-    def collect(self, steps: int, note: Callable[[], None] = lambda: None) -> Rollout:
+    def collect(self, steps: int) -> Rollout:
         """Play `steps` decisions in each environment.
 
         Args:
             steps: how many.
-            note: called after each, when `batch` holds its results.
 
         Returns:
             The decisions with their advantages. It is the same object every time; use it before the next call.
@@ -411,7 +410,6 @@ class Learner:
             self.recent.extend((batch.reward[ended] > 0).tolist())
             self.ended += int(ended.sum())
             self.steps += config.num_envs
-            note()
         rollout.finish(self.values(self.seen()), config.gamma, config.gae_lambda)
         return rollout
 

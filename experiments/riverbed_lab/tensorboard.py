@@ -29,9 +29,9 @@ class EventWriter:
     Every method raises WriteError if the file can't be written.
     """
 
-    def __init__(self, folder: Path, suffix: str = "") -> None:
+    def __init__(self, folder: Path) -> None:
         now = time.time()
-        name = f"events.out.tfevents.{int(now):010}.{socket.gethostname()}.{os.getpid()}.{next(_numbers)}{suffix}"
+        name = f"events.out.tfevents.{int(now):010}.{socket.gethostname()}.{os.getpid()}.{next(_numbers)}"
         self.path = writable_folder(folder) / name
         try:
             self._file = self.path.open("xb")

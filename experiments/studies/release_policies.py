@@ -27,8 +27,8 @@ from riverbed_env.players.lineups import lineups
 from riverbed_env.players.networks import halved
 from riverbed_env.players.policies import SUFFIX, SavedPolicy, load_policy, save_policy
 from riverbed_lab.cli.console import console, errors, use_threads
+from riverbed_lab.exploit import GREEDY, SAMPLED
 from riverbed_lab.files import code_version, writable_folder
-from riverbed_lab.league.best_response import GREEDY, SAMPLED
 from riverbed_lab.statistics import Difference
 from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.evaluation import SEED_OF_CHOICE, Won, evaluations, lead

@@ -84,11 +84,6 @@ def _runs(process: int) -> bool:
     return True
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file, whole or not at all; see `write_whole`."""
-    write_whole(path, lambda partial: partial.write_bytes(content))
-
-
 def write_json(path: Path, content: dict[str, Any]) -> None:
     """Write a JSON file, whole or not at all; see `write_whole`."""
     write_whole(path, lambda partial: partial.write_text(json.dumps(content, indent=2) + "\n"))

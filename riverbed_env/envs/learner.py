@@ -23,7 +23,7 @@ ON_ILLEGAL = ("raise", "terminate")
 AUTORESET = ("same_step", "off")
 ILLEGAL_REWARD = -1.0
 TRIED = 512  # games dealt before giving up on a role that is never dealt or never asked
-_KEPT = ("seat", "lineup", "_next", "_over", "final_observation", "final_mask")
+_KEPT = ("seat", "_next", "_over", "final_observation", "final_mask")
 
 
 class LearnerBatch:
@@ -62,8 +62,6 @@ class LearnerBatch:
         final_observation: (n, D) int8, what the learner saw last of a game that ended.
         final_mask: (n, A) int8, its mask.
         ended_game: (n,) int64, the number of the game that ended.
-        lineup: (n,) int64, which lineup was drawn.
-        ended_lineup: (n,) int64, which was drawn for the game that ended.
         pieces: What the numbers of an observation are: `pieces.named(observation[i])`. A feature set's begin with its
             name, like "outlook.asks".
         low: (D,) the least values of an observation.
@@ -134,8 +132,7 @@ class LearnerBatch:
         self.final_mask = np.zeros_like(self.action_mask)
         self.reward = np.zeros(num_envs, np.float32)
         self.terminated, self.truncated, self._over = (np.zeros(num_envs, np.bool_) for _ in range(3))
-        self.seat, self.lineup, self.ended_lineup = (np.zeros(num_envs, np.int64) for _ in range(3))
-        self.ended_game, self._next = (np.zeros(num_envs, np.int64) for _ in range(2))
+        self.seat, self.ended_game, self._next = (np.zeros(num_envs, np.int64) for _ in range(3))
         self._last = np.zeros(num_envs, game.dtype)  # the last game that ended in each place
         self.illegal = self.passed_over = 0
 
@@ -292,7 +289,6 @@ class LearnerBatch:
             self.final_observation[indices] = np.concatenate([observation[:, : self.view_size], more], axis=1)
             self.final_mask[indices] = mask
             self.ended_game[indices] = self.game_number[indices]
-            self.ended_lineup[indices] = self.lineup[indices]
             put_records(self._last, self.tables.batch.games, indices)
 
     def ended_columns(self) -> dict[str, npt.NDArray[np.generic]]:
@@ -346,11 +342,10 @@ class LearnerBatch:
             roles = self.tables.deal(indices, numbers)
             uniforms = seating_uniforms(self.seed, numbers, self.num_players)
             learners = self._learners(roles, uniforms[:, 0])
-            drawn, seats = self.lineups.draw(roles, uniforms[:, 1:])
+            seats = self.lineups.draw(roles, uniforms[:, 1:])
             there = learners != NOBODY
             seats[np.flatnonzero(there), learners[there]] = OUTSIDE
             self.seat[indices] = np.maximum(learners, 0)
-            self.lineup[indices] = drawn
             self.tables.seat_agents(indices, seats)
             self.tables.play_on(indices[there])
             asked = there & (self.tables.batch.seat[indices] >= 0)

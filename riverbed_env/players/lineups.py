@@ -35,43 +35,40 @@ def nth_of(held: npt.NDArray[np.bool_], nth: Whole) -> Whole:
 
 @dataclass(frozen=True)
 class Lineups:
-    """Lineups, one of which is drawn for each game; each seat then draws from its role's pool in that lineup.
+    """Lineups, one of which each game draws, all as likely; each seat then draws from its role's pool in that lineup.
 
     Args:
         agents: all agents, each once.
         pools: for each lineup and role (in the game's order) the numbers of its agents.
-        weights: the lineups' probabilities, in proportion.
     """
 
     agents: tuple[Agent, ...]
     pools: tuple[tuple[tuple[int, ...], ...], ...]
-    weights: tuple[float, ...]
 
-    def draw(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> tuple[Whole, Whole]:
-        """The lineup of each game and the agent in each seat, by number.
+    def draw(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> Whole:
+        """The agent in each seat, by number.
 
         Args:
             roles: (n, seats) int8, each seat's number in the game's roles.
             uniforms: (n, 1 + seats) float64 in [0, 1): the first draws the lineup, the others each seat's agent.
 
         Returns:
-            The lineups' numbers, (n,) int64, and the agents', (n, seats) int64.
+            The agents' numbers, (n, seats) int64.
         """
-        steps, sizes, table = self._tables
-        chosen = np.searchsorted(steps, uniforms[:, 0], side="right").clip(0, len(steps) - 1)
-        lineup = chosen[:, None]
+        sizes, table = self._tables
+        lineup = (uniforms[:, :1] * len(sizes)).astype(np.int64)
         picked = (uniforms[:, 1:] * sizes[lineup, roles]).astype(np.int64)
-        return chosen, table[lineup, roles, picked]
+        drawn: Whole = table[lineup, roles, picked]
+        return drawn
 
     @cached_property
-    def _tables(self) -> tuple[npt.NDArray[np.float64], Whole, Whole]:
-        """The cumulative weights, the size of each pool, (lineups, roles), and its agents, padded."""
-        steps = np.cumsum(self.weights)
+    def _tables(self) -> tuple[Whole, Whole]:
+        """The size of each pool, (lineups, roles), and its agents, padded."""
         sizes = np.array([[len(pool) for pool in lineup] for lineup in self.pools], np.int64)
         table = np.zeros((*sizes.shape, sizes.max()), np.int64)
         for place in np.ndindex(sizes.shape):
             table[place][: sizes[place]] = self.pools[place[0]][place[1]]
-        return steps / steps[-1], sizes, table
+        return sizes, table
 
 
 def lineups(game: Game, opponents: Any) -> Lineups:
@@ -84,7 +81,7 @@ def lineups(game: Game, opponents: Any) -> Lineups:
             `Lineups` are returned as they are.
 
     Returns:
-        The lineups, all of the same weight.
+        The lineups.
 
     Raises:
         OptionError: a role or an agent isn't known, a role has nobody named for it, a pool is empty, no lineup is
@@ -99,7 +96,7 @@ def lineups(game: Game, opponents: Any) -> Lineups:
     pools = tuple(_pools(game, each, agents) for each in several)
     numbers = {name: number for number, name in enumerate(agents)}
     numbered = tuple(tuple(tuple(numbers[name] for name in pool) for pool in lineup) for lineup in pools)
-    return Lineups(tuple(agents.values()), numbered, (1.0,) * len(several))
+    return Lineups(tuple(agents.values()), numbered)
 
 
 def _is_list(given: object) -> bool:

@@ -43,12 +43,11 @@ def test_what_is_no_address_is_refused_with_those_that_are(address):
         check_address(address)
 
 
-@pytest.mark.parametrize("command", [("evaluate", "simple", "--reference", "random"), ("league", "--set", "rounds=1")])
-def test_a_command_for_a_cluster_that_is_not_there_ends_with_a_line_and_writes_nothing(command, tmp_path):
+def test_an_evaluation_on_a_cluster_that_is_not_there_ends_with_a_line_and_writes_nothing(tmp_path):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{unused.getsockname()[1]}"
-        done = riverbed(*command, "--ray", address, "--out", str(tmp_path / "out"))
+        done = riverbed("evaluate", "simple", "--reference", "random", "--ray", address, "--out", str(tmp_path / "out"))
     assert done.returncode == 2
     assert done.stderr == f"riverbed: no Ray cluster answers at '{address}': Connection refused\n"
     assert not (tmp_path / "out").exists()

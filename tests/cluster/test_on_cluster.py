@@ -1,17 +1,14 @@
-"""Parts played on a Ray cluster: the same rows and files as on one machine."""
+"""Parts played on a Ray cluster: the same rows as on one machine."""
 
-import json
 import os
 from pathlib import Path
 
 import pytest
 from experiments.evaluated import AGENTS, PLAN
-from league.small_leagues import small_league
 
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_lab.evaluation.folder import Folder
 from riverbed_lab.evaluation.run import Evaluation
-from riverbed_lab.league.league import STATE, League
 
 pytest.importorskip("ray")
 from cluster.ray_session import nodes, rows_of
@@ -42,22 +39,6 @@ def test_an_evaluation_on_a_cluster_writes_the_rows_of_one_machine_once_each(clu
     assert sorted(written) == sorted((task.number, task.chunk) for task in here.tasks)
     assert sum(deals) == sum(task.deals for task in here.tasks)
     assert rows_of(there.folder) == rows_of(here.folder)
-
-
-def test_a_league_on_a_cluster_writes_the_files_of_one_machine(cluster, tmp_path):
-    from riverbed_lab.cluster import learners
-
-    config = small_league(game="riverbed_hunt_v1", players=(4,), rounds=2, reference="random", anchors=("random",))
-    for name, work in (("here", None), ("there", learners)):
-        League(tmp_path / name, config, *([] if work is None else [work])).run()
-    here, there = (
-        {path.relative_to(tmp_path / name): path.read_bytes() for path in (tmp_path / name).rglob("*.npz")}
-        for name in ("here", "there")
-    )
-    assert here
-    assert here == there
-    states = [json.loads((tmp_path / name / STATE).read_text())["state"] for name in ("here", "there")]
-    assert states[0]["results"] == states[1]["results"]
 
 
 def test_an_error_of_a_part_reaches_the_caller_as_it_was_raised(cluster):

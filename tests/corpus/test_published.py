@@ -55,7 +55,7 @@ def test_its_blocks_hold_every_game_once() -> None:
 @pytest.mark.compiled
 def test_a_few_of_its_games_come_out_as_they_did(recording: Recording) -> None:
     names = [agent.name for agent in recording.table.agents]
-    few = Lineups(recording.table.agents[:2], recording.table.pools, recording.table.weights)
+    few = Lineups(recording.table.agents[:2], recording.table.pools)
     assert [agent.name for agent in few.agents] == ["random", "simple"]
     for number, digest in SMALL.items():
         part = number // MANIFEST.part

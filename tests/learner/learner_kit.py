@@ -216,8 +216,7 @@ def assert_same_episode(one: Episode, other: Episode) -> None:
 def sights(batch: LearnerBatch) -> dict[str, Any]:
     """Copies of all that a batch shows; the numbers of ended games only where some ended."""
     names = ("observation", "action_mask", "seat", "reward", "terminated", "truncated", "final_observation",
-             "final_mask", "ended_game", "lineup", "ended_lineup", "game_number", "over")  # fmt: skip
+             "final_mask", "ended_game", "game_number", "over")  # fmt: skip
     shown = {name: getattr(batch, name).copy() for name in names}
-    for name in ("ended_game", "ended_lineup"):
-        shown[name][~(batch.terminated | batch.truncated)] = -1
+    shown["ended_game"][~(batch.terminated | batch.truncated)] = -1
     return shown | {"illegal": batch.illegal, "passed_over": batch.passed_over, "seed": batch.seed}

@@ -1,7 +1,6 @@
-"""Who sits opposite a learner: agents, names, pools by role and camp, lineups drawn by weight."""
+"""Who sits opposite a learner: agents, names, pools by role and camp, lineups that are drawn."""
 
 import functools
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from learner.learner_kit import (
 
 from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.players.arena import OUTSIDE
 from riverbed_env.players.lineups import Lineups, lineups, seating_uniforms
 from riverbed_env.players.policies import PolicyConfig, save_policy
 from riverbed_env.registry import find_game
@@ -86,9 +86,8 @@ def test_roles_and_camps_have_pools_and_everybody_is_the_rest() -> None:
     assert len({agent.name for agent in given.agents}) == len(given.agents) == 4
 
 
-def test_lineups_of_a_list_are_as_likely_as_each_other() -> None:
+def test_a_list_holds_lineups() -> None:
     given = hunt_lineups(["simple", {"everybody": "random"}, Hashing()])
-    assert len(set(given.weights)) == 1
     assert names_of(given, 0) == [["simple"]] * 5
     assert names_of(given, 1) == [["random"]] * 5
     assert names_of(given, 2) == [["hashing 0"]] * 5
@@ -165,45 +164,39 @@ def test_an_agent_that_answers_illegally_is_named() -> None:
 # --- drawing --------------------------------------------------------------------------------------------------------
 
 
-def draw(given: Lineups, games: int, roles: list[int]) -> tuple[Any, Any]:
-    """Lineups and agents of the first `games` games."""
+def draw(given: Lineups, games: int, roles: list[int]) -> npt.NDArray[np.int64]:
+    """The agents of the first `games` games."""
     uniforms = seating_uniforms(5, np.arange(games), len(roles))
     return given.draw(np.tile(np.array(roles, np.int8), (games, 1)), uniforms[:, 1:])
 
 
 def test_lineups_and_pools_are_drawn_as_often_as_they_should() -> None:
     opponents = [
-        {"merchants": [Hashing(1), Hashing(2), Hashing(3)], **REST},
+        {"merchants": [Hashing(1), Hashing(2), Hashing(3)], "leader": Hashing(4), **REST},
         "simple",
         {"chief": ["simple", "random"], **REST},
     ]
-    given = replace(hunt_lineups(opponents), weights=(5, 2, 1))
+    given = hunt_lineups(opponents)
     number = {agent.name: index for index, agent in enumerate(given.agents)}
-    which, who = draw(given, 8000, [CHIEF, MERCHANT, MERCHANT, LEADER])
-    assert_shares(np.bincount(which, minlength=3), [5, 2, 1])
+    who = draw(given, 8000, [CHIEF, MERCHANT, MERCHANT, LEADER])
+    of_leaders = [number[name] for name in ("hashing 4", "simple", "random")]  # one in each lineup
+    which = np.array([of_leaders.index(each) for each in who[:, 3]])
+    assert_shares(np.bincount(which, minlength=3), [1, 1, 1])
     pool = [number[f"hashing {salt}"] for salt in (1, 2, 3)]
     for seat in range(3):
         assert_shares([np.sum(who[which == 0, seat] == each) for each in pool], [1, 1, 1])
     pairs = 3 * (who[which == 0, 1] - min(pool)) + who[which == 0, 2] - min(pool)
     assert_shares(np.bincount(pairs, minlength=9), [1] * 9)
-    assert (who[which == 0, 3] == number["random"]).all()
     assert (who[which == 1] == number["simple"]).all()
     assert_shares([np.sum(who[which == 2, 0] == number[name]) for name in ("simple", "random")], [1, 1])
     assert (who[which == 2, 1:] == number["random"]).all()
 
 
-def test_lineups_of_no_weight_are_never_drawn() -> None:
-    which, _ = draw(replace(hunt_lineups(["simple", "random", "simple"]), weights=(0, 1, 0)), 2000, [CHIEF, MERCHANT])
-    assert set(which) == {1}
-
-
 def test_the_extremes_of_a_draw_sit_somebody() -> None:
-    given = hunt_lineups([{"chief": ["simple", "random", Hashing()], **REST}] * 3)
-    given = replace(given, weights=(0.1, 0.2, 0.7))
-    for extreme in (0.0, np.nextafter(1.0, 0.0)):
-        which, who = given.draw(np.zeros((1, 4), np.int8), np.full((1, 5), extreme))
-        assert which[0] == (0 if extreme == 0 else 2)
-        assert ((who >= 0) & (who < len(given.agents))).all()
+    given = hunt_lineups(["simple", "random", {"chief": ["simple", "random", Hashing()], **REST}])
+    for extreme, name in ((0.0, "simple"), (np.nextafter(1.0, 0.0), "hashing 0")):
+        who = given.draw(np.full((1, 4), CHIEF, np.int8), np.full((1, 5), extreme))
+        assert {given.agents[each].name for each in who[0]} == {name}
 
 
 def test_the_draw_depends_on_seed_and_number_alone() -> None:
@@ -219,12 +212,12 @@ def test_the_draw_of_a_game_is_that_of_its_number() -> None:
     opponents = ["random", Hashing(), {"wader": [Hashing(1), "random"]}]
     batch = learner(TOY, 6, opponents=opponents, seed=8)
     uniforms = seating_uniforms(8, np.arange(60), 3)
-    drawn, _ = lineups(find_game(TOY), opponents).draw(np.zeros((60, 3), np.int8), uniforms[:, 1:])
+    drawn = lineups(find_game(TOY), opponents).draw(np.zeros((60, 3), np.int8), uniforms[:, 1:])
     while batch.game_number.max() < 50:
-        np.testing.assert_array_equal(batch.lineup, drawn[batch.game_number])
+        seated = drawn[batch.game_number]
+        seated[np.arange(batch.num_envs), batch.seat] = OUTSIDE
+        np.testing.assert_array_equal(batch.tables.lineups, seated)
         batch.step(chosen(batch))
-        ended = batch.terminated
-        np.testing.assert_array_equal(batch.ended_lineup[ended], drawn[batch.ended_game[ended]])
 
 
 # --- playing --------------------------------------------------------------------------------------------------------

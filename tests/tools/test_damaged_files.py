@@ -153,7 +153,7 @@ LEARNER = (
 )
 MADE = {
     "training": ("train", *LEARNER, "--set", "steps=128"),
-    "league": ("league", *LEARNER, *settings(rounds=1, steps_per_round=128)),
+    "exploit": ("exploit", "random", *LEARNER, *settings(steps=128, seeds=1, games=20)),
     "evaluation": ("evaluate", "random", "--game", "deep_river", "--games", "20", "--no-report"),
     "corpus": ("record", "random", "--game", "deep_river", "--games", "6", "--part", "3"),
 }
@@ -161,8 +161,8 @@ READ = [
     ("training/config.json", ("train", "{}/training")),
     ("training/checkpoint.npz", ("train", "{}/training")),
     ("training/policy.npz", ("watch", "--game", "ford_v0", "--agent", "{}/training/policy.npz")),
-    ("league/config.json", ("league", "{}/league")),
-    ("league/league.json", ("league", "{}/league")),
+    ("exploit/config.json", ("exploit", "{}/exploit")),
+    ("exploit/robustness.json", ("exploit", "{}/exploit")),
     ("evaluation/plan.json", ("replay", "{}/evaluation")),
     ("evaluation/parts/0000-00000.parquet", ("replay", "{}/evaluation", "--cell", "0", "--game", "1")),
     ("corpus/manifest.json", ("games", "{}/corpus", "--check", "hashes")),

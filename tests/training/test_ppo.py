@@ -131,17 +131,20 @@ def test_a_minibatch_of_one_decision_leaves_numbers() -> None:
     assert all(each.isfinite().all() for each in learner.network.parameters())
 
 
-def test_a_game_that_is_cut_off_earns_what_its_last_position_is_worth() -> None:
+def test_a_game_that_is_cut_off_earns_what_its_last_position_is_worth(monkeypatch: pytest.MonkeyPatch) -> None:
     learner = Learner(small(options={"max_decisions": 5}, gamma=0.5, opponents=({"everybody": ["random"]},)))
-    part = learner.batch
+    part, step = learner.batch, learner.step
     seen: list[np.ndarray] = []
 
-    def note() -> None:
+    def noted(actions: np.ndarray) -> np.ndarray:
+        rewards = step(actions)
         worth = learner.values(learner.seen("final_observation"))
         seen.append(part.reward + np.where(part.truncated, 0.5 * worth, 0))
         seen[-1][~(part.truncated | part.terminated)] = 0
+        return rewards
 
-    rollout = learner.collect(8, note)
+    monkeypatch.setattr(learner, "step", noted)
+    rollout = learner.collect(8)
     assert rollout.ended.any()
     assert (rollout.rewards[rollout.ended] != 0).all()
     np.testing.assert_allclose(rollout.rewards.reshape(8, -1), seen, atol=1e-6)

@@ -7,14 +7,12 @@ from typing import Any
 
 import pytest
 from distil.small_distillations import small as small_distillation
-from league.small_leagues import small_league
 from training.small_runs import small
 
 from riverbed_env.errors import OptionError
 from riverbed_lab.config_files import CONFIG, RunConfig, settings_of
 from riverbed_lab.distil.config import DistilConfig
-from riverbed_lab.league.best_response import BestResponses
-from riverbed_lab.league.config import LeagueConfig
+from riverbed_lab.exploit import BestResponses
 from riverbed_lab.training.config import TrainingConfig
 
 GUIDES = Path(__file__).parents[2] / "docs" / "guides"
@@ -43,7 +41,6 @@ def _in_words(value: Any) -> str:
     [
         ("training.md", TrainingConfig, None),
         ("distil.md", DistilConfig, TrainingConfig),
-        ("league.md", LeagueConfig, None),
     ],
 )
 def test_a_guide_has_the_table_of_settings(guide: str, kind: type, elsewhere: type | None) -> None:
@@ -54,17 +51,14 @@ def test_a_guide_has_the_table_of_settings(guide: str, kind: type, elsewhere: ty
     assert table in (GUIDES / guide).read_text(encoding="utf-8"), f"{guide} needs this table:\n{table}"
 
 
-@pytest.mark.parametrize(
-    ("kind", "without"), [(TrainingConfig, set()), (DistilConfig, set()), (LeagueConfig, {"training"})]
-)
-def test_every_field_declares_its_setting(kind: type, without: set[str]) -> None:
-    assert {each.name for each in fields(kind)} - without == settings_of(kind).keys()
+@pytest.mark.parametrize("kind", [TrainingConfig, DistilConfig])
+def test_every_field_declares_its_setting(kind: type) -> None:
+    assert {each.name for each in fields(kind)} == settings_of(kind).keys()
 
 
 RUNS = [
     pytest.param(small, {"seed": 7}, id="run"),
     pytest.param(small_distillation, {"seed": 7}, id="distillation"),
-    pytest.param(small_league, {"lineups": 9}, id="league"),
     pytest.param(
         lambda: BestResponses(small(), ("wader",)), {"games": 61}, id="best responses", marks=pytest.mark.compiled
     ),
@@ -86,7 +80,7 @@ def test_a_folder_with_other_settings_is_left_alone(make: Any, change: dict[str,
     assert kind.in_folder(tmp_path, more if training is config else replace(config, training=more))
 
 
-WRONG = [{"format": 99}, {"tempo": 3}, {"seed": "one", "rounds": "one", "games": "one"}, None]
+WRONG = [{"format": 99}, {"tempo": 3}, {"seed": "one", "games": "one"}, None]
 
 
 @pytest.mark.parametrize(("make", "_change"), RUNS)

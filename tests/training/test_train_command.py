@@ -76,9 +76,10 @@ def test_bad_input_is_answered_in_a_line(tmp_path: Path, words: tuple[str, ...],
 
 
 def test_none_is_an_empty_list_and_a_command_compares_the_learner() -> None:
-    config = build_training({"game": HUNT.id, "features": "none", "options": {"talk": "claims"}}, "the test")
+    given = {"game": HUNT.id, "role": "leader", "features": "none", "options": {"talk": "claims"}}
+    config = build_training(given, "the test")
     assert config.features == ()
-    assert evaluate_command(config, Path("a policy.npz"), "leader") == (
+    assert evaluate_command(config, Path("a policy.npz")) == (
         "riverbed evaluate 'a policy.npz' --game riverbed_hunt_v1 --players 7 --roles leader --set talk=claims "
         "--reference rule_based"
     )

@@ -13,9 +13,9 @@ from riverbed_env.version import __version__
 
 from .console import RENAMED_COMMANDS, TRACEBACK, console, plainly, progress_bar, use_threads
 from .evaluate import evaluate
+from .exploit import exploit
 from .games import games
 from .judge import judge
-from .league import league
 from .mcp import mcp
 from .play import play, watch
 from .record import record
@@ -69,9 +69,9 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     replay: "Replay a recorded game: check it, watch it, or write it as a page.",
     serve: "Play and watch in a browser.",
     mcp: "Host a game for clients of the Model Context Protocol.",
-    train: "Train an agent for a role.",
+    train: "Train an agent for a role, or for all seats by self-play.",
     distil: "Fit a network to action values.",
-    league: "Train agents by self-play in a league, or best responses to a lineup.",
+    exploit: "Train best responses to a lineup, and measure what they gain.",
     evaluate: "Compare agents on common deals.",
     judge: "Value the choices of recorded games, or make one page of results.",
     record: "Record games between agents as a corpus.",

@@ -1,4 +1,4 @@
-"""What `train`, `distil` and `league` share: settings from a TOML file and `--set`, and a run with its bar."""
+"""What `train`, `distil` and `exploit` share: settings from a TOML file and `--set`, and a run with its bar."""
 
 from __future__ import annotations
 
@@ -43,12 +43,14 @@ MinutesOption = Annotated[
 OutOption = Annotated[Path | None, typer.Option("--out", help="Folder of a new run.", show_default="by the command")]
 
 
-def resumed(settings: str | None, out: Path | None, usual: str) -> tuple[Path, bool]:
+def resumed(settings: str | None, words: list[str] | None, out: Path | None, usual: str) -> tuple[Path, bool]:
     """The folder of a run, and whether it is one to resume. usual: where a new run goes by default."""
     if settings is None or settings.endswith(TOML) or Path(settings).is_file():
         return out or Path(usual), False
     if out is not None:
         raise OptionError(f"{settings} is a run's folder, in which it is resumed: leave out --out")
+    if words:
+        raise OptionError(f"{settings} is resumed with its own settings: leave out --set")
     return Path(settings), True
 
 

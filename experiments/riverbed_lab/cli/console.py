@@ -100,7 +100,7 @@ RENAMED_COMMANDS = {
     "report": "evaluate FOLDER",
     "board": "judge FOLDER...",
     "sit": "play LINK --agent AGENT",
-    "exploit": "league --exploit LINEUP",
+    "league": "train --set seats=all, or for best responses: riverbed exploit LINEUP",
 }
 RENAMED_OPTIONS = {
     "--pack": "--set pack=…",
@@ -120,7 +120,7 @@ RENAMED_OPTIONS = {
     "--inference-games": "riverbed judge --beliefs, or riverbed_env.worlds.beliefs in Python",
     "--page": "the tables that it prints and judged.json",
 }
-BY_SETTINGS = ("train", "distil", "league")  # commands whose other old options are settings
+BY_SETTINGS = ("train", "distil", "exploit")  # commands whose other old options are settings
 
 
 def plainly(command: Callable[[], object]) -> None:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from riverbed_env.errors import OptionError
-
 from ..extras import need
 from .configs import MinutesOption, OutOption, SetOption, SettingsArgument, carry_out, gather, resumed
 from .console import console
@@ -33,7 +31,7 @@ def train(
     from ..training.build import build_training
     from ..training.config import TrainingConfig
 
-    place = resumed(settings, out, "results/train")
+    place = resumed(settings, set_, out, "results/train")
     _learn(training_in, TrainingConfig, build_training, settings, set_, minutes, *place)
 
 
@@ -48,7 +46,7 @@ def distil(
     from ..distil.config import DistilConfig, build_distillation
     from ..distil.run import Distillation
 
-    place = resumed(settings, out, "results/distil")
+    place = resumed(settings, set_, out, "results/distil")
     _learn(Distillation, DistilConfig, build_distillation, settings, set_, minutes, *place)
 
 
@@ -66,15 +64,13 @@ def _learn(
     from ..training.folder_run import POLICY, TimeBudget
 
     budget = TimeBudget(minutes)
-    if resumes and words:
-        raise OptionError(f"{folder} is resumed with its own settings: leave out --set")
     given = None if resumes else build(*gather(settings, config_kind, words))
     config = config_kind.in_folder(folder, given)
     role, among = config.role or "any seat", " or ".join(line_ups_in_words(config.opponents))
     console.print(f"the learner: {role} among {among}, compared with {config.reference}", soft_wrap=True)
     run = carry_out(lambda: kind(folder, config), folder, budget, lambda run: run.curve, _in_words)
     if run is not None:
-        how = evaluate_command(config, folder / POLICY, config.role)
+        how = evaluate_command(config, folder / POLICY)
         console.print(f"wrote {folder / POLICY}; compare it with: {how}", soft_wrap=True)
 
 
@@ -92,10 +88,10 @@ def _in_words(run: Training | Distillation, row: Mapping[str, Any]) -> Text:
     )
 
 
-def evaluate_command(config: LearnerConfig, policy: Path, role: str | None) -> str:
+def evaluate_command(config: LearnerConfig, policy: Path) -> str:
     """The command that compares a learner with its reference."""
     counts = ",".join(map(str, config.counts()))
     words = ["riverbed", "evaluate", str(policy), "--game", config.game, "--players", counts]
-    words += [] if role is None else ["--roles", role]
+    words += [] if config.role is None else ["--roles", config.role]
     words += [word for name, value in config.options.items() for word in ("--set", f"{name}={value}")]
     return shlex.join([*words, "--reference", config.reference])

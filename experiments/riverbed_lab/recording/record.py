@@ -164,7 +164,7 @@ def play_block(game: Game, manifest: Manifest, table: Lineups, block: Block, thr
     options = {**manifest.options, "num_players": block.num_players}
     numbers = np.arange(block.first, block.first + block.games)
     roles = game.roles_of(deal(game, numbers, manifest.seed, **options))
-    _, seats = table.draw(roles, seating_uniforms(manifest.seed, numbers, block.num_players)[:, 1:])
+    seats = table.draw(roles, seating_uniforms(manifest.seed, numbers, block.num_players)[:, 1:])
     played = play_seated(game, table.agents, seats, numbers, manifest.seed, logged=True, threads=threads, **options)
     in_manifest = np.array([manifest.agents.index(agent.name) for agent in table.agents])
     return finished_games(game, played.games, in_manifest[seats], played.actions, played.lengths)

@@ -1,7 +1,7 @@
 """Evaluates a learner on common deals: the learner and a reference agent take the same seat of the same games."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from riverbed_env.core.game import Game
 from riverbed_env.players.agents import Agent
-from riverbed_env.players.lineups import NOBODY, Lineups, holders, lineups, nth_of, seating_uniforms
+from riverbed_env.players.lineups import NOBODY, Lineups, holders, nth_of, seating_uniforms
 
 from ..playing.play import deal, play_seated
 from ..statistics import Difference, Rate, paired_difference, rate
-from .config import LearnerConfig, TrainingConfig
+from .config import LearnerConfig
 
 SEED = 2**61  # of the deals that every run is evaluated on; training uses other seeds
 SEED_OF_CHOICE = SEED + 1  # of the deals by which one of several runs is chosen: no result is measured on them
@@ -32,7 +32,7 @@ class SeatGain:
     gain: Difference
 
     def row(self) -> dict[str, Any]:
-        """The same as numbers by name: of a curve, of ratings and of best responses."""
+        """The same as numbers by name: of a curve and of best responses."""
         return {
             "games": self.learner.games,
             "won": self.learner.value,
@@ -75,7 +75,7 @@ class Evaluation:
         there = seats != NOBODY
         self.numbers, self.seats = numbers[there], seats[there]
         uniforms = seating_uniforms(seed, self.numbers, options["num_players"])
-        _, self._others = opponents.draw(roles[there], uniforms[:, 1:])
+        self._others = opponents.draw(roles[there], uniforms[:, 1:])
         self.won_by_reference = self.won(reference)
 
     def won(self, agent: Agent | None) -> npt.NDArray[np.bool_]:
@@ -131,20 +131,3 @@ def lead(first: Won, second: Won) -> Difference:
     """The paired difference of two win rates on the same deals, (games,) each."""
     deals = np.arange(len(first))
     return paired_difference(first, deals, second, deals, PURPOSE_OF_INTERVALS)
-
-
-class SeatGains:
-    """Gains over a lineup's own agent in a seat of a role; each lineup plays its `games` deals once."""
-
-    def __init__(self, config: TrainingConfig, games: int) -> None:
-        self._config, self._games = config, games
-        self._known: dict[tuple[str, str, int], Evaluation] = {}
-
-    def row(self, name: str, lineup: Any, role: str, count: int, agent: Agent) -> dict[str, Any]:
-        """An agent's win rate in that seat, the own agent's, and their difference. name: of the lineup."""
-        key = (name, role, count)
-        if key not in self._known:
-            config = replace(self._config, role=role, players=(count,))
-            (self._known[key],) = evaluations_for(config, lineups(config.known_game(), lineup), None, self._games)
-        evaluation = self._known[key]
-        return compare([(evaluation.won(agent), evaluation.won_by_reference)]).row()

@@ -87,19 +87,12 @@ COMMANDS = {
             resumes=True,
         ),
         Command(
-            "league",
-            (
-                *("league", *LEARNER),
-                *settings(rounds=3, steps_per_round=512, evaluation_games=40, rate_every=2, lineups=4),
-            ),
-            resumes=True,
-        ),
-        Command(
             "exploit",
             (
-                *("league", "--exploit", "random", *LEARNER, *settings(steps=1024, seeds=2, games=100)),
+                *("exploit", "random", *LEARNER, *settings(steps=1024, seeds=2, games=100)),
                 *settings(evaluate_every=512, evaluation_games=40, checkpoint_every=256),
             ),
+            resumes=True,
         ),
     )
 }

@@ -24,7 +24,7 @@ from riverbed_lab.cli.console import errors, plainly
 from riverbed_lab.locks import LOCK
 from riverbed_lab.tensorboard import EventWriter
 
-KEPT = ("checkpoint.npz", "*.parquet", "league.json")  # what a command keeps on the way
+KEPT = ("checkpoint.npz", "*.parquet")  # what a command keeps on the way
 SMALL_FILES = 2048  # bytes that a file may have, where the disk is to take no more
 
 # --- files ----------------------------------------------------------------------------------------------------------
@@ -290,8 +290,7 @@ def test_a_full_disk_and_unread_output_end_a_command_with_one_line(tmp_path: Pat
     [
         ("evaluate", "simple", "--players", "4"),
         ("train", "--set", "game=ford_v0"),
-        ("league", "--set", "game=ford_v0"),
-        ("league", "--exploit", "random", "--set", "game=ford_v0"),
+        ("exploit", "random", "--set", "game=ford_v0"),
     ],
     ids=lambda words: " ".join(words[:2]),
 )

@@ -75,8 +75,7 @@ TRAINING, REPORTS, WEB = (how_to_install(extra) for extra in ("training", "repor
 NEEDS = {
     "train --set steps=1000 --out here": TRAINING,
     "distil --out here": TRAINING,
-    "league --out here": TRAINING,
-    "league --exploit simple --set role=chief --out here": TRAINING,
+    "exploit simple --out here": TRAINING,
     "evaluate --games 2 --out here": REPORTS,
     "evaluate simple --games 2 --out here": REPORTS,
     "serve": WEB,
