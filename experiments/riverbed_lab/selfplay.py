@@ -15,7 +15,7 @@ gains most, less its divergence from itself and from the uniform policy, so it c
 and two-player zero-sum games", 2023).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -287,12 +287,11 @@ class SelfPlay:
         derived = batch.features_of(batch.seat[indices], indices, whole)  # features are of the whole observation
         return np.concatenate([rows, derived], axis=1).take(self._columns, axis=1)
 
-    def collect(self, steps: int, note: Callable[[], None] = lambda: None) -> Decisions:
+    def collect(self, steps: int) -> Decisions:
         """Play `steps` decisions in each environment, and value their actions.
 
         Args:
             steps: how many.
-            note: called after each.
 
         Returns:
             The decisions with their advantages. It is the same object every time; use it before the next call.
@@ -312,7 +311,6 @@ class SelfPlay:
             self.opponents.seat(np.flatnonzero(batch.done))
             self.steps += config.num_envs
             self.ended += int(batch.done.sum())
-            note()
         states = np.concatenate([rollout.states, self._states()[None]])
         sides = self.sides.of(batch.roles())
         groups = np.concatenate([rollout.groups, self.sides.groups(sides, batch.seat)[None]])

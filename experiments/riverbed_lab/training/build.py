@@ -107,9 +107,8 @@ def build_learner(
     check_names(values, [name for name in field_names(kind) if name not in reserved], source)
     game = find_game(values.get("game", kind.game))
     given = dict(values)
-    if "opponents" not in reserved:
-        given["opponents"] = _lineups(values.get("opponents") or default_opponent(game), game)
-        reference = reference or str(next(iter(given["opponents"][0].values()))[0])
+    given["opponents"] = _lineups(values.get("opponents") or default_opponent(game), game)
+    reference = reference or str(next(iter(given["opponents"][0].values()))[0])
     given.setdefault("reference", reference)
     given.setdefault("players", [game.default_players])
     if "features" not in given:

@@ -57,7 +57,7 @@ class Opponents:
             camps = self.camp_of[roles]
             own = np.take_along_axis(camps, np.maximum(drawn, 0)[:, None], axis=1)
             learns = (camps == own) & learns.any(axis=1, keepdims=True)
-        _, seats = self.lineups.draw(roles, uniforms[:, 1:])
+        seats = self.lineups.draw(roles, uniforms[:, 1:])
         self.learns[indices], self._seats[indices] = learns, np.where(learns, OUTSIDE, seats)
         for memory in self._memories.values():
             memory[indices] = 0
