@@ -31,11 +31,11 @@ from riverbed_env.core.schema import Count
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.players.action_entities import Objects, Relation
 from riverbed_env.players.lineups import Lineups, lineups
-from riverbed_env.players.policies import PolicyConfig, save_policy
 from riverbed_env.worlds import role_targets
 
 from .config_files import read_as
 from .tensorboard import EventWriter
+from .training.checkpoint import save_network
 from .training.config import SEAT, TrainingConfig
 from .training.folder_run import CHECKPOINT, NO_LIMIT, POLICY, FolderRun, Header, Progress, TimeBudget, Watcher
 from .training.inputs import Inputs, columns_of, inputs_of
@@ -541,17 +541,8 @@ class Learner:
         Raises:
             WriteError: the file can't be written.
         """
-        config, players = self.config, ", ".join(map(str, self.config.counts()))
-        described = PolicyConfig(
-            config.known_game().id,
-            config.view,
-            about=f"trained for {config.role or 'every role'}, {players} players, {self.steps:,} decisions",
-            features=config.features,
-            network="objects",
-            pieces=config.pieces,
-            more={"packs": self.packs, "training": config.plain(), "steps": self.steps},
-        )
-        save_policy(path, described, self.network.arrays())
+        about = f"trained for {self.config.role or 'every role'}"
+        save_network(path, self.config, self.network.arrays(), about, self.packs, self.steps)
 
     def _sent(self, array: Bytes) -> torch.Tensor:
         return torch.from_numpy(array).to(self.config.device)

@@ -32,9 +32,9 @@ from riverbed_env.core.packs import pack_hashes
 from riverbed_env.core.state_features import StateFeatures
 from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.features import find_feature_sets, find_state_features
-from riverbed_env.players.policies import RELATED, PolicyConfig, save_policy
 
 from .ppo import TINY, Network, Training, log_probabilities
+from .training.checkpoint import save_network
 from .training.config import ALL_SEATS, QUESTION, SAMPLED, TrainingConfig
 from .training.inputs import inputs_of
 from .training.opponents import Opponents
@@ -530,21 +530,13 @@ class SelfPlay:
         Raises:
             WriteError: the file can't be written.
         """
-        config, players = self.config, ", ".join(map(str, self.config.counts()))
-        how = "learned by self-play" if config.seats == ALL_SEATS else f"trained for {config.role or 'every role'}"
-        described = PolicyConfig(
-            config.known_game().id,
-            config.view,
-            about=f"{how}, {players} players, {self.steps:,} decisions",
-            features=config.features,
-            network=RELATED,
-            pieces=config.pieces,
-            heads=self.heads,
-            more={"packs": self.packs, "training": config.plain(), "steps": self.steps},
-        )
+role = self.config.role or "every role"
+        how = "learned by self-play" if self.config.seats == ALL_SEATS else f"trained for {role}"
         arrays = self.network.policy.arrays()
         sharper = {name: array / np.float32(PLAYED_AT) for name, array in arrays.items() if name.startswith("scores.")}
-        save_policy(path, described, {**arrays, **sharper})
+        role = self.config.role or "every role"
+        about = "learned by self-play" if self.config.seats == ALL_SEATS else f"trained for {role}"
+        save_network(path, self.config, {**arrays, **sharper}, about, self.packs, self.steps, heads=self.heads)
 
     def _sent(self, array: Bytes) -> torch.Tensor:
         return torch.from_numpy(array).to(self.config.device)

@@ -15,10 +15,10 @@ from riverbed_env.kernels.networks import PackedNetwork
 from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.features import find_feature_sets
 from riverbed_env.players.networks import ObjectNetwork
-from riverbed_env.players.policies import RELATED, PolicyConfig, save_policy
 from riverbed_env.rollouts.networks import PLAYED_AT
 
 from ..ppo import Network
+from ..training.checkpoint import save_network
 from ..training.inputs import Inputs, inputs_of
 from .config import DistilConfig
 
@@ -63,19 +63,8 @@ class Student(Network):
 
     def save(self, path: Path, packs: Sequence[str], steps: int) -> None:
         """Write the student as a policy file. packs: in play; steps: the targets it was fitted to."""
-        config = self.config
-        players = ", ".join(map(str, config.counts()))
-        described = PolicyConfig(
-            self.game.id,
-            config.view,
-            about=f"distilled for {config.role or 'every role'}, {players} players, {steps:,} targets",
-            features=config.features,
-            network=RELATED,
-            pieces=config.pieces,
-            heads=config.heads,
-            more={"packs": list(packs), "distillation": config.plain(), "steps": steps},
-        )
-        save_policy(path, described, self.arrays())
+        config, about = self.config, f"distilled for {self.config.role or 'every role'}"
+        save_network(path, config, self.arrays(), about, packs, steps, heads=config.heads, way=config.what)
 
     def packed(self) -> PackedNetwork:
         """The student as it plays, for kernels."""

@@ -1,4 +1,6 @@
-"""Checkpoints: everything a run needs to resume bit for bit, as plain numbers in one file that can't run code.
+"""The files of a learner: its network as a policy, and checkpoints.
+
+A checkpoint is everything a run needs to resume bit for bit, as plain numbers in one file that can't run code.
 
 A file is NumPy's .npz: the network's weights, the optimiser's moments, the games in progress and the random streams.
 It is written to a temporary file and then renamed, so that a kill at any moment leaves the last checkpoint intact.
@@ -14,6 +16,9 @@ import torch
 
 from riverbed_env.core.files import Arrays, parse_json, read_arrays, write_arrays
 from riverbed_env.errors import OptionError
+from riverbed_env.players.policies import RELATED, PolicyConfig, save_policy
+
+from .config import LearnerConfig
 
 FORMAT = 1
 HEADER = "header"
@@ -24,6 +29,36 @@ MOMENTS: dict[type[torch.optim.Optimizer], tuple[str, tuple[str, ...]]] = {  # t
     torch.optim.Muon: ("muon/", ("momentum_buffer",)),
 }
 OF_NETWORK = (WEIGHTS, *(prefix for prefix, _ in MOMENTS.values()))
+
+
+def save_network(
+    path: Path,
+    config: LearnerConfig,
+    network: Arrays,
+    about: str,
+    packs: Sequence[str],
+    steps: int,
+    *,
+    heads: str | None = None,
+    way: str = "training",
+) -> None:
+    """Write a network as a policy file. Raises WriteError if it can't be written.
+
+    network: its arrays; about: how it learned and for whom, to which players and steps are added; packs: in play;
+    steps: what it learned from; heads: of a network of related objects, None: its objects have no relations; way: what
+    the file calls the config.
+    """
+    players = ", ".join(map(str, config.counts()))
+    described = PolicyConfig(
+        *(config.known_game().id, config.view),
+        about=f"{about}, {players} players, {steps:,} {config.learnt_from}",
+        features=config.features,
+        network="objects" if heads is None else RELATED,
+        pieces=config.pieces,
+        heads=heads or "",
+        more={"packs": list(packs), way: config.plain(), "steps": steps},
+    )
+    save_policy(path, described, network)
 
 
 def save_checkpoint(path: Path, header: Mapping[str, Any], arrays: Arrays, *, compressed: bool = False) -> None:
