@@ -230,8 +230,8 @@ class Decisions:
 class SelfPlay:
     """A network that plays all seats of a config's games and learns from all their decisions.
 
-    `steps` counts the decisions, `updates` the passes over them, `ended` the games that ended. `recent` is empty: no
-    seat's wins are counted.
+    `steps` counts the decisions, `updates` the passes over them, `ended` the games that ended; `last_habits` are those
+    of the last rollout. `recent` is empty: no seat's wins are counted.
 
     Args:
         config: the settings, with seats="all".
@@ -273,6 +273,7 @@ class SelfPlay:
         self._columns = inputs.columns
         self._of_critic = np.concatenate([columns.ravel() for columns in self.state.columns()])
         self._rollout: Decisions | None = None
+        self.last_habits: dict[str, float] = {}
 
     @property
     def packs(self) -> list[str]:
@@ -435,7 +436,8 @@ class SelfPlay:
                 figures.append(found)
             self.updates += 1
         means = {name: torch.stack([found[name] for found in figures]).mean().item() for name in figures[0]}
-        return {**means, "learning_rate": learning_rate, **self.habits(rollout)}
+        self.last_habits = self.habits(rollout)
+        return {**means, "learning_rate": learning_rate, **self.last_habits}
 
     def aims(self, rollout: Decisions) -> Floats:
         """The policy that a rollout's decisions are moved to, (steps, environments, actions).
@@ -530,13 +532,12 @@ class SelfPlay:
         Raises:
             WriteError: the file can't be written.
         """
-role = self.config.role or "every role"
-        how = "learned by self-play" if self.config.seats == ALL_SEATS else f"trained for {role}"
         arrays = self.network.policy.arrays()
         sharper = {name: array / np.float32(PLAYED_AT) for name, array in arrays.items() if name.startswith("scores.")}
         role = self.config.role or "every role"
         about = "learned by self-play" if self.config.seats == ALL_SEATS else f"trained for {role}"
-        save_network(path, self.config, {**arrays, **sharper}, about, self.packs, self.steps, heads=self.heads)
+        played, kept = {**arrays, **sharper}, {"habits": self.last_habits}
+        save_network(path, self.config, played, about, self.packs, self.steps, heads=self.heads, more=kept)
 
     def _sent(self, array: Bytes) -> torch.Tensor:
         return torch.from_numpy(array).to(self.config.device)

@@ -15,6 +15,7 @@ from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 from riverbed_lab.ppo import Training
+from riverbed_lab.report.learning import learners
 from riverbed_lab.selfplay import training_in
 from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.config import TrainingConfig
@@ -59,6 +60,16 @@ def test_a_run_writes_its_settings_its_policy_its_curve_and_a_checkpoint(whole: 
         load_policy(whole / POLICY, find_game(GAME)).about == f"{ABOUT[small(**seats).seats]}, 3 players, 384 decisions"
     )
     assert list((whole / "tensorboard").glob("events*"))
+
+
+def test_the_report_says_among_whom_a_run_learned_and_what_its_habits_are(whole: Path, seats: dict[str, Any]) -> None:
+    (found,), complaints = learners(find_game(GAME), {str(whole / POLICY): "it"})
+    assert not complaints
+    assert found.made["among"] == ("itself" if seats.get("seats") == "all" else "random")
+    habits = load_policy(whole / POLICY, find_game(GAME)).config.more.get("habits", {})
+    assert ("habits" in found.made) is bool(habits) is bool(seats)
+    for name in ("decisions", "gain") if habits else ():
+        assert f"{habits[f'habits/{name}']:.1f}" in found.made["habits"]
 
 
 def test_the_same_settings_give_the_same_run(whole: Path, seats: dict[str, Any], tmp_path: Path) -> None:
@@ -177,7 +188,7 @@ def test_a_full_disk_is_reported_and_the_last_checkpoint_stays(tmp_path: Path, m
         ({"reference": "nobody"}, "has no agent 'nobody'"),
         ({"options": {"max_decisions": 0}}, "max_decisions must be"),
         ({"device": "abacus"}, "device must be 'cpu' or 'cuda'"),
-        ({"seats": "two"}, "seats must be 'one', 'camp' or 'all', not 'two'"),
+        ({"seats": "two"}, "seats must be 'one' or 'camp' or 'all', not 'two'"),
         ({"seats": "all", "role": "wader"}, "leave out role"),
         ({"seats": "all", "critic": "secrets"}, "leave out critic"),
         ({"seats": "all", "speaking": 0.5, "options": {}}, "leave out speaking"),

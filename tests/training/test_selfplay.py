@@ -174,10 +174,10 @@ def test_an_action_is_valued_by_the_state_that_follows_it(game_id: str) -> None:
 def test_one_seat_learns_in_the_games_of_a_learners_batch(game_id: str) -> None:
     """The same deals, seats, opponents and choices of theirs, for whoever holds the seat."""
     role, opponents = find_game(game_id).roles[-1], [{"everybody": ["simple", "random"]}, {"everybody": ["random"]}]
-    alone = {"seats": "one", "advantages": "all", "role": role, "opponents": opponents, "players": [5], "seed": 3}
+    alone = {"seats": "one", "advantages": "all", "role": role, "opponents": opponents, "players": [4], "seed": 3}
     learner = learner_of(game_id, **alone)
     rollout = learner.collect(400)
-    there = LearnerBatch(learner.game, 8, role=role, opponents=opponents, num_players=5, seed=3, view="history")
+    there = LearnerBatch(learner.game, 8, role=role, opponents=opponents, num_players=4, seed=3, view="history")
     mine = [np.flatnonzero(rollout.learns[:, env]) for env in range(8)]
     asked = min(len(steps) for steps in mine)
     assert asked > 20
@@ -197,11 +197,11 @@ def test_a_camp_learns_together(role: str | None) -> None:
             assert len(np.unique(each[own])) == 1
             assert not np.isin(each[~own], each[own]).any()
             assert role is None or HUNT.camps[each[own][0]] == HUNT.camp_of_role[role]
+        assert len(np.unique(camps[learns])) == (3 if role is None else 1)
         rollout = learner.collect(200)
         assert rollout.ended.any(axis=0).mean() > 0.5
     assert not rollout.advantages[~rollout.learns].any()
     assert not rollout.values[~rollout.learns].any()
-    assert len(np.unique(camps[learns])) == (3 if role is None else 1)
 
 
 # --- learning ---------------------------------------------------------------------------------------------------------

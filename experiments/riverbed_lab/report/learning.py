@@ -19,6 +19,7 @@ from ..training.config import ALL_SEATS, line_ups_in_words
 from ..training.curve import CURVE, Curve, Evaluated
 
 ANY_SEAT, ITSELF = "any seat", "itself"
+HABITS = "habits/"  # begins their names
 WAYS = {"training": ("train", "decisions"), "distillation": ("distil", "action-value targets")}  # command and unit
 OF_MACHINE = ("threads", "device")  # settings that don't say what was learnt
 
@@ -66,6 +67,7 @@ def _learner(game: Game, agent: str, file: Path) -> Learner:
             "seeds": f"1 ({settings['seed']})",
             "hash of the policy": hashlib.sha256(file.read_bytes()).hexdigest()[:12],
             "command": command(name, settings),
+            **habits_in_words(made_by.get("habits", {})),
         }
         reference = settings["reference"]
     if not points:
@@ -73,6 +75,16 @@ def _learner(game: Game, agent: str, file: Path) -> Learner:
     if points[-1].steps != steps:
         raise OptionError(f"{path} ends at {points[-1].steps:,} steps, the policy has learnt from {steps:,}")
     return Learner(agent, role, reference, {**made, "minutes": f"{points[-1].seconds / 60:.1f}"}, points)
+
+
+def habits_in_words(habits: Mapping[str, float]) -> dict[str, str]:
+    """How often a policy does what, from `habits` of its file; none where it has none."""
+    shares = {name.removeprefix(HABITS): value for name, value in habits.items()}
+    counts = {name: f"{shares.pop(name):.1f}" for name in ("decisions", "gain", "regret") if name in shares}
+    words = [f"{counts.pop('decisions')} decisions a game"] if "decisions" in counts else []
+    words += [f"{name} {100 * share:.0f} %" for name, share in shares.items()]
+    words += [f"{name} {value} points" for name, value in counts.items()]
+    return {"habits": ", ".join(words)} if words else {}
 
 
 def command(name: str, settings: Mapping[str, Any]) -> str:

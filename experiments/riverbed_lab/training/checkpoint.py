@@ -41,12 +41,13 @@ def save_network(
     *,
     heads: str | None = None,
     way: str = "training",
+    more: Mapping[str, Any] | None = None,
 ) -> None:
     """Write a network as a policy file. Raises WriteError if it can't be written.
 
     network: its arrays; about: how it learned and for whom, to which players and steps are added; packs: in play;
     steps: what it learned from; heads: of a network of related objects, None: its objects have no relations; way: what
-    the file calls the config.
+    the file calls the config; more: to keep in the file.
     """
     players = ", ".join(map(str, config.counts()))
     described = PolicyConfig(
@@ -56,7 +57,7 @@ def save_network(
         network="objects" if heads is None else RELATED,
         pieces=config.pieces,
         heads=heads or "",
-        more={"packs": list(packs), way: config.plain(), "steps": steps},
+        more={"packs": list(packs), way: config.plain(), "steps": steps, **(more or {})},
     )
     save_policy(path, described, network)
 
