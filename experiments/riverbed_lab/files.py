@@ -2,11 +2,10 @@
 
 import hashlib
 import json
-import math
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +56,3 @@ def records(frame: Any) -> list[dict[str, Any]]:
     """The lines of a data frame as JSON takes them: what is missing or infinite becomes null."""
     lines: list[dict[str, Any]] = json.loads(frame.to_json(orient="records", double_precision=15))
     return lines
-
-
-def frame_of(lines: Iterable[Mapping[str, Any]]) -> Any:
-    """The data frame whose lines `records` gave."""
-    import pandas as pd
-
-    known = [{name: math.nan if value is None else value for name, value in line.items()} for line in lines]
-    return pd.DataFrame.from_records(known)
