@@ -459,6 +459,8 @@ class Game:
         codes, left = np.zeros(len(games), np.int64), np.arange(len(games))
         ranges = () if self.fields is None else ((OUT_OF_RANGE, self.fields.within),)
         for code, holds in (*ranges, *self.laws):
+            if not len(games):
+                break
             kept = holds(games, params)
             if not kept.all():
                 codes[left[~kept]] = code
