@@ -25,7 +25,7 @@ def param(name: str, less: int = 0) -> Callable[[np.void], Any]:
 
 def bits(words: npt.NDArray[np.integer], count: int) -> Bools:
     """The lowest bits of each word, (…, count)."""
-    return (words[..., np.newaxis] >> np.arange(count)) & 1 == 1
+    return np.asarray((words[..., np.newaxis] >> np.arange(count)) & 1 == 1)
 
 
 def filled(places: npt.NDArray[np.integer], size: npt.NDArray[np.integer], empty: int) -> Bools:

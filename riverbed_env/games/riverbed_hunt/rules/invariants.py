@@ -74,7 +74,8 @@ def cards_conserved(games: Records, params: Records) -> Bools:
     drawn = (deck[:, :, None] == np.arange(v.MAX_CARD_KINDS)).sum(axis=1)
     total = hands[:, : v.MAX_SEATS].sum(axis=1) + drawn + table["discard_pile"] + table["used"]
     sizes = hands[:, : v.MAX_SEATS].sum(axis=2) == table["hand_size"]
-    return (total == params["copies"]).all(axis=1) & sizes.all(axis=1) & filled(deck, table["draw_pile"], v.NO_CARD)
+    whole = (total == params["copies"]).all(axis=1) & sizes.all(axis=1)
+    return np.asarray(whole & filled(deck, table["draw_pile"], v.NO_CARD))
 
 
 def roles_dealt(games: Records, params: Records) -> Bools:
