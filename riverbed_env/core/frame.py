@@ -64,6 +64,11 @@ class Table:
         return int(self.params["num_players"])
 
     @property
+    def told(self) -> tuple[Any, Records, Records, int | None]:
+        """What a game's words take: pack, games, params and viewer."""
+        return self.pack, self.games, self.params.reshape(1), self.viewer
+
+    @property
     def chooser(self) -> int | None:
         """The seat whose own cards are laid out: the viewer, or, in the truth, the seat that is asked."""
         return self.asked if self.truth else self.viewer
@@ -76,9 +81,7 @@ class Table:
 class Drawing(Protocol):
     """What a game's package `drawing` has, for its frames.
 
-    It reads a record with what the viewer may know and blanks for the rest. It may have two functions more:
-    `lay_open(blank, view)` puts there what lies open beside the fields that views and games share; `headline(table)`
-    says who has to choose what, or how the game ended, in place of the words' `state_of_play`.
+    It reads a record with what the viewer may know and blanks for the rest.
     """
 
     # Sentences of the rules page by the rule's id; of several for one rule, the id and a word: "RR-2.3/hearts".
@@ -87,8 +90,14 @@ class Drawing(Protocol):
     def draw(self, table: Table) -> list[Panel]:
         """The table, panel by panel."""
 
+    def lay_open(self, blank: Records, view: np.void) -> None:
+        """Put what lies open beside the fields that views and games share into a record, (1,)."""
+
     def clock(self, table: Table) -> str:
         """How far the game is: "Turn 12"."""
+
+    def headline(self, table: Table) -> str:
+        """Who has to choose what, or how the game ended."""
 
     def rule_of(self, table: Table, action: int) -> str:
         """The key in RULES of the rule behind a choice."""
@@ -135,7 +144,7 @@ def _laid_out(game: Game, view: np.void, *, public: bool = False) -> Records:
     The view's fields go to those of the same names; what the game has a row of by seat goes to the seat's row.
     """
     blank = np.zeros(1, game.dtype)
-    if game.drawing is not None and hasattr(game.drawing, "lay_open"):
+    if game.drawing is not None:
         game.drawing.lay_open(blank, view)
     for name in set(view.dtype.names or ()) & set(blank.dtype.names or ()):
         by_seat = blank.dtype[name].shape != view.dtype[name].shape
@@ -148,12 +157,10 @@ def _seen(game: Game, table: Table, viewer: Viewer, since: int, games: Records, 
     """What the viewer sees of a table. games: tells whether the game is over, and what it then paid."""
     drawing: Any = game.drawing or _Undrawn(game)
     seat = table.viewer
-    told = table.pack, table.games, table.params.reshape(1), seat
     over = int(game.kernels.ending(games[0])) != 0
     panels = drawing.draw(table)
     events, event_count = _happened(game, table, since, transcript)
-    say = getattr(drawing, "headline", None)
-    headline = say(table) if say else game.words.state_of_play(*told)
+    headline = drawing.headline(table)
     return {
         "form": FORM,
         "game": game.id,
@@ -164,8 +171,8 @@ def _seen(game: Game, table: Table, viewer: Viewer, since: int, games: Records, 
         "clock": drawing.clock(table),
         "headline": headline,
         "asked": table.asked,
-        "goal": "" if seat is None else _said(game, "goal", "", *told),
-        "help": [] if seat is None else _said(game, "explain", [], *told),
+        "goal": "" if seat is None else _said(game, "goal", "", *table.told),
+        "help": [] if seat is None else _said(game, "explain", [], *table.told),
         "events": events,
         "event_count": event_count,
         "choices": _described(game, drawing, table, panels),
@@ -289,7 +296,7 @@ class _Undrawn:
         """The words line by line; none for the public, whom no words are made for."""
         if table.viewer is None and not table.truth:
             return []
-        words = self._game.words.describe_state(table.pack, table.games, table.params.reshape(1), table.viewer)
+        words = self._game.words.describe_state(*table.told)
         lines = [line for said in words.splitlines() for line in wrapped(said, WIDTH - 16, NORMAL)]
         shapes = [text("text", 8, 20 + 16 * at, line, NORMAL) for at, line in enumerate(lines)]
         return [panel("table", "Table", words, 32 + 16 * len(lines), shapes, board=True)]

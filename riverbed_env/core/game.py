@@ -20,7 +20,7 @@ from riverbed_env.kernels import common, loops
 from riverbed_env.kernels.actions import ActionTable
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.pieces import PieceTable
-from riverbed_env.kernels.records import Fields
+from riverbed_env.kernels.records import Fields, Law
 from riverbed_env.kernels.vocab import OUT_OF_RANGE
 
 P = ParamSpec("P")
@@ -280,6 +280,8 @@ class Game:
         load_pack: Reads a content pack, for games that have any.
         fields: The record's fields with their ranges, which `violations` checks before it calls the kernel; without
             them the kernel must check ranges itself.
+        laws: What holds for sound states beyond their ranges: the code of a violation, and which of (n,) games with
+            params (1,) keep the law, (n,) bool. The kernel reads only games that keep them all.
         load_drawing: Gives the package that draws the table, for games that have one.
         load_deduction: Gives the module `deduction.service` of `from_package`.
         load_texts: Gives the module `words.speech` of `from_package`.
@@ -314,6 +316,7 @@ class Game:
     rewards: tuple[str, ...] = REWARDS
     load_pack: Callable[[str | Path], Any] | None = None
     fields: Fields | None = None
+    laws: tuple[Law, ...] = ()
     load_drawing: Callable[[], Any] | None = None
     load_deduction: Callable[[], Any] | None = None
     load_texts: Callable[[], Any] | None = None
@@ -324,11 +327,12 @@ class Game:
 
         `rules` itself has the family `kernel`, and the modules `actions` (ACTIONS), `pieces` (OBSERVATION, STATE,
         VIEWS), `state` (GAME_FIELDS, VIEW) and those with the single-game kernels: `engine`, `observe`, `invariants`
-        and, if they fill files of their own, `resample` and `exchange`. `content` has `pack` (make_params, load_pack if
-        there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES, CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there
-        are roles); `words` has `text` and `card`; `drawing` is what `core.frame.Drawing` says. Where seats say texts,
-        `words` has `speech`: takes_texts, has_floor, check_may_say, actions_of and SILENCE. Where roles are hidden,
-        `deduction` may have `service`: beliefs, draw_games, public_views and claim_rewards.
+        (with LAWS, if any) and, if they fill files of their own, `resample` and `exchange`. `content` has `pack`
+        (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES, CAMP_OF_ROLE, SUMMARY_SPEC,
+        columns, roles_of if there are roles); `words` has `text` and `card`; `drawing` is what `core.frame.Drawing`
+        says. Where seats say texts, `words` has `speech`: takes_texts, has_floor, check_may_say, actions_of and
+        SILENCE. Where roles are hidden, `deduction` may have `service`: beliefs, draw_games, public_views and
+        claim_rewards.
 
         Args:
             package: The package's name, like "riverbed_env.games.riverbed_hunt"; its last part is the game's name.
@@ -349,6 +353,7 @@ class Game:
             family=import_module(f"{package}.rules").kernel,
             dtype=state.GAME_FIELDS.dtype,
             fields=state.GAME_FIELDS,
+            laws=getattr(rules["invariants"], "LAWS", ()),
             view_dtype=state.VIEW,
             kernels=Kernels.from_modules(*(rules[name] for name in WITH_KERNELS if name in rules)),
             actions=rules["actions"].ACTIONS,
@@ -452,14 +457,18 @@ class Game:
         Returns:
             (n,) int64; 0 for a state that the rules can reach.
         """
-        codes = np.zeros(len(games), np.int64)
-        inside = np.ones(len(games), np.bool_) if self.fields is None else self.fields.within(games, params)
-        if inside.all():
-            self.loops.violations(games, params, codes)
-        else:
-            sound = take_records(games, np.flatnonzero(inside))
-            codes[~inside] = OUT_OF_RANGE
-            codes[inside] = self.violations(sound, params) if len(sound) else 0
+        codes, left = np.zeros(len(games), np.int64), np.arange(len(games))
+        ranges = () if self.fields is None else ((OUT_OF_RANGE, self.fields.within),)
+        for code, holds in (*ranges, *self.laws):
+            if not len(games):
+                break
+            kept = holds(games, params)
+            if not kept.all():
+                codes[left[~kept]] = code
+                games, left = take_records(games, np.flatnonzero(kept)), left[kept]
+        found = np.zeros(len(games), np.int64)
+        self.loops.violations(games, params, found)
+        codes[left] = found
         return codes
 
     #: The game's module of words, imported when first asked for, like those below.

@@ -74,6 +74,10 @@ class PieceTable:
         """The index at which each piece begins, as constants for kernels: `AT.tracks` after `AT = TABLE.offsets()`."""
         return constants({name: self.start(name) for name in self.slices})
 
+    def widths(self) -> Constants:
+        """The length of each piece's last axis, as constants for kernels."""
+        return constants({piece.name: piece.shape[-1] for piece in self.pieces})
+
     def low(self) -> npt.NDArray[np.int8]:
         """The least value of each entry, shape (size,)."""
         return np.concatenate([NOTHING, *(np.full(piece.size, piece.low, np.int8) for piece in self.pieces)])

@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 Bound: TypeAlias = int | npt.NDArray[np.integer] | Callable[[np.void], Any]
 Range: TypeAlias = tuple[Bound, Bound]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+Law: TypeAlias = tuple[int, Callable[[npt.NDArray[np.void], npt.NDArray[np.void]], Bools]]  # see `Game.laws`
 Columns: TypeAlias = list[tuple[np.dtype[Any], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]]
 
 ANY_COUNT = int(np.iinfo(np.int64).max)
@@ -19,6 +21,16 @@ COUNTER: Range = (0, ANY_COUNT)
 def param(name: str, less: int = 0) -> Callable[[np.void], Any]:
     """A bound that depends on the game's params: the value of field `name`, minus `less`."""
     return lambda params: np.asarray(params[name], np.int64) - less
+
+
+def bits(words: npt.NDArray[np.integer], count: int) -> Bools:
+    """The lowest bits of each word, (…, count)."""
+    return np.asarray((words[..., np.newaxis] >> np.arange(count)) & 1 == 1)
+
+
+def filled(places: npt.NDArray[np.integer], size: npt.NDArray[np.integer], empty: int) -> Bools:
+    """Whether the first `size` places of each row, and no others, hold something, (n,). places: (n, …)."""
+    return np.asarray(((places != empty) == (np.arange(places.shape[1]) < size[:, np.newaxis])).all(axis=1))
 
 
 class Fields:

@@ -211,8 +211,6 @@ def test_what_the_batched_runner_leaves_out_is_refused_in_words():
 
 def test_an_illegal_action_of_a_module_is_refused(ray, monkeypatch):
     runner = BatchEnvRunner(small(PPOConfig()), worker_index=1)
-    monkeypatch.setattr(
-        runner, "_ask", lambda name, batch, *given: {"actions": batch["obs"]["action_mask"].numpy().argmin(axis=1)}
-    )
+    monkeypatch.setattr(runner, "_decide", lambda *given: {"actions": runner._batch.action_mask.argmin(axis=1)})
     with pytest.raises(IllegalActionError, match=r"can't take action \d+"):
         runner.sample(num_timesteps=100)

@@ -1,5 +1,6 @@
 """What each seat saw, did and earned, from one turn to its own next: against a game followed by hand."""
 
+import numpy as np
 import pytest
 
 from riverbed_env.core.batch import Batch
@@ -23,9 +24,12 @@ class Followed:
             actions = batch.random_actions()
             for game, seat, observation, action in zip(batch.game_number, batch.seat, batch.observation, actions):
                 self.seen.setdefault((int(game), int(seat)), []).append((observation.tobytes(), int(action)))
-            ended = rollout.step({"actions": actions})
-            for game, seat, reward, seen in zip(*(ended[key] for key in ("game", "seat", "reward", "observation"))):
-                self.ends[int(game), int(seat)] = (float(reward), seen.tobytes())
+            ending = batch.clone()
+            ending.step(actions)
+            for env in rollout.step({"actions": actions}):
+                for seat in range(ending.players[env]):
+                    seen, _ = ending.observe(seat, np.array([env]))
+                    self.ends[int(ending.game_number[env]), seat] = float(ending.returns[env, seat]), seen.tobytes()
             if step % cut_every == cut_every - 1:
                 self.cuts.append(rollout.cut(whole_games=whole_games))
 

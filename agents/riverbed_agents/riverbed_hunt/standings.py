@@ -6,6 +6,7 @@ They include hidden information. Like the features `camps` they are counts: no r
 from riverbed_env.core.state_features import StateFeatures
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
 from riverbed_env.games.riverbed_hunt.rules.board import within_reach
+from riverbed_env.games.riverbed_hunt.rules.observe import write_effect
 from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
 from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.pieces import Piece, PieceTable
@@ -52,7 +53,7 @@ PIECES = PieceTable(
         Piece("players", (v.MAX_SEATS - v.MIN_PLAYERS + 1,), "nobody", "one-hot number of players"),
     )
 )  # fmt: skip
-AT = PIECES.offsets()
+AT, WIDTH = PIECES.offsets(), PIECES.widths()
 
 
 @kernel
@@ -62,9 +63,9 @@ def write_standings(game: Record, params: Record, out: Vector) -> None:
     table = game["table"]
     for track in range(v.NUM_TRACKS):
         left = max(1, min(FARTHEST, int(params["endpoints"][track]) - int(table["tracks"][track])))
-        out[AT.race + track * FARTHEST + left - 1] = 1
+        out[AT.race + track * WIDTH.race + left - 1] = 1
         out[AT.left + track] = left
-    write_effect(table, out)
+    write_question(table, out)
     out[AT.turn] = min(MOST, int(table["turn"]))
     out[AT.draw_pile] = table["draw_pile"]
     num_players = int(table["num_players"])
@@ -83,34 +84,26 @@ def write_standings(game: Record, params: Record, out: Vector) -> None:
 
 
 @kernel
-def write_effect(table: Record, out: Vector) -> None:
+def write_question(table: Record, out: Vector) -> None:
     """Write the question and the effect under way."""
     out[AT.question + int(table["question"])] = 1
     out[AT.stage + int(table["stage"])] = 1
-    out[AT.turn_flags] = table["action_done"]
-    out[AT.turn_flags + 1] = table["card_played"]
-    out[AT.turn_flags + 2] = table["hunting"]
-    out[AT.turn_flags + 3] = table["optional"]
-    depth = int(table["depth"])
+    depth = write_effect(table, AT.turn_flags, AT.source, AT.source_card, out)
     if depth == 0:
-        out[AT.source] = 1
         return
     frame = table["frames"][depth - 1]
-    out[AT.source + int(frame["source"])] = 1
-    if frame["source"] == v.Source.CARD:
-        out[AT.source_card + int(frame["thing"])] = 1
-    out[AT.flags + int(frame["carrier"]) * 12 + CARRIER] = 1
+    out[AT.flags + int(frame["carrier"]) * WIDTH.flags + CARRIER] = 1
     if frame["seat"] >= 0:
-        out[AT.flags + int(frame["seat"]) * 12 + CHOSEN] = 1
+        out[AT.flags + int(frame["seat"]) * WIDTH.flags + CHOSEN] = 1
 
 
 @kernel
 def write_flags(game: Record, seat: int, num_players: int, out: Vector) -> None:
     """Write a seat's role, its cards and what it is about to do."""
     table = game["table"]
-    out[AT.roles + seat * v.NUM_ROLES + int(game["private"][seat]["role"])] = 1
+    out[AT.roles + seat * WIDTH.roles + int(game["private"][seat]["role"])] = 1
     out[AT.hand_sizes + seat] = table["hand_size"][seat]
-    at = AT.flags + seat * 12
+    at = AT.flags + seat * WIDTH.flags
     out[at + SHOWN] = int(table["role"][seat] >= 0)
     out[at + ASKED] = int(table["asked"] == seat)
     out[at + ACTIVE] = int(table["active"] == seat)
@@ -132,8 +125,8 @@ def write_knowledge(game: Record, params: Record, seat: int, out: Vector) -> Non
     private = game["private"][seat]
     camp = int(CAMPS[int(private["role"])])
     within = within_reach(table, params, seat) if table["position"][seat] >= 0 else 0
-    at = AT.within + seat * 7
-    elements = AT.elements + seat * 2 * v.NUM_TRACKS
+    at = AT.within + seat * WIDTH.within
+    elements, knows = AT.elements + seat * WIDTH.elements, AT.knows + seat * WIDTH.knows
     unknown_worth = 0
     for space in range(v.NUM_SPACES):
         if not (int(table["face_down"]) >> space) & 1:
@@ -142,9 +135,8 @@ def write_knowledge(game: Record, params: Record, seat: int, out: Vector) -> Non
         worth = worth_to(params, number, camp)
         is_known = private["known"][space] != v.NO_TILE
         if is_known:
-            best = int(out[AT.knows + seat * 2 + 1])
-            out[AT.knows + seat * 2 + 1] = worth if out[AT.knows + seat * 2] == 0 else max(best, worth)
-            out[AT.knows + seat * 2] += 1
+            out[knows + 1] = worth if out[knows] == 0 else max(int(out[knows + 1]), worth)
+            out[knows] += 1
         if not (within >> space) & 1:
             continue
         out[at] += 1
@@ -170,14 +162,14 @@ def write_history(game: Record, seat: int, num_players: int, out: Vector) -> Non
     """Write what a seat has done, and whom it asked."""
     table = game["table"]
     camp = int(CAMPS[int(game["private"][seat]["role"])])
-    write_deeds(table, camp, seat, AT.deeds + seat * 3 * v.NUM_TRACKS, out)
+    write_deeds(table, camp, seat, AT.deeds + seat * WIDTH.deeds, out)
     for between in range(num_players - 1):
         times = signed_byte_of(int(table["asks"][seat]), between)
         asked = (seat + 1 + between) % num_players
-        add(out, AT.asks + seat * 3, times)
-        add(out, AT.asks + asked * 3 + 1, times)
+        add(out, AT.asks + seat * WIDTH.asks, times)
+        add(out, AT.asks + asked * WIDTH.asks + 1, times)
         if int(CAMPS[int(game["private"][asked]["role"])]) == camp:
-            add(out, AT.asks + asked * 3 + 2, times)
+            add(out, AT.asks + asked * WIDTH.asks + 2, times)
 
 
 STANDINGS = StateFeatures(

@@ -9,6 +9,7 @@ alike.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -79,24 +80,19 @@ class WorldFinder:
         )
 
 
-_LOOPS: dict[tuple[str, tuple[CompiledAgent, ...], bool], Any] = {}
-
-
+@cache  # linked once per process
 def _link(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) -> Any:
-    """`loops.write_worlds` linked to a game and to these agents; cached."""
-    key = (game.id, agents, parallel)
-    if key not in _LOOPS:
-        family = KernelFamily(f"{game.name}_judge", *folders_of(game, agents), Path(loops.__file__).parent)
-        choose, tag = link_choice(family, agents)
-        names = {
-            "exchange": family.link(loops.exchange, "exchange_nothing", {}),
-            **game.kernels.names(),
-            "write_row": game.loops.write_row,
-            "choose_as": choose,
-            "NUM_ACTIONS": game.actions.size,
-        }
-        for part in (loops.same_view, loops.play_again, loops.move_on):
-            names[part.__name__] = family.link(part, f"{part.__name__}_{game.name}_{tag}", names)
-        name = f"write_worlds_{game.name}_{tag}{'_parallel' if parallel else ''}"
-        _LOOPS[key] = family.link(loops.write_worlds, name, names, parallel=parallel)
-    return _LOOPS[key]
+    """`loops.write_worlds` linked to a game and to these agents."""
+    family = KernelFamily(f"{game.name}_judge", *folders_of(game, agents), Path(loops.__file__).parent)
+    choose, tag = link_choice(family, agents)
+    names = {
+        "exchange": family.link(loops.exchange, "exchange_nothing", {}),
+        **game.kernels.names(),
+        "write_row": game.loops.write_row,
+        "choose_as": choose,
+        "NUM_ACTIONS": game.actions.size,
+    }
+    for part in (loops.same_view, loops.play_again, loops.move_on):
+        names[part.__name__] = family.link(part, f"{part.__name__}_{game.name}_{tag}", names)
+    name = f"write_worlds_{game.name}_{tag}{'_parallel' if parallel else ''}"
+    return family.link(loops.write_worlds, name, names, parallel=parallel)

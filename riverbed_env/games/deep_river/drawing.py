@@ -1,15 +1,18 @@
 """Deep River as a scene: the river, the two sides, the tokens. Nothing is hidden, so all see the same."""
 
+import numpy as np
+
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import WIDTH, Panel, Shape, circle, group, line, panel, paragraph, polygon, rect, text
 from riverbed_env.core.symbols import arrow, moved
 from riverbed_env.core.text import counted, heading
+from riverbed_env.kernels.compile import Records
 
 from .rules import vocab as v
 from .rules.actions import ACTIONS, A
 from .rules.fish import landing
 from .rules.state import clipped, direction, in_nest
-from .words.text import WORDS, at_the_table, effect_of, face_name, pawn_words, place_name
+from .words.text import WORDS, at_the_table, effect_of, face_name, pawn_words, place_name, state_of_play
 
 # --- pawns, tokens and the bear ---------------------------------------------------------------------------------------
 
@@ -307,9 +310,18 @@ def draw(table: Table) -> list[Panel]:
     return [river(table), sides(table), tokens(table)]
 
 
+def lay_open(blank: Records, view: np.void) -> None:
+    """Nothing lies open beside the table."""
+
+
 def clock(table: Table) -> str:
     """The turn."""
     return f"Turn {int(table['turn'])}"
+
+
+def headline(table: Table) -> str:
+    """Who has to choose what, or how the game ended."""
+    return state_of_play(*table.told)
 
 
 def rule_of(table: Table, action: int) -> str:

@@ -5,15 +5,18 @@ A seat's scene is drawn from its view alone.
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from riverbed_env.core.frame import Table
 from riverbed_env.core.scene import WIDTH, Panel, Shape, circle, group, line, panel, paragraph, polygon, rect, text
 from riverbed_env.core.symbols import arrow, moved, seat_disc, track
 from riverbed_env.core.text import counted, heading
+from riverbed_env.kernels.compile import Records
 
 from .rules.actions import ACTIONS, A
 from .rules.setup import card_of
 from .rules.vocab import ACE, DEBT_LIMIT, KING, NO_CARD, NOBODY, NUM_RANKS, Category, JokerUse, Question, Suit
-from .words.text import RANKS, SUIT_WORDS, WORDS, card_name, card_names, held, members
+from .words.text import RANKS, SUIT_WORDS, WORDS, card_name, card_names, held, members, state_of_play
 
 # --- playing cards ----------------------------------------------------------------------------------------------------
 
@@ -381,9 +384,18 @@ def draw(table: Table) -> list[Panel]:
     return [hands(table), *own, market(table), rats(table), players(table)]
 
 
+def lay_open(blank: Records, view: np.void) -> None:
+    """Nothing lies open beside the table."""
+
+
 def clock(table: Table) -> str:
     """The round and the turn."""
     return f"Round {int(table['round'])}, turn {int(table['turn'])}"
+
+
+def headline(table: Table) -> str:
+    """Who has to choose what, or how the game ended."""
+    return state_of_play(*table.told)
 
 
 def rule_of(table: Table, action: int) -> str:

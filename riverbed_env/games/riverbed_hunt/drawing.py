@@ -32,7 +32,16 @@ from .rules import vocab as v
 from .rules.actions import ACTIONS, A
 from .rules.board import LAND, place_of
 from .words.speech import speak, standing
-from .words.text import TRACKS, WORDS, card_name, chosen_before, describe_layers, describe_tile, roles_in_game
+from .words.text import (
+    TRACKS,
+    WORDS,
+    card_name,
+    chosen_before,
+    describe_layers,
+    describe_tile,
+    roles_in_game,
+    state_of_play,
+)
 
 # --- signs ------------------------------------------------------------------------------------------------------------
 
@@ -460,6 +469,11 @@ def clock(table: Table) -> str:
     """The turn, and how far the race is."""
     turn = int(table["turn"])
     return f"{f'Turn {turn}' if turn else 'Before the first turn'} · {race(table)}"
+
+
+def headline(table: Table) -> str:
+    """Who has to choose what, or how the game ended."""
+    return state_of_play(*table.told)
 
 
 def rule_of(table: Table, action: int) -> str:

@@ -389,7 +389,7 @@ def clock(table: Table) -> str:
 def headline(table: Table) -> str:
     """What the viewer has to choose, what phase it is, or how the game ended."""
     if table["ending"] != v.Ending.PLAYING or table.viewer is None:
-        return w.headline(table.pack, table.games, table.params.reshape(1), table.viewer)
+        return w.headline(*table.told)
     if table.asked != table.viewer:
         return "Waiting for the others: all choose at the same time"
     question = v.Question(int(table.game["private"][table.viewer]["question"]))

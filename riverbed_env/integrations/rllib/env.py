@@ -94,7 +94,6 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         self._game = self._games[self.counts[0]]
         self._number = -1
         self.names = [[f"{role}_{seat}" for seat in range(max(self.counts))] for role in self.game.roles]
-        self._by_seat: list[str] = []
         self.possible_agents = [name for names in self.names for name in names]
         self.agents = list(self.possible_agents)
         self._actions = MaskedDiscrete(self.game.actions.size)
@@ -118,8 +117,7 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         self._game = self._games[self.counts[self._number % len(self.counts)]]
         self._game.reset(seed=self.seed, options={"game_number": self._number})
         roles = self.game.roles_of(self._game._games)[0]
-        self._by_seat = [self.names[role][seat] for seat, role in enumerate(roles)]
-        self.agents = list(self._by_seat)
+        self.agents = [self.names[role][seat] for seat, role in enumerate(roles)]
         return self._ask()
 
     def _ask(self) -> tuple[Values, Values]:
@@ -128,7 +126,7 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         seat = self._game.possible_agents.index(agent)
         seen = self._game.observe(agent)
         self._actions.allowed = seen[ACTION_MASK].copy()
-        return {self._by_seat[seat]: seen}, {self._by_seat[seat]: {"seat": seat}}
+        return {self.agents[seat]: seen}, {self.agents[seat]: {"seat": seat}}
 
     def step(self, action_dict: Mapping[str, Any]) -> tuple[Values, Values, Values, Values, Values]:
         """Take the acting agent's action.
@@ -142,14 +140,14 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
         Raises:
             OptionError: there isn't one action, of that agent.
         """
-        asked = self._by_seat[self._game.possible_agents.index(self._game.agent_selection)]
+        asked = self.agents[self._game.possible_agents.index(self._game.agent_selection)]
         if set(action_dict) != {asked}:
             raise OptionError(f"{asked} has to act, and nobody else; actions came from {', '.join(action_dict)}")
         self._game.step(action_dict[asked])
         if not any(self._game.terminations.values()) and not any(self._game.truncations.values()):
             observations, infos = self._ask()
             return observations, dict.fromkeys(observations, 0.0), {"__all__": False}, {"__all__": False}, infos
-        inside = dict(zip(self._by_seat, self._game.possible_agents))
+        inside = dict(zip(self.agents, self._game.possible_agents))
         observations = {name: self._game.observe(agent) for name, agent in inside.items()}
         rewards = {name: self._game.rewards[agent] for name, agent in inside.items()}
         terminated, truncated = (
@@ -157,5 +155,5 @@ class RiverbedMultiAgentEnv(MultiAgentEnv):
             for flags in (self._game.terminations, self._game.truncations)
         )
         columns = {name: each.item() for name, each in self.game.ended_columns(self._game._games).items()}
-        infos = {name: {"seat": seat, "columns": dict(columns)} for seat, name in enumerate(self._by_seat)}
+        infos = {name: {"seat": seat, "columns": dict(columns)} for seat, name in enumerate(self.agents)}
         return observations, rewards, terminated, truncated, infos

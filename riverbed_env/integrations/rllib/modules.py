@@ -19,9 +19,11 @@ Batch = dict[str, Any]
 VERY_UNLIKELY = torch.finfo(torch.float32).min  # the logit of an illegal action; finite, so that gradients are too
 
 
-def _without_illegal(logits: torch.Tensor, batch: Batch) -> torch.Tensor:
-    """The logits of actions (…, A), very unlikely where the batch's masks rule them out."""
-    return logits.masked_fill(batch[Columns.OBS][ACTION_MASK] == 0, VERY_UNLIKELY)
+def _masked(outputs: Batch, batch: Batch) -> Batch:
+    """A pass's outputs, with logits (…, A) that are very unlikely where the batch's masks rule actions out."""
+    illegal = batch[Columns.OBS][ACTION_MASK] == 0
+    logits = [name for name in outputs if name.endswith(Columns.ACTION_DIST_INPUTS)]  # the target network's too
+    return outputs | {name: outputs[name].masked_fill(illegal, VERY_UNLIKELY) for name in logits}
 
 
 class MaskedPPOModule(DefaultPPOTorchRLModule):
@@ -35,14 +37,10 @@ class MaskedPPOModule(DefaultPPOTorchRLModule):
         if named != {OBSERVATION, ACTION_MASK}:
             raise ValueError(f"observations must be {OBSERVATION} and {ACTION_MASK}, not {observation_space}")
         seen: Any = observation_space[OBSERVATION]
-        self._whole_space, self._largest = observation_space, float(max(1, abs(seen.low).max(), abs(seen.high).max()))
         inputs = gymnasium.spaces.Box(-1.0, 1.0, seen.shape, np.float32)
         super().__init__(*args, observation_space=inputs, **more)
-
-    def setup(self) -> None:
-        """Build the networks for the observation alone."""
-        super().setup()
-        self.observation_space = self._whole_space
+        self.observation_space = observation_space
+        self._largest = float(max(1, abs(seen.low).max(), abs(seen.high).max()))
 
     def _inputs(self, batch: Batch) -> Batch:
         """The batch with the networks' inputs in place of observations."""
@@ -50,14 +48,10 @@ class MaskedPPOModule(DefaultPPOTorchRLModule):
         return {**batch, Columns.OBS: seen.to(torch.float32) / self._largest}
 
     def _forward(self, batch: Batch, **more: Any) -> Batch:
-        return self._masked(super()._forward(self._inputs(batch), **more), batch)
+        return _masked(super()._forward(self._inputs(batch), **more), batch)
 
     def _forward_train(self, batch: Batch, **more: Any) -> Batch:
-        return self._masked(super()._forward_train(self._inputs(batch), **more), batch)
-
-    def _masked(self, outputs: Batch, batch: Batch) -> Batch:
-        logits = outputs[Columns.ACTION_DIST_INPUTS]
-        return {**outputs, Columns.ACTION_DIST_INPUTS: _without_illegal(logits, batch)}
+        return _masked(super()._forward_train(self._inputs(batch), **more), batch)
 
     def compute_values(self, batch: Batch, embeddings: Any = None) -> Any:
         """The value of each observation.
@@ -84,5 +78,4 @@ class MaskedAPPOModule(MaskedPPOModule, DefaultAPPOTorchRLModule):
         Returns:
             The logits by name, (…, A).
         """
-        outputs = super().forward_target(self._inputs(batch))
-        return {name: _without_illegal(logits, batch) for name, logits in outputs.items()}
+        return _masked(super().forward_target(self._inputs(batch)), batch)

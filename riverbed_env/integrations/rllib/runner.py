@@ -3,8 +3,6 @@
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import gymnasium.spaces
@@ -12,11 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from ray.rllib.callbacks.callbacks import RLlibCallback
+from ray.rllib.connectors.module_to_env.get_actions import GetActions
 from ray.rllib.core.columns import Columns
 from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
 from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 from ray.rllib.env.single_agent_episode import SingleAgentEpisode
 from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
+from ray.rllib.utils import force_list
 from ray.rllib.utils import metrics as names
 
 from riverbed_env.core.batch import Batch
@@ -29,10 +29,11 @@ from .env import ACTION_MASK, LARGEST_WORKER, OBSERVATION, RiverbedMultiAgentEnv
 Whole = npt.NDArray[np.int64]
 Rows = dict[str, npt.NDArray[Any]]
 
-UNSEEN = ("on_episode_created", "on_episode_start", "on_episode_step", "on_episode_end")
+CALLBACKS = ("on_episode_created", "on_episode_start", "on_episode_step", "on_episode_end")
+CONNECTORS = ("env_to_module_connector", "module_to_env_connector")
 SEEN = (OBSERVATION, ACTION_MASK)
 # All other columns of a rollout are a module's outputs.
-OWN = (*SEEN, Columns.ACTIONS, "module", "game", "seat", "role", "time", "reward", "truncated", "is_over")
+OWN = (*SEEN, Columns.ACTIONS, "module", "game", "seat", "role", "taken", "reward", "truncated", "is_over")
 
 
 class Rollout:
@@ -50,43 +51,32 @@ class Rollout:
         self._taken = np.zeros(self.roles.shape, np.int64)  # decisions of each seat in the game under way
         self.told: dict[int, dict[str, Any]] = {}
 
-    def step(self, noted: Mapping[str, npt.NDArray[Any]]) -> Rows:
+    def step(self, noted: Mapping[str, npt.NDArray[Any]]) -> Whole:
         """Take a decision in every game, and deal the next game where it ended one.
 
-        noted: "actions" (n,), and other arrays (n, …) to keep with the decisions. Returns the games that ended: "env",
-        "taken", a seat's decisions, and the columns of `cut`, a row for each of their seats, game by game.
+        noted: "actions" (n,), and other arrays (n, …) to keep with the decisions. Returns where games ended.
         """
-        batch, every = self._batch, np.arange(self._batch.num_envs)
-        decided = self._columns(every, batch.seat.copy(), batch.observation.copy(), batch.action_mask.copy())
-        self._rows.append({**decided, **noted})
-        self._taken[every, batch.seat] += 1
+        batch, every, asked = self._batch, np.arange(self._batch.num_envs), self._batch.seat.copy()
+        self._note(every, asked, batch.observation.copy(), batch.action_mask.copy(), noted)
+        self._taken[every, asked] += 1
         batch.step(noted["actions"])
         over = np.flatnonzero(batch.done)
-        env, seat = np.nonzero(batch.done[:, None] & (self.roles != NO_ROLE))
-        ended, taken = self._columns(env, seat, *batch.observe(seat, env)), self._taken[env, seat]
-        ended["reward"] = batch.returns[env, seat]
         if len(over):
-            self._rows.append({**ended, "truncated": batch.truncated[env], "is_over": np.ones(len(env), np.bool_)})
+            env, seat = np.nonzero(batch.done[:, None] & (self.roles != NO_ROLE))
+            ends = {"reward": batch.returns[env, seat], "truncated": batch.truncated[env], "is_over": batch.done[env]}
+            self._note(env, seat, *batch.observe(seat, env), ends)
             self._taken[over] = 0
             numbers = batch.game_number[over]
             self.told |= dict(zip(numbers.tolist(), rows_of(batch.ended_columns())))
             batch.deal(numbers + batch.num_envs, over)
             self.roles[over] = batch.roles(over)
-        return {"env": env, "taken": taken, **ended}
+        return over
 
-    def _columns(self, env: Whole, seat: Whole, observation: Any, mask: Any) -> Rows:
-        none = np.zeros(len(env), np.bool_)
-        return {
-            OBSERVATION: observation,
-            ACTION_MASK: mask,
-            "game": self._batch.game_number[env],
-            "seat": seat,
-            "role": self.roles[env, seat],
-            "time": self._taken[env].sum(axis=1),
-            "reward": np.zeros(len(env), np.float32),
-            "truncated": none,
-            "is_over": none,
-        }
+    def _note(self, env: Whole, seat: Whole, seen: Any, mask: Any, more: Mapping[str, npt.NDArray[Any]]) -> None:
+        none, game = np.zeros(len(env), np.bool_), self._batch.game_number[env]
+        rows = {OBSERVATION: seen, ACTION_MASK: mask, "game": game, "seat": seat, "role": self.roles[env, seat]}
+        ends = {"reward": none.astype(np.float32), "truncated": none, "is_over": none}
+        self._rows.append({**rows, "taken": self._taken[env, seat], **ends, **more})
 
     def cut(self, *, whole_games: bool = False) -> tuple[Rows, Whole, Whole]:
         """All complete decisions since the last cut, by game and seat. whole_games: of finished games alone.
@@ -94,12 +84,12 @@ class Rollout:
         Returns columns (rows, …) and the first row and the end of each chunk, which has a row more than decisions: the
         last row is what its seat sees next, with the "reward" of the game, if it "is_over", and whether it was
         "truncated" by the cap on its length. The other columns are the "observation", the "action_mask" and what was
-        noted of each decision, and its "game", "seat", "role" and "time" in the game.
+        noted of each decision, its "game", "seat" and "role", and how many decisions of the seat came before: "taken".
         """
         like = {name: column for part in self._rows for name, column in part.items()}
-        rows = {name: np.concatenate([_filled(part, name, like[name]) for part in self._rows]) for name in like}
-        order = np.lexsort((rows["time"], rows["seat"], rows["game"]))
-        columns = {name: column[order] for name, column in rows.items()}
+        columns = {name: np.concatenate([_filled(part, name, like[name]) for part in self._rows]) for name in like}
+        order = np.lexsort((columns["taken"], columns["seat"], columns["game"]))
+        columns = {name: column[order] for name, column in columns.items()}
         changes = (np.diff(columns["game"]) != 0) | (np.diff(columns["seat"]) != 0)
         starts = np.flatnonzero(np.r_[True, changes])
         stops = np.r_[starts[1:], len(order)]
@@ -137,36 +127,32 @@ class BatchEnvRunner(MultiAgentEnvRunner):
     def make_env(self) -> None:
         """Make the batch of games, from `env_config` as RiverbedMultiAgentEnv takes it."""
         given = dict(self.config.env_config)
-        one = RiverbedMultiAgentEnv(given)
+        one: Any = RiverbedMultiAgentEnv(given)
         for name in ("game", "num_players", "seed", "on_illegal", "render_mode"):
             given.pop(name, None)
         self.num_envs, self._names = self.config.num_envs_per_env_runner, one.names
         seed = (one.seed if self._seed is None else self._seed) + (self.worker_index or 0) * LARGEST_WORKER
         given |= {"num_players": one.counts, "seed": seed % MAX_SEED, "auto_reset": False}
         self._batch = Batch(one.game, self.num_envs, **given)
-        seen, actions = gymnasium.spaces.Dict(one.observation_spaces), gymnasium.spaces.Dict(one.action_spaces)
-        self.env = SimpleNamespace(  # what RLlib asks of it
-            envs=[one], num_envs=self.num_envs, observation_space=seen, single_observation_space=seen,
-            action_space=actions, single_action_space=actions, close=one.close,
-        )  # fmt: skip
-        self.env.unwrapped = self.env
-        self._begin()
+        one.num_envs, one.envs = self.num_envs, [one]  # what RLlib asks of environments side by side
+        one.observation_space = one.single_observation_space = gymnasium.spaces.Dict(one.observation_spaces)
+        one.action_space = one.single_action_space = gymnasium.spaces.Dict(one.action_spaces)
+        self.env, self._needs_initial_reset = one, True
 
     def _begin(self) -> None:
-        """Begin with the games that the batch has dealt, and forget those before."""
+        """Deal all games anew, and forget those before."""
+        self._batch.reset()
         self._rollout, self._begun = Rollout(self._batch), time.time_ns()
         self._modules: list[str] = []
         self._seated = np.zeros((self.num_envs, self._batch.num_players), np.int64)  # the place of each seat's module
-        self._over: list[Rows] = []  # the games that ended in this call, a row for each seat
         self._seat_modules(np.arange(self.num_envs))
         self._needs_initial_reset = False
 
     def _seat_modules(self, envs: Whole) -> None:
         """Ask RLlib's mapping for the module of each seat of new games."""
+        mapping = self.config.policy_mapping_fn
         for env, game, players in zip(envs, self._batch.game_number[envs], self._batch.players[envs]):
-            episode = MultiAgentEpisode(
-                id_=f"{self._begun}_{game}", agent_to_module_mapping_fn=self.config.policy_mapping_fn
-            )
+            episode = MultiAgentEpisode(id_=f"{self._begun}_{game}", agent_to_module_mapping_fn=mapping)
             for seat, role in enumerate(self._rollout.roles[env, :players]):
                 module = episode.module_for(self._names[role][seat])
                 if module not in self._modules:
@@ -184,21 +170,14 @@ class BatchEnvRunner(MultiAgentEnvRunner):
     ) -> list[SingleAgentEpisode]:
         """Play that many decisions, or games; see `sample`."""
         if force_reset or self._needs_initial_reset:
-            self._batch.reset()
             self._begin()
-        begun, steps, games = time.perf_counter(), 0, 0
+        begun, steps, games, batch = time.perf_counter(), 0, 0, self._batch
         while steps < num_timesteps if num_timesteps is not None else games < (num_episodes or 1):
-            playing = self._seated[np.arange(self.num_envs), self._batch.seat]
-            decided = (
-                {Columns.ACTIONS: self._batch.random_actions()}
-                if random_actions
-                else self._decide(playing, explore, steps)
-            )
-            ended = self._rollout.step({**decided, "module": playing})
-            if len(envs := np.unique(ended["env"])):
-                self._over.append({**ended, "module": self._seated[ended["env"], ended["seat"]]})
-                self._seat_modules(envs)
-            games += len(envs)
+            playing = self._seated[np.arange(self.num_envs), batch.seat]
+            drawn = {Columns.ACTIONS: batch.random_actions()} if random_actions else None
+            over = self._rollout.step({**(drawn or self._decide(playing, explore, steps)), "module": playing})
+            self._seat_modules(over)
+            games += len(over)
             steps += self.num_envs
         columns, starts, stops = self._rollout.cut(whole_games=num_timesteps is None)
         episodes = [self._episode(columns, start, stop - 1) for start, stop in zip(starts.tolist(), stops.tolist())]
@@ -208,33 +187,25 @@ class BatchEnvRunner(MultiAgentEnvRunner):
 
     def _decide(self, playing: Whole, explore: bool, steps: int) -> Rows:
         """What each module decides for the seats it plays: actions and RLlib's columns beside them, (n, …)."""
-        batch = self._batch
-        observation, mask = (torch.from_numpy(each).to(self._device) for each in (batch.observation, batch.action_mask))
-        noted: Rows = {}
-        for number in np.unique(playing):
-            mine = np.flatnonzero(playing == number)
-            asked = {Columns.OBS: {OBSERVATION: observation[mine], ACTION_MASK: mask[mine]}}
-            for name, column in self._ask(self._modules[number], asked, explore, steps).items():
-                if name not in noted:
-                    noted[name] = np.zeros((self.num_envs, *column.shape[1:]), column.dtype)
-                noted[name][mine] = column
-        noted[names.WEIGHTS_SEQ_NO] = np.full(self.num_envs, self._weights_seq_no, np.int64)
-        return noted
-
-    def _ask(self, name: str, batch: Any, explore: bool, steps: int) -> Rows:
-        """A module's outputs for a batch of observations, with actions drawn (or the likeliest) where it has logits."""
-        module = self.module[name]
+        rows = zip(SEEN, (self._batch.observation, self._batch.action_mask))
+        seen = {name: torch.from_numpy(each).to(self._device) for name, each in rows}
+        places = {self._modules[number]: np.flatnonzero(playing == number) for number in np.unique(playing)}
+        asked = {
+            module: {Columns.OBS: {name: each[mine] for name, each in seen.items()}} for module, mine in places.items()
+        }
+        noted = {names.WEIGHTS_SEQ_NO: np.full(self.num_envs, self._weights_seq_no, np.int64)}
         with torch.no_grad():
             if explore:
-                outputs = dict(module.forward_exploration(batch, t=self.num_env_steps_sampled_lifetime + steps))
-                make = module.get_exploration_action_dist_cls()
+                outputs = self.module.forward_exploration(asked, t=self.num_env_steps_sampled_lifetime + steps)
             else:
-                outputs, make = dict(module.forward_inference(batch)), module.get_inference_action_dist_cls()
-            if Columns.ACTIONS not in outputs:
-                likely = make.from_logits(outputs[Columns.ACTION_DIST_INPUTS])
-                outputs[Columns.ACTIONS] = (likely if explore else likely.to_deterministic()).sample()
-                outputs[Columns.ACTION_LOGP] = likely.logp(outputs[Columns.ACTIONS])
-        return {key: value.cpu().numpy() for key, value in outputs.items() if isinstance(value, torch.Tensor)}
+                outputs = self.module.forward_inference(asked)
+            GetActions()(rl_module=self.module, batch=outputs, episodes=[MultiAgentEpisode()], explore=explore)
+        for module, mine in places.items():
+            for name, value in outputs[module].items():
+                if isinstance(value, torch.Tensor):
+                    column = value.cpu().numpy()
+                    noted.setdefault(name, np.zeros((self.num_envs, *column.shape[1:]), column.dtype))[mine] = column
+        return noted
 
     def _episode(self, columns: Rows, first: int, last: int) -> SingleAgentEpisode:
         """A chunk as RLlib's episode of one agent; at the end of a game its last info says what the game was."""
@@ -252,6 +223,7 @@ class BatchEnvRunner(MultiAgentEnvRunner):
             extra_model_outputs={key: InfiniteLookbackBuffer(column) for key, column in outputs.items()},
             terminated=bool(columns["is_over"][last]) and not truncated,
             truncated=truncated,
+            t_started=int(columns["taken"][first]),
             len_lookback_buffer=0,
             agent_id=name,
             module_id=self._modules[columns["module"][first]],
@@ -276,21 +248,20 @@ class BatchEnvRunner(MultiAgentEnvRunner):
         for (kind, name), count in counts.items():
             log((kind, name), count, reduce="sum")
             log((f"{kind}_lifetime", name), count, reduce="lifetime_sum")
-        over, self._over = self._over, []
-        if over:
-            ended = {name: np.concatenate([part[name] for part in over]) for name in over[0]}
-            games, rewards, taken = ended["game"], ended["reward"], ended["taken"]
-            agents = [self._names[role][seat] for role, seat in zip(ended["role"], ended["seat"])]
-            modules = [self._modules[number] for number in ended["module"]]
+        ended = [episode for episode in episodes if episode.is_done]
+        if ended:
+            games = np.array([episode.multi_agent_episode_id for episode in ended])
+            agents, modules = zip(*((episode.agent_id, episode.module_id) for episode in ended))
+            returns, taken = np.array([(episode.get_return(), episode.t) for episode in ended]).T
             count = len(np.unique(games))
             log(names.NUM_EPISODES, count, reduce="sum")
             log(names.NUM_EPISODES_LIFETIME, count, reduce="lifetime_sum")
-            length, paid = float(taken.sum()) / count, float(rewards.sum()) / count
-            means = _means(agents, rewards, games), _means(modules, rewards, games), _means(agents, taken, games)
+            length, paid = float(taken.sum()) / count, float(returns.sum()) / count
+            means = _means(agents, returns, games), _means(modules, returns, games), _means(agents, taken, games)
             self._log_episode_metrics(length, paid, length * seconds, *means)
 
 
-def _means(of: Sequence[str], values: npt.NDArray[Any], games: Whole) -> dict[str, float]:
+def _means(of: Sequence[str], values: npt.NDArray[Any], games: npt.NDArray[Any]) -> dict[str, float]:
     """The mean of each name's total over the games in which it occurs."""
     each = np.array(of)
     return {name: float(values[each == name].sum()) / len(np.unique(games[each == name])) for name in {*of}}
@@ -298,11 +269,12 @@ def _means(of: Sequence[str], values: npt.NDArray[Any], games: Whole) -> dict[st
 
 def _refuse_connectors(config: Any) -> None:
     """Raise OptionError for parts of a config that this runner would leave out."""
-    given = config.callbacks_class if isinstance(config.callbacks_class, list | tuple) else [config.callbacks_class]
-    classes = [each.func if isinstance(each, partial) else each for each in given if each is not None]
-    own = {name: any(getattr(each, name) is not getattr(RLlibCallback, name) for each in classes) for name in UNSEEN}
-    unseen = {name: changed or getattr(config, f"callbacks_{name}") for name, changed in own.items()}
-    for name in ("env_to_module_connector", "module_to_env_connector"):
-        unseen[name] = getattr(config, f"_{name}") is not None
-    for name in (name for name, used in unseen.items() if used):
-        raise OptionError(f"the batched runner calls no {name}: use configure(…, batched=False), or on_sample_end")
+    unseen = [name for name in CONNECTORS if getattr(config, f"_{name}") is not None]
+    classes = [getattr(each, "func", each) for each in force_list(config.callbacks_class)]  # some are partial
+    for name in CALLBACKS:
+        if getattr(config, f"callbacks_{name}") or any(
+            getattr(each, name) != getattr(RLlibCallback, name) for each in classes
+        ):
+            unseen.append(name)
+    if unseen:
+        raise OptionError(f"the batched runner calls no {unseen[0]}: use configure(…, batched=False), or on_sample_end")

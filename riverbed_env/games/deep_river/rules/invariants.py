@@ -1,7 +1,10 @@
 """What a state must fulfil beyond the ranges of its fields, so that it can be played to its end."""
 
+import numpy as np
+
 from riverbed_env.kernels.common import ring_is_sound
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Records
+from riverbed_env.kernels.records import Bools
 from riverbed_env.kernels.vocab import Worded
 
 from . import kernel
@@ -22,41 +25,32 @@ class Violation(Worded):
     CHOICES = 5, "the choices aren't those that the question allows"
 
 
+def pawns_conserved(games: Records, params: Records) -> Bools:
+    """DR-1.2: each side has five pawns; DR-2.3: they stand in slots of tiles, and only rivals under pawns."""
+    table, top, under = games["table"], games["table"]["top"], games["table"]["under"]
+    place = np.arange(v.NUM_SLOTS) - v.SLOT_OF_TILE[v.TILE_OF_SLOT]
+    inside = (top == 0) | (place < params["slots"][0, v.TILE_OF_SLOT])
+    fits = (inside & ((under == 0) | (top * under < 0))).all(axis=1)
+    pawns = np.column_stack([table["moving"], top, under])
+    for seat, own in enumerate((pawns > 0, pawns < 0)):
+        fits &= own.sum(axis=1) + table["nest"][:, seat].sum(axis=1) == v.NUM_FISH
+    return np.asarray(fits)
+
+
+LAWS = ((Violation.PAWNS, pawns_conserved),)
+
+
 @kernel
 def violation(game: Record, params: Record) -> int:
-    """The first law that a state breaks, as a Violation; NONE if it breaks none. All fields must be in range."""
+    """What else a state breaks, as a Violation; NONE if it breaks nothing. It keeps all LAWS."""
     table = game["table"]
     if not ring_is_sound(table, v.NUM_SEATS, 1, LIMITS):
         return Violation.EVENTS
-    if not pawns_conserved(table, params):
-        return Violation.PAWNS
     if not question_fits(table):
         return Violation.ASKED
     if table["ending"] == v.Ending.PLAYING and not choices_right(table, params):
         return Violation.CHOICES
     return Violation.NONE
-
-
-@kernel
-def pawns_conserved(table: Record, params: Record) -> bool:
-    """DR-1.2: each side has five pawns; DR-2.3: they stand in slots of tiles, and only rivals under pawns."""
-    for slot in range(v.NUM_SLOTS):
-        top = int(table["top"][slot])
-        under = int(table["under"][slot])
-        tile = int(v.TILE_OF_SLOT[slot])
-        if under != 0 and top * under >= 0:
-            return False
-        if top != 0 and slot - int(v.SLOT_OF_TILE[tile]) >= params["slots"][tile]:
-            return False
-    for seat in range(v.NUM_SEATS):
-        total = int(table["nest"][seat, 0]) + int(table["nest"][seat, 1])
-        total += int(int(table["moving"]) * direction(seat) > 0)
-        for slot in range(v.NUM_SLOTS):
-            total += int(int(table["top"][slot]) * direction(seat) > 0)
-            total += int(int(table["under"][slot]) * direction(seat) > 0)
-        if total != v.NUM_FISH:
-            return False
-    return True
 
 
 @kernel

@@ -1,16 +1,17 @@
 """What a state must fulfil beyond the ranges of its fields, so that it can be played to its end."""
 
+import numpy as np
+
 from riverbed_env.kernels.common import events_are_sound
-from riverbed_env.kernels.compile import Record, Vector
+from riverbed_env.kernels.compile import Record, Records
+from riverbed_env.kernels.records import Bools, bits, filled
 from riverbed_env.kernels.vocab import Worded
 
 from . import kernel
 from . import vocab as v
-from .hands import count_cards
 from .legality import legal_answers
 from .modes import CARDS_FOR_A_JOKER, collective_count
 from .piles import card_left, hand_to_fill
-from .setup import aces_chosen, card_of
 from .state import set_of
 
 
@@ -29,129 +30,88 @@ class Violation(Worded):
 
 
 LIMITS = v.EVENTS.limits()
+CARDS, SEATS = np.arange(v.NUM_CARDS), np.arange(v.MAX_SEATS + 1)  # the last is PUBLIC
+
+
+def cards_conserved(games: Records, params: Records) -> Bools:
+    """RR-1.1: each card is in one place, and piles have the public sizes."""
+    table, private, choosing = games["table"], games["private"], games["table"]["step"] == v.Step.ACES
+    piles = (
+        (games["deck"], np.where(choosing, v.NUM_CARDS, table["deck_size"])),
+        (games["face_down"], table["rat_down"]),
+        (games["pile"], table["pile_size"]),
+        (games["debt"], table["debt"]),
+    )
+    suits = np.column_stack([table["character"], games["first_rat"], games["second_rat"]])
+    ranks = np.array([*[v.ACE] * v.MAX_SEATS, v.KING, v.KING])
+    apart = np.where((suits == v.Suit.NONE) | choosing[:, None], v.NO_CARD, suits * v.NUM_RANKS + ranks)
+    places = np.column_stack([*(cards for cards, _ in piles), private["placed"], apart])
+    sets = [table[name] for name in ("market", "discard", "rat_up", "collective", "revealed")]
+    held = bits(np.column_stack([*sets, games["rat_debt"], private["hand"]]), v.NUM_CARDS).sum(axis=1)
+    held += (places[:, :, None] == CARDS).sum(axis=1)
+    sized = [filled(cards, size, v.NO_CARD) for cards, size in piles]
+    sized.append(bits(games["rat_debt"], v.NUM_CARDS).sum(axis=1) == table["rat_debt"])
+    return np.asarray((held == 1).all(axis=1) & np.all(sized, axis=0))
+
+
+def hands_add_up(games: Records, params: Records) -> Bools:
+    """RR-2.1, RR-6.1: public sizes of hands are true and within the limit; what was seen to go there is there."""
+    table, placed = games["table"], games["private"]["placed"]
+    hand = bits(games["private"]["hand"], v.NUM_CARDS)
+    sizes = hand.sum(axis=2)
+    placer = (placed != v.NO_CARD) == (table["placer"][:, None] == SEATS)
+    within = sizes <= np.where(table["num_players"][:, None] > SEATS, v.HAND_LIMIT, 0)
+    there = (hand | (placed[:, :, None] == CARDS))[:, : v.MAX_SEATS]
+    lost = bits(table["taken"], v.NUM_CARDS) & ~there
+    told = (sizes[:, : v.MAX_SEATS] == table["hand_size"]).all(axis=1)
+    return np.asarray((placer & within).all(axis=1) & told & ~lost.any(axis=(1, 2)))
+
+
+def rats_drawn(games: Records, params: Records) -> Bools:
+    """RR-1.1, RR-3.6: two River Rats, one after the other; RR-5.1: a joker's cards still have their places."""
+    table, first, second = games["table"], games["first_rat"], games["second_rat"]
+    rat, defeated, choosing = table["rat"], table["defeated"], table["step"] == v.Step.ACES
+    drawn = np.where(choosing, v.Suit.NONE, np.where(defeated == v.Suit.NONE, first, second))
+    beaten = (defeated == v.Suit.NONE) | (~choosing & (defeated == first))
+    dealt = (table["joker_used"] == 1) & (table["question"] != v.Question.REMOVE)
+    room = dealt | (table["rat_down"] <= v.MAX_FACE_DOWN - CARDS_FOR_A_JOKER)
+    return np.asarray((first != second) & (rat == drawn) & beaten & room)
+
+
+def debts_fit(games: Records, params: Records) -> Bools:
+    """RR-1.2, RR-2.3: each card played adds one debt at most; RR-3.4, RR-3.6: five end the game; RR-6.1: seen ones."""
+    table = games["table"]
+    unowed = bits(table["debt_seen"], v.NUM_CARDS) & ~(games["debt"][:, :, None] == CARDS).any(axis=1)
+    seen = ~unowed.any(axis=1) & (table["rat_debt_seen"] & ~games["rat_debt"] == 0)
+    most = 1 + bits(table["collective"], v.NUM_CARDS).sum(axis=1)
+    piled = (table["pile_size"] <= most) & (table["first_debt"] == games["pile"][:, 0])
+    jokers = table["joker_down"] + table["joker_up"] + table["joker_used"] <= v.NUM_JOKERS
+    players_won = np.where(table["rat_debt"] >= v.DEBT_LIMIT, v.Winner.PLAYERS, v.Winner.NONE)
+    winner = np.where(table["debt"] >= v.DEBT_LIMIT, v.Winner.RATS, players_won)
+    decided = (table["winner"] == winner) & ((table["ending"] == v.Ending.OVER) == (winner != v.Winner.NONE))
+    return np.asarray(seen & piled & jokers & decided)
+
+
+LAWS = (
+    (Violation.CARDS, cards_conserved),
+    (Violation.HANDS, hands_add_up),
+    (Violation.RATS, rats_drawn),
+    (Violation.DEBTS, debts_fit),
+)
 
 
 @kernel
 def violation(game: Record, params: Record) -> int:
-    """The first law that a state breaks, as a Violation; NONE if it breaks none. All fields must be in range."""
+    """What else a state breaks, as a Violation; NONE if it breaks nothing. It keeps all LAWS."""
     table = game["table"]
     if not events_are_sound(table, int(table["num_players"]), 1, LIMITS):
         return Violation.EVENTS
-    if not cards_conserved(game):
-        return Violation.CARDS
-    if not hands_add_up(game):
-        return Violation.HANDS
-    if not rats_drawn(game):
-        return Violation.RATS
-    if not debts_fit(game):
-        return Violation.DEBTS
     if not question_fits(table, params):
         return Violation.ASKED
     if table["ending"] == v.Ending.PLAYING:
         if legal_answers(table, game["private"][int(table["asked"])], params) == 0:
             return Violation.MASK
     return Violation.NONE
-
-
-@kernel
-def pile_of(cards: Vector, size: int) -> int:
-    """The cards of an array as a set; -1 unless its first `size` places, and no others, hold one."""
-    found = 0
-    for place in range(len(cards)):
-        if (place < size) != (cards[place] != v.NO_CARD):
-            return -1
-        found |= set_of(int(cards[place]))
-    return found
-
-
-@kernel
-def cards_conserved(game: Record) -> bool:
-    """RR-1.1: each card is in one place, and piles have the public sizes."""
-    table = game["table"]
-    deck_size = int(table["deck_size"])
-    seen = 0  # characters and River Rats
-    if table["step"] == v.Step.ACES:
-        deck_size = v.NUM_CARDS
-    else:
-        seen = aces_chosen(table) | 1 << card_of(int(game["first_rat"]), v.KING)
-        seen |= 1 << card_of(int(game["second_rat"]), v.KING)
-    held = 0
-    count = 0
-    for cards in (
-        pile_of(game["deck"], deck_size),
-        pile_of(game["face_down"], int(table["rat_down"])),
-        pile_of(game["pile"], int(table["pile_size"])),
-        pile_of(game["debt"], int(table["debt"])),
-        int(game["rat_debt"]),
-        int(table["market"]),
-        int(table["discard"]),
-        int(table["rat_up"]),
-        int(table["collective"]),
-        int(table["revealed"]),
-        seen,
-    ):
-        if cards < 0:
-            return False
-        held |= cards
-        count += count_cards(cards)
-    for seat in range(v.MAX_SEATS + 1):
-        own = game["private"][seat]
-        held |= int(own["hand"]) | set_of(int(own["placed"]))
-        count += count_cards(int(own["hand"])) + int(own["placed"] != v.NO_CARD)
-    whole = held == v.ALL_CARDS and count == v.NUM_CARDS
-    return bool(whole and count_cards(int(game["rat_debt"])) == table["rat_debt"])
-
-
-@kernel
-def hands_add_up(game: Record) -> bool:
-    """RR-2.1, RR-6.1: public sizes of hands are true and within the limit; what was seen to go there is there."""
-    table = game["table"]
-    for seat in range(v.MAX_SEATS):
-        own = game["private"][seat]
-        size = count_cards(int(own["hand"]))
-        if (own["placed"] != v.NO_CARD) != (seat == table["placer"]) or size != int(table["hand_size"][seat]):
-            return False
-        if (size > 0 and seat >= int(table["num_players"])) or size > v.HAND_LIMIT:
-            return False
-        if int(table["taken"][seat]) & ~(int(own["hand"]) | set_of(int(own["placed"]))) != 0:
-            return False
-    return bool(game["private"][v.PUBLIC]["hand"] == 0 and game["private"][v.PUBLIC]["placed"] == v.NO_CARD)
-
-
-@kernel
-def rats_drawn(game: Record) -> bool:
-    """RR-1.1, RR-3.6: two River Rats, one after the other; RR-5.1: a joker's cards still have their places."""
-    table = game["table"]
-    rat, defeated = int(table["rat"]), int(table["defeated"])
-    if game["first_rat"] == game["second_rat"]:
-        return False
-    if not table["joker_used"] or table["question"] == v.Question.REMOVE:
-        if int(table["rat_down"]) > v.MAX_FACE_DOWN - CARDS_FOR_A_JOKER:
-            return False
-    if table["step"] == v.Step.ACES:
-        return rat == v.Suit.NONE and defeated == v.Suit.NONE
-    elif defeated == v.Suit.NONE:
-        return bool(rat == game["first_rat"])
-    return bool(defeated == game["first_rat"] and rat == game["second_rat"])
-
-
-@kernel
-def debts_fit(game: Record) -> bool:
-    """RR-1.2, RR-2.3: each card played adds one debt at most; RR-3.4, RR-3.6: five end the game; RR-6.1: seen ones."""
-    table = game["table"]
-    owed = pile_of(game["debt"], int(table["debt"]))
-    if int(table["debt_seen"]) & ~owed != 0 or int(table["rat_debt_seen"]) & ~int(game["rat_debt"]) != 0:
-        return False
-    if int(table["pile_size"]) > 1 + count_cards(int(table["collective"])) or table["first_debt"] != game["pile"][0]:
-        return False
-    if int(table["joker_down"]) + int(table["joker_up"]) + int(table["joker_used"]) > v.NUM_JOKERS:
-        return False
-    winner = v.Winner.NONE
-    if table["debt"] >= v.DEBT_LIMIT:
-        winner = v.Winner.RATS
-    elif table["rat_debt"] >= v.DEBT_LIMIT:
-        winner = v.Winner.PLAYERS
-    return bool(table["winner"] == winner and (table["ending"] == v.Ending.OVER) == (winner != v.Winner.NONE))
 
 
 @kernel

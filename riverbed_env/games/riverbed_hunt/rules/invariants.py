@@ -3,19 +3,15 @@
 import numpy as np
 
 from riverbed_env.kernels.common import events_are_sound, field_of, fields_fit
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Records
+from riverbed_env.kernels.records import Bools, bits, filled
 from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 
 from . import kernel
 from . import vocab as v
 from .actions import NUM_ACTIONS
-from .board import face_up
 from .legality import write_mask
-from .stack import count_bits
 from .talk import claim_at, is_of_itself, is_of_spaces
-
-SIGNS = sum(128 << (8 * place) for place in range(8)) - (1 << 64)  # the signs of eight bytes, as a signed word
-SIGNS_OF_DEEDS = SIGNS & -(1 << (8 * v.Deed.DIVES))  # … of those that only grow
 
 
 class Violation(Worded):
@@ -24,10 +20,7 @@ class Violation(Worded):
     NONE = 0, "nothing is wrong"
     RANGE = 1, "a field is outside its range"
     EVENTS = 2, "the public events, counters or claims don't fit together"
-    TILES = (
-        3,
-        "the tiles aren't those in play, shown as they lie, or the tracks don't equal their elements",
-    )
+    TILES = 3, "the tiles aren't those in play, shown as they lie, or the tracks don't equal their elements"
     CARDS = 4, "the cards in hands and piles aren't the deck's"
     ROLES = 5, "the roles aren't those of this number of players"
     ASKED = 6, "what is asked doesn't fit where the game stands and the effects under way"
@@ -36,22 +29,107 @@ class Violation(Worded):
 
 
 LIMITS = v.EVENTS.limits()
-assert v.NUM_DEEDS == v.NUM_CHOICES == 8
+SPACES, TILES, LAYERS = np.arange(v.NUM_SPACES), np.arange(1, v.NUM_TILES + 1), np.arange(v.MAX_LAYERS)
+
+
+def counters_grow(games: Records, params: Records) -> Bools:
+    """Counters that only grow aren't negative; each is a byte of a word."""
+    words = (np.ascontiguousarray(games["table"][name]).view(np.int8) for name in ("asks", "choices", "deeds"))
+    asks, choices, deeds = (word.reshape(len(games), -1, 8) for word in words)
+    return np.asarray(
+        ((asks >= 0) & (choices >= 0)).all(axis=(1, 2)) & (deeds[..., v.Deed.DIVES :] >= 0).all(axis=(1, 2))
+    )
+
+
+def tiles_conserved(games: Records, params: Records) -> Bools:
+    """RH-1.4: each tile in play lies on one space of the layout; RH-8.1: a face-up one is shown, no other is."""
+    table, tile_at = games["table"], games["tile_at"]
+    occupied, face_down = table["occupied"], table["face_down"]
+    shown = np.where(bits(occupied & ~face_down, v.NUM_SPACES), tile_at, v.NO_TILE)
+    in_play = params["tiles"][0, : int(params["num_tiles"][0])]
+    return np.asarray(
+        (occupied == params["layout_spaces"][0, table["layout"]])
+        & ((face_down | table["spaces"]) & ~occupied == 0)
+        & (bits(occupied, v.NUM_SPACES) == (tile_at != v.NO_TILE)).all(axis=1)
+        & (table["tile"] == shown).all(axis=1)
+        & (tile_at[:, :, None] == in_play).any(axis=1).all(axis=1)
+    )
+
+
+def tracks_add_up(games: Records, params: Records) -> Bools:
+    """RH-6.3: the tracks equal the elements carried out of the face-up tiles; RH-6.2: one that is full has won."""
+    table, tracks = games["table"], np.arange(v.NUM_TRACKS)
+    done = table["layers_done"][..., None] > LAYERS
+    kind, amount = (params[name][0, table["tile"]] for name in ("layer_kind", "layer_amount"))
+    carried = np.stack([(amount * (done & (kind == track))).sum(axis=(1, 2)) for track in tracks], axis=1)
+    won = (table["ending"] == v.Ending.WON)[:, None]
+    full = (carried >= params["endpoints"]) == (won & (table["winner"][:, None] == tracks))
+    decided = won == (table["winner"] != v.Camp.NONE)[:, None]
+    return np.asarray(((carried == table["tracks"]) & full & decided).all(axis=1))
+
+
+def cards_conserved(games: Records, params: Records) -> Bools:
+    """RH-1.5: hands, draw pile, discard pile and the cards used this turn make up the deck; RH-8.1: sizes are true."""
+    table, hands, deck = games["table"], games["private"]["hand"].astype(np.int64), games["deck"]
+    drawn = (deck[:, :, None] == np.arange(v.MAX_CARD_KINDS)).sum(axis=1)
+    total = hands[:, : v.MAX_SEATS].sum(axis=1) + drawn + table["discard_pile"] + table["used"]
+    sizes = hands[:, : v.MAX_SEATS].sum(axis=2) == table["hand_size"]
+    whole = (total == params["copies"]).all(axis=1) & sizes.all(axis=1)
+    return np.asarray(whole & filled(deck, table["draw_pile"], v.NO_CARD))
+
+
+def roles_dealt(games: Records, params: Records) -> Bools:
+    """RH-1.2, RH-1.3: the roles are those of the player count; shown roles are true, and the chief's is shown."""
+    players, each = int(params["num_players"][0]), np.arange(v.NUM_ROLES)
+    roles, shown = games["private"]["role"][:, :players], games["table"]["role"][:, :players]
+    held = np.column_stack([roles, games["spare_role"]])
+    dealt = np.concatenate([params["role_cards"][0, :players], params["role_choice"][0]])
+    right = ((held[:, :, None] == each).sum(axis=1) == (dealt[:, None] == each).sum(axis=0)).all(axis=1)
+    hidden = (shown == v.Role.UNKNOWN) & (roles != v.Role.CHIEF)
+    return np.asarray(right & ((roles != v.Role.UNKNOWN) & ((shown == roles) | hidden)).all(axis=1))
+
+
+def knowledge_true(games: Records, params: Records) -> Bools:
+    """RH-8.3: no seat excludes the true space of a tile, or knows what isn't so; a tile may lie where tiles lie."""
+    private, tile_at = games["private"], games["tile_at"][:, None]
+    true = ((tile_at == TILES[:, None]) << SPACES).sum(axis=2)[:, None]
+    possible, occupied = private["possible"].astype(np.int64), games["table"]["occupied"][:, None, None]
+    right = (possible & true == true) & (possible & ~occupied == 0) & ((true != 0) | (possible == 0))
+    known = (private["known"] == v.NO_TILE) | (private["known"] == tile_at)
+    return np.asarray(right.all(axis=(1, 2)) & known.all(axis=(1, 2)))
+
+
+def frames_fit(games: Records, params: Records) -> Bools:
+    """Effects in use have a source; a tile's has a tile and a space, others a program; somebody is left to ask."""
+    table, frames = games["table"], games["table"]["frames"]
+    source, thing, chosen = frames["source"], frames["thing"], frames["chosen"].astype(np.int64)
+    of_tile = (thing >= 1) & (thing <= v.NUM_TILES) & (frames["space"] >= 0)
+    of_program = (source != v.Source.NONE) & (frames["program"] != v.NO_PROGRAM)
+    right = np.where(source == v.Source.TILE, of_tile, of_program)
+    right &= (chosen & (chosen - 1) == 0) & (chosen & ~table["occupied"][:, None] == 0)  # of a swap, one comes first
+    unused = np.arange(v.MAX_FRAMES) >= table["depth"][:, None]
+    slipped = bits(table["slipped"], v.MAX_SEATS).sum(axis=1)
+    return np.asarray((right | unused).all(axis=1) & (slipped < table["num_players"] - 1))  # RH-7, Slip Away
+
+
+LAWS = (
+    (Violation.EVENTS, counters_grow),
+    (Violation.TILES, tiles_conserved),
+    (Violation.TILES, tracks_add_up),
+    (Violation.CARDS, cards_conserved),
+    (Violation.ROLES, roles_dealt),
+    (Violation.ASKED, frames_fit),
+    (Violation.KNOWLEDGE, knowledge_true),
+)
 
 
 @kernel
 def violation(game: Record, params: Record) -> int:
-    """The first law that a state breaks, as a Violation; NONE if it breaks none. All fields must be in range."""
+    """What else a state breaks, as a Violation; NONE if it breaks nothing. It keeps all LAWS."""
     table = game["table"]
-    if not counters_fit(table) or not claims_fit(table):
+    if not events_are_sound(table, int(table["num_players"]), 2, LIMITS) or not claims_fit(table):  # RH-8.1
         return Violation.EVENTS
-    if not tiles_conserved(game, params) or not tracks_add_up(table, params):
-        return Violation.TILES
-    if not cards_conserved(game, params):
-        return Violation.CARDS
-    if not roles_dealt(game, params):
-        return Violation.ROLES
-    if not frames_fit(table) or not question_fits(table):
+    if not question_fits(table):
         return Violation.ASKED
     if table["ending"] == v.Ending.PLAYING:
         mask = np.zeros(NUM_ACTIONS, np.int8)
@@ -61,118 +139,7 @@ def violation(game: Record, params: Record) -> int:
             legal += int(mask[action])
         if legal == 0:  # RH-3.1
             return Violation.MASK
-    if not knowledge_true(game, params):
-        return Violation.KNOWLEDGE
     return Violation.NONE
-
-
-@kernel
-def counters_fit(table: Record) -> bool:
-    """RH-8.1: the events add up, and counters that only grow aren't negative."""
-    for seat in range(v.MAX_SEATS):
-        signs = SIGNS & (int(table["asks"][seat]) | int(table["choices"][seat]))
-        if signs | (SIGNS_OF_DEEDS & int(table["deeds"][seat])) != 0:
-            return False
-    return events_are_sound(table, int(table["num_players"]), 2, LIMITS)
-
-
-@kernel
-def frames_fit(table: Record) -> bool:
-    """Effects in use have a source; a tile's has a tile and a space, others a program; somebody is left to ask."""
-    for place in range(int(table["depth"])):
-        frame = table["frames"][place]
-        chosen = int(frame["chosen"])
-        if chosen & (chosen - 1) != 0 or chosen & ~int(table["occupied"]) != 0:  # of a swap, one tile is chosen first
-            return False
-        if frame["source"] == v.Source.TILE:
-            if not 1 <= int(frame["thing"]) <= v.NUM_TILES or frame["space"] < 0:
-                return False
-        elif frame["source"] == v.Source.NONE or frame["program"] == v.NO_PROGRAM:
-            return False
-    return count_bits(int(table["slipped"])) < int(table["num_players"]) - 1  # RH-7, Slip Away
-
-
-@kernel
-def tiles_conserved(game: Record, params: Record) -> bool:
-    """RH-1.4: each tile in play lies on one space of the layout; RH-8.1: a face-up one is shown, no other is."""
-    table = game["table"]
-    occupied = int(table["occupied"])
-    if occupied != int(params["layout_spaces"][int(table["layout"])]):
-        return False
-    if (int(table["face_down"]) | int(table["spaces"])) & ~occupied != 0:
-        return False
-    laid = 0
-    for space in range(v.NUM_SPACES):
-        tile = int(game["tile_at"][space])
-        shown = tile * ((face_up(table) >> space) & 1)
-        if (occupied >> space) & 1 != int(tile != v.NO_TILE) or int(table["tile"][space]) != shown:
-            return False
-        laid |= 1 << tile
-    for place in range(int(params["num_tiles"])):
-        if not (laid >> int(params["tiles"][place])) & 1:
-            return False
-    return True
-
-
-@kernel
-def tracks_add_up(table: Record, params: Record) -> bool:
-    """RH-6.3: the tracks equal the elements carried out of the face-up tiles; RH-6.2: one that is full has won."""
-    for track in range(v.NUM_TRACKS):
-        total = 0
-        for space in range(v.NUM_SPACES):
-            for layer in range(int(table["layers_done"][space])):
-                if params["layer_kind"][int(table["tile"][space]), layer] == track:
-                    total += int(params["layer_amount"][int(table["tile"][space]), layer])
-        won = table["ending"] == v.Ending.WON and table["winner"] == track
-        if total != int(table["tracks"][track]) or (total >= int(params["endpoints"][track])) != won:
-            return False
-    return bool((table["ending"] == v.Ending.WON) == (table["winner"] != v.Camp.NONE))
-
-
-@kernel
-def cards_conserved(game: Record, params: Record) -> bool:
-    """RH-1.5: hands, draw pile, discard pile and the cards used this turn make up the deck; RH-8.1: sizes are true."""
-    table = game["table"]
-    pile = int(table["draw_pile"])
-    for place in range(v.MAX_DECK):
-        if (place < pile) != (game["deck"][place] != v.NO_CARD):
-            return False
-    for seat in range(v.MAX_SEATS):
-        size = 0
-        for card in range(v.MAX_CARD_KINDS):
-            size += int(game["private"][seat]["hand"][card])
-        if size != int(table["hand_size"][seat]):
-            return False
-    for card in range(v.MAX_CARD_KINDS):
-        total = int(table["discard_pile"][card]) + int(table["used"][card])
-        for seat in range(v.MAX_SEATS):
-            total += int(game["private"][seat]["hand"][card])
-        for place in range(pile):
-            total += int(game["deck"][place] == card)
-        if total != int(params["copies"][card]):
-            return False
-    return True
-
-
-@kernel
-def roles_dealt(game: Record, params: Record) -> bool:
-    """RH-1.2, RH-1.3: the roles are those of the player count; shown roles are true, and the chief's is shown."""
-    num_players = int(params["num_players"])
-    left = np.zeros(v.NUM_ROLES + 1, np.int64)  # the last, which UNKNOWN reaches, isn't counted
-    for choice in range(2):
-        left[int(params["role_choice"][choice])] += 1
-    left[int(game["spare_role"])] -= 1
-    for seat in range(num_players):
-        role = int(game["private"][seat]["role"])
-        shown = int(game["table"]["role"][seat])
-        left[int(params["role_cards"][seat])] += 1
-        left[role] -= 1
-        if role == v.Role.UNKNOWN or (shown != role and (shown != v.Role.UNKNOWN or role == v.Role.CHIEF)):
-            return False
-    for role in range(v.NUM_ROLES):
-        if left[role] != 0:
-            return False
-    return True
 
 
 @kernel
@@ -214,24 +181,6 @@ def question_fits(table: Record) -> bool:
     if turning_down and int(table["spaces"]) & int(table["face_down"]) != 0:  # RH-6.3
         return False
     return bool(not idle and table["frames"][int(table["depth"]) - 1]["step"] < v.MAX_INSTRUCTIONS)
-
-
-@kernel
-def knowledge_true(game: Record, params: Record) -> bool:
-    """RH-8.3: no seat excludes the true space of a tile, or knows what isn't so; a tile may lie where tiles lie."""
-    for seat in range(v.MAX_SEATS + 1):
-        private = game["private"][seat]
-        for tile in range(1, v.NUM_TILES + 1):
-            true = 0
-            for space in range(v.NUM_SPACES):
-                true |= int(game["tile_at"][space] == tile) << space
-            row = int(private["possible"][tile - 1])
-            if row & true != true or row & ~int(game["table"]["occupied"]) != 0 or (true == 0 and row != 0):
-                return False
-        for space in range(v.NUM_SPACES):
-            if private["known"][space] != v.NO_TILE and private["known"][space] != game["tile_at"][space]:
-                return False
-    return True
 
 
 CLAIMS = v.CLAIMS.limits()

@@ -84,23 +84,36 @@ def write_question(table: Record, params: Record, observer: int, out: Vector) ->
         out[AT.talk + 4] = params["talk_budget"]
         out[AT.talk + 5] = table["claims_left"]
         out[AT.talk + 6] = table["floor"]
-    out[AT.flags] = table["action_done"]
-    out[AT.flags + 1] = table["card_played"]
-    out[AT.flags + 2] = table["hunting"]
-    out[AT.flags + 3] = table["optional"]
-    depth = int(table["depth"])
+    depth = write_effect(table, AT.flags, AT.source, AT.source_card, out)
     if depth == 0:
-        out[AT.source] = 1
         return
     frame = table["frames"][depth - 1]
-    out[AT.source + int(frame["source"])] = 1
-    if frame["source"] == v.Source.CARD:
-        out[AT.source_card + int(frame["thing"])] = 1
     write_seat(int(frame["carrier"]), observer, num_players, AT.carrier, out)
     write_seat(int(frame["seat"]), observer, num_players, AT.chosen_seat, out)
     chosen = int(frame["chosen"]) | int(frame["before"]) | int(frame["swapped"])
     for space in range(v.NUM_SPACES):
         out[AT.chosen_spaces + space] = (chosen >> space) & 1
+
+
+@kernel
+def write_effect(table: Record, flags: int, source: int, card: int, out: Vector) -> int:
+    """Write what is done of the turn, and the source and the card of the effect under way. Returns the table's depth.
+
+    flags, source, card: where in `out`.
+    """
+    out[flags] = table["action_done"]
+    out[flags + 1] = table["card_played"]
+    out[flags + 2] = table["hunting"]
+    out[flags + 3] = table["optional"]
+    depth = int(table["depth"])
+    if depth == 0:
+        out[source] = 1
+        return depth
+    frame = table["frames"][depth - 1]
+    out[source + int(frame["source"])] = 1
+    if frame["source"] == v.Source.CARD:
+        out[card + int(frame["thing"])] = 1
+    return depth
 
 
 @kernel
