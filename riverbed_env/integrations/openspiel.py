@@ -423,8 +423,9 @@ class RiverbedPolicy(Policy):
         setup, streams = state.position.setup, self.streams.copy()
         row, _ = state.position.row_of(state.position.asked if player_id is None else player_id)
         seen, mask = row[: setup.size], row[setup.size : setup.size + setup.game.actions.size]
-        rows, views = [np.tile(each, (len(streams), 1)) for each in (seen, mask)], np.repeat(setup.views, len(streams))
-        sight = {"views": views, "params": setup.params} if getattr(self.agent, "by_view", False) else {}
+        rows = np.tile(seen, (len(streams), 1)), np.tile(mask, (len(streams), 1))
+        views: dict[str, Any] = {"views": np.repeat(setup.views, len(streams)), "params": setup.params}
+        sight = views if getattr(self.agent, "by_view", False) else {}
         if isinstance(self.agent, SavedPolicy) and not self.agent.greedy:
             logits = self.agent.logits(*rows, streams, **sight)[0].astype(np.float64)
             shares = np.exp(logits - logits.max())
