@@ -22,18 +22,22 @@ from riverbed_env.core.options import check_names, check_rewards, check_view, ch
 from riverbed_env.entries import ENTRIES
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.kernels.loops import DEAL, OVER, REFUSED
-from riverbed_env.kernels.random import MAX_SEED
+from riverbed_env.kernels.random import AGENTS, MAX_SEED, STREAM, open_stream
+from riverbed_env.players.agents import Agent
+from riverbed_env.players.policies import SavedPolicy
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_env.worlds import resample
 
 try:
     import pyspiel
+    from open_spiel.python.policy import Policy
 except ImportError as error:
     raise ModuleNotFoundError(
         "OpenSpiel needs the extra openspiel: pip install '.[openspiel]' in the checkout", name="pyspiel"
     ) from error
 
-__all__ = ["RiverbedGame", "RiverbedObserver", "RiverbedState", "register", "resampler"]
+__all__ = ["RiverbedGame", "RiverbedObserver", "RiverbedPolicy", "RiverbedState", "register", "resampler"]
 
 SEED = 0
 DEALS = 1024  # how many deals the chance node has unless the parameter `deals` says otherwise
@@ -379,6 +383,56 @@ class RiverbedObserver:
         pieces = state.position.setup.game.observation.named(state.position.see(player))
         shown = [f"{name}: {' '.join(map(str, piece.ravel()))}" for name, piece in pieces.items() if piece.any()]
         return "\n".join([f"player {player}", *shown])
+
+
+class RiverbedPolicy(Policy):
+    """An agent of this library as OpenSpiel's policy, for every seat.
+
+    The probabilities of a saved policy are exact. Any other agent is asked `draws` times in each state, with random
+    words that are the same in all states, and its probabilities are the shares of its answers.
+
+    Args:
+        game: the loaded game, with `view=history`.
+        agent: an agent that remembers nothing, or its spec, like "path/policy.npz" or "greedy".
+        draws: how often an agent is asked that isn't a saved policy; 1 is enough for one that doesn't draw.
+
+    Raises:
+        OptionError: there is no such agent, it has a memory, or the game has another view.
+    """
+
+    def __init__(self, game: RiverbedGame, agent: str | Agent, draws: int = 1) -> None:
+        super().__init__(game, list(range(game.num_players())))
+        rules = game.setup.game
+        self.agent = find_agent(agent, rules) if isinstance(agent, str) else agent
+        if self.agent.memory_size or game.setup.size < rules.observation.size:
+            raise OptionError(f"a policy needs view=history and an agent without memory, not {self.agent.name}")
+        self.streams = np.zeros(check_whole("draws", draws, 1, MOST_DEALS), STREAM)
+        for number, stream in enumerate(self.streams):
+            open_stream(stream, SEED, number, AGENTS)
+
+    def action_probabilities(self, state: RiverbedState, player_id: int | None = None) -> dict[int, float]:
+        """The probability of each legal action of a seat.
+
+        Args:
+            state: a state in which the seat is asked.
+            player_id: the seat; None: the one that is asked.
+
+        Returns:
+            Probabilities by action.
+        """
+        setup, streams = state.position.setup, self.streams.copy()
+        row, _ = state.position.row_of(state.position.asked if player_id is None else player_id)
+        seen, mask = row[: setup.size], row[setup.size : setup.size + setup.game.actions.size]
+        rows = np.tile(seen, (len(streams), 1)), np.tile(mask, (len(streams), 1))
+        views: dict[str, Any] = {"views": np.repeat(setup.views, len(streams)), "params": setup.params}
+        sight = views if getattr(self.agent, "by_view", False) else {}
+        if isinstance(self.agent, SavedPolicy) and not self.agent.greedy:
+            logits = self.agent.logits(*rows, streams, **sight)[0].astype(np.float64)
+            shares = np.exp(logits - logits.max())
+        else:
+            answers = self.agent.act(*rows, np.zeros((len(streams), 0), np.int32), streams, **sight)
+            shares = np.bincount(answers, minlength=len(mask)).astype(np.float64)
+        return {action: float(shares[action] / shares.sum()) for action in np.flatnonzero(mask).tolist()}
 
 
 def resampler(seed: int) -> Callable[[RiverbedState, int], RiverbedState]:

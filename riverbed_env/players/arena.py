@@ -12,12 +12,10 @@ from riverbed_env.core.batch import Batch, are_legal
 from riverbed_env.core.game import Game
 from riverbed_env.errors import IllegalActionError, OptionError, RiverbedError, StateError
 from riverbed_env.kernels import loops
-from riverbed_env.kernels.compile import KernelFamily, compiled, identifier
+from riverbed_env.kernels.compile import KernelFamily, Whole, compiled, identifier
 from riverbed_env.kernels.threads import with_threads
 
 from .agents import UNIFORM, Agent, CompiledAgent, answers_of
-
-Whole = npt.NDArray[np.int64]
 
 FIRST_LOG = 256  # actions that a game's log has room for; it is doubled when needed
 OUTSIDE = -1  # in place of an agent's number: the caller chooses for this seat, through `play_on`

@@ -108,37 +108,6 @@ class SavedPolicy:
         """Whether it needs views."""
         return bool(self.features)
 
-    def inputs(
-        self,
-        observations: Vectors,
-        masks: Vectors,
-        rng: Streams,
-        views: Views | None = None,
-        params: Views | None = None,
-    ) -> npt.NDArray[np.float32]:
-        """The network's inputs: the observation and the features, divided by `scale`.
-
-        Args:
-            observations: (n, D) int8 or longer; numbers past its view are ignored.
-            masks: (n, A) int8, which features may read.
-            rng: (n,) random streams; features draw from copies.
-            views: (n,) view records; needed with features.
-            params: (1,); needed with features.
-
-        Returns:
-            (n, inputs) float32.
-
-        Raises:
-            OptionError: it has features, and views or params are missing or params are those of several sets of
-                options.
-        """
-        seen = observations[:, : self.size or None]
-        if not self.features:
-            return seen.astype(np.float32) / np.float32(self.config.scale)
-        views, params = needed_views(self.name, views, params)
-        derived = write_features(self.features, views, params, observations, masks, rng.copy())
-        return np.concatenate([seen, derived], axis=1).astype(np.float32) / np.float32(self.config.scale)
-
     def logits(
         self,
         observations: Vectors,
@@ -147,23 +116,30 @@ class SavedPolicy:
         views: Views | None = None,
         params: Views | None = None,
     ) -> npt.NDArray[np.float32]:
-        """The masked logits.
+        """The masked logits. The network's inputs are the observation and the features, divided by `scale`.
 
         Args:
-            observations: see `inputs`.
-            masks: (n, A) int8, 1 for legal actions.
+            observations: (n, D) int8 or longer; numbers past its view are ignored.
+            masks: (n, A) int8, 1 for legal actions; features may read them.
             rng: (n,) random streams; features draw from copies.
-            views: see `inputs`.
-            params: see `inputs`.
+            views: (n,) view records; needed with features.
+            params: (1,); needed with features.
 
         Returns:
             (n, A) float32; -1e9 for illegal actions, from -1e8 to 1e8 for legal ones.
 
         Raises:
-            OptionError: see `inputs`.
+            OptionError: it has features, and views or params are missing or params are those of several sets of
+                options.
         """
+        seen = observations[:, : self.size or None]
+        if self.features:
+            views, params = needed_views(self.name, views, params)
+            derived = write_features(self.features, views, params, observations, masks, rng.copy())
+            seen = np.concatenate([seen, derived], axis=1)
+        inputs = seen.astype(np.float32) / np.float32(self.config.scale)
         with np.errstate(over="ignore", invalid="ignore"):  # weights may have diverged in training
-            raw = self.network.logits(self.inputs(observations, masks, rng, views, params), masks)
+            raw = self.network.logits(inputs, masks)
         bounded = np.nan_to_num(raw, nan=0.0, posinf=LARGEST_LOGIT, neginf=-LARGEST_LOGIT)
         return np.where(masks == 1, bounded.clip(-LARGEST_LOGIT, LARGEST_LOGIT), VERY_UNLIKELY)
 
@@ -179,18 +155,18 @@ class SavedPolicy:
         """One legal action for each of n games; see `CompiledAgent.act`.
 
         Args:
-            observations: see `inputs`.
+            observations: see `logits`.
             masks: (n, A) int8, 1 for legal actions.
             memory: (n, 0) int32, which isn't read.
             rng: (n,) random streams, which are drawn from unless `greedy`.
-            views: see `inputs`.
-            params: see `inputs`.
+            views: see `logits`.
+            params: see `logits`.
 
         Returns:
             The actions' numbers, (n,) int64.
 
         Raises:
-            OptionError: see `inputs`.
+            OptionError: see `logits`.
         """
         logits = self.logits(observations, masks, rng, views, params)
         if self.greedy:
@@ -239,9 +215,13 @@ def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False)
     """
     check_plain(path, f"policy {path}", LARGEST_FILE)
     arrays = read_arrays(path, "policy")
-    config = _config(path, arrays)
+    text = arrays.pop("config", None)
+    if text is None or text.dtype.kind != "U" or text.ndim:
+        raise OptionError(f"policy {path} has no valid config: it must be a text")
+    about = f"config of policy {path}"
+    config = of_kind(PolicyConfig, parse_json(str(text), about, FORMAT), about)
     _check_game(path, config, game)
-    weights = in_single({name: array for name, array in arrays.items() if name != "config"})
+    weights = in_single(arrays)
     try:
         features = find_feature_sets(config.features, game)
         network = _network(config, weights, features, game)
@@ -249,14 +229,6 @@ def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False)
         raise OptionError(f"policy {path}: {error}") from error
     _check_sizes(path, config, network, table_of(features).size, game)
     return SavedPolicy(name or str(path), config, network, features, game.views[config.view], greedy)
-
-
-def _config(path: Path, arrays: Arrays) -> PolicyConfig:
-    """The file's config, checked."""
-    name, text = f"policy {path}", arrays.get("config")
-    if text is None or text.dtype.kind != "U" or text.ndim:
-        raise OptionError(f"{name} has no valid config: it must be a text")
-    return of_kind(PolicyConfig, parse_json(str(text), f"config of {name}", FORMAT), f"config of {name}")
 
 
 def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:

@@ -1,5 +1,7 @@
 """The agent that plays sampled worlds on, `lookahead`: it finds wins it can know of, and only those."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from agents_kit import answer, answer_in, in_the_middle, know, streams
@@ -15,7 +17,7 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS, A
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.worlds import resample
-from riverbed_lab.judging.judge import Judge
+from riverbed_lab.judging.run import Judging, Settings
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
@@ -80,14 +82,16 @@ def test_lookahead_drops_an_action_that_the_best_one_clearly_leads() -> None:
     assert left[:3].tolist() == [1, 0, 1]
 
 
-def test_lookahead_gains_over_the_rule_based_agent() -> None:
+def test_lookahead_gains_over_the_rule_based_agent(tmp_path: Path) -> None:
     games, seats = 60, np.zeros((60, 7), np.int64)
     seats[np.arange(games), np.arange(games) % 7] = 1
     batch = Batch(GAME, games, seed=2, num_players=7, auto_reset=False)
     played = record_games(batch, [RULE_BASED, lookahead_agent(100)], seats, np.arange(games))
-    judged = Judge(RULE_BASED, worlds=100, moves=16, seed=2).judge(played)
-    assert games < len(judged.choices) < 10 * games
-    assert judged.gain().value > 0.01
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join(f"{game.to_json()}\n" for game in played))
+    judged = Judging(Settings(GAME.id, RULE_BASED.name, worlds=100, seed=2), [path]).seats()
+    assert games < judged["choices"].sum() < 10 * games
+    assert judged["gain"].mean() > 0.01
 
 
 @pytest.mark.parametrize(("words", "complaint"), [

@@ -44,8 +44,10 @@ def test_a_student_thinks_the_same_in_worlds_its_seat_cannot_tell_apart(tmp_path
     def thoughts(env: TurnEnv, agent: str) -> np.ndarray:
         seen = env.observe(agent)
         assert seen is not None
-        rows = seen["observation"][None], seen["action_mask"][None]
-        return policy.network.logits(policy.inputs(*rows, np.zeros(1, STREAM), env.look(agent), env.params))
+        mask = seen["action_mask"][None]
+        rest = np.zeros(1, STREAM), env.look(agent), env.params
+        # With a mask of ones it also thinks of what is illegal, and in seats that aren't asked.
+        return np.array([policy.logits(seen["observation"][None], each, *rest) for each in (mask, np.ones_like(mask))])
 
     env = make(worlds.game, worlds.game.default_players, view="history")
     compared = 0

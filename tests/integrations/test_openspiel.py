@@ -2,21 +2,27 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import (
+    expected_game_score,
+    exploitability,
     generate_playthrough,
     ismcts,
     mcts,
 )
 from open_spiel.python.observation import make_observation
+from open_spiel.python.policy import Policy, UniformRandomPolicy
 
 from riverbed_env import make_batch
 from riverbed_env.entries import ENTRIES
 from riverbed_env.errors import IllegalActionError, OptionError
-from riverbed_env.integrations.openspiel import register, resampler
+from riverbed_env.integrations.openspiel import RiverbedPolicy, register, resampler
+from riverbed_env.players.agents import PythonAgent
+from riverbed_env.players.policies import PolicyConfig, save_policy
 from riverbed_env.registry import find_game
 
 NAMES = [find_game(game_id).name for game_id in ENTRIES]
@@ -188,3 +194,55 @@ def test_the_side_that_begins_a_sprint_can_win_it() -> None:
             state.apply_action(int(rng.choice(state.legal_actions())))
         winners = {seat for seat, each in enumerate(state.returns()) if each > 0}
     assert winners == {1}
+
+
+SPRINT = "deep_river(deals=1,pack=sprint,max_turns=5,auto_forced=all)"
+
+
+def saved_policy(folder: Path, slope: float) -> str:
+    """A network that plays action k with a weight of e to the `slope` * k, whatever it sees."""
+    rules = find_game("deep_river")
+    sizes = rules.views["history"], rules.actions.size
+    layer = np.zeros(sizes, np.float32), (slope * np.arange(sizes[1])).astype(np.float32)
+    save_policy(folder / "policy.npz", PolicyConfig(rules.id), [layer])
+    return str(folder / "policy.npz")
+
+
+def test_a_saved_policy_s_probabilities_are_its_network_s(tmp_path: Path) -> None:
+    game, state, spec = pyspiel.load_game(SPRINT), in_play(SPRINT), saved_policy(tmp_path, 0.01)
+    saved, likeliest = RiverbedPolicy(game, spec), RiverbedPolicy(game, f"{spec}:greedy=true")
+    legal = np.array(state.legal_actions())
+    weights = np.exp(legal / 100)
+    found = saved.action_probabilities(state)
+    assert isinstance(saved, Policy)
+    assert list(found) == legal.tolist()
+    np.testing.assert_allclose(list(found.values()), weights / weights.sum(), rtol=1e-5)
+    assert likeliest.action_probabilities(state, state.current_player())[legal[-1]] == 1
+
+
+def test_openspiel_finds_the_value_and_the_exploitability_of_a_saved_policy(tmp_path: Path) -> None:
+    """With equal weights they are those of uniform play, which the guide says."""
+    game = pyspiel.load_game(SPRINT)
+    even, uniform = RiverbedPolicy(game, saved_policy(tmp_path, 0)), UniformRandomPolicy(game)
+    values = [expected_game_score.policy_value(in_play(SPRINT), [each] * 2) for each in (even, uniform)]
+    np.testing.assert_allclose(*values)
+    assert 2 * exploitability.exploitability(game, even) == pytest.approx(0.444, abs=0.001)
+
+
+def test_an_agent_s_probabilities_are_the_shares_of_its_answers() -> None:
+    game, state = pyspiel.load_game(SPRINT), in_play(SPRINT)
+    drawn = RiverbedPolicy(game, "random", draws=4000).action_probabilities(state)
+    legal = state.legal_actions()
+    assert list(drawn) == legal
+    assert list(drawn.values()) == pytest.approx([1 / len(legal)] * len(legal), abs=0.04)
+    chosen = RiverbedPolicy(game, "greedy").action_probabilities(state)
+    assert sorted(chosen.values()) == [0] * (len(legal) - 1) + [1]
+
+
+def test_an_agent_that_cannot_be_a_policy_is_refused() -> None:
+    with pytest.raises(OptionError, match="view=history"):
+        RiverbedPolicy(pyspiel.load_game("deep_river(view=now)"), "greedy")
+    with pytest.raises(OptionError, match="without memory"):
+        RiverbedPolicy(pyspiel.load_game(SPRINT), PythonAgent("counting", lambda *_: np.zeros(1, np.int64), 1))
+    with pytest.raises(OptionError, match="draws must be"):
+        RiverbedPolicy(pyspiel.load_game(SPRINT), "greedy", draws=0)

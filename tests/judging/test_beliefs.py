@@ -30,10 +30,8 @@ def found() -> Found:
     """Two games of random talk; seat 1 is judged. They stop early, so that the test is quick."""
     batch = Batch(HUNT, 2, seed=3, num_players=PLAYERS, auto_reset=False, talk="claims")
     games = record_games(batch, [UNIFORM], np.zeros((2, PLAYERS), np.int64), np.arange(2))
-    found = Found()
-    for game in games:
-        found.add(RecordedGame(**{**game.__dict__, "actions": game.actions[:160], "returns": ()}), [1])
-    return found
+    cut = [RecordedGame(**{**game.__dict__, "actions": game.actions[:160], "returns": ()}) for game in games]
+    return Found(cut, [[1]] * len(cut))
 
 
 def talker(say: Any) -> SeatAgent:
@@ -158,8 +156,7 @@ def test_a_seat_is_asked_with_what_was_said_in_words_so_far() -> None:
             say(batch, f"text {len(batch.notes())}")
         taken.append(silent if batch.action_mask[0][silent] else int(batch.action_mask[0].argmax()))
         batch.step([taken[-1]])
-    found = Found()
-    found.add(RecordedGame.of(batch, taken, agents=["it"] * PLAYERS), range(PLAYERS))
+    found = Found([RecordedGame.of(batch, taken, agents=["it"] * PLAYERS)], [range(PLAYERS)])
     heard: list[list[str]] = []
 
     def listens(asked: dict[str, Any]) -> dict[str, Any]:

@@ -1,27 +1,29 @@
 """The judge says what winners say, without bias, and repeats itself; it tells of no choice that wasn't made."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pytest
 from recorded_games import record_games
 
-from judging.agents.ford import COUNTING, WARY
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_env.core.batch import Batch
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import AGENTS, MASK
-from riverbed_env.players.agents import UNIFORM, Agent, CompiledAgent, PythonAgent
+from riverbed_env.players.agents import UNIFORM, Agent, PythonAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.judging.judge import Judge
+from riverbed_lab.judging.run import Judging, Settings
 from riverbed_lab.playing.play import play_seated
 from riverbed_lab.statistics import Mean, clustered_mean
 
 FORD = "ford_v0"
+WARY, COUNTING = (find_agent(f"judging.agents.ford:{name}", FORD) for name in ("WARY", "COUNTING"))
 OTHER_WORDS = 0x5DEECE66
 PLAYERS = 3
 SEED = 4
@@ -54,41 +56,54 @@ def wins(agents: list[Agent], seats: list[int], deals: int) -> npt.NDArray[np.fl
     return np.asarray(game.returns(ended, len(seats)) > 0, np.float64)
 
 
+def judging(games: list[RecordedGame], folder: Path, reference: str = WARY.name, **settings: Any) -> Judging:
+    """The judge of these games, which lie in a file."""
+    path = folder / "games.jsonl"
+    path.write_text("".join(f"{game.to_json()}\n" for game in games))
+    return Judging(Settings(games[0].environment, reference, **{"worlds": 2, "moves": 1, **settings}), [path])
+
+
+def gain_of(seats: pd.DataFrame) -> Mean:
+    """The mean gain of a judged seat in a game."""
+    return clustered_mean(seats["gain"], seats["deal"])
+
+
 def agree(gain: Mean, winners: Mean) -> bool:
     """Whether two independent estimates differ by less than twice their interval."""
     return abs(gain.value - winners.value) < np.hypot(gain.high - gain.low, winners.high - winners.low)
 
 
-def test_a_player_that_does_as_the_reference_gains_exactly_nothing() -> None:
-    games = played([WARY], [0, 0, 0], 30)
-    judged = Judge(WARY, worlds=2, moves=1).judge(games, [[0, 1, 2]] * 30)
-    assert len(judged.choices) == 0
-    assert (judged.gain().value, judged.gain().low, judged.gain().high) == (0, 0, 0)
-    assert judged.judged.all()
+def test_a_player_that_does_as_the_reference_gains_exactly_nothing(tmp_path: Path) -> None:
+    seats = judging(played([WARY], [0, 0, 0], 30), tmp_path, agents=(WARY.name,)).seats()
+    assert (seats["choices"] == 0).all()
+    gain = gain_of(seats)
+    assert (gain.value, gain.low, gain.high) == (0, 0, 0)
+    assert (len(seats), gain.blocks) == (90, 30)
 
 
-def test_who_plays_as_the_reference_with_other_luck_gains_nothing() -> None:
-    judged = Judge(WARY, worlds=4, moves=2).judge(played([WARY, OtherLuck(WARY)], [0, 1, 0], 400))
-    assert judged.effects.std() > 0.05
-    assert judged.gain().low < 0 < judged.gain().high
+def test_who_plays_as_the_reference_with_other_luck_gains_nothing(tmp_path: Path) -> None:
+    games = played([WARY, OtherLuck(WARY)], [0, 1, 0], 400)
+    seats = judging(games, tmp_path, worlds=4, moves=2).seats()
+    assert seats["gain"].std() > 0.05
+    assert gain_of(seats).low < 0 < gain_of(seats).high
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_intervals_hold_the_known_gain_as_often_as_they_say() -> None:
+def test_intervals_hold_the_known_gain_as_often_as_they_say(tmp_path: Path) -> None:
     """Of 100 comparisons of 40 games in which the true gain is 0, some 95 intervals hold it."""
     games = played([WARY, OtherLuck(WARY)], [0, 1, 0], 4000)
-    judge = Judge(WARY, worlds=4, moves=2)
-    gains = [judge.judge(games[first : first + 40]).gain() for first in range(0, 4000, 40)]
+    seats = judging(games, tmp_path, worlds=4, moves=2).seats()
+    gains = [gain_of(seats[first : first + 40]) for first in range(0, 4000, 40)]
     assert 88 <= sum(gain.low <= 0 <= gain.high for gain in gains) <= 99
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("reference", [WARY, COUNTING], ids=lambda agent: agent.name)
-def test_one_seat_gains_what_winners_say(reference: CompiledAgent) -> None:
+@pytest.mark.parametrize("reference", [WARY, COUNTING], ids=lambda agent: agent.name.rpartition(":")[2])
+def test_one_seat_gains_what_winners_say(reference: Agent, tmp_path: Path) -> None:
     agents, seats, deals = [reference, UNIFORM], [0, 1, 0], 20_000
-    gain = Judge(reference, worlds=8, moves=4).judge(played(agents, seats, 2000)).gain()
+    gain = gain_of(judging(played(agents, seats, 2000), tmp_path, reference.name, worlds=8, moves=4).seats())
     more = wins(agents, seats, deals) - wins(agents, [0, 0, 0], deals)
     assert gain.high < 0
     assert agree(gain, clustered_mean(more[:, 1], range(deals)))
@@ -96,7 +111,7 @@ def test_one_seat_gains_what_winners_say(reference: CompiledAgent) -> None:
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_a_bold_liar_loses_as_by_winners_and_fewer_games_tell_it() -> None:
+def test_a_bold_liar_loses_as_by_winners_and_fewer_games_tell_it(tmp_path: Path) -> None:
     hunt, usual, liar = find_game("riverbed_hunt"), RULE_BASED, find_agent("bold_liar", "riverbed_hunt")
     deals, some = 4000, 60
     seats = np.zeros((deals, 7), np.int64)
@@ -104,63 +119,59 @@ def test_a_bold_liar_loses_as_by_winners_and_fewer_games_tell_it() -> None:
     seats[:, 0] = 1
     after = hunt.returns(play_seated(hunt, [usual, liar], seats, np.arange(deals), SEED, num_players=7).games, 7)
     winners = clustered_mean((after[:, 0] > 0).astype(float) - before, range(deals))
-    gain = Judge(usual, worlds=32, moves=8).judge(played([usual, liar], [1, *[0] * 6], some, hunt.id)).gain()
+    games = played([usual, liar], [1, *[0] * 6], some, hunt.id)
+    gain = gain_of(judging(games, tmp_path, usual.name, worlds=32, moves=8).seats())
     assert agree(gain, winners)
     assert (gain.high - gain.low) * np.sqrt(some) < (winners.high - winners.low) * np.sqrt(deals) / 1.5
 
 
-def test_it_repeats_itself_by_its_seed_however_games_are_grouped() -> None:
-    games = played([WARY, UNIFORM], [0, 1, 0], 12)
-    judge = Judge(WARY, worlds=3, moves=2, seed=7)
-    first = judge.judge(games)
-    again, parts = judge.judge(games), [judge.judge(games[:5]), judge.judge(games[5:])]
-    other = replace(judge, seed=8).judge(games)
-    np.testing.assert_array_equal(again.effects, first.effects)
-    np.testing.assert_array_equal(np.concatenate([part.effects for part in parts]), first.effects)
-    assert first.gain().value != other.gain().value
+def test_it_repeats_itself_by_its_seed_whatever_else_is_judged(tmp_path: Path) -> None:
+    games, settings = played([WARY, UNIFORM], [0, 1, 0], 12), {"worlds": 3, "seed": 7}
+    first, again, other = (
+        judging(some, tmp_path, **{**settings, "seed": seed}).seats()
+        for some, seed in ((games, 7), ([*played([WARY, UNIFORM], [1, 0], 1), *games], 7), (games, 8))
+    )
+    pd.testing.assert_frame_equal(again[1:].reset_index(drop=True), first, check_exact=True)
+    assert gain_of(first).value != gain_of(other).value
 
 
-def test_players_of_any_kind_are_judged_by_what_they_did() -> None:
+def test_players_of_any_kind_are_judged_by_what_they_did(tmp_path: Path) -> None:
     def highest(observations: npt.NDArray[np.int8], masks: npt.NDArray[np.int8], *_: object) -> npt.NDArray[np.int64]:
         return np.asarray(masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1), np.int64)
 
     games = played([WARY, PythonAgent("a person", highest)], [1, 0, 0], 10)
-    judged = Judge(WARY, worlds=2, moves=1).judge(games)
-    assert judged.judged.tolist() == [[True, False, False]] * 10
-    choices = judged.choices
-    taken = [games[game].actions[decision] for game, decision in zip(choices["game"], choices["decision"])]
-    assert choices["chosen"].tolist() == taken
-    assert len(choices) > 0
-    assert (choices["chosen"] != choices["usual"]).all()
+    seats = judging(games, tmp_path).seats()
+    assert (seats["agent"] == "a person").all()
+    assert seats["seat"].tolist() == [0] * 10
+    asked = [sum(int(batch.seat[0]) == 0 for batch in game.replay()) for game in games]
+    assert (seats["choices"] <= asked).all()
+    assert seats["choices"].sum() > 0
+    same = [game.actions == other.actions for game, other in zip(games, played([WARY], [0, 0, 0], 10))]
+    assert (seats["choices"] == 0).tolist() == same
 
 
 @pytest.mark.slow  # compiles two games of agents
 @pytest.mark.parametrize(
     ("seats", "game", "name"), [([0, 1], "deep_river", "greedy"), ([0, 1], "river_rats", "simple")]
 )
-def test_other_games_are_judged_too(seats: list[int], game: str, name: str) -> None:
+def test_other_games_are_judged_too(seats: list[int], game: str, name: str, tmp_path: Path) -> None:
     usual = find_agent(name, game)
-    games = played([usual, UNIFORM], seats, 2, game)
-    judged = Judge(usual, worlds=2, moves=1).judge(games)
-    assert len(judged.choices) > 0
-    assert (np.abs(judged.effects) <= 1).all()
+    found = judging(played([usual, UNIFORM], seats, 2, game), tmp_path, name).seats()
+    assert found["choices"].sum() > 0
+    assert (found["gain"].abs() <= found["choices"]).all()
 
 
-def test_what_cannot_be_judged_is_said() -> None:
-    games = played([WARY, UNIFORM], [0, 1, 0], 2)
-    judge = Judge(WARY, worlds=2, moves=1)
-    random = played([WARY, UNIFORM], [1, 1, 0], 2)
-    with pytest.raises(OptionError, match="an agent didn't act as it does under its name"):
-        judge.judge([replace(game, agents=("someone", "wary", "wary")) for game in random])
-    with pytest.raises(OptionError, match="doesn't name its 3 agents"):
-        judge.judge([replace(games[0], agents=())])
-    with pytest.raises(OptionError, match="at least one"):
-        judge.judge([])
-    with pytest.raises(OptionError, match="apart"):
-        judge.judge([*games, *played([WARY, UNIFORM], [0, 1], 1)])
-    with pytest.raises(OptionError, match="isn't one"):
-        Judge(PythonAgent("mine", lambda *_: np.zeros(1, np.int64)))
-    with pytest.raises(OptionError, match="worlds must be"):
-        Judge(WARY, worlds=0)
-    with pytest.raises(OptionError, match="ends after"):
-        judge.judge([replace(games[0], actions=(*games[0].actions, 1))])
+def test_what_cannot_be_judged_is_said(tmp_path: Path) -> None:
+    games, random = (played([WARY, UNIFORM], seats, 2) for seats in ([0, 1, 0], [1, 1, 0]))
+    (tmp_path / "mine.py").write_text("def first(observation, mask, memory, rng):\n    return int(mask.argmax())\n")
+    named = [replace(game, agents=("someone", WARY.name, WARY.name)) for game in random]
+    for wrong, settings, said in (
+        (named, {}, "an agent didn't act as it does under its name"),
+        ([replace(games[0], agents=("random",))], {}, "doesn't name its 3 agents"),
+        ([replace(games[0], actions=(*games[0].actions, 1))], {}, "ends after"),
+        (games, {"worlds": 0}, "worlds must be"),
+        (games, {"moves": -1}, "moves must be"),
+        (games, {"reference": f"{tmp_path / 'mine.py'}:first"}, "isn't one"),
+    ):
+        with pytest.raises(OptionError, match=said):
+            judging(wrong, tmp_path, **settings).seats()

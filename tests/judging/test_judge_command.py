@@ -19,8 +19,7 @@ from riverbed_env.registry import find_game
 from riverbed_lab.evaluation.folder import Folder, load
 from riverbed_lab.evaluation.outcomes import Outcomes
 from riverbed_lab.evaluation.run import Evaluation
-from riverbed_lab.judging.judge import Judge
-from riverbed_lab.judging.run import RESULT
+from riverbed_lab.judging.run import RESULT, Judging, Settings
 from riverbed_lab.judging.sources import find_games
 from riverbed_lab.playing.plan import DEVIATION, Plan
 from riverbed_lab.recording.record import record_corpus
@@ -73,10 +72,10 @@ def test_an_evaluation_is_judged_by_its_rows_and_winners_stand_beside(evaluated:
     assert "last_legal" not in shown.partition("\n")[2]
     everything, *others = result["rows"]
     found = find_games([evaluated], "greedy")
-    judged = Judge(GREEDY, worlds=2, moves=1).judge(found.games, found.seats)
     assert everything["games"] == 2 * DEALS == len(found.games)
-    assert everything["choices"] == len(judged.choices) > 0
-    assert everything["gain"] == pytest.approx(judged.gain().value)
+    seats = Judging(Settings(GAME.id, "greedy", worlds=2), [evaluated]).seats()
+    assert everything["choices"] == seats["choices"].sum() > 0
+    assert everything["gain"] == pytest.approx(seats["gain"].mean())
     assert [(row["group"], row["name"]) for row in others] == [
         *((group, name) for group in ("camp", "role") for name in ("salmon", "eel")), ("seat", "0"), ("seat", "1")
     ]  # fmt: skip
@@ -115,7 +114,7 @@ def test_corpora_records_and_lines_are_read_alike(games: list[RecordedGame], tmp
     one, two = find_games([tables], "greedy"), find_games([lines], "greedy")
     assert two.games == games
     assert [game.actions for game in one.games] == [game.actions for game in games]
-    assert one.seats == two.seats == [(1,)] * DEALS
+    assert one.seats == two.seats == [[1]] * DEALS
     assert len(find_games([lines, tables / "0.json"], "greedy", most=2).games) == 3
     assert one.played == set()
 
@@ -135,23 +134,27 @@ def test_a_persons_name_is_never_taken_for_an_agents(games: list[RecordedGame]) 
     assert content(record) == told
 
 
-def test_winners_count_finished_games_with_one_open_seat(games: list[RecordedGame]) -> None:
-    stopped, judge = replace(games[0], actions=games[0].actions[:3], returns=()), Judge(GREEDY, worlds=1, moves=0)
-    more = judge.judge([stopped, *games[1:]]).winners
-    assert np.isnan(more[0]).all()
-    assert np.isnan(more[:, 0]).all()
-    assert set(more[1:, 1].tolist()) <= {-1.0, 0.0, 1.0}
-    assert np.isnan(judge.judge(games, [[0, 1]] * DEALS).winners).all()
+def test_winners_count_finished_games_with_one_open_seat(games: list[RecordedGame], tmp_path: Path) -> None:
+    stopped, path = replace(games[0], actions=games[0].actions[:3], returns=()), tmp_path / "games.jsonl"
+    path.write_text("".join(f"{game.to_json()}\n" for game in (stopped, *games[1:])))
+    one, both = (
+        Judging(Settings(GAME.id, "greedy", agents, worlds=1, moves=0), [path]).seats()["winners"]
+        for agents in ((), ("greedy", "random"))
+    )
+    assert np.isnan(one[0])
+    assert set(one[1:]) <= {-1.0, 0.0, 1.0}
+    assert both.isna().all()
+    assert len(both) == 2 * DEALS
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["nowhere"], "nowhere doesn't exist"),
+        (["nowhere"], "'nowhere' does not exist"),
         (["."], "holds no recorded games"),
         (["games.jsonl", "--agents", "randm"], "did you mean 'random'?"),
         (["games.jsonl", "--reference", "random", "--agents", "greedy", "--game", "riverside"], "judge each game"),
-        (["games.jsonl", "--known", "someone"], "--known: nobody is called 'someone'"),
+        (["games.jsonl", "--known", "someone"], "--known must be 'greedy' or 'random', not 'someone'"),
     ],
 )
 def test_what_cannot_be_judged_is_said_in_a_line(

@@ -17,7 +17,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM, TRIED, open_stream
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_lab.judging.kernels.loops import Task
-from riverbed_lab.judging.worlds import WorldFinder
+from riverbed_lab.judging.worlds import find_worlds
 from riverbed_lab.playing.play import deal, watch
 
 
@@ -30,6 +30,7 @@ def raise_by_parity(
     return RAISE + int(even)
 
 
+TABLE = Batch(FORD, 1, num_players=3, auto_reset=False)
 TELLING = CompiledAgent("telling", raise_by_parity, folders=FOLDERS)
 
 
@@ -50,15 +51,16 @@ def test_a_long_chain_visits_the_deals_that_a_seat_cannot_exclude_equally_often(
     # Seat 2 raises next, then seat 0 is asked again: what seats 1 and 2 did told the parity of their stones.
     odd = deals["stones"][:, 2] % 2 == 1
     task = Task(
-        deals=take_records(deals, np.flatnonzero(odd)[:1]),
-        actions=np.ascontiguousarray(actions[:1]),
+        deal=take_records(deals, np.flatnonzero(odd)[:1]),
+        actions=actions[0].copy(),
+        lineup=np.zeros(3, np.int64),
+        open_seats=np.array([1, 0, 0], np.int8),
         until=np.array([3]),
-        lineups=np.zeros((1, 3), np.int64),
-        open_seats=np.array([[1, 0, 0]], np.int8),
         numbers=np.array([5]),
     )
-    worlds, _, accepted = WorldFinder(FORD, [TELLING], FORD.make_params()[0], moves=20, seed=2).find(task, 3000)
-    assert 0 < accepted[0] < 2999 * 20
+    found_worlds = find_worlds(TABLE, [TELLING], task, 3000, moves=20, seed=2)
+    assert 0 < found_worlds.accepted[0] < 2999 * 20
+    worlds = found_worlds.games
     stones = worlds[0]["stones"]
     assert (stones[:, 0] == 2).all()
     found = Counter(map(tuple, stones[:, 1:].tolist()))
@@ -73,9 +75,9 @@ def test_a_long_chain_visits_the_deals_that_a_seat_cannot_exclude_equally_often(
 
 def test_future_chance_is_of_its_own_in_every_world() -> None:
     deals, actions = first_decisions(RAISE)
-    task = Task(deals[:1], actions[:1].copy(), np.array([0]), np.zeros((1, 3), np.int64),
-                np.array([[1, 0, 0]], np.int8), np.array([0]))  # fmt: skip
-    worlds, _, _ = WorldFinder(FORD, [WARY], FORD.make_params()[0], moves=0, seed=2).find(task, 5)
+    lineup, open_seats = np.zeros(3, np.int64), np.array([1, 0, 0], np.int8)
+    task = Task(deals[:1], actions[0].copy(), lineup, open_seats, np.array([0]), np.array([0]))
+    worlds = find_worlds(TABLE, [WARY], task, 5, moves=0, seed=2).games
     assert (worlds[0]["stones"] == deals[0]["stones"]).all()
     for stream in ("chance", "agents"):
         assert len({world[stream].tobytes() for world in worlds[0]}) == 5
@@ -120,11 +122,14 @@ def test_in_a_hunt_an_open_seat_sees_the_same_in_every_world_while_roles_and_til
             until[index], views[index] = decision, batch.look(batch.seat)[index]
             masks[index] = batch.action_mask[index].copy()
         batch.step(actions[:, decision])
-    seats = np.tile(np.arange(7) == seat, (count, 1)).astype(np.int8)
-    task = Task(deals, actions, until, np.zeros((count, 7), np.int64), seats, np.arange(count))
-    worlds, _, accepted = WorldFinder(game, [RULE_BASED], batch.params, moves=30, seed=1).find(task, 12)
-    assert (accepted > 0).all()
+    lineup, open_seats = np.zeros(7, np.int64), (np.arange(7) == seat).astype(np.int8)
+    worlds = np.zeros((count, 12), game.dtype)
     for index in range(count):
+        here = slice(index, index + 1)
+        task = Task(deals[here], actions[index].copy(), lineup, open_seats, until[here], np.array([index]))
+        found = find_worlds(batch, [RULE_BASED], task, 12, moves=30, seed=1)
+        worlds[index] = found.games[0]
+        assert found.accepted[0] > 0
         there = Batch(game, 12, seed=0, num_players=7, auto_reset=False)
         there.set_state(worlds[index])  # raises unless every world is sound
         assert (there.seat == seat).all()

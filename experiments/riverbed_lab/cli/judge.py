@@ -31,6 +31,7 @@ def judge(
         list[Path],
         Argument(
             metavar="GAMES...",
+            exists=True,
             help="Folders of evaluations, corpora or tables' records; records (.json), or lines of them (.jsonl).",
         ),
     ],

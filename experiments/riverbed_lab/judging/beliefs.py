@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.corpus.recorded import Texts
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
 from riverbed_env.registry import find_game
@@ -16,7 +15,6 @@ from riverbed_env.seats import SeatAgent, belief_message, read_beliefs
 from riverbed_env.worlds import beliefs
 
 from ..statistics import clustered_mean, clustered_rate, columns
-from .judge import groups_of
 from .sources import Found
 
 if TYPE_CHECKING:
@@ -50,23 +48,19 @@ def belief_scores(
     import pandas as pd
 
     games, asked, answered, looks = found.games[:most], 0, 0, list[dict[str, Any]]()
-    last = np.full((len(games), max(game.num_players for game in games)), -1)
-    for group in groups_of(games):
-        batch, texts = group.batch, [Texts(games[place].transcript) for place in group.places.tolist()]
-        for decision in range(group.actions.shape[1]):
-            turns = batch.games["table"]["turn"].astype(np.int64)
-            for index in np.flatnonzero((group.lengths > decision) & batch.acting).tolist():
-                place, seat, turn = int(group.places[index]), int(batch.seat[index]), int(turns[index])
-                if seat in found.seats[place] and last[place, seat] < turn:
-                    last[place, seat] = turn
-                    believed = _believed(batch, index, place, turn, talker, label)
-                    looks += believed
-                    asked, answered = asked + 1, answered + bool(believed)
-                    progress(1)
-                texts[index].say(batch, index)
-            group.take(decision)
+    for place, (game, judged) in enumerate(zip(games, found.seats)):
+        last = dict[int, int]()
+        for decision, (batch, _) in enumerate(zip(game.replay(), game.actions)):
+            seat, turn = int(batch.seat[0]), int(batch.games["table"]["turn"][0])
+            if seat in judged and last.get(seat, -1) < turn:
+                last[seat] = turn
+                believed = _believed(batch, place, turn, talker, label)
+                looks += [{"decision": decision, **each} for each in believed]
+                asked, answered = asked + 1, answered + bool(believed)
+                progress(1)
     if not looks:
         return pd.DataFrame(), asked, 0
+    looks.sort(key=lambda look: look["decision"])
     frame, roles = pd.DataFrame.from_records(looks), find_game(games[0].environment).roles
     seats = [("any role", frame), *((role, frame[frame["own"] == number]) for number, role in enumerate(roles))]
     about = {"num_players": games[0].num_players}
@@ -88,13 +82,9 @@ def scored(looks: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """
     chances, truth, game = np.stack(looks["chances"].to_list()), looks["truth"].to_numpy(), looks["game"].to_numpy()
     given = chances[np.arange(len(truth)), truth]
-    yield {
-        "by": ALL,
-        "group": "",
-        **columns("log_loss", clustered_mean(-np.log(np.maximum(given, SMALLEST)), game)),
-        **columns("brier", clustered_mean((chances**2).sum(axis=1) - 2 * given + 1, game)),
-        "seats": len(truth),
-    }
+    log_loss = clustered_mean(-np.log(np.maximum(given, SMALLEST)), game)
+    brier = clustered_mean((chances**2).sum(axis=1) - 2 * given + 1, game)
+    yield {"by": ALL, "group": "", **columns("log_loss", log_loss), **columns("brier", brier), "seats": len(truth)}
     claimed, games = chances.ravel(), np.repeat(game, chances.shape[1])
     true = (truth[:, None] == np.arange(chances.shape[1])).ravel()
     number = np.minimum((claimed * BINS).astype(np.int64), BINS - 1)
@@ -105,18 +95,17 @@ def scored(looks: pd.DataFrame) -> Iterator[dict[str, Any]]:
         yield {**about, **columns("true", happened), "claims": happened.games}
 
 
-def _believed(batch: Batch, index: int, place: int, turn: int, talker: SeatAgent, label: str) -> list[dict[str, Any]]:
+def _believed(batch: Batch, place: int, turn: int, talker: SeatAgent, label: str) -> list[dict[str, Any]]:
     """What talker and deduction believe of each seat whose role the choosing one doesn't know; [] without an answer."""
-    seat = int(batch.seat[index])
-    view = batch.look(np.maximum(batch.seat, 0))[index : index + 1]
-    said = batch.notes(index)
-    message = belief_message(batch.game, batch.pack, view[0], batch.params, table=place + 1, said=said)
-    told = talker.ask(message, f"beliefs {batch.seed} {batch.game_number[index]} {seat} {turn}", read_beliefs)
+    seat = int(batch.seat[0])
+    view = batch.look(seat)
+    message = belief_message(batch.game, batch.pack, view[0], batch.params, table=place + 1, said=batch.notes())
+    told = talker.ask(message, f"beliefs {batch.seed} {batch.game_number[0]} {seat} {turn}", read_beliefs)
     if told is None:
         return []
     believed = {label: told, DEDUCTION: beliefs(batch.game, view, batch.params)[0]}
     shown = np.maximum(view["table"]["role"], view["private"]["looked"])[0, : batch.num_players]
-    truth = batch.game.roles_of(batch.games)[index].tolist()
+    truth = batch.game.roles_of(batch.games)[0].tolist()
     return [
         {"observer": name, "own": truth[seat], "game": place, "truth": truth[other], "chances": chances[other]}
         for name, chances in believed.items()

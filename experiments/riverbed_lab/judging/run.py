@@ -1,35 +1,59 @@
-"""Judging recorded games: from their sources to a table of what each agent's choices were worth."""
+"""A judge of recorded games: what each choice was worth beside what a reference agent would have done.
+
+Let a seat take action a at a decision where the reference would have taken r with the seat's own random words. Its gain
+there is how often its seat wins after a, less how often after r, when the reference plays on in its place. Summed over
+a game's decisions and averaged over games this is exactly what the seat's player wins more often than the reference in
+its seat (the performance difference: Kakade and Langford 2002), in games in which everybody else's policy is known. The
+expectation is over all that the open seats couldn't know, as AIVAT averages over hands that a player of known policy
+could hold (Burch et al. 2018). Here it is taken in worlds that are exact draws (see `worlds`), each played to the end
+with common chance after both actions. Nothing is fitted and no model of play is needed: the estimate is unbiased for
+any number of worlds; more of them only make it sharper.
+"""
 
 from __future__ import annotations
 
-import json
+import hashlib
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
+from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import write_json
+from riverbed_env.core.options import check_choice, check_whole
+from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import OptionError
-from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.kernels.compile import Records, Whole
+from riverbed_env.kernels.random import check_seed, end_decisions
+from riverbed_env.players.agents import CompiledAgent, answers
+from riverbed_env.players.arena import Arena
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
 from ..files import code_version, records, writable_folder
+from ..playing.play import play_seated
 from ..statistics import Mean, clustered_mean, columns
-from .judge import Judge
-from .sources import Found, check_seated, find_games
+from .kernels.loops import NOT_AS_RECORDED, Task, Worlds
+from .sources import Found, find_games
+from .worlds import find_worlds
 
 if TYPE_CHECKING:
     import pandas as pd
 
 RESULT = "judged.json"
 EVERY_SEAT, CAMP, ROLE, SEAT = "all seats", "camp", "role", "seat"  # groups of rows
-AT_ONCE = 50  # games judged between two reports of progress
 WITHIN = 0.03  # of a win: the interval that games are counted for
+MOST_WORLDS, MOST_MOVES = 4096, 10_000
+NUM_ENVS = 2048  # worlds played on at once
+NUMBERS_A_GAME = 1 << 20  # of random streams: more than a game has decisions
+REFERENCE, OPEN = 0, -1  # numbers of agents
+
+Numbers = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -56,6 +80,11 @@ class Settings:
     moves: int = 16
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        check_whole("worlds", self.worlds, 1, MOST_WORLDS)
+        check_whole("moves", self.moves, 0, MOST_MOVES)
+        check_seed(self.seed)
+
 
 class Judging:
     """Recorded games that are judged.
@@ -65,36 +94,38 @@ class Judging:
         sources: evaluations, corpora, folders and files of records.
 
     Raises:
-        OptionError: games can't be read or are of another game, no seat is judged, the reference isn't compiled, an
-            agent isn't known, or a number is out of range.
+        OptionError: games can't be read or are of another game, no seat is judged, the reference isn't compiled, or an
+            agent isn't known.
     """
 
     def __init__(self, settings: Settings, sources: Sequence[Path]) -> None:
         self.settings, self.game = settings, find_game(settings.game)
-        self.reference = find_agent(settings.reference, self.game.id)
-        Judge(self.reference, worlds=settings.worlds, moves=settings.moves, seed=settings.seed)  # checks them
+        self.reference = self._compiled([settings.reference])[0]
         self.found: Found = find_games(sources, settings.reference, settings.agents, settings.most)
         wrong = {game.environment for game in self.found.games} - {self.game.id}
         if wrong:
             raise OptionError(f"there are games of {', '.join(sorted(wrong))}: judge each game apart, with --game")
-        check_seated("--known", settings.known or (), self.found.names)
+        for name in settings.known or ():
+            check_choice("--known", name, sorted(self.found.names))
 
     @cached_property
-    def known(self) -> tuple[CompiledAgent, ...]:
-        """The agents whose seats play by their policy, besides the reference: only those that sit in these games."""
-        found, asked = self.found, self.settings.known
-        seated = {
-            name
-            for game, seats in zip(found.games, found.seats)
-            for seat, name in enumerate(game.agents)
-            if seat not in seats and name != self.reference.name
-        }
-        names = sorted(seated & (found.played if asked is None else {*asked}))
-        agents = [find_agent(name, self.game.id) for name in names]
-        slow = [agent.name for agent in agents if not isinstance(agent, CompiledAgent)]
-        if slow and asked is not None:
-            raise OptionError(f"--known takes compiled agents, and {slow[0]} isn't one")
-        return tuple(agent for agent in agents if isinstance(agent, CompiledAgent))
+    def known(self) -> list[CompiledAgent]:
+        """The agents whose seats play by their policy, besides the reference: only those that sit in these games.
+
+        A seat with any other name is open: only what it saw and did counts, so people, models and agents of any kind
+        may sit there.
+        """
+        asked = self.settings.known
+        names = self.found.others & (self.found.played if asked is None else {*asked})
+        return self._compiled(sorted(names - {self.reference.name}), needed=asked is not None)
+
+    def _compiled(self, names: Iterable[str], *, needed: bool = True) -> list[CompiledAgent]:
+        """The compiled ones of these agents. Raises OptionError for another one that is needed."""
+        found = [find_agent(name, self.game.id) for name in names]
+        for agent in found:
+            if needed and not isinstance(agent, CompiledAgent):
+                raise OptionError(f"the judge plays games on with compiled agents, and {agent.name} isn't one")
+        return [agent for agent in found if isinstance(agent, CompiledAgent)]
 
     def rows(self, threads: int = 1, progress: Callable[[int], None] = lambda games: None) -> pd.DataFrame:
         """The gain of each judged agent in all its seats, then by camp, by role and by seat.
@@ -115,39 +146,30 @@ class Judging:
         """
         import pandas as pd
 
-        settings, games = self.settings, self.found.games
-        judge = Judge(*(self.reference, self.known, settings.worlds, settings.moves, settings.seed), threads=threads)
-        parts = []
-        for count in dict.fromkeys(game.num_players for game in games):
-            places = [place for place, game in enumerate(games) if game.num_players == count]
-            for first in range(0, len(places), AT_ONCE):
-                some = places[first : first + AT_ONCE]
-                parts.append(self._seats(judge, some))
-                progress(len(some))
-        return pd.DataFrame.from_records(list(_rows(pd.concat(parts))))
+        return pd.DataFrame.from_records(list(_rows(self.seats(threads, progress).assign(**{EVERY_SEAT: ""}))))
 
-    def _seats(self, judge: Judge, places: Sequence[int]) -> pd.DataFrame:
-        """A line for each judged seat of these games."""
+    def seats(self, threads: int = 1, progress: Callable[[int], None] = lambda games: None) -> pd.DataFrame:
+        """What the choices of each judged seat of each game were worth.
+
+        Args:
+            threads: that judge.
+            progress: gets the number of games judged since its last call.
+
+        Returns:
+            A data frame with a line for each; `gain`, `choices` and `winners` as in `rows`. Several seats of a game are
+            judged at once: each one's gain is its own share. A game may stop before its end, which counts what was
+            chosen so far; `winners` is then NaN.
+
+        Raises:
+            OptionError: see `rows`.
+        """
         import pandas as pd
 
-        games = [self.found.games[place] for place in places]
-        judged = judge.judge(games, [self.found.seats[place] for place in places])
-        game, seat = at = np.nonzero(judged.judged)
-        choices = np.zeros(judged.judged.shape, np.int64)
-        np.add.at(choices, (judged.choices["game"], judged.choices["seat"]), 1)
-        return pd.DataFrame(
-            {
-                "setup": f"{games[0].environment}, {games[0].num_players} players",
-                "agent": np.array([each.agents for each in games])[at],
-                ROLE: judged.roles[at],
-                CAMP: [self.game.camp_of_role[role] for role in judged.roles[at].tolist()],
-                SEAT: seat,
-                "deal": judged.deal[game],
-                "gain": judged.gains[at],
-                "choices": choices[at],
-                "winners": judged.winners[at],
-            }
-        )
+        lines = list[dict[str, Any]]()
+        for game, seats in zip(self.found.games, self.found.seats):
+            lines += _Judge(self.settings, (self.reference, *self.known), game, seats, threads).lines()
+            progress(1)
+        return pd.DataFrame.from_records(lines)
 
     def write(self, folder: Path, rows: pd.DataFrame, beliefs: pd.DataFrame | None = None) -> Path:
         """Write the result's file.
@@ -164,25 +186,115 @@ class Judging:
             OptionError: the folder can't be written.
             WriteError: the file can't be written.
         """
-        result: dict[str, Any] = {
-            "settings": asdict(self.settings),
-            "code": code_version(),
-            "games": len(self.found.games),
-            "rows": records(rows),
-            "beliefs": [] if beliefs is None else records(beliefs),
-        }
-        write_json(writable_folder(folder) / RESULT, json.loads(json.dumps(result)))
+        about = {"settings": asdict(self.settings), "code": code_version(), "games": len(self.found.games)}
+        tables = {"rows": records(rows), "beliefs": [] if beliefs is None else records(beliefs)}
+        write_json(writable_folder(folder) / RESULT, about | tables)
         return folder / RESULT
 
 
+class _Judge:
+    """Judges some seats of a recorded game. agents: the reference, then others whose seats play by their policy."""
+
+    def __init__(
+        self, how: Settings, agents: tuple[CompiledAgent, ...], game: RecordedGame, seats: Sequence[int], threads: int
+    ) -> None:
+        self.how, self.agents, self.recorded, self.seats, self.threads = how, agents, game, seats, threads
+        number_of = {agent.name: number for number, agent in enumerate(agents)}
+        numbers = [OPEN if seat in seats else number_of.get(name, OPEN) for seat, name in enumerate(game.agents)]
+        self.lineup = np.array(numbers)
+        self.deal, self.batch, self.choices = self._replayed()
+        self.options = {**self.batch.options, "threads": threads}
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """A line for each judged seat."""
+        game, recorded, count = self.batch.game, self.recorded, len(self.lineup)
+        deciding, gains, winners = self.choices[:, 1], np.zeros(count), np.full(count, np.nan)
+        np.add.at(gains, deciding, self._effects())
+        if not self.batch.acting[0] and (self.lineup == OPEN).sum() == 1:
+            seats, number = np.maximum(self.lineup, REFERENCE)[None], np.array([recorded.number])
+            usual = play_seated(game, self.agents, seats, number, recorded.seed, **self.options).games
+            won, instead = (np.asarray(game.returns(each, count))[0] > 0 for each in (self.batch.games, usual))
+            winners = won.astype(np.float64) - instead
+        roles = [game.roles[role] for role in game.roles_of(self.deal)[0].tolist()]
+        for seat in self.seats:
+            yield {
+                "setup": f"{game.id}, {count} players",
+                "agent": recorded.agents[seat],
+                ROLE: roles[seat],
+                CAMP: game.camp_of_role[roles[seat]],
+                SEAT: seat,
+                "deal": f"{recorded.seed} {recorded.number} {sorted(recorded.options.items())}",
+                "gain": gains[seat],
+                "choices": int((deciding == seat).sum()),
+                "winners": winners[seat],
+            }
+
+    def _replayed(self) -> tuple[Records, Batch, Whole]:
+        """The game as dealt and after its actions, and the choices that differ from the reference's.
+
+        A choice is its decision, its seat, the action taken, and the reference's, which is asked with what the seat
+        saw, the seat's random words, and a memory of all that the seat was asked. Raises OptionError if a recorded
+        action can't be taken.
+        """
+        reference, choices = self.agents[REFERENCE], list[tuple[int, ...]]()
+        memories = np.zeros((len(self.lineup), 1, reference.memory_size), np.int32)
+        for decision, batch in enumerate(self.recorded.replay()):
+            if not decision:
+                deal = batch.get_state()
+            seat, streams = int(batch.seat[0]), batch.agent_streams()
+            if seat in self.seats and decision < len(self.recorded.actions):
+                taken = self.recorded.actions[decision]
+                (usual,) = answers(reference, batch, np.zeros(1, np.int64), memories[seat], streams.copy())
+                if usual != taken:
+                    choices.append((decision, seat, taken, int(usual)))
+            end_decisions(streams, streams["drawn"].copy())
+            batch.put_agent_streams(streams)
+        return deal, batch, np.array(choices, np.int64).reshape(-1, 4)
+
+    def _effects(self) -> Numbers:
+        """How much more often a choice's seat wins after it than after the reference's, of each choice."""
+        effects, at_once = np.zeros(len(self.choices)), max(1, NUM_ENVS // self.how.worlds)
+        # Games of the same number under other seeds get other chance.
+        seed = int.from_bytes(hashlib.sha256(f"{self.how.seed} {self.recorded.seed}".encode()).digest()[:7])
+        actions, lineup = np.array(self.recorded.actions, np.int64), np.maximum(self.lineup, REFERENCE)
+        for first in range(0, len(effects), at_once):
+            some = self.choices[first : first + at_once]
+            until, seats, taken, usual = some.T
+            numbers = NUMBERS_A_GAME * self.recorded.number + until
+            task = Task(self.deal, actions, lineup, (self.lineup == OPEN).astype(np.int8), until.copy(), numbers)
+            how = {"moves": self.how.moves, "seed": seed, "threads": self.threads}
+            worlds = find_worlds(self.batch, self.agents, task, self.how.worlds, **how)
+            if NOT_AS_RECORDED in worlds.accepted:
+                raise OptionError(
+                    f"in game {self.recorded.number} of seed {self.recorded.seed} an agent didn't act as it does under "
+                    "its name: judge with known=() the seats whose agents' policies aren't sure, or name them otherwise"
+                )
+            arena = Arena(self.batch.game, self.agents, worlds.games.size, **self.options)
+            won = _wins(arena, task, worlds, taken) - _wins(arena, task, worlds, usual)
+            effects[first : first + at_once] = won[np.arange(len(some)), seats]
+        return effects
+
+
+def _wins(arena: Arena, task: Task, worlds: Worlds, actions: Whole) -> Numbers:
+    """How often each seat wins if an action is taken in each world, whatever the action with the same future chance."""
+    count, each, seats, memory = worlds.memories.shape
+    every = np.arange(arena.num_envs)
+    arena.batch.set_state(worlds.games.ravel())
+    arena.seat_agents(every, np.tile(task.lineup, (len(every), 1)))
+    arena.memories[:] = worlds.memories.reshape(-1, seats, memory)[:, :, : arena.memories.shape[2]]
+    arena.play_on(every, actions[every // each])
+    wins: Numbers = (arena.batch.returns > 0).reshape(count, each, -1).mean(axis=1)
+    return wins
+
+
 def _rows(seats: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    for (setup, agent), mine in seats.groupby(["setup", "agent"], sort=False):
-        about = {"setup": setup, "agent": agent}
-        yield {**about, "group": EVERY_SEAT, "name": "", **_row(mine)}
-        for group in (CAMP, ROLE, SEAT):
-            if mine[group].nunique() > 1:
-                for name, some in mine.groupby(group, sort=group == SEAT):
-                    yield {**about, "group": group, "name": str(name), **_row(some)}
+    for setup, those in seats.groupby("setup", sort=False):
+        for agent, mine in those.groupby("agent", sort=False):
+            for group in (EVERY_SEAT, CAMP, ROLE, SEAT):
+                if group == EVERY_SEAT or mine[group].nunique() > 1:
+                    for name, some in mine.groupby(group, sort=group == SEAT):
+                        about = {"setup": setup, "agent": agent, "group": group, "name": str(name)}
+                        yield {**about, **_row(some)}
 
 
 def _row(seats: pd.DataFrame) -> dict[str, Any]:

@@ -1,13 +1,16 @@
 """Recorded games wherever they lie: evaluations, corpora, files of tables; and whose choices in them are judged."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from riverbed_env.core.files import read_text
+from riverbed_env.core.options import check_choice
+from riverbed_env.corpus.corpus import Corpus
 from riverbed_env.corpus.manifest import MANIFEST
 from riverbed_env.corpus.recorded import RecordedGame
-from riverbed_env.errors import OptionError, did_you_mean
+from riverbed_env.errors import OptionError
 from riverbed_web.record import read_record
 
 from ..evaluation.folder import PLAN, load
@@ -16,27 +19,22 @@ from ..playing.plan import DEVIATION, HELD_OUT
 
 LINES, ONE = ".jsonl", ".json"  # suffixes of files: a recorded game on each line, or one game
 
+Judged = Iterator[tuple[RecordedGame, Sequence[int]]]  # games, and the seats of each that are judged
+
 
 @dataclass
 class Found:
     """Recorded games, and the seats of each whose choices are judged.
 
-    played: names of agents that played by their policy for sure, as the library itself seated them. names: who sits in
-    the games read, for messages.
+    played: names of agents that played by their policy for sure, as the library itself seated them. others: who sits in
+    seats that aren't judged. names: who sits in the games read, for messages.
     """
 
     games: list[RecordedGame] = field(default_factory=list)
-    seats: list[tuple[int, ...]] = field(default_factory=list)
+    seats: list[Sequence[int]] = field(default_factory=list)
     played: set[str] = field(default_factory=set)
+    others: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
-
-    def add(self, game: RecordedGame, seats: Iterable[int]) -> None:
-        """Add a game if a seat of it is judged."""
-        chosen = tuple(seats)
-        self.names.update(game.agents)
-        if chosen:
-            self.games.append(game)
-            self.seats.append(chosen)
 
 
 def find_games(paths: Sequence[Path], reference: str, agents: Sequence[str] = (), most: int = 0) -> Found:
@@ -57,43 +55,44 @@ def find_games(paths: Sequence[Path], reference: str, agents: Sequence[str] = ()
     found = Found()
 
     def wanted(name: str) -> bool:
+        found.names.add(name)
         return name in agents if agents else name != reference
 
     for path in paths:
-        if (path / PLAN).is_file():
-            replay = Replay(path)
-            found.names.update(replay.plan.seated)
-            found.played.update(replay.plan.seated)
-            for game, focus in _evaluated(replay, most, [each for each in replay.plan.seated if wanted(each)]):
-                found.add(game, [focus])
-            continue
-        begun = len(found.games)
-        for game in _games(path, found):
-            if most and len(found.games) - begun >= most:
-                break
-            found.add(game, [seat for seat, name in enumerate(game.agents) if wanted(name)])
-    check_seated("--agents", agents, found.names)
+        for source in _sources(path, found, wanted, most):
+            for game, seats in islice((each for each in source if each[1]), most or None):
+                if len(game.agents) != game.num_players:
+                    raise OptionError(f"{path}: game {game.number} doesn't name its {game.num_players} agents")
+                found.games.append(game)
+                found.seats.append(seats)
+                found.others.update(name for seat, name in enumerate(game.agents) if seat not in seats)
+    for name in agents:
+        check_choice("--agents", name, sorted(found.names))
     if not found.games:
         who = ", ".join(agents) or f"anybody but {reference}"
         raise OptionError(f"{', '.join(map(str, paths))}: no recorded game seats {who}")
     return found
 
 
-def check_seated(option: str, names: Iterable[str], seated: set[str]) -> None:
-    """Raise OptionError for a name under which nobody sits in the games read."""
-    for name in names:
-        if name not in seated:
-            there = ", ".join(sorted(seated)) or "nobody"
-            raise OptionError(f"{option}: nobody is called {name!r}{did_you_mean(name, seated)}; there sit {there}")
-
-
 def labels_of(paths: Sequence[Path]) -> Mapping[str, str]:
-    """The labels of agents in evaluations among these sources, by spec. Raises OptionError for a missing source."""
-    for path in paths:
-        if not path.exists():
-            raise OptionError(f"{path} doesn't exist")
+    """The labels of agents in evaluations among these sources, by spec."""
     plans = [load(path).plan for path in paths if (path / PLAN).is_file()]
     return {spec: label for plan in plans for spec, label in plan.labels.items()}
+
+
+def _sources(path: Path, found: Found, wanted: Callable[[str], bool], most: int) -> Iterator[Judged]:
+    """The games of each cell of an evaluation with a judged agent in focus, or those of any other source."""
+    if not (path / PLAN).is_file():
+        yield ((game, [at for at, name in enumerate(game.agents) if wanted(name)]) for game in _games(path, found))
+        return
+    replay = Replay(path)
+    found.names.update(replay.plan.seated)
+    found.played.update(replay.plan.seated)
+    for number, cell in enumerate(replay.cells):
+        if cell.table in (DEVIATION, HELD_OUT) and wanted(cell.focus):
+            parts = sorted((path / "parts").glob(f"{number:04}-*.parquet"))
+            rows = (replay.rows(cell, part)[: most or None] for part in parts)
+            yield ((game, [row["focus"]]) for some in rows for game, row in zip(replay.games(cell, some), some))
 
 
 def _games(path: Path, found: Found) -> Iterator[RecordedGame]:
@@ -103,8 +102,6 @@ def _games(path: Path, found: Found) -> Iterator[RecordedGame]:
             if line.strip():
                 yield RecordedGame.from_json(line, f"{path}, line {number}")
     elif (path / MANIFEST).is_file():
-        from riverbed_env.corpus import Corpus
-
         corpus = Corpus(path)
         found.played.update(corpus.manifest.agents)
         for part in corpus.parts:
@@ -113,16 +110,3 @@ def _games(path: Path, found: Found) -> Iterator[RecordedGame]:
         yield from map(read_record, files)
     else:
         raise OptionError(f"{path} holds no recorded games: no {PLAN}, no {MANIFEST}, no *{ONE}")
-
-
-def _evaluated(replay: Replay, most: int, judged: Sequence[str]) -> Iterator[tuple[RecordedGame, int]]:
-    """The first games of each cell of an evaluation with a judged agent in focus, and that seat."""
-    for number, cell in enumerate(replay.cells):
-        if cell.table in (DEVIATION, HELD_OUT) and cell.focus in judged:
-            taken = 0
-            for part in sorted((replay.path / "parts").glob(f"{number:04}-*.parquet")):
-                rows = replay.rows(cell, part)[: most - taken if most else None]
-                yield from zip(replay.games(cell, rows), (row["focus"] for row in rows))
-                taken += len(rows)
-                if most and taken >= most:
-                    break

@@ -56,15 +56,11 @@ def own_turns(rollout: TensorDictBase) -> TensorDictBase:
     following = torch.arange(len(lane), device=lane.device) + follows.long()
     rows = rollout.exclude("next", "done", "terminated", "truncated", "returns")[lane, time]
     cut = follows & ~kept[following]
-    reward = torch.where(finished, paid[lane, _last_steps(game)[lane, time], seat], 0.0)  # all is paid at the end
+    steps = torch.arange(game.shape[1], device=game.device).expand_as(game)
+    last = torch.zeros_like(game).scatter_reduce(1, game, steps, "amax").gather(1, game)  # step of the same game
+    reward = torch.where(finished, paid[lane, last[lane, time], seat], 0.0)  # all is paid at the end
     after: dict[str, Tensor] = {name: rows.get(name)[following] for name in ("observation", MASK)}
     flags = {"done": finished | cut, "terminated": finished, "truncated": cut, "reward": reward}
     after |= {name: flag[:, None] for name, flag in flags.items()}
     rows.set("next", TensorDict(after, rows.batch_size))
     return rows[kept]
-
-
-def _last_steps(game: Tensor) -> Tensor:
-    """The last step of the game that is under way at each step, (n, T). game: (n, T), from 0 in each lane."""
-    steps = torch.arange(game.shape[1], device=game.device).expand_as(game)
-    return torch.zeros_like(game).scatter_reduce(1, game, steps, "amax").gather(1, game)

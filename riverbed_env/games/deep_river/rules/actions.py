@@ -5,7 +5,6 @@ of `vocab`, the eels' actions the mirrored ones. `MIRRORED_ACTION` converts in b
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.kernels.actions import WAITING, ActionBlock, ActionTable
 
@@ -39,11 +38,5 @@ ACTIONS = ActionTable(
 NUM_ACTIONS = ACTIONS.size
 A = ACTIONS.ids()
 
-
-def _mirrored() -> npt.NDArray[np.int64]:
-    actions = np.arange(NUM_ACTIONS)
-    actions[A.PLACE : A.PLACE + NUM_PLACES] = A.PLACE + MIRRORED_PLACE
-    return actions
-
-
-MIRRORED_ACTION = _mirrored()  # an action of one side as the other side's for the same place
+MIRRORED_ACTION = np.arange(NUM_ACTIONS)  # an action of one side as the other side's for the same place
+MIRRORED_ACTION[A.PLACE : A.PLACE + NUM_PLACES] = A.PLACE + MIRRORED_PLACE
