@@ -14,15 +14,15 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CODE = {
-    "riverbed_env": 20_580,
+    "riverbed_env": 20_500,
     "agents": 4_920,
-    "experiments/riverbed_lab": 8_560,
+    "experiments/riverbed_lab": 7_800,
     "experiments/studies": 1_480,
     "experiments/examples": 60,
     "web": 2_060,
-    "tests": 34_500,
+    "tests": 34_200,
 }
-PAGES = 5_455  # lines of Markdown in docs
+PAGES = 5_430  # lines of Markdown in docs
 FREE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),
