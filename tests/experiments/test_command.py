@@ -49,7 +49,7 @@ def process(*words: str, said: str | None = None, **environment: str) -> subproc
         (("distil", *RIVER), "no pack 'nothing'"),
         (("exploit", "greedy", *RIVER), "no pack 'nothing'"),
         (("evaluate", "simple", "--players", "7-5"), "players must be from 4 to 9, like 4-9 or 4,9, not '7-5'"),
-        (("judge", "nowhere", "--out", "judged"), "nowhere doesn't exist"),
+        (("judge", "nowhere", "--out", "judged"), "path 'nowhere' does not exist"),
     ],
 )
 def test_bad_input_is_answered_in_a_line(words: tuple[str, ...], complaint: str) -> None:
