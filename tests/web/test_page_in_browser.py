@@ -69,7 +69,7 @@ def test_a_person_opens_a_table_in_the_lobby_and_moves_on_the_board(serving: Ser
 @slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_person_plays_a_whole_game_by_clicks(serving: Serving, chromium: Browser, game: str) -> None:
-    table = serving.open(game=game, players=GAMES[game], seats=[PERSON, *[RANDOM] * (GAMES[game] - 1)])
+    table = serving.open(game=game, players=GAMES[game], seed=1, seats=[PERSON, *[RANDOM] * (GAMES[game] - 1)])
     with opened(chromium, seat_link(table, 0)) as page:
         assert play_on(page) > 3
         expect(page.locator(".headline .what")).not_to_be_empty()
