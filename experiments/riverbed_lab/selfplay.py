@@ -105,16 +105,12 @@ class Sides:
     """Who wins together: the camps of a game with several roles, else each seat; last nobody, where all may lose."""
 
     def __init__(self, game: Game) -> None:
-        self.camp_of = None
-        self.count = game.max_players + 1
-        if len(game.roles) > 1:
-            self.camp_of = np.array([*(game.camps.index(game.camp_of_role[role]) for role in game.roles), -1])
-            self.count = len(game.camps)
+        self.game, self.by_camp = game, len(game.roles) > 1
+        self.count = len(game.camps) if self.by_camp else game.max_players + 1
 
     def of(self, roles: Bytes) -> Whole:
         """Each seat's side, -1 for empty seats, (n, seats). roles: as `Batch.roles` gives them."""
-        seats = np.where(roles >= 0, np.arange(roles.shape[1]), -1)
-        return np.asarray(seats if self.camp_of is None else self.camp_of[roles])
+        return self.game.camps_of(roles) if self.by_camp else np.where(roles >= 0, np.arange(roles.shape[1]), -1)
 
     def groups(self, sides: Whole, seat: Whole) -> Bytes:
         """The seats of each side, and the one that chooses, (n, sides + 1, seats) of 0 and 1."""
@@ -126,7 +122,7 @@ class Sides:
         """Each side's share of the win, (n, sides); equal shares of a draw. returns: (n, seats)."""
         won = (returns > 0)[:, None, :] & (sides[:, None, :] == np.arange(self.count)[:, None])
         shares = won.any(axis=2).astype(np.float32)
-        if self.camp_of is None:  # as in a game that all win or lose together
+        if not self.by_camp:  # as in a game that all win or lose together
             shares[~shares.any(axis=1) & (returns < 0).any(axis=1), -1] = 1
         shares[~shares.any(axis=1)] = 1
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
@@ -325,7 +321,7 @@ class SelfPlay:
         own, masks = np.flatnonzero(learns), batch.action_mask.copy()
         rollout.inputs[step][own] = inputs = self.seen(own)
         rollout.actions[step][own], rollout.logs[step][own] = self.act(inputs, masks[own])
-        self.opponents.answer(rollout.actions[step])
+        self.opponents.answer(learns, rollout.actions[step])
         sides = self.sides.of(batch.roles())
         mine = sides[here, batch.seat]
         values = np.zeros(masks.shape, np.float32)

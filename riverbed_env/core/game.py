@@ -410,8 +410,18 @@ class Game:
         Returns:
             (n, camps) bool, in the order of `camps`.
         """
-        camp_of = np.array([*(self.camps.index(self.camp_of_role[role]) for role in self.roles), NO_ROLE])
-        return camps_among(camp_of[self.roles_of(games)], len(self.camps))
+        return camps_among(self.camps_of(self.roles_of(games)), len(self.camps))
+
+    def camps_of(self, roles: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+        """The camp of each role by its number.
+
+        Args:
+            roles: numbers of roles of any shape, -1 in empty seats.
+
+        Returns:
+            Numbers in `camps`, -1 in empty seats, in the same shape.
+        """
+        return np.array([*(self.camps.index(self.camp_of_role[role]) for role in self.roles), NO_ROLE])[roles]
 
     def ended_columns(self, games: npt.NDArray[np.void]) -> dict[str, npt.NDArray[np.generic]]:
         """`columns` of games that ended, with each seat's role where there are several roles.

@@ -14,7 +14,7 @@ from riverbed_env.kernels.loops import TRUNCATED
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.players.arena import OUTSIDE, Arena, check_arrays
 from riverbed_env.players.features import find_feature_sets
-from riverbed_env.players.lineups import NOBODY, holders, lineups, nth_of, seating_uniforms
+from riverbed_env.players.lineups import NOBODY, drawn_holders, lineups, seating_uniforms
 from riverbed_env.registry import find_game
 
 Whole = npt.NDArray[np.int64]
@@ -232,7 +232,8 @@ class LearnerBatch:
         """Which parts of a state fit the games at the tables, by name."""
         tables, seat, over = self.tables, state["seat"], state["_over"]
         seed, indices = int(state["counters"][0]), np.arange(self.num_envs)
-        drawn = self._learners(tables.batch.roles(), seating_uniforms(seed, self.game_number, self.num_players)[:, 0])
+        uniforms = seating_uniforms(seed, self.game_number, self.num_players)
+        drawn = drawn_holders(self.game, tables.batch.roles(), self.role, uniforms[:, 0])
         outside = tables.lineups == OUTSIDE
         may_be_over = self.autoreset != "same_step" and ((tables.batch.seat < 0) | (self.on_illegal == "terminate"))
         return {
@@ -341,7 +342,7 @@ class LearnerBatch:
             self._next[indices] += self.num_envs
             roles = self.tables.deal(indices, numbers)
             uniforms = seating_uniforms(self.seed, numbers, self.num_players)
-            learners = self._learners(roles, uniforms[:, 0])
+            learners = drawn_holders(self.game, roles, self.role, uniforms[:, 0])
             seats = self.lineups.draw(roles, uniforms[:, 1:])
             there = learners != NOBODY
             seats[np.flatnonzero(there), learners[there]] = OUTSIDE
@@ -356,11 +357,6 @@ class LearnerBatch:
             raise OptionError(
                 f"with {count} players nobody with the role {self.role!r} was dealt or asked in {TRIED} games in a row"
             )
-
-    def _learners(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> Whole:
-        """The learner's seat in each game; NOBODY if none has its role. roles: (n, seats)."""
-        held = holders(self.game, roles, self.role)
-        return nth_of(held, (uniforms * held.sum(axis=1)).astype(np.int64))
 
 
 def check_learner_options(

@@ -33,6 +33,14 @@ def nth_of(held: npt.NDArray[np.bool_], nth: Whole) -> Whole:
     return np.where(held.any(axis=1), seats, NOBODY)
 
 
+def drawn_holders(
+    game: Game, roles: npt.NDArray[np.int8], role: str | None, uniforms: npt.NDArray[np.float64]
+) -> Whole:
+    """One seat of each game that has a role, drawn by a number in [0, 1); NOBODY if none has it. uniforms: (n,)."""
+    held = holders(game, roles, role)
+    return nth_of(held, (uniforms * held.sum(axis=1)).astype(np.int64))
+
+
 @dataclass(frozen=True)
 class Lineups:
     """Lineups, one of which each game draws, all as likely; each seat then draws from its role's pool in that lineup.

@@ -136,7 +136,7 @@ def _won(game: Game, seating: Seating, played: Played) -> dict[str, Any]:
     paid = game.returns(played.games, seating.seats.shape[1]) > 0
     if len(game.camps) == 1:
         return {game.camps[0]: pa.array(paid[np.arange(len(paid)), seating.focus])}
-    camps = np.array([game.camps.index(game.camp_of_role[role]) for role in game.roles])[seating.roles]
+    camps = game.camps_of(seating.roles)
     return {
         camp: pa.array((paid & (camps == number)).any(axis=1), mask=~(camps == number).any(axis=1))
         for number, camp in enumerate(game.camps)

@@ -57,7 +57,7 @@ def _learning(settings: dict[str, Any], threads: int, seed: int) -> Play:
 
     config = build_training({"players": [7], "threads": threads, "seed": seed, "warm_up": 0, **settings}, "speed")
     prepare_process(threads)
-    learner = SelfPlay(config) if config.seats == "all" else Learner(config)
+    learner = SelfPlay(config) if config.values_states else Learner(config)
 
     def learn() -> tuple[int, int]:
         steps, ended = learner.steps, learner.ended

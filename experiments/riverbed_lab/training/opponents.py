@@ -10,7 +10,7 @@ from riverbed_env.core.files import Arrays
 from riverbed_env.kernels.random import end_decisions
 from riverbed_env.players.agents import answers_of
 from riverbed_env.players.arena import OUTSIDE
-from riverbed_env.players.lineups import NOBODY, holders, lineups, nth_of, seating_uniforms
+from riverbed_env.players.lineups import NOBODY, drawn_holders, lineups, seating_uniforms
 
 from .config import ALL_SEATS, CAMP, TrainingConfig
 
@@ -30,9 +30,6 @@ class Opponents:
 
     def __init__(self, config: TrainingConfig, batch: Batch) -> None:
         self.config, self.batch, self.game = config, batch, batch.game
-        self.camp_of = np.array(
-            [*(self.game.camps.index(self.game.camp_of_role[role]) for role in self.game.roles), -1]
-        )
         self.lineups = lineups(self.game, config.opponents)
         self.learns = np.ones((batch.num_envs, batch.num_players), np.bool_)
         self._agents = dict(enumerate(self.lineups.agents)) if config.seats != ALL_SEATS else {}
@@ -50,11 +47,10 @@ class Opponents:
             return
         batch, roles = self.batch, self.batch.roles(indices)
         uniforms = seating_uniforms(batch.seed, batch.game_number[indices], batch.num_players)
-        held = holders(self.game, roles, self.config.role)
-        drawn = nth_of(held, (uniforms[:, 0] * held.sum(axis=1)).astype(np.int64))
+        drawn = drawn_holders(self.game, roles, self.config.role, uniforms[:, 0])
         learns = (np.arange(batch.num_players) == drawn[:, None]) & (drawn != NOBODY)[:, None]
         if self.config.seats == CAMP:
-            camps = self.camp_of[roles]
+            camps = self.game.camps_of(roles)
             own = np.take_along_axis(camps, np.maximum(drawn, 0)[:, None], axis=1)
             learns = (camps == own) & learns.any(axis=1, keepdims=True)
         seats = self.lineups.draw(roles, uniforms[:, 1:])
@@ -66,12 +62,11 @@ class Opponents:
         """In which environments a learning seat has to choose, (n,)."""
         return np.asarray(self.learns[np.arange(len(self.learns)), self.batch.seat])
 
-    def answer(self, actions: Whole) -> None:
-        """Write the agents' actions where they have to choose. actions: (n,) int64."""
+    def answer(self, learning: npt.NDArray[np.bool_], actions: Whole) -> None:
+        """Write the agents' actions where they have to choose. learning: as `learning` says; actions: (n,) int64."""
         if not self._agents:
             return
-        learning, streams = self.learning(), self.batch.agent_streams()
-        asked = np.flatnonzero(~learning)
+        streams, asked = self.batch.agent_streams(), np.flatnonzero(~learning)
         for _, mine, given in answers_of(self._agents, self.batch, self._seats, asked, self._memories, streams):
             actions[mine] = given
         learners = streams[learning]
