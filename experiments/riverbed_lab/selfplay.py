@@ -16,6 +16,7 @@ and two-player zero-sum games", 2023).
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -270,6 +271,7 @@ class SelfPlay:
         self._of_critic = np.concatenate([columns.ravel() for columns in self.state.columns()])
         self._rollout: Decisions | None = None
         self.last_habits: dict[str, float] = {}
+        self._remembered = deepcopy(self.network.policy)
 
     @property
     def packs(self) -> list[str]:
@@ -497,13 +499,24 @@ class SelfPlay:
         clipped = ratio.clamp(1 - self.config.clip_range, 1 + self.config.clip_range)
         return -torch.minimum(advantages * ratio, advantages * clipped)
 
+    def remember(self) -> None:
+        """Compare the habits of later rollouts with the policy as it is now."""
+        self._remembered.load_state_dict(self.network.policy.state_dict())
+
     def habits(self, rollout: Decisions) -> dict[str, float]:
         """How the seats play: decisions a game, how often each kind of action is taken where it is legal, and more.
 
         "habits/regret" is what the best action would gain over the one taken, "habits/gain" what that one gains over
-        the mean of the legal ones, in points by the critic.
+        the mean of the legal ones, in points by the critic. "habits/agreement" is the share of decisions, of the
+        rollout's last step, in which the remembered policy likes the same action best.
         """
         found = {"habits/decisions": rollout.ended.size / max(1, int(rollout.ended.sum()))}
+        last = rollout.chosen[-1]
+        if last.any():
+            with torch.no_grad():
+                logits = self._remembered(self._sent(rollout.inputs[-1][last]))
+            earlier = log_probabilities(logits, self._sent(rollout.masks[-1][last])).argmax(dim=1).cpu().numpy()
+            found["habits/agreement"] = float((earlier == rollout.logs[-1][last].argmax(axis=1)).mean())
         for block in self.game.actions.blocks:
             begin = self.game.actions.starts[block.name]
             legal = rollout.masks[:, :, begin : begin + block.size].any(axis=2) & rollout.chosen
@@ -545,8 +558,19 @@ class SelfPlay:
 class SelfPlayTraining(Training):
     """A run of self-play in a folder; see `Training`."""
 
+    learner: SelfPlay
+
     def _made(self) -> SelfPlay:
         return SelfPlay(self.config)
+
+    def keep(self) -> None:
+        """See `Training.keep`. Later habits are compared with this policy."""
+        super().keep()
+        self.learner.remember()
+
+    def _resume(self) -> None:
+        super()._resume()
+        self.learner.remember()
 
 
 def training_in(folder: Path, config: TrainingConfig | None) -> Training:

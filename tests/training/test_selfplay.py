@@ -229,6 +229,18 @@ def test_policy_and_critic_learn_in_every_game(game_id: str, advantages: str) ->
     assert ("habits/regret" in figures) is (advantages == "all")
 
 
+def test_habits_say_how_often_the_policy_agrees_with_the_last_checkpoint(tmp_path: Path) -> None:
+    learner = learner_of("deep_river_v0", learning_rate=0.1, warm_up=0)
+    for expected in (True, False):
+        rollout = learner.collect(12)
+        assert (learner.habits(rollout)["habits/agreement"] == 1) is expected
+        for _ in range(5):
+            rollout = learner.collect(12)
+            learner.update(rollout, 0.1)
+    learner.remember()
+    assert learner.habits(learner.collect(12))["habits/agreement"] == 1
+
+
 def test_a_rollout_of_one_environment_where_nobody_has_a_choice_is_valued() -> None:
     learner = learner_of("deep_river_v0", num_envs=1, batch_size=1, rollout_steps=1)
     for _ in range(30):

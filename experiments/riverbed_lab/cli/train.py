@@ -60,13 +60,13 @@ def _learn(
     folder: Path,
     resumes: bool,
 ) -> None:
-    from ..training.config import line_ups_in_words
+    from ..training.config import ONE, among_in_words
     from ..training.folder_run import POLICY, TimeBudget
 
     budget = TimeBudget(minutes)
     given = None if resumes else build(*gather(settings, config_kind, words))
     config = config_kind.in_folder(folder, given)
-    role, among = config.role or "any seat", " or ".join(line_ups_in_words(config.opponents))
+    role, among = config.role or "any seat", among_in_words(getattr(config, "seats", ONE), config.opponents)
     console.print(f"the learner: {role} among {among}, compared with {config.reference}", soft_wrap=True)
     run = carry_out(lambda: kind(folder, config), folder, budget, lambda run: run.curve, _in_words)
     if run is not None:

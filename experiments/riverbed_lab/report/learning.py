@@ -15,10 +15,10 @@ from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import policy_file
 
 from ..config_files import NONE, read_as
-from ..training.config import ALL_SEATS, line_ups_in_words
+from ..training.config import ONE, among_in_words, line_ups_in_words
 from ..training.curve import CURVE, Curve, Evaluated
 
-ANY_SEAT, ITSELF = "any seat", "itself"
+ANY_SEAT = "any seat"
 HABITS = "habits/"  # begins their names
 WAYS = {"training": ("train", "decisions"), "distillation": ("distil", "action-value targets")}  # command and unit
 OF_MACHINE = ("threads", "device")  # settings that don't say what was learnt
@@ -60,9 +60,7 @@ def _learner(game: Game, agent: str, file: Path) -> Learner:
         made = {
             "agent": agent,
             "seat": f"{role}, {', '.join(map(str, players))} players",
-            "among": ITSELF
-            if settings.get("seats") == ALL_SEATS
-            else " or ".join(line_ups_in_words(settings["opponents"])),
+            "among": among_in_words(settings.get("seats", ONE), settings["opponents"]),
             "learnt from": f"{steps:,} {unit}",
             "seeds": f"1 ({settings['seed']})",
             "hash of the policy": hashlib.sha256(file.read_bytes()).hexdigest()[:12],

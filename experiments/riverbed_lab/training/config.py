@@ -236,3 +236,8 @@ def line_ups_in_words(opponents: Iterable[Mapping[str, Iterable[str]]]) -> list[
         ";".join("+".join(names) if role == EVERYBODY else f"{role}={'+'.join(names)}" for role, names in each.items())
         for each in opponents
     ]
+
+
+def among_in_words(seats: str, opponents: Iterable[Mapping[str, Iterable[str]]]) -> str:
+    """Among whom a policy learns: lineups, or itself where all seats learn."""
+    return "itself" if seats == ALL_SEATS else " or ".join(line_ups_in_words(opponents))
