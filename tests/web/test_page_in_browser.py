@@ -53,7 +53,9 @@ def test_a_person_opens_a_table_in_the_lobby_and_moves_on_the_board(serving: Ser
         page.get_by_label("Deep River").check()
         page.get_by_role("button", name="Open the table").click()
         expect(page.locator(CHOICE).first).to_be_visible()
-        assert "seat=" in page.url
+        assert "#" not in page.url  # which others see and copy
+        page.reload()
+        expect(page.locator(CHOICE).first).to_be_visible()
         before = page.locator(".events li").count()
         page.locator(".rb-scene [role=button]").first.click()
         if page.locator("dialog").count():

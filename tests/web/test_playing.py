@@ -132,13 +132,47 @@ def test_the_owner_replaces_who_left_by_an_agent_and_the_old_link_is_void(servin
         assert (status, answer["seat"]) == (200, None)
         assert leaves.closed() == 4001
         stays.until_asked().act()  # the agent has chosen
-        status, answer = table.ask("POST", f"/seats/{left}", {"kind": "person", "name": "Ada"}, token=table.owner)
-        assert answer["table"]["seats"][left]["name"] == "Ada"
-        with table.page(answer["seat"]) as back:
-            back.until(lambda page: page.frame)
-            assert back.view == left
+        changes = [{"seat": left, "choices": 1, "was": f"person player_{left}", "is_now": "random"}]
+        stays.until(lambda page: page.facts["changes"] == changes)
+        play_on(stays)
+        stays.until(lambda page: page.facts["stage"] == "over")
+        assert table.ask("GET", "/record")[1]["changes"] == changes
     with table.seat(left) as page:
         assert page.closed() == 4001
+
+
+def test_an_owner_who_may_play_cant_look_into_a_seat_by_giving_it_away(serving: Serving) -> None:
+    person = {"kind": "person", "name": "Ada"}
+    table = serving.open(game="riverbed_hunt_v1", players=4, seats=[PERSON, PERSON, RANDOM, RANDOM])
+    for seat in (2, 3):
+        status, answer = table.ask("POST", f"/seats/{seat}", person, token=table.owner)
+        assert (status, answer["error"]["code"]) == (403, "not_allowed")
+    assert table.ask("POST", "/seats/1", RANDOM, token=table.owner)[0] == 200
+    assert table.ask("POST", "/seats/1", person, token=table.owner)[0] == 403
+    assert table.ask("POST", "/seats/0", RANDOM, token=table.owner)[0] == 200
+    assert (
+        table.ask("POST", "/seats/2", person, token=table.owner)[0] == 403
+    )  # who sat elsewhere knows that seat's role
+
+
+def test_a_link_is_given_anew_before_anything_has_happened(serving: Serving) -> None:
+    table = serving.open(game="deep_river_v0", seats=[PERSON, PERSON])
+    last = 1 - first_seat(table)
+    status, answer = table.ask("POST", f"/seats/{last}", {"kind": "person", "name": "Ada"}, token=table.owner)
+    assert (status, answer["table"]["seats"][last]["name"]) == (200, "Ada")
+    with table.seat(1 - last) as page:
+        page.until_asked().act()
+    assert table.ask("POST", f"/seats/{last}", PERSON, token=table.owner)[0] == 403
+
+
+def test_who_only_watched_agents_may_sit_down(serving: Serving) -> None:
+    table = serving.open(game="riverbed_hunt_v1", players=4, seats=[RANDOM] * 4, pace=10)
+    status, answer = table.ask("POST", "/seats/2", PERSON, token=table.owner)
+    assert status == 200
+    with table.page(answer["seat"]) as page:
+        page.until(lambda page: page.frame)
+        assert page.view == 2
+    assert table.ask("POST", "/seats/3", PERSON, token=table.owner)[0] == 403
 
 
 def test_what_is_hidden_is_shown_when_the_game_is_over(serving: Serving) -> None:

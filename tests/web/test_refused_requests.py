@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from riverbed_env.errors import OptionError
-from riverbed_web import protocols
+from riverbed_web import hall, protocols
 from riverbed_web.guard import page_policy
 from riverbed_web.limits import MESSAGES, MOST_BODY
 from riverbed_web.opening import Menu, Opening, plan
@@ -24,11 +24,13 @@ from riverbed_web.store import Store
 
 PEOPLE = [PERSON, PERSON]
 HERE = {"game": "deep_river_v0"}
+HUNT = {"game": "riverbed_hunt_v1", "players": 4}
 
 
-def beside(agent: str) -> dict[str, Any]:
-    """A table of a person and an agent."""
-    return {**HERE, "seats": [PERSON, {"kind": "agent", "agent": agent}]}
+def beside(agent: str, **table: Any) -> dict[str, Any]:
+    """A table of people and an agent."""
+    wish = {**HERE, "players": 2, **table}
+    return {**wish, "seats": [*[PERSON] * (wish["players"] - 1), {"kind": "agent", "agent": agent}]}
 
 
 @pytest.fixture
@@ -108,6 +110,52 @@ def test_a_forged_message_changes_nothing(table: Opened, message: dict[str, Any]
         assert asked.refusal(**message) == code
         assert (asked.frame, asked.step) == (before, 0)
     assert goes_on(table)
+
+
+def test_watchers_leave_room_for_players(serving: Serving, table: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit, count in (("MOST_AT_A_TABLE", 2), ("MOST_WATCHING", 1)):
+        with monkeypatch.context() as patched, contextlib.ExitStack() as stack:
+            patched.setattr(hall, limit, count)
+            for _ in range(count):
+                stack.enter_context(table.page()).until(lambda page: page.frame)
+            with table.page() as late:
+                assert late.closed() == 4005
+            assert goes_on(table)
+    monkeypatch.setattr(hall, "MOST_AT_A_SEAT", 1)
+    with table.seat(0) as first, table.seat(0) as second:
+        first.until(lambda page: page.frame)
+        assert second.closed() == 4005
+        with table.seat(1) as other:
+            other.until(lambda page: page.frame)
+
+
+def test_tables_that_nobody_looks_at_make_room_and_players_come_before_watchers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall, "MOST_AWAKE", 2)
+    with Serving(tmp_path) as serving:
+        tables = [serving.open(game="deep_river_v0", seats=PEOPLE) for _ in range(4)]
+        awake = serving.server.site.hall._awake
+        assert list(awake) == [table.id for table in tables[2:]]
+        with tables[2].page() as watched, tables[3].page():
+            watched.until(lambda page: page.frame)
+            with tables[0].page() as late:
+                assert late.closed() == 4005
+            assert serving.ask("POST", "/api/tables", {**HERE, "seats": PEOPLE})[0] == 429
+            with tables[0].seat(0) as player:
+                player.until(lambda page: page.frame)
+                assert watched.closed() == 4005
+        assert all(map(goes_on, tables))
+
+
+def test_few_tables_of_agents_play_on_while_nobody_watches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hall, "MOST_ALONE", 1)
+    with Serving(tmp_path) as serving:
+        tables = [serving.open(game="deep_river_v0", seats=[RANDOM, RANDOM], pace=10) for _ in range(3)]
+        with tables[2].page() as page:
+            page.until(lambda page: page.frame)
+            serving.call(serving.server.site.hall.let_sleep)
+            assert list(serving.server.site.hall._awake) == [tables[0].id, tables[2].id]
 
 
 def test_who_isnt_asked_is_told_so(table: Opened) -> None:
@@ -218,6 +266,16 @@ def test_a_page_may_run_its_own_scripts_alone() -> None:
         (beside("os:system"), "has no agent"),
         (beside("greedy:x=1"), "has no agent"),
         (beside("search:x=1"), "has no parameter 'x'"),
+        (beside("search:depth=13"), "depth is at most 12 at a table, not 13; only who starts the server sets more"),
+        (beside("student:policy=/etc/shadow", **HUNT), "only who starts the server sets policy"),
+        (beside("student_lookahead:policy=/no/file", **HUNT), "only who starts the server sets policy"),
+        (beside("lookahead:worlds=1000000", **HUNT), "worlds is at most 2000 at a table, not 1000000"),
+        *(({**HERE, "seats": [{**PERSON, "name": name}, RANDOM]}, "can be taken for a player, a role or an agent")
+          for name in ("player 1", "Player_1", "ＰＬＡＹＥＲ 1", "pláyer1", "Salmon", "you", "greedy", "7", "...")),
+        ({**HERE, "seats": [{**PERSON, "name": "Mara (you)"}, RANDOM]}, "a name has letters, digits and"),
+        ({**HERE, "seats": [{**PERSON, "name": "a\u0300\u0301\u0302"}, RANDOM]}, "at most one accent"),
+        ({**HERE, "seats": [{**PERSON, "name": "Mara"}, {**PERSON, "name": "M a-rá"}]}, "has a name like 'M a-rá'"),
+        ({**HERE, "seats": [{**PERSON, "name": 25 * "W"}, RANDOM]}, "at most 24"),
         ({**HERE, "seats": [{"kind": "dog"}, PERSON]}, "the table: seats 0 kind should be 'person' or 'agent'"),
         ({**HERE, "pace": -1}, "the table: pace should be greater than or equal to 0, not -1"),
         ({**HERE, "colour": 1}, "the table: colour: Unexpected keyword argument"),

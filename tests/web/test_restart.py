@@ -138,22 +138,25 @@ def test_a_signal_ends_the_server_and_its_agents_with_a_line(tmp_path: Path, num
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["slow", "wrong", "broken", "gone"])
-def test_an_agent_that_fails_has_a_random_choice_made_for_it(tmp_path: Path, agents: Path, name: str) -> None:
-    spec = f"{agents}:late_{name}"
-    # It chooses well when it is met, and fails at the table.
-    agents.write_text(f"{AGENTS}\nmet = []\ndef late_{name}(observation, mask, memory, rng):\n"
-                      f"    met.append(0)\n    return first(observation, mask, memory, rng) if len(met) == 1 else "
-                      f"{name}(observation, mask, memory, rng)\n")  # fmt: skip
-    if name in ("slow", "gone"):  # its process starts anew and meets nobody: only the first choice fails
-        agents.write_text(agents.read_text().replace("len(met) == 1", "len(met) != 2"))
-    limit = 0.3 if name == "slow" else 60.0
-    with Serving(tmp_path, menu=Menu((spec,)), time_limit=limit) as serving:
-        agent = {"kind": "agent", "agent": spec}
+def test_an_agent_that_always_fails_has_random_choices_made_for_it(tmp_path: Path, agents: Path, name: str) -> None:
+    """Also at the choice by which it is tried."""
+    with Serving(tmp_path, menu=Menu((f"{agents}:{name}",)), time_limit=0.3 if name == "slow" else 60.0) as serving:
+        agent = {"kind": "agent", "agent": f"{agents}:{name}"}
         table = serving.open(game="deep_river_v0", seats=[agent, agent], options={"max_turns": 3})
         with table.page() as page:
             page.until(lambda page: page.facts.get("stage") == "over")
-        late = sum(seat["late"] for seat in page.facts["seats"])
-        assert late > 1 if name in ("wrong", "broken") else late >= 1
+        assert all(seat["late"] for seat in page.facts["seats"])
+
+
+def test_an_agent_that_never_answers_keeps_no_other_table_waiting(tmp_path: Path, agents: Path) -> None:
+    with Serving(tmp_path, menu=Menu((f"{agents}:slow",)), time_limit=3600.0) as serving:
+        agent = {"kind": "agent", "agent": f"{agents}:slow"}
+        stuck = [serving.open(game="deep_river_v0", seats=[agent, agent]) for _ in range(2)]
+        for game in ("deep_river_v0", "river_rats_v0"):
+            table = serving.open(game=game, seats=[RANDOM, RANDOM], players=2)
+            with table.page() as page:
+                page.until(lambda page: page.facts.get("stage") == "over")
+        assert [table.ask("GET")[1]["table"]["stage"] for table in stuck] == ["playing", "playing"]
 
 
 def test_the_package_loads_no_server_before_it_is_needed() -> None:

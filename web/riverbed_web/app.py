@@ -20,11 +20,11 @@ from riverbed_env.core.palette import stylesheet
 from riverbed_env.errors import RiverbedError
 from riverbed_env.version import __version__
 
-from .connection import BAD_TOKEN, NO_TABLE, TOO_MANY, ClosedError, Connection, join
-from .errors import RefusedError
+from .connection import BAD_TOKEN, NO_TABLE, ClosedError, Connection, join
+from .errors import TOO_MANY, RefusedError
 from .guard import Guard, page_policy, refusal
 from .hall import Hall
-from .limits import JOINING, MOST_AT_A_TABLE, MOST_BODY, OPENINGS, Buckets
+from .limits import JOINING, MOST_BODY, OPENINGS, Buckets
 from .menu import games_offered
 from .opening import plan, read_opening, read_seat
 
@@ -122,13 +122,10 @@ class Site:
     async def _connected(self, socket: WebSocket) -> None:
         token, since = await join(socket)
         try:
-            table = self.hall.find(socket.path_params["at"])
-            seat = table.seat_of(token)
+            table, seat = self.hall.take_place(socket.path_params["at"], token)
         except RefusedError as refused:
             code = {"bad_token": BAD_TOKEN, "unknown_table": NO_TABLE}.get(refused.code, TOO_MANY)
             raise ClosedError(code, refused.text) from None
-        if len(table.listeners) >= MOST_AT_A_TABLE:
-            raise ClosedError(TOO_MANY, "too many connections to this table")
         await Connection(socket, table, seat, since).run()
 
 

@@ -15,7 +15,7 @@ from .limits import JOINING, MESSAGES, MOST_MESSAGE, Bucket
 from .messages import PUBLIC, TRUTH, Viewer, frame_message, message
 from .table import Table
 
-NOT_JOINED, BAD_TOKEN, TOO_FAST, TOO_SLOW, NO_TABLE, TOO_MANY = 4000, 4001, 4002, 4003, 4004, 4005
+NOT_JOINED, BAD_TOKEN, TOO_FAST, TOO_SLOW, NO_TABLE = 4000, 4001, 4002, 4003, 4004
 TOO_LARGE = 1009
 BREATH = 0.02  # s between two rounds of messages; what changes meanwhile is sent at once
 

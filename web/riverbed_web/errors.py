@@ -2,6 +2,8 @@
 
 from riverbed_env.errors import RiverbedError
 
+TOO_MANY = 4005  # closes a websocket
+
 
 class RefusedError(RiverbedError):
     """A request or message that isn't carried out; nothing has changed. code: one of docs/guides/web.md."""

@@ -10,11 +10,11 @@ from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import RiverbedError
 from riverbed_env.registry import find_game
 
-from .errors import RefusedError
-from .limits import MOST_AWAKE
+from .errors import TOO_MANY, RefusedError
+from .limits import MOST_ALONE, MOST_AT_A_SEAT, MOST_AT_A_TABLE, MOST_AWAKE, MOST_WATCHING
 from .opening import Menu, SeatWish, seat_of
 from .play import Play
-from .record import agent_name, content
+from .record import PERSON, agent_name, content
 from .store import Seat, Store, TableRow
 from .table import Table, table_facts
 from .tokens import new_token, owner_of, token_hash
@@ -53,14 +53,24 @@ class Hall:
             await self.let_sleep()
 
     async def let_sleep(self) -> None:
-        """Let the tables fall asleep that nobody looks at and whose next choice is a person's."""
-        for table in [table for table in self._awake.values() if table.idle]:
-            del self._awake[table.row.id]
-            await table.stopped()
+        """Let the tables fall asleep that nobody looks at: where a person is to choose, and most of those of agents."""
+        alone = [table for table in self._awake.values() if table.alone]
+        idle = [table for table in self._awake.values() if table.idle]
+        for table in [*idle, *alone[MOST_ALONE:]]:
+            if self._awake.get(table.row.id) is table:
+                self._put_to_sleep(table)
+                await table.stopped()
+
+    def _put_to_sleep(self, table: Table) -> None:
+        """The store has all that is needed to go on."""
+        del self._awake[table.row.id]
+        table.stop()
+        for listener in list(table.listeners):
+            listener.dismiss(TOO_MANY, "others play; watch again later")
 
     def open(self, planned: TableRow) -> tuple[Table, str, list[str | None]]:
         """Open a table; returns it with the owner's token and those of the persons' seats."""
-        self._check_room()
+        self._make_room()
         owner = new_token()
         tokens = [new_token() if seat.kind == "person" else None for seat in planned.seats]
         seats = tuple(_with_token(seat, token) for seat, token in zip(planned.seats, tokens, strict=True))
@@ -70,15 +80,41 @@ class Hall:
         table.start()
         return table, owner, tokens
 
-    def _check_room(self) -> None:
-        if len(self._awake) >= MOST_AWAKE:
-            raise RefusedError("too_many", f"{MOST_AWAKE} tables are in play; try again when some are over")
+    def _make_room(self, *, ours: bool = False) -> None:
+        """Let the oldest table that nobody looks at sleep, if as many are awake as may be.
 
-    def find(self, at: str) -> Table:
+        ours: who asks plays at the table or owns it; then a table that is only watched sleeps, too. Raises RefusedError
+        if there is no such table.
+        """
+        if len(self._awake) < MOST_AWAKE:
+            return
+        spare = [table for table in self._awake.values() if not table.listeners]
+        if ours and not spare:
+            spare = [table for table in self._awake.values() if not table.is_played]
+        if not spare:
+            raise RefusedError("too_many", f"{MOST_AWAKE} tables are in play; try again when some are over")
+        self._put_to_sleep(spare[0])
+
+    def take_place(self, at: str, token: str | None) -> tuple[Table, int | None]:
+        """A table for a page, and the seat that its token belongs to; None for a watcher's place.
+
+        Raises RefusedError if there is no such table, the token is wrong, or there are too many pages. Watchers can't
+        take the room of players.
+        """
+        table = self.find(at, token)
+        seat = table.seat_of(token)
+        here = sum(listener.seat == seat for listener in table.listeners)
+        watching = sum(listener.seat is None for table in self._awake.values() for listener in table.listeners)
+        most = MOST_AT_A_SEAT if seat is not None else MOST_AT_A_TABLE if watching < MOST_WATCHING else 0
+        if here >= most:
+            raise RefusedError("too_many", "too many connections to this table or server")
+        return table, seat
+
+    def find(self, at: str, token: str | None = None) -> Table:
         """A table, woken if it was asleep. Raises RefusedError if there is none."""
         if at not in self._awake:
             row = self._row(at)
-            self._check_room()
+            self._make_room(ours=owner_of(token, row.tokens) is not None)
             table = Table(row, self._store, self._workers)
             self._awake[at] = table
             if row.stage != "closed":
@@ -108,14 +144,15 @@ class Hall:
         """A table for its owner. Raises RefusedError for anybody else."""
         if owner_of(token, [self._row(at).owner]) is None:
             raise RefusedError("bad_token", "only who opened the table may do that")
-        return self.find(at)
+        return self.find(at, token)
 
     def put_seat(self, at: str, number: int, wish: SeatWish, token: str | None) -> tuple[Table, str | None]:
         """Seat somebody else, as the table's owner; returns the new token of a person's seat."""
         table = self._owned(at, token)
         if not 0 <= number < table.row.players:
             raise RefusedError("bad_request", f"seats are 0 to {table.row.players - 1}")
-        seat = seat_of(table.game, wish, self.menu, number)
+        others = [seat.name for place, seat in enumerate(table.row.seats) if place != number and seat.kind == PERSON]
+        seat = seat_of(table.game, wish, self.menu, number, others)
         own = new_token() if seat.kind == "person" else None
         table.put_seat(number, _with_token(seat, own))
         return table, own
@@ -128,7 +165,8 @@ class Hall:
 
     async def saved(self, at: str) -> dict[str, Any]:
         """The file of a finished game; its options stand as the table was opened with them."""
-        return {**content(await self.record(at)), "options": self._row(at).options}
+        row = self._row(at)
+        return {**content(await self.record(at)), "options": row.options, "changes": list(map(vars, row.changes))}
 
     async def record(self, at: str) -> RecordedGame:
         """The record of a finished game. Raises RefusedError before that: it tells all that is hidden."""

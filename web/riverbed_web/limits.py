@@ -11,8 +11,12 @@ OPENINGS = (1.0, 100.0)  # tables opened from one address
 JOINING = 10.0  # s to say who one is, to finish a request, or to take what was sent
 TRIES = 8  # of a player from outside to come back to its seat
 MOST_CONNECTIONS = 2000
-MOST_AT_A_TABLE = 100  # connections
+MOST_OF_ADDRESS = 400  # connections; of another machine
+MOST_WATCHING = 1000  # connections of watchers: the rest is for players
+MOST_AT_A_TABLE = 100  # of watchers
+MOST_AT_A_SEAT = 20
 MOST_AWAKE = 500  # tables in memory
+MOST_ALONE = 20  # tables of agents that play on while nobody watches
 MOST_ADDRESSES = 10_000  # whose buckets are remembered
 
 

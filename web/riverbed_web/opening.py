@@ -1,5 +1,6 @@
 """Opening a table: what a request asks for, checked as all other options of the library are."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -12,14 +13,17 @@ from riverbed_env.core.packs import game_of_pack, pack_hash, pack_names
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
 from riverbed_env.errors import OptionError, RiverbedError, did_you_mean
 from riverbed_env.kernels.random import check_seed, fresh_seed
-from riverbed_env.players.installed import agent_parameters, list_agents, usual_agent
+from riverbed_env.players.factories import parameters_of, read_parameters
+from riverbed_env.players.installed import agent_parameters, list_agents, load_installed, usual_agent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, game_ids
 
+from .names import checked_name
 from .record import SeatKind
 from .store import Seat, TableRow
 
-LONGEST_NAME = 40  # characters of a person's name
+LONGEST_NAME = 24  # characters of a person's name
+MOST_TIMES = 4  # the usual value of an agent's parameter, over the network
 SLOWEST = 10.0  # s between agents' moves
 USUAL_PACE = 0.7
 OWN_FIELDS = ("num_players", "pack")  # options that a request names apart
@@ -158,25 +162,39 @@ def _seats(game: Game, players: int, wishes: tuple[SeatWish, ...] | None, menu: 
         wishes = (SeatWish("person"), *[SeatWish("agent", usual_agent(game.name))] * (players - 1))
     if len(wishes) != players:
         raise OptionError(f"there are {players} seats, and the table says who sits in {len(wishes)}")
-    return tuple(seat_of(game, wish, menu, number) for number, wish in enumerate(wishes))
+    seats: list[Seat] = []
+    for number, wish in enumerate(wishes):
+        seats.append(seat_of(game, wish, menu, number, [seat.name for seat in seats if seat.kind == "person"]))
+    return tuple(seats)
 
 
-def seat_of(game: Game, wish: SeatWish, menu: Menu, number: int) -> Seat:
-    """Who is to sit in seat `number`. Raises OptionError if no such agent may."""
+def seat_of(game: Game, wish: SeatWish, menu: Menu, number: int, others: Iterable[str]) -> Seat:
+    """Who is to sit in seat `number`, where persons called `others` sit. Raises OptionError if they may not."""
     if wish.kind == "person":
         if wish.agent is not None:
             raise OptionError(f"seat {number} is a person's, so it has no agent")
-        return Seat("person", _printable(wish.name) or f"player_{number}")
+        return Seat("person", checked_name(wish.name or "", game, others) or f"player_{number}")
     spec = wish.agent or usual_agent(game.name)
     known = menu.agents_of(game)
-    installed = spec.partition(":")[0]
-    if spec not in known and not (installed in list_agents(game.name) and agent_parameters(installed, game.name)):
-        hint = did_you_mean(spec, known)
-        raise OptionError(f"{game.id} has no agent {spec!r} here{hint}; there are: {', '.join(known)}")
-    find_agent(spec, game.id)  # checks its parameters
-    return Seat("agent", _printable(wish.name) or spec, spec)
+    if spec not in known:
+        installed = spec.partition(":")[0]
+        if installed not in list_agents(game.name) or not agent_parameters(installed, game.name):
+            hint = did_you_mean(spec, known)
+            raise OptionError(f"{game.id} has no agent {spec!r} here{hint}; there are: {', '.join(known)}")
+        _check_parameters(spec, game)
+    return Seat("agent", checked_name(wish.name or "", game, others) or spec, spec)
 
 
-def _printable(name: str | None) -> str:
-    """A name as others may read it: one line, without signs that can't be seen."""
-    return " ".join("".join(sign for sign in name or "" if sign.isprintable()).split())
+def _check_parameters(spec: str, game: Game) -> None:
+    """Raise OptionError for parameters that only who starts the server may set: files, and what costs too much."""
+    name, _, words = spec.partition(":")
+    known = parameters_of(load_installed(name, game.name))
+    for parameter, value in read_parameters(spec, known, words).items():
+        usual = known[parameter].default
+        if isinstance(value, str):
+            raise OptionError(f"agent {name!r}: only who starts the server sets {parameter} ('serve --agent')")
+        most = MOST_TIMES * usual
+        if not isinstance(value, bool) and not -most <= value <= most:
+            more = "only who starts the server sets more ('serve --agent')"
+            raise OptionError(f"agent {name!r}: {parameter} is at most {most} at a table, not {value}; {more}")
+    find_agent(spec, game.id)  # checks the values

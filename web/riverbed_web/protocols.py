@@ -1,6 +1,7 @@
 """The server's end of a connection: what never asks, or never takes what it is sent, is dropped."""
 
 import asyncio
+import ipaddress
 from asyncio.transports import BaseTransport
 from typing import Any
 
@@ -8,7 +9,21 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from .limits import JOINING, MOST_CONNECTIONS
+from .limits import JOINING, MOST_CONNECTIONS, MOST_OF_ADDRESS
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address, or calls from it."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _host(protocol: Any) -> str:
+    return protocol.client[0] if protocol.client else ""
 
 
 class Door(H11Protocol):
@@ -17,7 +32,9 @@ class Door(H11Protocol):
     def connection_made(self, transport: BaseTransport) -> None:
         """Take a connection, unless there are too many."""
         super().connection_made(transport)  # type: ignore[arg-type]
-        if len(self.connections) > MOST_CONNECTIONS:
+        host = _host(self)
+        of_host = 0 if is_loopback(host) else sum(_host(other) == host for other in self.connections)
+        if len(self.connections) > MOST_CONNECTIONS or of_host > MOST_OF_ADDRESS:
             self.transport.abort()
         else:
             asyncio.get_running_loop().call_later(JOINING, self._drop_if_silent)

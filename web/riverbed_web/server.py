@@ -1,7 +1,6 @@
 """`riverbed serve`: the server with its socket, its limits and its end."""
 
 import contextlib
-import ipaddress
 import logging
 import os
 import socket
@@ -19,7 +18,7 @@ from .bundle import PAGE, page
 from .hall import Hall
 from .limits import MOST_CONNECTIONS, MOST_MESSAGE
 from .opening import Menu
-from .protocols import Door, Line
+from .protocols import Door, Line, is_loopback
 from .store import Store
 from .tokens import new_token
 from .workers import Workers
@@ -48,16 +47,6 @@ class Settings:
     menu: Menu = field(default_factory=Menu)
     workers: int = 0
     time_limit: float = 10.0
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach an address."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 MEANING = (

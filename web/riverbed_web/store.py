@@ -9,14 +9,14 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from riverbed_env.errors import OptionError
 
-from .record import SeatKind
+from .record import SeatKind, agent_name
 
 Stage = Literal["preparing", "playing", "over", "closed"]
 
@@ -46,6 +46,13 @@ CREATE TABLE IF NOT EXISTS texts (
     PRIMARY KEY (at, number)
 ) STRICT, WITHOUT ROWID;
 """  # said with a choice; files of the same form from before free text have no such table
+CHANGES = """
+CREATE TABLE IF NOT EXISTS changes (
+    at TEXT NOT NULL, number INTEGER NOT NULL, seat INTEGER NOT NULL, choices INTEGER NOT NULL, was TEXT NOT NULL,
+    is_now TEXT NOT NULL,
+    PRIMARY KEY (at, number)
+) STRICT, WITHOUT ROWID;
+"""  # likewise
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,16 @@ class Seat:
     agent: str | None = None
     token: bytes | None = None
     since: int = 0
+
+
+@dataclass(frozen=True)
+class Change:
+    """A seat changed hands after so many choices; was and is_now: "person NAME" or an agent's spec."""
+
+    seat: int
+    choices: int
+    was: str
+    is_now: str
 
 
 @dataclass(frozen=True)
@@ -80,6 +97,12 @@ class TableRow:
     created: str = ""
     stage: Stage = "preparing"
     returns: tuple[float, ...] | None = None
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def tokens(self) -> list[bytes | None]:
+        """The hashes of the owner's token and of each seat's."""
+        return [self.owner, *(seat.token for seat in self.seats)]
 
 
 @dataclass(frozen=True)
@@ -117,7 +140,7 @@ class Store:
             self._db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {FORM}; COMMIT;")
         elif form != FORM:
             raise sqlite3.DatabaseError(f"the file has form {form}, this version reads {FORM}")
-        self._db.executescript(TEXTS)
+        self._db.executescript(TEXTS + CHANGES)
         self._db.execute("BEGIN IMMEDIATE")  # takes the lock now, not at the first table
         self._db.execute("COMMIT")
 
@@ -152,10 +175,15 @@ class Store:
             (at, number, seat.kind, seat.name, seat.agent, seat.token, seat.since),
         )
 
-    def put_seat(self, at: str, number: int, seat: Seat) -> None:
-        """Keep who sits in a seat from now on."""
+    def put_seat(self, row: TableRow, number: int, seat: Seat) -> TableRow:
+        """Keep who sits in a seat from now on, and that it changed hands; returns the table with both."""
+        was, is_now = (agent_name(each.kind, each.agent or each.name) for each in (row.seats[number], seat))
+        change = Change(number, seat.since, was, is_now)
         with self._transaction() as db:
-            self._put_seat(db, at, number, seat)
+            self._put_seat(db, row.id, number, seat)
+            db.execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", (row.id, len(row.changes), *astuple(change)))
+        seats = tuple(seat if place == number else known for place, known in enumerate(row.seats))
+        return replace(row, seats=seats, changes=(*row.changes, change))
 
     def put_choice(self, at: str, number: int, choice: KeptChoice) -> None:
         """Keep choice `number` of a table."""
@@ -199,8 +227,13 @@ class Store:
             for name in ("seed_chosen", "listed"):
                 row[name] = bool(row[name])
             row["returns"] = row["returns"] and tuple(json.loads(row["returns"]))
-            yield TableRow(**{**row, "options": json.loads(row["options"])}, seats=self._seats(row["id"]))
+            row["options"] = json.loads(row["options"])
+            yield TableRow(**row, seats=self._seats(row["id"]), changes=self._changes(row["id"]))
 
     def _seats(self, at: str) -> tuple[Seat, ...]:
         found = self._db.execute("SELECT kind, name, agent, token, since FROM seats WHERE at = ? ORDER BY seat", (at,))
         return tuple(Seat(*row) for row in found)
+
+    def _changes(self, at: str) -> tuple[Change, ...]:
+        found = self._db.execute("SELECT seat, choices, was, is_now FROM changes WHERE at = ? ORDER BY number", (at,))
+        return tuple(Change(*row) for row in found)

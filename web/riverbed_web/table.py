@@ -77,6 +77,16 @@ class Table:
         return self._runner is None or self._runner.done() or self._waits_for_a_person
 
     @property
+    def alone(self) -> bool:
+        """Whether agents play and nobody watches."""
+        return self.live and not self.listeners and all(seat.kind == "agent" for seat in self.row.seats)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a player looks."""
+        return any(listener.seat is not None for listener in self.listeners)
+
+    @property
     def _waits_for_a_person(self) -> bool:
         play = self.play
         return play is not None and not play.over and self.row.seats[play.asked].kind == "person"
@@ -85,7 +95,7 @@ class Table:
         """The seat a token belongs to; None for the owner's and for nobody's. Raises RefusedError for a wrong token."""
         if token is None:
             return None
-        place = owner_of(token, [self.row.owner, *(seat.token for seat in self.row.seats)])
+        place = owner_of(token, self.row.tokens)
         if place is None:
             raise RefusedError("bad_token", "this link is not, or no longer, a link to a seat at this table")
         return place - 1 if place else None
@@ -129,18 +139,27 @@ class Table:
             raise RefusedError("illegal", str(error)) from error
 
     def put_seat(self, number: int, seat: Seat) -> None:
-        """Seat somebody else. Whoever sat there is sent away; an agent begins without memories."""
+        """Seat somebody else, for all to see. Whoever sat there is sent away; an agent begins without memories.
+
+        Raises RefusedError for a person who could know another seat's secrets: with the seat they would see its own.
+        """
         if not self.live:
             raise RefusedError("over", "nobody takes a seat any more: the table is over")
+        if seat.kind == "person" and not self._may_be_shown(number):
+            raise RefusedError("not_allowed", f"other people play: only an agent can take the seat of player {number}")
         seat = replace(seat, since=self._taken)
-        self._store.put_seat(self.row.id, number, seat)
-        seats = tuple(seat if place == number else known for place, known in enumerate(self.row.seats))
-        self.row = replace(self.row, seats=seats)
+        self.row = self._store.put_seat(self.row, number, seat)
         self._memories.pop(number, None)
         for listener in list(self.listeners):
             if listener.seat == number:
                 listener.dismiss(4001, "somebody else sits here now")
         self._wake()
+
+    def _may_be_shown(self, number: int) -> bool:
+        """Whether a new person may see what a seat knows: nobody has played elsewhere, or nothing has happened."""
+        changed = {change.seat for change in self.row.changes}
+        persons = {place for place, known in enumerate(self.row.seats) if known.kind == "person"}
+        return not (persons | changed) - {number} or (not self._taken and number in persons - changed)
 
     def close(self) -> None:
         """Nobody moves any more."""
@@ -375,5 +394,6 @@ def table_facts(row: TableRow, late: list[int] | None = None) -> dict[str, Any]:
             }
             for number, seat in enumerate(row.seats)
         ],
+        "changes": list(map(vars, row.changes)),
         "watchers": 0,
     }

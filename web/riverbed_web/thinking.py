@@ -1,7 +1,7 @@
 """What a process for agents does: prepare a game or an agent, and let an agent think."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -82,21 +82,19 @@ def rehearse(game: str, options: dict[str, Any]) -> None:
         see(play.position, viewer)
 
 
-@cache
+@lru_cache(maxsize=64)  # of any spec: whoever opens a table sets parameters
 def known_agent(spec: str, game: str) -> tuple[Agent, Facts]:
     """An agent, loaded once."""
     agent = find_agent(spec, game)
     return agent, Facts(agent.memory_size, *(bool(getattr(agent, kind, False)) for kind in ("by_view", "in_words")))
 
 
-def meet(spec: str, game: str, options: dict[str, Any]) -> Facts:
-    """Load an agent and let it choose once, so that it is compiled."""
+def meet(spec: str, game: str, options: dict[str, Any]) -> None:
+    """Let an agent choose once, so that it is compiled."""
     _, facts = known_agent(spec, game)
-    if facts.in_words:
-        return facts
-    play = Play(find_game(game), 0, options)
-    think(question(play, spec, facts, np.zeros((1, facts.memory_size), np.int32)))
-    return facts
+    if not facts.in_words:
+        play = Play(find_game(game), 0, options)
+        think(question(play, spec, facts, np.zeros((1, facts.memory_size), np.int32)))
 
 
 def make_replay(record: RecordedGame) -> str:

@@ -18,7 +18,6 @@ from typing import BinaryIO
 from .thinking import known_agent, make_replay, meet, rehearse, think
 
 LENGTH = struct.Struct("!I")
-NICENESS = 5  # the server itself comes first
 WORKS: dict[str, Callable[..., object]] = {
     "rehearse": rehearse,
     "meet": meet,
@@ -36,19 +35,19 @@ def _serve(jobs: BinaryIO, answers: BinaryIO) -> None:
     while len(head := jobs.read(LENGTH.size)) == LENGTH.size:
         work, arguments = pickle.loads(jobs.read(LENGTH.unpack(head)[0]))
         try:
-            if work == "think":
-                known_agent(arguments[0].agent, arguments[0].game)  # loading takes none of the time to think
-                put("loaded", None)
+            if work in ("think", "meet"):  # loading takes none of the time to think
+                spec, game = (arguments[0].agent, arguments[0].game) if work == "think" else arguments[:2]
+                put("loaded", known_agent(spec, game)[1])
             put("done", WORKS[work](*arguments))
         except Exception as error:  # agents of users may raise anything
             put("failed", f"{type(error).__name__}: {error}")
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer until the input ends. The command's argument is the niceness."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends its workers
     if hasattr(os, "nice"):
-        os.nice(NICENESS)
+        os.nice(int(sys.argv[1]))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with contextlib.suppress(BrokenPipeError):  # the server has gone

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import pickle
 import sys
-from collections.abc import AsyncIterator, Callable
+import time
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 from riverbed_env.core.game import Game
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import RiverbedError
+from riverbed_env.players.installed import list_agents
 
 from .thinking import Answer, Facts, Question
 from .worker import LENGTH
 
+log = logging.getLogger("riverbed_web")
+
 LOADING = 900.0  # s to compile or load
+SLOW = 0.5  # s; an agent that takes longer for two choices running thinks where it keeps no quick one waiting
+NICENESS = {False: 5, True: 15}  # of processes for quick agents and for slow ones; the server itself comes first
 STOPPING = 5.0  # s for a process to end by itself
 
 Progress = Callable[[str, int, int], None]  # what is being done, steps done, steps in all
@@ -35,9 +43,9 @@ class _Worker:
         self.process = process
 
     @classmethod
-    async def start(cls) -> _Worker:
+    async def start(cls, niceness: int) -> _Worker:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "riverbed_web.worker"),
+            *(sys.executable, "-m", "riverbed_web.worker", str(niceness)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env={**os.environ, "NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
@@ -78,27 +86,34 @@ class _Worker:
 
 
 class Workers:
-    """A number of processes that take turns at what is asked of them; each starts when it is first needed."""
+    """Processes that take turns at what is asked of them; each starts when it is first needed.
+
+    count: how many are for quick agents; as many others are for slow ones, and for those that nobody has tried yet.
+    """
 
     def __init__(self, count: int, time_limit: float) -> None:
         self.time_limit = time_limit
-        self._idle: asyncio.LifoQueue[_Worker | None] = asyncio.LifoQueue()
-        for _ in range(count):
-            self._idle.put_nowait(None)
+        self._idle: dict[bool, asyncio.LifoQueue[_Worker | None]] = {}
+        for slow in NICENESS:
+            self._idle[slow] = asyncio.LifoQueue()
+            for _ in range(count):
+                self._idle[slow].put_nowait(None)
         self._all: set[_Worker] = set()
-        self._compiling = asyncio.Lock()  # one at a time, so that no two compile the same
+        self._compiling = asyncio.Lock()  # one at a time, so that no two compile the same; only for what ends
+        self._meeting: defaultdict[tuple[str, str], asyncio.Lock] = defaultdict(asyncio.Lock)
         self._drawing = asyncio.Lock()
         self._known: dict[tuple[str, str], Facts] = {}
+        self._late: Counter[tuple[str, str]] = Counter()  # slow choices running
         self._rehearsed: set[str] = set()
 
     @asynccontextmanager
-    async def _worker(self) -> AsyncIterator[_Worker]:
+    async def _worker(self, *, slow: bool = False) -> AsyncIterator[_Worker]:
         """A worker that nobody else uses. If what is done with it doesn't end well, its process ends too."""
-        worker = await self._idle.get()
+        worker = await self._idle[slow].get()
         try:
             if worker is None or not worker.alive:
                 self._all.discard(worker)
-                worker = await _Worker.start()
+                worker = await _Worker.start(NICENESS[slow])
                 self._all.add(worker)
             yield worker
         except AgentError:  # the process itself is sound
@@ -110,7 +125,7 @@ class Workers:
                 worker = None
             raise
         finally:
-            self._idle.put_nowait(worker)
+            self._idle[slow].put_nowait(worker)
 
     async def _do(self, work: str, *arguments: object) -> Any:
         """A job without a limit to speak of. Raises AgentError if it fails."""
@@ -133,31 +148,69 @@ class Workers:
         unmet = [agent for agent in agents if (game.id, agent) not in self._known]
         steps = [] if game.id in self._rehearsed else [(f"compiling the rules of {game.title}", "")]
         steps += [(f"preparing the agent {agent}", agent) for agent in unmet]
-        if steps:
-            progress("waiting for other tables to be prepared", 0, len(steps))
-        async with self._compiling:
-            for number, (words, agent) in enumerate(steps):
-                progress(words, number, len(steps))
-                if agent and (game.id, agent) not in self._known:
-                    self._known[game.id, agent] = await self._do("meet", agent, game.id, options)
-                elif not agent and game.id not in self._rehearsed:
-                    await self._do("rehearse", game.id, options)
-                    self._rehearsed.add(game.id)
+        for number, (words, agent) in enumerate(steps):
+            progress(words, number, len(steps))
+            if agent:
+                await self._meet(game, options, agent)
+            else:
+                await self._rehearse(game, options)
         return {agent: self._known[game.id, agent] for agent in agents}
+
+    async def _rehearse(self, game: Game, options: dict[str, Any]) -> None:
+        async with self._compiling:
+            if game.id not in self._rehearsed:
+                await self._do("rehearse", game.id, options)
+                self._rehearsed.add(game.id)
+
+    async def _meet(self, game: Game, options: dict[str, Any], agent: str) -> None:
+        """Load an agent and let it choose once. One that fails at that choice plays on as one that fails in play.
+
+        Installed agents with their own parameters are compiled first. That takes its time; anything else has only the
+        time limit for the choice.
+        """
+        name, _, parameters = agent.partition(":")
+        usual = name in list_agents(game.name)
+        if usual and parameters:
+            await self._meet(game, options, name)
+        key = game.id, agent
+        compiles = usual and not parameters
+        async with self._compiling if compiles else self._meeting[key]:
+            if key in self._known:
+                return
+            try:
+                async with self._worker(slow=not compiles) as worker:
+                    await worker.put("meet", agent, game.id, options)
+                    self._known[key] = await worker.get(LOADING)
+                    await worker.get(LOADING if compiles else self.time_limit)
+            except (AgentError, TimeoutError, EOFError, OSError) as error:
+                if key not in self._known:
+                    raise AgentError(str(error) or f"it isn't ready after {LOADING:.0f} s") from error
+                log.warning("agent %s gave no choice when it was tried: %s", agent, error or "it took too long")
 
     async def think(self, asked: Question) -> Answer:
         """The agent's answer. Raises AgentError if it gives none within the time limit, or no legal one."""
+        key = asked.game, asked.agent
         try:
-            async with self._worker() as worker:
+            async with self._worker(slow=self._late[key] > 1) as worker:
                 await worker.put("think", asked)
                 await worker.get(LOADING)
-                answer = await worker.get(self.time_limit)
+                with self._timed(key):
+                    answer = await worker.get(self.time_limit)
         except TimeoutError:
             raise AgentError(f"it took longer than {self.time_limit:g} s") from None
         except (EOFError, OSError) as error:
             raise AgentError(f"its process ended: {error}") from error
         assert isinstance(answer, Answer)
         return answer
+
+    @contextlib.contextmanager
+    def _timed(self, key: tuple[str, str]) -> Iterator[None]:
+        """Count an agent's slow choices running."""
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            self._late[key] = self._late[key] + 1 if time.monotonic() - begun > SLOW else 0
 
     async def replay(self, record: RecordedGame) -> str:
         """The page of a finished game; one at a time, so that agents aren't kept from thinking."""

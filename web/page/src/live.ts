@@ -18,6 +18,7 @@ export type Live = {
   step: number;
   answered: number | null;
   refused: string;
+  sent: boolean; // a choice has been made that the server hasn't answered yet
 };
 
 export const NOTHING: Live = {
@@ -33,12 +34,16 @@ export const NOTHING: Live = {
   step: 0,
   answered: null,
   refused: "",
+  sent: false,
 };
 
 const ENDINGS: Record<number, string> = {
   4000: "The server didn't understand this page. Load it again.",
   4001: "This link is no longer valid: the seat was given to somebody else.",
+  4002: "This page sent too many messages. Load it again.",
+  4003: "This page was too slow to take what it was sent. Load it again.",
   4004: "There is no such table here.",
+  4005: "Too many people look at this table or use this server. Load the page again later.",
 };
 
 /** What the page knows after a message. */
@@ -63,10 +68,11 @@ export function after(live: Live, message: FromServer): Live {
         events: [...live.events, ...news],
         known: frame.event_count,
         refused: "",
+        sent: false,
       };
     }
     case "refused":
-      return { ...live, refused: message.text };
+      return { ...live, refused: message.text, sent: false };
   }
 }
 
@@ -89,7 +95,7 @@ export class Connection {
   /** Take an action, for the frame that is shown, and say something in words with it. */
   act(action: number, text: string) {
     this.send({ type: "act", action, step: this.live.step, text });
-    this.live = { ...this.live, chosen: this.live.events.length };
+    this.change({ ...this.live, chosen: this.live.events.length, sent: true });
   }
 
   /** After the end: see the game with other eyes. */
@@ -118,7 +124,7 @@ export class Connection {
     socket.onopen = () => {
       this.wait = 500;
       this.send({ type: "join", token: this.token, since: this.live.known });
-      this.change({ ...this.live, link: "open" });
+      this.change({ ...this.live, link: "open", sent: false });
     };
     socket.onmessage = (event) => this.change(after(this.live, JSON.parse(String(event.data)) as FromServer));
     socket.onclose = (event) => {

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { CopyLink } from "./copy";
-import { keysIn, rememberSeats, tableLink } from "./keys";
+import { LOBBY, rememberSeats, tableLink, takeKeys } from "./keys";
 import {
   ask,
   type GameInfo,
@@ -164,7 +164,7 @@ function Options({ game, locked, opened }: { game: GameInfo; locked: boolean; op
       listed,
     };
     try {
-      const key = keysIn(window.location.hash).key ?? undefined;
+      const key = takeKeys(LOBBY).key ?? undefined;
       opened(await ask<Opened>("POST", "/api/tables", wanted, locked ? key : undefined));
     } catch (error) {
       say((error as Error).message);

@@ -1,7 +1,7 @@
 /** The page: a replay if it carries one, else a table or the lobby, by its path. */
 
 import { render } from "preact";
-import { keysIn } from "./keys";
+import { LOBBY, takeKeys } from "./keys";
 import { Lobby } from "./lobby";
 import { ReplayPage } from "./replay";
 import "./style.css";
@@ -12,7 +12,8 @@ function Page() {
   const carried = document.getElementById("replay");
   if (carried) return <ReplayPage file={JSON.parse(carried.textContent ?? "") as ReplayFile} />;
   const table = window.location.pathname.match(/^\/table\/([^/]+)$/)?.[1];
-  return table ? <TablePage id={table} keys={keysIn(window.location.hash)} /> : <Lobby />;
+  const keys = takeKeys(table ?? LOBBY);
+  return table ? <TablePage id={table} keys={keys} /> : <Lobby />;
 }
 
 window.addEventListener("hashchange", () => window.location.reload());

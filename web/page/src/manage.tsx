@@ -16,13 +16,21 @@ export function Manage({ table, owner }: { table: TableFacts; owner: string }) {
     );
   }, [table.game]);
   const replace = async (seat: number, agent: string) => {
+    const person = table.seats[seat]?.kind === "person";
+    if (person && !window.confirm(`Send the person in the seat of player ${seat} away? Their link ends.`)) {
+      throw new Error(`Player ${seat} stays.`);
+    }
     const wanted = agent ? { kind: "agent", agent } : { kind: "person" };
     const given = await ask<{ seat: string | null }>("POST", `/api/tables/${table.id}/seats/${seat}`, wanted, owner);
     const changed = table.seats.map((_, place) => (place === seat ? given.seat : (seats[place] ?? null)));
     rememberSeats(table.id, changed);
     remember(changed);
   };
-  const close = () => ask("DELETE", `/api/tables/${table.id}`, undefined, owner);
+  const close = async () => {
+    if (window.confirm("Close the table? Its game ends for everybody.")) {
+      await ask("DELETE", `/api/tables/${table.id}`, undefined, owner);
+    }
+  };
   const tried = (doing: Promise<unknown>) => {
     doing.then(
       () => say(""),
@@ -38,9 +46,6 @@ export function Manage({ table, owner }: { table: TableFacts; owner: string }) {
           {trouble}
         </p>
       )}
-      <p>
-        To watch: <CopyLink path={tableLink(table.id, {})} label="the link to watch" />
-      </p>
       <ul>
         {table.seats.map(({ seat, kind, agent }) => (
           <li key={seat}>

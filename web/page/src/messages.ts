@@ -48,6 +48,7 @@ export type TableFacts = {
   seed: string | null;
   seed_chosen: boolean;
   seats: Seat[];
+  changes: { seat: number; choices: number; was: string; is_now: string }[]; // seats that changed hands
   watchers: number;
 };
 

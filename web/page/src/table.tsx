@@ -1,9 +1,10 @@
 /** The page of one table: a person's seat, or a watcher's place. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { CopyLink } from "./copy";
 import type { View } from "./frame";
 import { GameView } from "./game";
-import type { Keys } from "./keys";
+import { type Keys, tableLink } from "./keys";
 import { Connection, type Live, NOTHING } from "./live";
 import { Manage } from "./manage";
 import type { TableFacts } from "./messages";
@@ -29,7 +30,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
   useEffect(() => {
     document.title = table ? `${whose(live)}${table.title} · Riverbed` : "Riverbed";
   }, [table, live]);
-  const canAct = live.link === "open" && frame?.view === "seat" && frame.choices.length > 0;
+  const canAct = live.link === "open" && !live.sent && frame?.view === "seat" && frame.choices.length > 0;
   return (
     <>
       <Top table={table} />
@@ -60,8 +61,27 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
           </GameView>
         )}
         {table && keys.owner && <Manage table={table} owner={keys.owner} />}
+        {table && <Invite table={table} seat={keys.seat} />}
       </main>
     </>
+  );
+}
+
+/** Links to copy: the address bar has none. */
+function Invite({ table, seat }: { table: TableFacts; seat: string | null }) {
+  return (
+    <details class="panel manage">
+      <summary>Invite</summary>
+      <p>
+        To watch: <CopyLink path={tableLink(table.id, {})} label="the link to watch" />
+      </p>
+      {seat && (
+        <p>
+          Your seat, for another device of yours or a program:{" "}
+          <CopyLink path={tableLink(table.id, { seat })} label="the link of your seat" />
+        </p>
+      )}
+    </details>
   );
 }
 
@@ -106,6 +126,7 @@ function Waiting({ live, names }: { live: Live; names: string[] }) {
     return <p class="waiting">As {names[frame.seat]} saw it</p>;
   }
   if (!frame || !table || frame.over || table.stage !== "playing") return null;
+  if (live.sent) return <p class="waiting">Sent …</p>;
   if (answered !== null) return <p class="waiting">You have chosen. Waiting for the others …</p>;
   if (frame.asked === null || frame.asked === frame.seat) return null;
   const seat = table.seats[frame.asked];
@@ -136,6 +157,11 @@ function Seats({ table, live, names }: { table: TableFacts; live: Live; names: s
         {table.seed_chosen && " The seed was chosen by who opened the table, who may know the deal."}
         {live.view === "public" && " You see what everybody at the table knows."}
       </p>
+      {table.changes.map((change) => (
+        <p class="small" key={`${change.seat} ${change.choices}`}>
+          After choice {change.choices} {names[change.seat]} changed: {change.was}, then {change.is_now}.
+        </p>
+      ))}
     </section>
   );
 }
