@@ -17,6 +17,9 @@ from .tree import Reals, Tree
 from .values import back_up, plans_of, reaches, returns_by_sequence, uniform_policy
 
 
+NOISE = 1e-14  # regrets below it are rounding errors: regret matching would make a choice of them
+
+
 def normalized(tree: Tree, weights: Reals) -> Reals:
     """The weights of each set's sequences, (S,), as probabilities; equal ones where all are 0."""
     widths = np.diff(tree.first)
@@ -86,7 +89,7 @@ class CFR(Solver):
     def _update(self, own: npt.NDArray[np.bool_], gains: Reals, reach: Reals) -> None:
         self.plans[own] += self._weight() * plans_of(self.tree, self.current)[own]
         self.regrets[own] = np.maximum(self.regrets[own] + gains[own], self.floor)
-        self.current[own] = normalized(self.tree, np.maximum(self.regrets, 0))[own]
+        self.current[own] = normalized(self.tree, np.where(self.regrets > NOISE, self.regrets, 0))[own]
 
     def policy(self) -> Reals:
         """The average policy, (S,)."""

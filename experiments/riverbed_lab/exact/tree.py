@@ -56,6 +56,7 @@ class Tree:
         parent: the seat's own sequence before the set, (I,) int64.
         first: the first sequence of each set, (I + 1,) int64; those of set i are first[i] to first[i + 1] - 1.
         actions: the action of each sequence, (S,) int64; -1 for sequence 0.
+        clock: how many decisions, forced ones too, were taken in the game before each set, (I,) int64.
         levels: for each seat, where each of its levels begins, and the end.
         ends: the last sequence of each seat at each leaf, (Z, seats) int32.
         chances: the probability of the chance before each leaf, (Z,) float64.
@@ -74,6 +75,7 @@ class Tree:
     parent: Whole
     first: Whole
     actions: Whole
+    clock: Whole
     levels: tuple[tuple[int, ...], ...]
     ends: npt.NDArray[np.int32]
     chances: Reals
@@ -147,12 +149,15 @@ class _Sets:
     seat: list[int] = field(default_factory=list)
     parent: list[int] = field(default_factory=list)
     level: list[int] = field(default_factory=list)
+    clock: list[int] = field(default_factory=list)
     first: list[int] = field(default_factory=lambda: [1])
     actions: list[int] = field(default_factory=lambda: [-1])
     owner: list[int] = field(default_factory=lambda: [-1])  # the set of each sequence
     examples: list[tuple[int, bytes]] = field(default_factory=list)
 
-    def numbers_of(self, front: _Front, seen: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> Whole:
+    def numbers_of(
+        self, front: _Front, seen: npt.NDArray[np.int8], masks: npt.NDArray[np.int8], clock: Whole
+    ) -> Whole:
         """The number of each position's information set, (n,); new ones are added."""
         found = np.zeros(len(seen), np.int64)
         own = front.sequences[np.arange(len(seen)), front.seats]
@@ -163,6 +168,7 @@ class _Sets:
             if number is None:
                 number = self.numbers[key] = len(self.seat)
                 self._add(seat, before, np.flatnonzero(masks[place]).tolist())
+                self.clock.append(int(clock[place]))
                 self.examples.append((int(front.deals[place]), front.paths[place].tobytes()))
             found[place] = number
         return found
@@ -228,7 +234,7 @@ def _taken_on(small: SmallGame, sets: _Sets, front: _Front) -> tuple[_Front, _Le
     seen, masks = small.observe(front.games, front.seats)
     if not masks.any(axis=1).all():
         raise OptionError(f"{small.name}: a seat has no action left, since all it could do is barred")
-    numbers = sets.numbers_of(front, seen, masks)
+    numbers = sets.numbers_of(front, seen, masks, small.rules.columns(front.games)["decisions"].astype(np.int64))
     places, actions = np.nonzero(masks)
     widths = masks.sum(axis=1, dtype=np.int64)
     rank = np.arange(len(places)) - (widths.cumsum() - widths)[places]
@@ -280,6 +286,7 @@ def _compiled(
         renamed[np.array(sets.parent)[order]],
         starts,
         np.concatenate([[-1], np.array(sets.actions)[old]]),
+        np.array(sets.clock)[order],
         tuple(_levels(level[order], places) for places in bounds),
         *merged,
         _whole_shares(returns[examples]),

@@ -207,7 +207,7 @@ def camp_gain(tree: Tree, policy: Reals, camp: int) -> CampGain | None:
     for _ in range(STARTS):
         start = greedy_in(tree, rng.random(tree.num_sequences), policy, changing)
         best = max(best, _in_turn(tree, start, paid, changing))
-    return CampGain(best - value, joint_bound(tree, policy, paid, changing) - value)
+    return CampGain(best - value, joint_bound(tree, policy, paid, camp) - value)
 
 
 def _camps(tree: Tree) -> Whole:
@@ -242,3 +242,59 @@ def _in_turn(tree: Tree, policy: Reals, paid: Reals, changing: npt.NDArray[np.bo
         if value <= before + TOLERANCE:
             break
     return max(value, before)
+
+
+def joint_bound(tree: Tree, policy: Reals, paid: Reals, camp: int) -> float:
+    """The value of a camp whose members know each other and share all that each saw and did at its decisions.
+
+    That is one player with perfect recall, so its best response is found by backing up, and no policies of members who
+    see less are worth more. Where members decide at the same moment of the clock, the bound is the largest return.
+    """
+    plans, camps = plans_of(tree, policy), _camps(tree)[tree.roles] == camp
+    members, group = np.unique(camps, axis=0, return_inverse=True)
+    total = 0.0
+    for number, team in enumerate(members):
+        leaves = np.flatnonzero(group.reshape(-1)[tree.outcomes] == number)
+        weights = tree.chances[leaves] * paid[leaves]
+        for seat in np.flatnonzero(~team):
+            weights *= plans[tree.ends[leaves, seat]]
+        if team.any():
+            value = _backed_up_together(tree, tree.ends[np.ix_(leaves, team)].astype(np.int64), weights)
+            if value is None:
+                return float(paid.max())
+            total += value
+    return total
+
+
+def _backed_up_together(tree: Tree, rows: Whole, values: Reals) -> float | None:
+    """The value of the best joint policy, from values by the last sequences of each member, (n, members).
+
+    None if two members decide at the same moment of the clock, so that their order isn't known.
+    """
+    owner = np.concatenate([[-1], tree.set_of()])
+    clock = np.concatenate([[-1], tree.clock])[owner + 1]
+    while True:
+        rows, values = _summed(rows, values)
+        times = clock[rows]
+        latest = times.max()
+        if latest < 0:
+            return float(values.sum())
+        if ((times == latest).sum(axis=1) > 1).any():
+            return None
+        moved = np.flatnonzero(times.max(axis=1) == latest)
+        who, before = times[moved].argmax(axis=1), rows[moved].copy()
+        sets = owner[before[np.arange(len(moved)), who]]
+        before[np.arange(len(moved)), who] = tree.parent[sets]
+        # The rows of one joint information set are the actions there.
+        keys, inverse = np.unique(np.column_stack([before, sets]), axis=0, return_inverse=True)
+        best = np.full(len(keys), -np.inf)
+        np.maximum.at(best, inverse.reshape(-1), values[moved])
+        rest = np.ones(len(rows), bool)
+        rest[moved] = False
+        rows, values = np.concatenate([rows[rest], keys[:, :-1]]), np.concatenate([values[rest], best])
+
+
+def _summed(rows: Whole, values: Reals) -> tuple[Whole, Reals]:
+    """Different rows with the sums of their values."""
+    kept, inverse = np.unique(rows, axis=0, return_inverse=True)
+    return kept, np.bincount(inverse.reshape(-1), values, len(kept))
