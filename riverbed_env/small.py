@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.files import read_text
-from riverbed_env.core.game import Game, take_records
+from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known, check_rewards
 from riverbed_env.core.packs import PACKS
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
@@ -135,6 +135,21 @@ class SmallGame:
         views, which = np.zeros(1, rules.view_dtype), np.zeros(len(games), np.int64)
         rules.loops.observe_games(games, self.params, which, views, seats, rows, size)
         return rows[:, :size], rows[:, size : size + rules.actions.size] * self.allowed
+
+    def look(self, games: Records, seats: npt.NDArray[np.int64]) -> Records:
+        """The view of a seat of each game.
+
+        Args:
+            games: (n,) game records.
+            seats: (n,), a seat of each.
+
+        Returns:
+            (n,) view records.
+        """
+        views, scratch = np.zeros(len(games), self.rules.view_dtype), np.zeros(self.rules.observation.size, np.int8)
+        which = np.zeros(len(games), np.int64)
+        self.rules.loops.look_at_games(games, self.params, which, seats, views, scratch)
+        return views
 
     def after(
         self, games: Records, places: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]

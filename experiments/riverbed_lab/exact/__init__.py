@@ -6,6 +6,17 @@ from .tree import Size, Tree, build_tree, estimate_size
 from .values import CampGain, Exact, evaluate_exactly, uniform_policy
 
 __all__ = [
-    *("CFR", "CFRPlus", "CampGain", "Exact", "MirrorDescent", "Size", "Solver", "Tree", "build_tree"),
-    *("estimate_size", "evaluate_exactly", "policy_of", "uniform_policy"),
+    "CFR",
+    "CFRPlus",
+    "CampGain",
+    "Exact",
+    "MirrorDescent",
+    "Size",
+    "Solver",
+    "Tree",
+    "build_tree",
+    "estimate_size",
+    "evaluate_exactly",
+    "policy_of",
+    "uniform_policy",
 ]

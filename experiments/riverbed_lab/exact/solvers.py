@@ -1,9 +1,8 @@
-"""Tabular solvers on a tree: CFR, CFR+ and magnetic mirror descent. All are deterministic.
+"""Tabular solvers on a tree: CFR, CFR+ and magnetic mirror descent.
 
 Zinkevich et al., "Regret minimization in games with incomplete information", 2007; Tammelin, "Solving large imperfect
 information games using CFR+", 2014; Sokota et al., "A unified approach to reinforcement learning, quantal response
-equilibria, and two-player zero-sum games", 2023. With more than two seats none of them need come to an equilibrium:
-`CFR.cce_gap` goes to 0, NashConv need not.
+equilibria, and two-player zero-sum games", 2023. With more than two seats none of them need come to an equilibrium.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ import numpy.typing as npt
 
 from .tree import Reals, Tree
 from .values import back_up, plans_of, reaches, returns_by_sequence, uniform_policy
-
 
 NOISE = 1e-14  # regrets below it are rounding errors: regret matching would make a choice of them
 
@@ -35,15 +33,18 @@ class Solver(ABC):
 
     Args:
         tree: the tree.
+        seed: of the policy that it begins with, drawn uniformly in each set; None for uniform play.
 
     Attributes:
         current: the policy that it plays now, (S,).
         iterations: how many it has done.
     """
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, seed: int | None = None) -> None:
         self.tree = tree
         self.current = uniform_policy(tree)
+        if seed is not None:
+            self.current = normalized(tree, np.random.default_rng(seed).exponential(size=tree.num_sequences))
         self.iterations = 0
         self._seat_of = np.concatenate([[-1], np.repeat(tree.seat, np.diff(tree.first))])
 
@@ -78,8 +79,8 @@ class CFR(Solver):
 
     floor = -np.inf  # of the sums of regrets
 
-    def __init__(self, tree: Tree) -> None:
-        super().__init__(tree)
+    def __init__(self, tree: Tree, seed: int | None = None) -> None:
+        super().__init__(tree, seed)
         self.regrets, self.plans = np.zeros(tree.num_sequences), np.zeros(tree.num_sequences)
 
     def _weight(self) -> float:
@@ -103,3 +104,36 @@ class CFRPlus(CFR):
 
     def _weight(self) -> float:
         return float(self.iterations)
+
+
+class MirrorDescent(Solver):
+    """Magnetic mirror descent in each set, with the uniform policy as its magnet; the policy of the moment counts.
+
+    Its pull falls with the square root of the iterations, and so does its step.
+    """
+
+    step, pull = 1.0, 0.1
+
+    def __init__(self, tree: Tree, seed: int | None = None) -> None:
+        super().__init__(tree, seed)
+        self._logits = np.log(self.current)
+
+    def _update(self, own: npt.NDArray[np.bool_], gains: Reals, reach: Reals) -> None:
+        step, pull = (each / np.sqrt(self.iterations) for each in (self.step, self.pull))
+        self._logits[own] = (self._logits[own] + step * (gains / self._likely(reach, own))[own]) / (1 + step * pull)
+        raised = self._logits[1:] - np.repeat(
+            np.maximum.reduceat(self._logits, self.tree.first[:-1]), np.diff(self.tree.first)
+        )
+        self.current[own] = normalized(self.tree, np.concatenate([[1.0], np.exp(raised)]))[own]
+
+    def _likely(self, reach: Reals, own: npt.NDArray[np.bool_]) -> Reals:
+        """How likely chance and the others make each sequence's set, (S,); 1 where they never come there."""
+        seat = int(self._seat_of[own][0])
+        own = returns_by_sequence(self.tree, reach, np.ones(len(reach)), seat)
+        _, sets = back_up(self.tree, seat, own, self.current)
+        likely = np.concatenate([[1.0], np.repeat(sets, np.diff(self.tree.first))])
+        return np.where(likely > 0, likely, 1.0)
+
+    def policy(self) -> Reals:
+        """The policy of the moment, (S,)."""
+        return self.current

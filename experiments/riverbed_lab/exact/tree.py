@@ -155,9 +155,7 @@ class _Sets:
     owner: list[int] = field(default_factory=lambda: [-1])  # the set of each sequence
     examples: list[tuple[int, bytes]] = field(default_factory=list)
 
-    def numbers_of(
-        self, front: _Front, seen: npt.NDArray[np.int8], masks: npt.NDArray[np.int8], clock: Whole
-    ) -> Whole:
+    def numbers_of(self, front: _Front, seen: npt.NDArray[np.int8], masks: npt.NDArray[np.int8], clock: Whole) -> Whole:
         """The number of each position's information set, (n,); new ones are added."""
         found = np.zeros(len(seen), np.int64)
         own = front.sequences[np.arange(len(seen)), front.seats]
@@ -304,9 +302,7 @@ def _levels(level: Whole, places: Whole) -> tuple[int, ...]:
     return (int(places[0]), *(places[0] + counted).tolist())
 
 
-def _merged(
-    ends: npt.NDArray[np.int32], outcomes: Whole, chances: Reals
-) -> tuple[npt.NDArray[np.int32], Reals, Whole]:
+def _merged(ends: npt.NDArray[np.int32], outcomes: Whole, chances: Reals) -> tuple[npt.NDArray[np.int32], Reals, Whole]:
     """Leaves with the same sequences and outcome as one, with the sum of their chances."""
     order = np.lexsort((outcomes, *ends.T))
     keys = np.column_stack([ends, outcomes])[order]

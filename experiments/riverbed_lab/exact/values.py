@@ -7,6 +7,7 @@ sequence 0 isn't read. It holds the policies of all seats.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +47,7 @@ def plans_of(tree: Tree, policy: Reals) -> Reals:
     plans = policy.copy()
     plans[0] = 1
     for bounds in tree.levels:
-        for begin, end in zip(bounds, bounds[1:], strict=False):
+        for begin, end in pairwise(bounds):
             span = slice(tree.first[begin], tree.first[end])
             plans[span] *= np.repeat(plans[tree.parent[begin:end]], np.diff(tree.first[begin : end + 1]))
     return plans
@@ -83,7 +84,7 @@ def back_up(
     """
     sequences, sets = own.copy(), np.zeros(tree.num_sets)
     bounds = tree.levels[seat]
-    for begin, end in reversed(list(zip(bounds, bounds[1:], strict=False))):
+    for begin, end in reversed(list(pairwise(bounds))):
         span, starts = slice(tree.first[begin], tree.first[end]), tree.first[begin:end] - tree.first[begin]
         if policy is None or fixed is not None:
             sets[begin:end] = np.maximum.reduceat(sequences[span], starts)
