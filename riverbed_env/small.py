@@ -57,10 +57,10 @@ class SmallGame:
     rewards: str = "zero_sum"
 
     def __post_init__(self) -> None:
-        check_known(self.rules, self.options, self.rules.make_params)
-        check_rewards(self.rules, self.rewards)
         if self.rules.every_deal is None or self.rules.simultaneous:
             raise OptionError(f"{self.name}: the deals of {self.game} can't be listed")
+        check_known(self.rules, self.options, self.rules.make_params)
+        check_rewards(self.rules, self.rewards)
 
     @cached_property
     def rules(self) -> Game:

@@ -10,14 +10,14 @@ import numpy.typing as npt
 
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import AGENTS, STREAM, open_stream
-from riverbed_env.players.agents import UNIFORM, Agent, checked_answer
+from riverbed_env.players.agents import UNIFORM, Agent, Vectors, checked_answer
 from riverbed_env.players.policies import SavedPolicy
 from riverbed_env.players.specs import find_agent
 
 from .tree import CHUNK, Reals, Tree, Whole
 from .values import check_policy, uniform_policy
 
-Function = Callable[[npt.NDArray[np.int8], npt.NDArray[np.int8]], npt.NDArray[np.floating[Any]]]
+Function = Callable[[Vectors, Vectors], npt.NDArray[np.floating[Any]]]
 
 
 def policy_of(tree: Tree, agent: str | Agent | Function) -> Reals:
@@ -38,13 +38,13 @@ def policy_of(tree: Tree, agent: str | Agent | Function) -> Reals:
     known = find_agent(agent, tree.small.rules) if isinstance(agent, str) else agent
     if known is UNIFORM or getattr(known, "name", "") == UNIFORM.name:
         return uniform_policy(tree)
-    ask = known if not isinstance(known, Agent) else None
     policy = np.ones(tree.num_sequences)
     for sets in _alike(tree):
         games, seats = tree.positions(sets), tree.seat[sets].astype(np.int64)
         seen, masks = tree.small.observe(games, seats)
         rows = np.ascontiguousarray(seen), np.ascontiguousarray(masks)
-        told = np.asarray(ask(*rows) if ask is not None else _asked(tree, known, games, seats, rows), np.float64)
+        answer = _asked(tree, known, games, seats, rows) if isinstance(known, Agent) else known(*rows)
+        told = np.asarray(answer, np.float64)
         if told.shape != masks.shape:
             raise OptionError(f"the function must give probabilities of shape {masks.shape}, not {told.shape}")
         places, actions = np.nonzero(masks)
@@ -63,7 +63,7 @@ def _alike(tree: Tree) -> Iterator[Whole]:
 
 
 def _asked(
-    tree: Tree, agent: Agent, games: npt.NDArray[np.void], seats: Whole, rows: tuple[npt.NDArray[np.int8], ...]
+    tree: Tree, agent: Agent, games: npt.NDArray[np.void], seats: Whole, rows: tuple[Vectors, Vectors]
 ) -> Reals:
     """An agent's probabilities, (n, A). Raises OptionError if it has a memory, or draws and offers none."""
     if agent.memory_size:
@@ -77,7 +77,8 @@ def _asked(
         logits = agent.logits(*rows, streams, **sight).astype(np.float64)
         weights = np.exp(logits - logits.max(axis=1, keepdims=True)) * rows[1]
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
-    answers = checked_answer(agent, agent.act(*rows, np.zeros((len(seats), 0), np.int32), streams, **sight), len(seats))
+    no_memory = np.zeros((len(seats), 0), np.int32)
+    answers = checked_answer(agent, agent.act(*rows, no_memory, streams, **sight), len(seats))
     if streams["drawn"].any():
         raise OptionError(f"{agent.name} draws its actions and doesn't tell their probabilities; a saved policy does")
     told = np.zeros(rows[1].shape)

@@ -109,13 +109,16 @@ class CFRPlus(CFR):
 class MirrorDescent(Solver):
     """Magnetic mirror descent in each set, with the uniform policy as its magnet; the policy of the moment counts.
 
-    Its pull falls with the square root of the iterations, and so does its step.
+    Args:
+        tree: the tree.
+        seed: of the first policy, as every solver's.
+        step: of the first iteration, in returns; it falls with the square root of the iterations.
+        pull: of the magnet, which falls likewise.
     """
 
-    step, pull = 1.0, 0.1
-
-    def __init__(self, tree: Tree, seed: int | None = None) -> None:
+    def __init__(self, tree: Tree, seed: int | None = None, step: float = 10.0, pull: float = 0.1) -> None:
         super().__init__(tree, seed)
+        self.step, self.pull = step, pull
         self._logits = np.log(self.current)
 
     def _update(self, own: npt.NDArray[np.bool_], gains: Reals, reach: Reals) -> None:
@@ -129,8 +132,8 @@ class MirrorDescent(Solver):
     def _likely(self, reach: Reals, own: npt.NDArray[np.bool_]) -> Reals:
         """How likely chance and the others make each sequence's set, (S,); 1 where they never come there."""
         seat = int(self._seat_of[own][0])
-        own = returns_by_sequence(self.tree, reach, np.ones(len(reach)), seat)
-        _, sets = back_up(self.tree, seat, own, self.current)
+        certain = returns_by_sequence(self.tree, reach, np.ones(len(reach)), seat)
+        _, sets = back_up(self.tree, seat, certain, self.current)
         likely = np.concatenate([[1.0], np.repeat(sets, np.diff(self.tree.first))])
         return np.where(likely > 0, likely, 1.0)
 

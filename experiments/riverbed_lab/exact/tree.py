@@ -229,9 +229,7 @@ def build_tree(small: SmallGame, most_bytes: int = MOST_BYTES) -> Tree:
 
 def _taken_on(small: SmallGame, sets: _Sets, front: _Front) -> tuple[_Front, _Leaves]:
     """What follows on these positions: those in play, and the leaves."""
-    seen, masks = small.observe(front.games, front.seats)
-    if not masks.any(axis=1).all():
-        raise OptionError(f"{small.name}: a seat has no action left, since all it could do is barred")
+    seen, masks = _observed(small, front.games, front.seats)
     numbers = sets.numbers_of(front, seen, masks, small.rules.columns(front.games)["decisions"].astype(np.int64))
     places, actions = np.nonzero(masks)
     widths = masks.sum(axis=1, dtype=np.int64)
@@ -247,6 +245,16 @@ def _taken_on(small: SmallGame, sets: _Sets, front: _Front) -> tuple[_Front, _Le
         winners = small.rules.columns(take_records(games, np.flatnonzero(over)))["winner"].astype(np.int64)
     leaves = _Leaves(sequences[over], deals[over], winners, returns[over].astype(np.float64))
     return _Front(games, seats, deals, sequences, paths)[~over], leaves
+
+
+def _observed(
+    small: SmallGame, games: npt.NDArray[np.void], seats: Whole
+) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+    """What the seats see and may do; see `SmallGame.observe`. Raises OptionError if a seat may do nothing."""
+    seen, masks = small.observe(games, seats)
+    if not masks.any(axis=1).all():
+        raise OptionError(f"{small.name}: a seat has no action left, since all it could do is barred")
+    return seen, masks
 
 
 def _refuse_chance(small: SmallGame, games: npt.NDArray[np.void]) -> None:
@@ -336,7 +344,7 @@ def estimate_size(small: SmallGame, probes: int = PROBES, seed: int = 0) -> Size
     histories, decisions = float(len(games)), 0.0
     while len(games):
         decisions += weight.sum() / probes
-        _, masks = small.observe(games, seats)
+        _, masks = _observed(small, games, seats)
         widths = masks.sum(axis=1)
         chosen = (masks.cumsum(axis=1) > (rng.random(len(games)) * widths)[:, None]).argmax(axis=1)
         games, seats, ended, _ = small.after(games, np.arange(len(games)), chosen)

@@ -64,7 +64,7 @@ def reaches(tree: Tree, plans: Reals, seat: int) -> Reals:
 
 def returns_by_sequence(tree: Tree, reach: Reals, paid: Reals, seat: int) -> Reals:
     """The sum over the leaves after each sequence of a seat, (S,), and not after a longer one. reach, paid: (Z,)."""
-    return np.bincount(tree.ends[:, seat], reach * paid, tree.num_sequences)
+    return np.bincount(tree.ends[:, seat], reach * paid, tree.num_sequences).astype(np.float64)
 
 
 def back_up(
@@ -298,4 +298,4 @@ def _backed_up_together(tree: Tree, rows: Whole, values: Reals) -> float | None:
 def _summed(rows: Whole, values: Reals) -> tuple[Whole, Reals]:
     """Different rows with the sums of their values."""
     kept, inverse = np.unique(rows, axis=0, return_inverse=True)
-    return kept, np.bincount(inverse.reshape(-1), values, len(kept))
+    return kept, np.bincount(inverse.reshape(-1), values, len(kept)).astype(np.float64)
