@@ -62,9 +62,7 @@ def _alike(tree: Tree) -> Iterator[Whole]:
         yield from np.array_split(sets, -(-len(sets) // CHUNK))
 
 
-def _asked(
-    tree: Tree, agent: Agent, games: npt.NDArray[np.void], seats: Whole, rows: tuple[Vectors, Vectors]
-) -> Reals:
+def _asked(tree: Tree, agent: Agent, games: npt.NDArray[np.void], seats: Whole, rows: tuple[Vectors, Vectors]) -> Reals:
     """An agent's probabilities, (n, A). Raises OptionError if it has a memory, or draws and offers none."""
     if agent.memory_size:
         raise OptionError(f"{agent.name} remembers more than it sees: exact values need an agent without memory")

@@ -155,8 +155,8 @@ class _Sets:
     owner: list[int] = field(default_factory=lambda: [-1])  # the set of each sequence
     examples: list[tuple[int, bytes]] = field(default_factory=list)
 
-    def numbers_of(self, front: _Front, seen: npt.NDArray[np.int8], masks: npt.NDArray[np.int8], clock: Whole) -> Whole:
-        """The number of each position's information set, (n,); new ones are added."""
+    def firsts_of(self, front: _Front, seen: npt.NDArray[np.int8], masks: npt.NDArray[np.int8], clock: Whole) -> Whole:
+        """The first sequence of each position's information set, (n,); new sets are added."""
         found = np.zeros(len(seen), np.int64)
         own = front.sequences[np.arange(len(seen)), front.seats]
         for place, (seat, before) in enumerate(zip(front.seats.tolist(), own.tolist(), strict=True)):
@@ -168,7 +168,7 @@ class _Sets:
                 self._add(seat, before, np.flatnonzero(masks[place]).tolist())
                 self.clock.append(int(clock[place]))
                 self.examples.append((int(front.deals[place]), front.paths[place].tobytes()))
-            found[place] = number
+            found[place] = self.first[number]
         return found
 
     def _add(self, seat: int, before: int, actions: list[int]) -> None:
@@ -230,14 +230,14 @@ def build_tree(small: SmallGame, most_bytes: int = MOST_BYTES) -> Tree:
 def _taken_on(small: SmallGame, sets: _Sets, front: _Front) -> tuple[_Front, _Leaves]:
     """What follows on these positions: those in play, and the leaves."""
     seen, masks = _observed(small, front.games, front.seats)
-    numbers = sets.numbers_of(front, seen, masks, small.rules.columns(front.games)["decisions"].astype(np.int64))
+    firsts = sets.firsts_of(front, seen, masks, small.rules.columns(front.games)["decisions"].astype(np.int64))
     places, actions = np.nonzero(masks)
     widths = masks.sum(axis=1, dtype=np.int64)
     rank = np.arange(len(places)) - (widths.cumsum() - widths)[places]
     games, seats, ended, returns = small.after(front.games, places, actions)
     _refuse_chance(small, games)
     sequences = front.sequences[places]
-    sequences[np.arange(len(places)), front.seats[places]] = np.array(sets.first)[numbers[places]] + rank
+    sequences[np.arange(len(places)), front.seats[places]] = firsts[places] + rank
     deals, paths = front.deals[places], np.column_stack([front.paths[places], actions.astype(np.uint8)])
     over = ended != 0
     winners = np.zeros(0, np.int64)
