@@ -3,7 +3,7 @@
 from .agents import policy_of
 from .solvers import CFR, CFRPlus, MirrorDescent, Solver
 from .tree import Size, Tree, build_tree, estimate_size
-from .values import CampGain, Exact, evaluate_exactly, uniform_policy
+from .values import CampGain, Exact, evaluate_exactly, exact_beliefs, uniform_policy
 
 __all__ = [
     "CFR",
@@ -17,6 +17,7 @@ __all__ = [
     "build_tree",
     "estimate_size",
     "evaluate_exactly",
+    "exact_beliefs",
     "policy_of",
     "uniform_policy",
 ]

@@ -105,6 +105,39 @@ def greedy_in(tree: Tree, sequences: Reals, policy: Reals, changing: npt.NDArray
     return np.where(np.concatenate([[False], changing[owner]]), chosen, policy)
 
 
+def exact_beliefs(tree: Tree, policy: npt.ArrayLike) -> Reals:
+    """What a seat that knows the policy concludes about roles in each information set, by Bayes' rule.
+
+    Args:
+        tree: the tree.
+        policy: (S,), what all seats play.
+
+    Returns:
+        The probability of each seat's role, (I, seats, roles) float64; NaN in sets that the policy never comes to.
+
+    Raises:
+        OptionError: the policy misses information sets.
+    """
+    likely = _likely(tree, plans_of(tree, check_policy(tree, policy)))
+    deals, kind = np.unique(tree.roles, axis=0, return_inverse=True)
+    beliefs = np.zeros((tree.num_sets, *deals.shape[1:], len(tree.small.rules.roles)))
+    seats, every = np.arange(deals.shape[1]), np.ones(tree.num_sequences)
+    for number, roles in enumerate(deals):
+        given = likely * (kind.reshape(-1)[tree.outcomes] == number)
+        come = sum(back_up(tree, seat, returns_by_sequence(tree, given, every[:1], seat), every)[1] for seat in seats)
+        beliefs[:, seats, roles] += np.asarray(come)[:, None]
+    totals = beliefs.sum(axis=2, keepdims=True)
+    return np.divide(beliefs, totals, out=np.full_like(beliefs, np.nan), where=totals > 0)
+
+
+def _likely(tree: Tree, plans: Reals) -> Reals:
+    """The probability of each leaf, (Z,)."""
+    product = tree.chances.copy()
+    for seat in range(tree.small.num_players):
+        product *= plans[tree.ends[:, seat]]
+    return product
+
+
 @dataclass(frozen=True)
 class CampGain:
     """What the seats of a camp gain when they change their policies together, each on what it sees alone.
@@ -180,7 +213,7 @@ def evaluate_exactly(tree: Tree, policy: npt.ArrayLike, *, camps: bool = True) -
         gain = (back_up(tree, seat, own, None)[1] - back_up(tree, seat, own, given)[1])[roots]
         best[seat] = values[seat] + gain.sum()
         gains += np.bincount(tree.role[roots], gain, len(gains))
-    likely = tree.chances * np.prod([plans[tree.ends[:, seat]] for seat in seats], axis=0)
+    likely = _likely(tree, plans)
     share = np.bincount(tree.outcomes, likely, len(tree.winners))  # of each outcome
     by_role = {}
     for number, name in enumerate(rules.roles):
@@ -225,9 +258,7 @@ def _paid_to(tree: Tree, camp: int) -> tuple[Reals, int]:
 
 
 def _camp_value(tree: Tree, policy: Reals, paid: Reals) -> float:
-    plans = plans_of(tree, policy)
-    likely = tree.chances * np.prod([plans[tree.ends[:, seat]] for seat in range(tree.small.num_players)], axis=0)
-    return float(likely @ paid)
+    return float(_likely(tree, plans_of(tree, policy)) @ paid)
 
 
 def _in_turn(tree: Tree, policy: Reals, paid: Reals, changing: npt.NDArray[np.bool_]) -> float:
