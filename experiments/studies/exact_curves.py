@@ -30,7 +30,7 @@ class Point(NamedTuple):
 
 def curve(tree: Tree, solver: Solver, iterations: int) -> list[Point]:
     """A solver's points up to so many iterations."""
-    points, goal = [], 1
+    points, goal = list[Point](), 1
     while not points or points[-1].iterations < iterations:
         solver.run(min(goal, iterations) - solver.iterations)
         found = evaluate_exactly(tree, solver.policy(), camps=False)
@@ -62,7 +62,8 @@ def main(
     out: Annotated[Path, typer.Option(help="The figure.")] = Path("exact_curves.svg"),
 ) -> None:
     """Solve small games and draw their gaps."""
-    names, curves, rows = games.split(","), {}, []
+    names = games.split(",")
+    curves, rows = dict[tuple[str, str], list[list[Point]]](), list[tuple[str, ...]]()
     for game in names:
         tree = build_tree(find_small(game))
         for name, solver in SOLVERS.items():

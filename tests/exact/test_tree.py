@@ -8,7 +8,7 @@ import pytest
 from small_kit import CHIEF, PLACED, changed_pack, histories, short
 
 from riverbed_env import make_batch
-from riverbed_env.errors import OptionError
+from riverbed_env.errors import OptionError, PackError
 from riverbed_env.small import SmallGame, find_small, small_names
 from riverbed_lab.exact import build_tree, estimate_size
 
@@ -140,6 +140,30 @@ def test_a_small_game_that_is_not_sound_is_refused(declared: dict[str, object], 
         small = SmallGame(**{**sound, **declared})  # type: ignore[arg-type]
         assert small.allowed.any()
         small.deals()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("small = true\n", "", "tile 4: is missing; 1 to 18 are needed"),
+        ("tiles = [1, 2, 3]", "tiles = [1, 2, 4]", "a tile is listed that the pack doesn't have"),
+        ("tiles = 3\nempty = [4, ", "tiles = 4\nempty = [", "players 4: 0 layouts with 3 tiles"),
+        ("coin = 1 }", "coin = 2 }", "coin ends at 2, but its tiles bear 1 in all"),
+        ('"leader", ', "", "3 role cards are dealt to 4 players"),
+        ("copies = 28", "copies = 3", "the deck has 3 cards, but 4 to 28 are allowed"),
+    ],
+)
+def test_a_small_pack_that_is_not_sound_is_refused(old: str, new: str, complaint: str, tmp_path: Path) -> None:
+    with pytest.raises(PackError, match=complaint):
+        make_batch("riverbed_hunt_v1", 1, num_players=4, pack=changed_pack(tmp_path, old, new))
+
+
+def test_a_whole_pack_keeps_its_hash_and_small_ones_have_their_own() -> None:
+    load_pack = find_small("rill").rules.load_pack
+    assert load_pack is not None
+    hashes = [load_pack(name).hash for name in ("default", "rill", "brook", "beck")]
+    assert hashes[0] == "80103f4c856ccb3c"
+    assert len(set(hashes)) == 4
 
 
 def test_small_games_of_a_file(tmp_path: Path) -> None:

@@ -121,13 +121,16 @@ def exact_beliefs(tree: Tree, policy: npt.ArrayLike) -> Reals:
     likely = _likely(tree, plans_of(tree, check_policy(tree, policy)))
     deals, kind = np.unique(tree.roles, axis=0, return_inverse=True)
     beliefs = np.zeros((tree.num_sets, *deals.shape[1:], len(tree.small.rules.roles)))
-    seats, every = np.arange(deals.shape[1]), np.ones(tree.num_sequences)
+    seats, every = range(deals.shape[1]), np.ones(tree.num_sequences)
     for number, roles in enumerate(deals):
         given = likely * (kind.reshape(-1)[tree.outcomes] == number)
-        come = sum(back_up(tree, seat, returns_by_sequence(tree, given, every[:1], seat), every)[1] for seat in seats)
-        beliefs[:, seats, roles] += np.asarray(come)[:, None]
+        come = np.zeros(tree.num_sets)
+        for seat in seats:
+            come += back_up(tree, seat, returns_by_sequence(tree, given, every[:1], seat), every)[1]
+        beliefs[:, seats, roles] += come[:, None]
     totals = beliefs.sum(axis=2, keepdims=True)
-    return np.divide(beliefs, totals, out=np.full_like(beliefs, np.nan), where=totals > 0)
+    shares: Reals = np.divide(beliefs, totals, out=np.full_like(beliefs, np.nan), where=totals > 0)
+    return shares
 
 
 def _likely(tree: Tree, plans: Reals) -> Reals:
