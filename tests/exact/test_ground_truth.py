@@ -8,7 +8,7 @@ from small_kit import short
 from riverbed_env import worlds
 from riverbed_env.small import find_small
 from riverbed_lab.exact import Tree, build_tree, exact_beliefs, policy_of
-from riverbed_lab.exact.agents import _alike
+from riverbed_lab.exact.agents import alike
 
 pytestmark = pytest.mark.compiled
 POWERS = ("HUNT", "CON")
@@ -17,7 +17,7 @@ POWERS = ("HUNT", "CON")
 def deduced(tree: Tree, model: str) -> npt.NDArray[np.float64]:
     """What deduction concludes in each information set, (I, seats, roles)."""
     small, beliefs = tree.small, np.zeros((tree.num_sets, tree.small.num_players, len(tree.small.rules.roles)))
-    for sets in _alike(tree):
+    for sets in alike(tree):
         views = small.look(tree.positions(sets), tree.seat[sets].astype(np.int64))
         beliefs[sets] = worlds.beliefs(small.rules, views, small.params, model)
     return beliefs

@@ -39,7 +39,7 @@ def policy_of(tree: Tree, agent: str | Agent | Function) -> Reals:
     if known is UNIFORM or getattr(known, "name", "") == UNIFORM.name:
         return uniform_policy(tree)
     policy = np.ones(tree.num_sequences)
-    for sets in _alike(tree):
+    for sets in alike(tree):
         games, seats = tree.positions(sets), tree.seat[sets].astype(np.int64)
         seen, masks = tree.small.observe(games, seats)
         rows = np.ascontiguousarray(seen), np.ascontiguousarray(masks)
@@ -54,7 +54,7 @@ def policy_of(tree: Tree, agent: str | Agent | Function) -> Reals:
     return check_policy(tree, policy)
 
 
-def _alike(tree: Tree) -> Iterator[Whole]:
+def alike(tree: Tree) -> Iterator[Whole]:
     """The information sets in groups whose examples are equally long."""
     lengths = np.array([len(path) for _, path in tree.examples])
     for length in np.unique(lengths):
