@@ -285,6 +285,8 @@ class Game:
         load_drawing: Gives the package that draws the table, for games that have one.
         load_deduction: Gives the module `deduction.service` of `from_package`.
         load_texts: Gives the module `words.speech` of `from_package`.
+        every_deal: `every_deal(params)` gives a record of every deal and the deals' probabilities, for games that can
+            be small; it raises OptionError if there are too many.
     """
 
     name: str
@@ -320,6 +322,7 @@ class Game:
     load_drawing: Callable[[], Any] | None = None
     load_deduction: Callable[[], Any] | None = None
     load_texts: Callable[[], Any] | None = None
+    every_deal: Callable[[npt.NDArray[np.void]], tuple[npt.NDArray[np.void], npt.NDArray[np.float64]]] | None = None
 
     @classmethod
     def from_package(cls, package: str, **declared: Any) -> Game:

@@ -1,7 +1,8 @@
 """OpenSpiel: importing this module registers the games, so that `pyspiel.load_game("riverbed_hunt(players=5)")` works.
 
 A game begins with one chance node, the deal: outcome k is game k of seed 0, each of `deals` games as likely as another.
-It settles all chance of the game, so a state in play is what its history says. Seats that choose at the same time are
+It settles all chance of the game, so a state in play is what its history says. With `small=rill` the game is that small
+game, whose outcomes are all deals that differ, with their probabilities. Seats that choose at the same time are
 asked one after the other and don't see each other's choices, as in the turn-based environment.
 """
 
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import row_length
-from riverbed_env.core.game import Game, copy_records
+from riverbed_env.core.game import Game, copy_records, take_records
 from riverbed_env.core.options import check_names, check_rewards, check_view, check_whole
 from riverbed_env.entries import ENTRIES
 from riverbed_env.errors import IllegalActionError, OptionError
@@ -27,6 +28,7 @@ from riverbed_env.players.agents import Agent
 from riverbed_env.players.policies import SavedPolicy
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_env.small import SmallGame, find_small
 from riverbed_env.worlds import resample
 
 try:
@@ -60,7 +62,7 @@ def _options(game: Game) -> dict[str, Any]:
 
 def _defaults(game: Game) -> dict[str, Any]:
     """Every parameter of a game in OpenSpiel with its default."""
-    shared = {"players": game.default_players, "deals": DEALS, "rewards": "win", "view": "history"}
+    shared = {"players": game.default_players, "deals": DEALS, "rewards": "win", "view": "history", "small": ""}
     return {**shared, **_options(game)}
 
 
@@ -94,17 +96,32 @@ class _Setup:
         check_names(game.name, given, list(_defaults(game)))
         values = {**_defaults(game), **given}
         self.game, self.given = game, dict(given)
+        self.small = _small_game(game, given)
+        if self.small is not None:
+            values |= {**self.small.options, "players": self.small.num_players, "rewards": self.small.rewards}
         self.num_deals = check_whole("deals", values["deals"], 1, MOST_DEALS)
         self.zero_sum = check_rewards(game, values["rewards"])
         self.size = check_view(game, values["view"])
         options = {name: None if values[name] == "" else values[name] for name in _options(game)}
+        if self.small is not None:
+            options["auto_forced"] = self.small.options.get("auto_forced", "all")
         self.params, self.pack = game.make_params(num_players=values["players"], **options)
         self.num_players = int(self.params["num_players"][0])
         self.row_length = row_length(game, self.size)
         self.no_games, self.no_row = np.zeros(0, game.dtype), np.zeros(self.row_length, np.int8)
         self.views = np.zeros(1, game.view_dtype)  # scratch
-        self.deals = [(number, 1 / self.num_deals) for number in range(self.num_deals)]
+        chances = np.full(self.num_deals, 1 / self.num_deals)
+        if self.small is not None:
+            self.dealt, chances = self.small.deals()
+            self.num_deals = len(chances)
+        self.deals = list(enumerate(chances.tolist()))
         self.type = _game_type(game, values["rewards"])
+
+    def cut(self, row: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+        """A row without the actions that a small game bars."""
+        if self.small is not None:
+            row[self.size : self.size + self.game.actions.size] *= self.small.allowed
+        return row
 
     def info(self) -> Any:
         """The bounds that OpenSpiel asks for."""
@@ -121,6 +138,18 @@ class _Setup:
         )
 
 
+def _small_game(game: Game, given: Mapping[str, Any]) -> SmallGame | None:
+    """The small game that is asked for, if any. Raises OptionError if it isn't of this game, or more is given."""
+    if not given.get("small"):
+        return None
+    small, defaults = find_small(given["small"]), _defaults(game)
+    others = sorted(name for name, value in given.items() if name != "small" and value != defaults[name])
+    if small.rules is not game or others:
+        what = f"is of {small.game}" if small.rules is not game else f"says all; {', '.join(others)} can't be given too"
+        raise OptionError(f"small={small.name} {what}")
+    return small
+
+
 @functools.lru_cache(maxsize=64)
 def _setup(name: str, given: frozenset[tuple[str, Any]]) -> _Setup:
     return _Setup(_registered[name], dict(given))
@@ -131,7 +160,8 @@ class RiverbedGame(pyspiel.Game):
 
     Args:
         params: by name: players; deals, how many deals there are (1 to 2**20, by default 1024); rewards and view as in
-            the environments; the game's own options, "" for None. What is left out has its default.
+            the environments; the game's own options, "" for None. What is left out has its default. Or small alone, a
+            name that `riverbed_env.small.find_small` takes.
 
     Raises:
         OptionError: a parameter isn't known, or a value isn't allowed.
@@ -199,12 +229,19 @@ class _Position:
         """Deal game `number`. Raises IllegalActionError if there is no such deal."""
         if not 0 <= number < self.setup.num_deals:
             raise IllegalActionError(f"the deal must be from 0 to {self.setup.num_deals - 1}, not {number}")
+        if self.setup.small is not None:
+            self.games = take_records(self.setup.dealt, np.array([number]))
+            _, self.asked = self.row_of(0)
+            self.row, _ = self.row_of(self.asked)
+            return
         self.games = np.zeros(1, self.setup.game.dtype)
         self._serve(number, DEAL)
 
     def take(self, action: int) -> None:
         """Take the current seat's action. Raises IllegalActionError, with nothing changed, if it is illegal."""
         seat, row = self.asked, self.row
+        if self.setup.small is not None and not self.setup.small.allowed[action]:
+            raise IllegalActionError(f"{self.setup.small.name} bars action {action}; legal: {self.legal()}")
         self._serve(0, action)
         what = self.memories[seat] + row.tobytes() + action.to_bytes(4, "little")
         self.memories[seat] = hashlib.blake2b(what, digest_size=16).digest()
@@ -218,12 +255,13 @@ class _Position:
             reason = setup.game.words.describe_refusal(REFUSED - asked)
             legal = ", ".join(map(str, self.legal()))
             raise IllegalActionError(f"seat {self.asked} can't take action {action}: {reason}; legal: {legal}")
-        self.row, self.asked = row, (_TERMINAL if asked == OVER else int(asked))
+        self.row, self.asked = setup.cut(row), (_TERMINAL if asked == OVER else int(asked))
 
     def row_of(self, seat: int) -> tuple[npt.NDArray[np.int8], int]:
         """A seat's row, and who is asked; `setup.views` then holds what the seat may know."""
         setup, row = self.setup, np.zeros(self.setup.row_length, np.int8)
-        return row, int(setup.game.loops.row_of(self.games, setup.params, setup.views, seat, row, setup.size))
+        asked = int(setup.game.loops.row_of(self.games, setup.params, setup.views, seat, row, setup.size))
+        return setup.cut(row), asked
 
     def legal(self) -> list[int]:
         """The legal actions of the current seat, ascending."""

@@ -13,7 +13,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.registry import find_game
-from studies import learning_speed, release_policies
+from studies import exact_curves, learning_speed, release_policies
 from studies.frontier import frontier
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "studies"
@@ -43,6 +43,14 @@ def test_frontier_gains_nothing_for_an_agent_over_itself_and_less_for_a_worse_on
     assert [gain.gain.value for gain in same.gains.values()] == [0, 0]
     assert random.gains["leader"].gain.high < 0
     assert same.microseconds > 0
+
+
+@pytest.mark.compiled
+def test_the_study_of_exact_curves_draws_falling_gaps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    exact_curves.main(games="rill", iterations=20, seeds=1, out=tmp_path / "curves.svg")
+    said = capsys.readouterr().out
+    assert [word for word in said.split() if word in exact_curves.SOLVERS] == ["CFR", "CFR+", "MMD"]
+    assert (tmp_path / "curves.svg").read_text(encoding="utf-8").startswith("<?xml")
 
 
 # --- speed of learning ------------------------------------------------------------------------------------------------

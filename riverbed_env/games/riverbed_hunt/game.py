@@ -2,6 +2,7 @@
 
 from riverbed_env.core.game import Game
 
+from .content.deals import every_deal
 from .rules.vocab import MAX_SEATS, MIN_PLAYERS
 
 RIVERBED_HUNT = Game.from_package(
@@ -14,4 +15,5 @@ RIVERBED_HUNT = Game.from_package(
     default_players=7,
     sequences=("roles",),
     variants=({"layout": "random"},),
+    every_deal=every_deal,
 )

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from riverbed_env.core.options import check_choice, check_forced, check_whole
 from riverbed_env.core.packs import CheckedPack, Entry, PackLoader, Provenance, by_name, one_of
@@ -101,7 +101,7 @@ class Layout(Entry):
     """The empty spaces of a layout for a number of tiles; spaces are 1 to 16 along the river."""
 
     name: str
-    tiles: Literal[12, 14, 16]
+    tiles: Annotated[int, Field(ge=2, le=v.NUM_SPACES)]
     empty: list[Annotated[int, Field(ge=1, le=v.NUM_SPACES)]]
     source: Provenance
     note: str = ""
@@ -128,11 +128,17 @@ class Players(Entry):
 
 
 class Header(Entry):
-    """The pack's game and names."""
+    """The pack's game and names; a `small` pack is a cut of the game, free in its tiles, layouts and player counts."""
 
     game: Literal["riverbed_hunt"]
     name: str
     title: str = ""
+    small: bool = False
+
+    @model_serializer(mode="wrap")
+    def _only_if_small(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """As a dictionary; whole packs are hashed without the key, as they were before it came."""
+        return {name: value for name, value in plain(self).items() if name != "small" or value}
 
 
 class PackFile(Entry):
@@ -178,13 +184,30 @@ class Pack(CheckedPack[PackFile]):
         """Cards in the order of their kinds, which is the order of the file."""
         return self.content.card
 
+    @property
+    def small(self) -> bool:
+        """Whether it is a cut of the game, which RH-1.1 to RH-1.4 and RH-2.3 bind in part only."""
+        return self.content.pack.small
+
+    @property
+    def counts(self) -> list[int]:
+        """The player counts that it is for."""
+        return sorted(players.count for players in self.content.players) if self.small else list(_TILES_BY_COUNT)
+
+    def num_tiles(self, count: int) -> int:
+        """RH-1.4: how many tiles a player count needs; in a small pack as many as it lists."""
+        return len(self.players(count).tiles) if self.small else _TILES_BY_COUNT[count]
+
     def players(self, count: int) -> Players:
-        """The content for a player count."""
+        """The content for a player count. Raises OptionError for one that a small pack doesn't have."""
+        if count not in self.counts:
+            allowed = " or ".join(map(str, self.counts))
+            raise OptionError(f"num_players must be {allowed} with the pack {self.name!r}, not {count}")
         return next(players for players in self.content.players if players.count == count)
 
     def layouts(self, count: int) -> list[Layout]:
         """The layouts of a player count; the first is the default."""
-        return [layout for layout in self.content.layout if layout.tiles == _TILES_BY_COUNT[count]]
+        return [layout for layout in self.content.layout if layout.tiles == self.num_tiles(count)]
 
     def layers(self, number: int) -> list[Layer]:
         """The layers of a tile, from the top."""
@@ -200,7 +223,7 @@ class Pack(CheckedPack[PackFile]):
 
 
 def _check_whole(pack: Pack) -> None:
-    """Numbers and names are each used once; all 18 tiles and all player counts 4 to 9 are given."""
+    """Numbers and names are each used once; all 18 tiles and all player counts 4 to 9 are given, unless it is small."""
     content = pack.content
     numbers, counts = [tile.number for tile in content.tile], [players.count for players in content.players]
     pack.check_unique("text", (text.name for text in content.text))
@@ -208,7 +231,7 @@ def _check_whole(pack: Pack) -> None:
     pack.check_unique("layout", ((layout.name, layout.tiles) for layout in content.layout))
     for kind, given, wanted in (("tile", numbers, range(1, v.NUM_TILES + 1)), ("players", counts, _TILES_BY_COUNT)):
         pack.check_unique(kind, given)
-        for number in wanted:
+        for number in () if pack.small else wanted:
             missing = f"is missing; {min(wanted)} to {max(wanted)} are needed"
             pack.check(f"{kind} {number}", {missing: number not in given})
 
@@ -227,10 +250,11 @@ def _check_layers(pack: Pack) -> None:
 def _check_players(pack: Pack) -> None:
     """RH-1.4: as many tiles as spaces; RH-1.1, RH-1.2: a role for every player; RH-6.2: endpoints can be reached."""
     for players in pack.content.players:
-        roles, drawn, tiles, wanted = players.roles, players.one_of or [], players.tiles, _TILES_BY_COUNT[players.count]
+        roles, drawn, tiles, wanted = players.roles, players.one_of or [], players.tiles, pack.num_tiles(players.count)
         dealt = len(roles) + bool(drawn)
-        faults = {
+        faults: dict[str, object] = {
             "a tile is listed twice": len(set(tiles)) != len(tiles),
+            "a tile is listed that the pack doesn't have": not set(tiles) <= set(pack.tiles),
             f"{len(tiles)} tiles, but RH-1.4 needs {wanted}": len(tiles) != wanted,
             f"{dealt} role cards are dealt to {players.count} players": dealt != players.count,
             "there must be exactly one chief": roles.count("chief") != 1 or "chief" in drawn,
@@ -238,8 +262,9 @@ def _check_players(pack: Pack) -> None:
             "there can be at most one profiteer": [*roles, *drawn].count("profiteer") > 1,
         }
         for name, element in ELEMENTS.items():
-            total, end = pack.total(tiles, element), getattr(players.endpoints, name)
-            faults[f"{name} ends at {end}, but its tiles bear {total} in all"] = total < end
+            total, end = pack.total(set(tiles) & set(pack.tiles), element), getattr(players.endpoints, name)
+            unused = pack.small and total == 0  # its track never moves
+            faults[f"{name} ends at {end}, but its tiles bear {total} in all"] = total < end and not unused
         pack.check(f"players {players.count}", faults)
 
 
@@ -249,18 +274,20 @@ def _check_layouts(pack: Pack) -> None:
         empty, wanted = {space - 1 for space in layout.empty}, v.NUM_SPACES - layout.tiles
         near = [(space + 1, other + 1) for space in sorted(empty) for other in sorted(empty & ORTHOGONAL[space])]
         both = f"{near[0][0]} and {near[0][1]}" if near else ""
+        odd = layout.tiles not in _TILES_BY_COUNT.values() and not pack.small
+        pack.check(f"layout {layout.name!r} tiles", {f"should be 12, 14 or 16, not {layout.tiles}": odd})
         faults = {
             "the name 'random' stands for a layout drawn by the seed": layout.name == "random",
             f"needs {wanted} different empty spaces, not {layout.empty}": {len(empty), len(layout.empty)} != {wanted},
-            f"empty spaces {both} are orthogonal neighbours (RH-2.3)": near,
+            f"empty spaces {both} are orthogonal neighbours (RH-2.3)": near and not pack.small,
         }
         pack.check(f"layout {layout.name!r} for {layout.tiles} tiles", faults)
 
 
 def _check_counts(pack: Pack) -> None:
     """RH-2.3: each player count has layouts; RH-1.5, RH-7.6: every player gets a card, and a record holds the deck."""
-    for count, tiles in _TILES_BY_COUNT.items():
-        layouts = len(pack.layouts(count))
+    for count in pack.counts:
+        layouts, tiles = len(pack.layouts(count)), pack.num_tiles(count)
         size = sum(card.copies for card in pack.cards if card.from_players <= count)
         remedy = "lower the copies or raise the from of a card" if size > v.MAX_DECK else "add cards"
         allowed = f"{count} to {v.MAX_DECK} are allowed: {remedy}"

@@ -1,0 +1,23 @@
+"""Exact answers on small games: the whole tree, what a policy is worth in it, and solvers."""
+
+from .agents import policy_of
+from .solvers import CFR, CFRPlus, MirrorDescent, Solver
+from .tree import Size, Tree, build_tree, estimate_size
+from .values import CampGain, Exact, evaluate_exactly, exact_beliefs, uniform_policy
+
+__all__ = [
+    "CFR",
+    "CFRPlus",
+    "CampGain",
+    "Exact",
+    "MirrorDescent",
+    "Size",
+    "Solver",
+    "Tree",
+    "build_tree",
+    "estimate_size",
+    "evaluate_exactly",
+    "exact_beliefs",
+    "policy_of",
+    "uniform_policy",
+]

@@ -1,0 +1,84 @@
+"""The policy of an agent on a tree: it is asked in every information set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.random import AGENTS, STREAM, open_stream
+from riverbed_env.players.agents import UNIFORM, Agent, Vectors, checked_answer
+from riverbed_env.players.policies import SavedPolicy
+from riverbed_env.players.specs import find_agent
+
+from .tree import CHUNK, Reals, Tree, Whole
+from .values import check_policy, uniform_policy
+
+Function = Callable[[Vectors, Vectors], npt.NDArray[np.floating[Any]]]
+
+
+def policy_of(tree: Tree, agent: str | Agent | Function) -> Reals:
+    """The probability of every action of an agent in every information set.
+
+    Args:
+        tree: the tree of a small game.
+        agent: a spec, as `find_agent` takes it; an agent; or a function of observations (n, D) and masks (n, A) that
+            gives probabilities (n, A). An agent must remember nothing, and offer probabilities, as saved policies do,
+            or not draw. Barred actions are masked out.
+
+    Returns:
+        The policy, (S,) float64.
+
+    Raises:
+        OptionError: the agent remembers, draws its actions, or leaves a probability out.
+    """
+    known = find_agent(agent, tree.small.rules) if isinstance(agent, str) else agent
+    if known is UNIFORM or getattr(known, "name", "") == UNIFORM.name:
+        return uniform_policy(tree)
+    policy = np.ones(tree.num_sequences)
+    for sets in alike(tree):
+        games, seats = tree.positions(sets), tree.seat[sets].astype(np.int64)
+        seen, masks = tree.small.observe(games, seats)
+        rows = np.ascontiguousarray(seen), np.ascontiguousarray(masks)
+        answer = _asked(tree, known, games, seats, rows) if isinstance(known, Agent) else known(*rows)
+        told = np.asarray(answer, np.float64)
+        if told.shape != masks.shape:
+            raise OptionError(f"the function must give probabilities of shape {masks.shape}, not {told.shape}")
+        places, actions = np.nonzero(masks)
+        widths = np.diff(tree.first)[sets]
+        rank = np.arange(len(places)) - (widths.cumsum() - widths)[places]
+        policy[tree.first[sets][places] + rank] = told[places, actions]
+    return check_policy(tree, policy)
+
+
+def alike(tree: Tree) -> Iterator[Whole]:
+    """The information sets in groups whose examples are equally long."""
+    lengths = np.array([len(path) for _, path in tree.examples])
+    for length in np.unique(lengths):
+        sets = np.flatnonzero(lengths == length)
+        yield from np.array_split(sets, -(-len(sets) // CHUNK))
+
+
+def _asked(tree: Tree, agent: Agent, games: npt.NDArray[np.void], seats: Whole, rows: tuple[Vectors, Vectors]) -> Reals:
+    """An agent's probabilities, (n, A). Raises OptionError if it has a memory, or draws and offers none."""
+    if agent.memory_size:
+        raise OptionError(f"{agent.name} remembers more than it sees: exact values need an agent without memory")
+    streams = np.zeros(len(seats), STREAM)
+    for number, stream in enumerate(streams):
+        open_stream(stream, 0, number, AGENTS)
+    by_view = {"views": tree.small.look(games, seats), "params": tree.small.params}
+    sight: dict[str, Any] = by_view if getattr(agent, "by_view", False) else {}
+    if isinstance(agent, SavedPolicy) and not agent.greedy:
+        logits = agent.logits(*rows, streams, **sight).astype(np.float64)
+        weights = np.exp(logits - logits.max(axis=1, keepdims=True)) * rows[1]
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+    no_memory = np.zeros((len(seats), 0), np.int32)
+    answers = checked_answer(agent, agent.act(*rows, no_memory, streams, **sight), len(seats))
+    if streams["drawn"].any():
+        raise OptionError(f"{agent.name} draws its actions and doesn't tell their probabilities; a saved policy does")
+    told = np.zeros(rows[1].shape)
+    told[np.arange(len(seats)), answers] = 1
+    return told
