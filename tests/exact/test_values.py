@@ -24,7 +24,7 @@ from riverbed_lab.exact import (
     policy_of,
     uniform_policy,
 )
-from riverbed_lab.exact.solvers import normalized
+from riverbed_lab.exact.solvers import NOISE, normalized
 from riverbed_lab.exact.values import camp_gain
 
 pytestmark = pytest.mark.compiled
@@ -84,6 +84,33 @@ def test_openspiel_finds_the_same_values_and_best_responses(name: str, tmp_path:
     np.testing.assert_allclose(found.gains, theirs.player_improvements, atol=1e-9)
     score = expected_game_score.policy_value(game.new_initial_state(), [table] * 4)
     np.testing.assert_allclose(found.values, score, atol=1e-9)
+
+
+@pytest.mark.parametrize(("solver", "name"), [(CFR, "CFRSolver"), (CFRPlus, "CFRPlusSolver")])
+def test_openspiels_solvers_come_to_the_same_policies(
+    solver: type[CFR], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Theirs takes rounding errors of equal actions for regrets: the test cuts them off, as ours does."""
+    pyspiel = pytest.importorskip("pyspiel")
+    from open_spiel.python.algorithms import cfr, exploitability
+
+    import riverbed_env.integrations.openspiel  # noqa: F401  # registers the games
+
+    matched = cfr._regret_matching
+    monkeypatch.setattr(
+        cfr,
+        "_regret_matching",
+        lambda regrets, legal: matched({each: regret * (regret > NOISE) for each, regret in regrets.items()}, legal),
+    )
+    (tmp_path / "mine.toml").write_text(SHORT, encoding="utf-8")
+    spec = f"{tmp_path / 'mine.toml'}:short"
+    ours, game = solver(build_tree(find_small(spec))), pyspiel.load_game("riverbed_hunt", {"small": spec})
+    theirs = getattr(cfr, name)(game)
+    for _ in range(4):
+        ours.run(1)
+        theirs.evaluate_and_update_policy()
+        gap = exploitability.nash_conv(game, theirs.average_policy())
+        assert evaluate_exactly(ours.tree, ours.policy(), camps=False).nash_conv == pytest.approx(gap, abs=1e-9)
 
 
 def test_the_door_refuses_what_a_small_game_says_already() -> None:
