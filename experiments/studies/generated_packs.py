@@ -261,12 +261,12 @@ def table_of(blocks: Sequence[Arrays], default: Arrays, splits: Mapping[str, int
 
 def main(
     out: Annotated[Path, typer.Option(help="The folder of the blocks, where the same command resumes.")],
-    train: Annotated[int, typer.Option(min=1, help="Packs of hunt-train.")] = 1000,
-    valid: Annotated[int, typer.Option(min=1, help="Packs of hunt-valid.")] = 100,
     test: Annotated[int, typer.Option(min=1, help="Packs of hunt-test.")] = 200,
+    valid: Annotated[int, typer.Option(min=1, help="Packs of hunt-valid.")] = 100,
+    train: Annotated[int, typer.Option(min=1, help="Packs of hunt-train.")] = 1000,
 ) -> None:
     """Draw packs until enough are accepted, and write the table generated.npz."""
-    splits = {"hunt-train": train, "hunt-valid": valid, "hunt-test": test}
+    splits = {"hunt-test": test, "hunt-valid": valid, "hunt-train": train}  # so that the last one can grow
     folder = writable_folder(out)
     table = Table()
     default = default_rates(folder / "default.npz", table)

@@ -105,7 +105,7 @@ def test_rejected_draws_have_a_reason_and_were_not_accepted() -> None:
 def test_splits_share_no_pack_and_hold_all() -> None:
     every = [name for names in GAME.splits.values() for name in names]
     assert every == [f"{PREFIX}:{number + 1}" for number in range(len(TABLE["draw"]))]
-    assert list(GAME.splits) == ["hunt-train", "hunt-valid", "hunt-test"]
+    assert list(GAME.splits) == ["hunt-test", "hunt-valid", "hunt-train"]
 
 
 @pytest.mark.slow
@@ -128,7 +128,7 @@ def test_a_small_table_is_the_same_whatever_the_blocks_and_when_resumed(
     made = []
     for folder, block in (("one", 3), ("one", 3), ("other", 2)):
         monkeypatch.setattr(study, "BLOCK", block)
-        study.main(tmp_path / folder, train=1, valid=1, test=1)
+        study.main(tmp_path / folder, test=1, valid=1, train=1)
         made.append(study.read_arrays(tmp_path / folder / "generated.npz", "table"))
     for other in made[1:]:
         for name, array in made[0].items():
