@@ -196,16 +196,17 @@ class Block:
 
     def check(self, table: Table) -> None:
         """Play fresh deals with the endpoints found; reject the draws that are off, or where powers don't come up."""
-        searches = self.left()
-        rates = table.rates([search.params for search in searches], CHECK_FROM, CHECK_GAMES)
-        for search, rate in zip(searches, rates):
-            self.endpoints[search.at], self.rule_based[search.at] = search.endpoints, rate
-            if not search.goal.is_near(rate, LIMIT):
-                self.reject(search, UNSTEADY)
-            elif rate[POWERS].min() < LEAST:
-                self.reject(search, POWERLESS)
-            elif rate[TRUNCATED]:
-                self.reject(search, ENDLESS)
+        for count in reversed(COUNTS):  # powers are rarest with many players, and a draw rejected isn't played on
+            searches = [search for search in self.left() if search.count == count]
+            rates = table.rates([search.params for search in searches], CHECK_FROM, CHECK_GAMES)
+            for search, rate in zip(searches, rates):
+                self.endpoints[search.at], self.rule_based[search.at] = search.endpoints, rate
+                if not search.goal.is_near(rate, LIMIT):
+                    self.reject(search, UNSTEADY)
+                elif rate[POWERS].min() < LEAST:
+                    self.reject(search, POWERLESS)
+                elif rate[TRUNCATED]:
+                    self.reject(search, ENDLESS)
         searches = self.left()
         for search, rate in zip(searches, table.rates([one.params for one in searches], CHECK_FROM, CHECK_GAMES, 1)):
             self.random[search.at] = rate
