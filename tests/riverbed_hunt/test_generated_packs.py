@@ -20,6 +20,9 @@ from riverbed_lab.evaluation import folder as folders
 from riverbed_lab.evaluation.replay import Replay
 from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.playing.plan import Plan
+from riverbed_lab.training.config import TrainingConfig
+from riverbed_web.opening import Menu, read_opening
+from riverbed_web.opening import plan as plan_table
 from studies import generated_packs as study
 
 TABLE = GENERATED.table
@@ -163,6 +166,17 @@ def test_an_environment_takes_a_generated_pack_by_name() -> None:
     env = make(GAME.id, pack=NAMES[0], num_players=5)
     env.reset(seed=1)
     assert (env.pack.name, env.pack.hash) == (NAMES[0], TABLE["hash"][0])
+
+
+def test_a_table_on_the_page_takes_a_generated_pack_by_name() -> None:
+    wish = read_opening({"game": GAME.id, "pack": NAMES[0], "seats": [{"kind": "person"}] * 7})
+    assert plan_table(wish, Menu()).pack == load_pack(NAMES[0]).hash
+
+
+def test_training_takes_a_split_and_refuses_what_is_none() -> None:
+    assert TrainingConfig(options={"pack": SPLIT}).options == {"pack": SPLIT}
+    with pytest.raises(PackError, match="did you mean"):
+        TrainingConfig(options={"pack": f"{SPLIT}s"})
 
 
 def test_a_split_gives_each_environment_one_of_its_packs() -> None:
