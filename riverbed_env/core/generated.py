@@ -42,9 +42,9 @@ class GeneratedPacks:
             for name, first, last in zip(self.table["splits"], [0, *ends], ends)
         }
 
-    def __contains__(self, name: str) -> bool:
-        """Whether a name is a generated pack's or a split's; also one like theirs of a pack that doesn't exist."""
-        return name.partition(":")[0] == PREFIX or name in self.splits
+    def __contains__(self, name: object) -> bool:
+        """Whether a name is a split's, or has the form of a generated pack's, which may not exist."""
+        return str(name).partition(":")[0] == PREFIX or name in self.splits
 
     def content(self, name: str) -> dict[str, Any]:
         """The content of a pack by its name. Raises PackError if there is no such pack, or if this is a split."""

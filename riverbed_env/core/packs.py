@@ -168,9 +168,10 @@ class PackLoader(Generic[Pack]):
         """
         if isinstance(pack, self.make):
             return pack
-        if self.generated and isinstance(pack, str) and pack not in pack_names(self.game) and pack in self.generated:
-            return self._drawn(self.generated, pack)
-        path = find_pack(self.game, pack, self.splits)
+        generated = self.generated if isinstance(pack, str) and pack not in pack_names(self.game) else None
+        if generated and pack in generated:
+            return self._drawn(generated, str(pack))
+        path = find_pack(self.game, pack, generated.splits if generated else ())
         return self._cached(path, _read(path))
 
     def _draw(self, generated: GeneratedPacks, name: str) -> Pack:

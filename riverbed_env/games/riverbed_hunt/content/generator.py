@@ -2,6 +2,7 @@
 
 The rulebook's part stays as it is: roles, which tiles a player count uses, the full river, the cards' own texts.
 A draw depends on its number alone and works on integers from the counter-based streams, so it is the same everywhere.
+A change here, or of the default pack's entries, changes the packs: the table of `generated.npz` must be made again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +57,7 @@ NAMES = ("kelp", "log", "coin")
 
 COPIES = (3, 2, 5, 2)  # weights of 0, 1, 2, 3 copies of a card
 DECKS = {4: (12, 18), 6: (18, 28), 9: (22, v.MAX_DECK)}  # the smallest and largest deck by the number of players
-LAYOUTS = {12: ("first", "second", "third"), 14: ("first", "second", "third")}  # by the number of tiles
+LAYOUTS = ("first", "second", "third")  # of 12 tiles, and of 14
 
 
 class Dice:
@@ -103,7 +104,7 @@ def draw_content(number: int, name: str, endpoints: Sequence[Sequence[int]]) -> 
     content["tile"] = _tiles(dice, [text["name"] for text in content["text"]])
     _deal_copies(dice, content["card"])
     full = [layout for layout in content["layout"] if layout["tiles"] == v.NUM_SPACES]
-    content["layout"] = [*(layout for tiles in LAYOUTS for layout in _layouts(dice, tiles)), *full]
+    content["layout"] = [*(layout for tiles in (12, 14) for layout in _layouts(dice, tiles)), *full]
     for players, ends in zip(content["players"], endpoints, strict=True):
         players |= {"endpoints": dict(zip(NAMES, ends)), "note": "roles and tiles are the rulebook's"}
     return content
@@ -154,11 +155,11 @@ def _deal_copies(dice: Dice, cards: list[dict[str, Any]]) -> None:
 def _layouts(dice: Dice, tiles: int) -> list[dict[str, Any]]:
     """Different sets of empty spaces, no two of them neighbours (RH-2.3)."""
     found: list[list[int]] = []
-    while len(found) < len(LAYOUTS[tiles]):
+    while len(found) < len(LAYOUTS):
         empty = sorted(dice.several(range(v.NUM_SPACES), v.NUM_SPACES - tiles))
         if empty not in found and not any(ORTHOGONAL[space] & set(empty) for space in empty):
             found.append(empty)
     return [
         {"name": name, "tiles": tiles, "empty": [space + 1 for space in empty], "source": DRAWN}
-        for name, empty in zip(LAYOUTS[tiles], found)
+        for name, empty in zip(LAYOUTS, found)
     ]
