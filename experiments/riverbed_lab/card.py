@@ -175,9 +175,10 @@ def _cap_of(game: Game) -> tuple[str, str]:
 
 def _option_words(game: Game) -> dict[str, tuple[str, str]]:
     cap, counted = _cap_of(game)
+    drawn = '[a generated pack](../guides/generated.md) like `"generated:17"`, ' if game.splits else ""
     return {
         "num_players": (game.player_counts, "how many play"),
-        "pack": (f"{literals(pack_names(game.name))}, or the path of a `.toml` file", "the content pack"),
+        "pack": (f"{literals(pack_names(game.name))}, {drawn}or the path of a `.toml` file", "the content pack"),
         "view": (literals(game.views), "[observations](#observation): `history` adds past events to `now`"),
         "rewards": (literals(game.rewards), "how the end is paid: see [rewards](#rewards)"),
         cap: ("from 1 on", f"the cap on {counted}, forced ones too, that truncates a game"),

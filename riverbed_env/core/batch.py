@@ -69,7 +69,8 @@ class Batch:
         first_game: The number of environment 0's first game, 0 to 2**62.
         auto_reset: False leaves ended games as they are; `acting` says which are in play.
         features: Feature sets, of which `features_of` gives the numbers; `make_batch` takes their names.
-        options: Those of the game's `make_params`, each one value or several; those in `game.sequences` one alone.
+        options: Those of the game's `make_params`, each one value or several; those in `game.sequences` one alone. A
+            split, one of `game.splits`, stands for its packs.
 
     Attributes:
         seat: (n,) int64, the current seat of each game, below 0 where it is over.
@@ -663,6 +664,8 @@ def mixed_params(
 
     See `Batch` for what several values of an option mean. Raises OptionError for an option without any.
     """
+    split = packs_of(game, options)
+    options = {**options, "pack": split} if split else options
     several = {
         name: value.tolist() if isinstance(value, np.ndarray) else list(value)
         for name, value in options.items()
@@ -683,6 +686,20 @@ def mixed_params(
     numbers = {key: number for number, key in enumerate(sets)}
     which = np.array([numbers[repr(each)] for each in combined], np.int64)
     return params, tuple(pack for _, pack in made), which, tuple(sets.values())
+
+
+def packs_of(game: Game, options: Mapping[str, Any]) -> Sequence[str]:
+    """The names of the packs of the split that the options name as their pack; empty if they name none."""
+    pack = options.get("pack")
+    return game.splits.get(pack, ()) if isinstance(pack, str) else ()
+
+
+def options_by_deal(game: Game, options: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The options of deals on which agents are compared: deal k has those at k modulo their number.
+
+    One set for each pack of a split, else one for all deals.
+    """
+    return [{**options, "pack": pack} for pack in packs_of(game, options)] or [dict(options)]
 
 
 def _is_several(game: Game, name: str, value: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from importlib import import_module
@@ -483,6 +483,12 @@ class Game:
         self.loops.violations(games, params, found)
         codes[left] = found
         return codes
+
+    @property
+    def splits(self) -> Mapping[str, Sequence[str]]:
+        """The names of the packs of each split, by the split's name; empty for games that draw no packs."""
+        splits: Mapping[str, Sequence[str]] = getattr(self.load_pack, "splits", {})
+        return splits
 
     #: The game's module of words, imported when first asked for, like those below.
     words = cached_property(lambda game: game.load_words())

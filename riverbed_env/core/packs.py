@@ -17,6 +17,7 @@ from pydantic_core import core_schema
 from riverbed_env.errors import OptionError, PackError, did_you_mean
 
 from .files import read_text
+from .generated import GeneratedPacks
 from .schema import pack_errors
 
 PACKS = Path(__file__).parents[1] / "packs"
@@ -59,12 +60,13 @@ def pack_names(game: str) -> list[str]:
     return sorted(path.stem for path in (PACKS / game).glob("*.toml"))
 
 
-def find_pack(game: str, pack: str | Path) -> Path:
+def find_pack(game: str, pack: object, more: Iterable[str] = ()) -> Path:
     """The file of a pack given by name or path.
 
     Args:
         game: the game's plain name, whose packs come with the library.
         pack: a pack's name, or a path, which has the suffix .toml or a folder in it.
+        more: other names that can be given, for the message.
 
     Returns:
         The file, which exists.
@@ -81,18 +83,17 @@ def find_pack(game: str, pack: str | Path) -> Path:
         return path
     found = PACKS / game / f"{pack}.toml"
     if not os.path.isfile(found):  # noqa: PTH113
-        names = pack_names(game)
+        names = [*pack_names(game), *more]
         hint = did_you_mean(str(pack), names)
         raise PackError(f"no pack {str(pack)!r}{hint}: give a path to a .toml file or one of {', '.join(names)}")
     return found
 
 
-def parse_pack(path: Path, text: str, model: type[Model]) -> tuple[Model, str]:
-    """Parse a pack's file: its content, checked against its model, and the content's hash (16 hexadecimal digits).
+def shaped(path: Path, data: dict[str, Any], model: type[Model]) -> tuple[Model, str]:
+    """A pack's content, checked against its model, and the content's hash (16 hexadecimal digits).
 
-    Raises PackError, naming the file, if it isn't TOML or entries have the wrong shape.
+    Raises PackError, naming the file, if entries have the wrong shape.
     """
-    data = _parse_toml(path, text)
     try:
         entries = model.model_validate(data)
     except ValidationError as error:
@@ -136,23 +137,52 @@ Pack = TypeVar("Pack", bound=CheckedPack[Any])
 class PackLoader(Generic[Pack]):
     """Reads the packs of a game: `make` is its class of checked packs, `model` the shape of a file.
 
-    Checked packs are cached until their file's text changes.
+    Checked packs are cached, those of a file until its text changes. `generated` are the packs that the game draws.
     """
 
-    def __init__(self, game: str, make: type[Pack], model: type[BaseModel], checks: Sequence[Callable[[Pack], None]]):
+    def __init__(
+        self,
+        game: str,
+        make: type[Pack],
+        model: type[BaseModel],
+        checks: Sequence[Callable[[Pack], None]],
+        generated: GeneratedPacks | None = None,
+    ) -> None:
         self.game = game
         self.make = make
         self.model = model
         self.checks = checks
+        self.generated = generated
         self._cached = lru_cache(maxsize=16)(self._check)
+        self._drawn = lru_cache(maxsize=1024)(self._draw)
 
-    def __call__(self, pack: str | Path = "default") -> Pack:
-        """A content pack by name or path to a .toml file. Raises PackError if it can't be read or breaks a rule."""
-        path = find_pack(self.game, pack)
+    @property
+    def splits(self) -> Mapping[str, Sequence[str]]:
+        """The names of the packs of each split; empty for games that draw none."""
+        return self.generated.splits if self.generated else {}
+
+    def __call__(self, pack: str | Path | Pack = "default") -> Pack:
+        """A content pack by name or path to a .toml file; a pack itself is returned.
+
+        Raises PackError if it can't be read or breaks a rule.
+        """
+        if isinstance(pack, self.make):
+            return pack
+        generated = self.generated if isinstance(pack, str) and pack not in pack_names(self.game) else None
+        if generated and pack in generated:
+            return self._drawn(generated, str(pack))
+        path = find_pack(self.game, pack, generated.splits if generated else ())
         return self._cached(path, _read(path))
 
+    def _draw(self, generated: GeneratedPacks, name: str) -> Pack:
+        return self.check(Path(name), generated.content(name))
+
     def _check(self, path: Path, text: str) -> Pack:
-        content, digest = parse_pack(path, text, self.model)
+        return self.check(path, parse_toml(path, text))
+
+    def check(self, path: Path, data: dict[str, Any]) -> Pack:
+        """The pack of these entries. path: what errors call it. Raises PackError if it breaks a rule."""
+        content, digest = shaped(path, data, self.model)
         pack = self.make(path, digest, content)
         for check in self.checks:
             check(pack)
@@ -161,7 +191,7 @@ class PackLoader(Generic[Pack]):
 
 def game_of_pack(path: Path) -> str:
     """The game a pack is for. Raises PackError if the file can't be read or doesn't say."""
-    header = _parse_toml(path, _read(find_pack("", path))).get("pack")
+    header = parse_toml(path, _read(find_pack("", path))).get("pack")
     game = header.get("game") if isinstance(header, dict) else None
     if not isinstance(game, str):
         raise PackError(f"{path}: pack game: missing; a pack begins with [pack] and names its game")
@@ -175,7 +205,8 @@ def _read(path: Path) -> str:
         raise PackError(str(error)) from error
 
 
-def _parse_toml(path: Path, text: str) -> dict[str, Any]:
+def parse_toml(path: Path, text: str) -> dict[str, Any]:
+    """The entries of a pack's file. Raises PackError if it isn't TOML."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: a number with thousands of digits

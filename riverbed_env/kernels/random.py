@@ -27,6 +27,7 @@ RESAMPLED = 8  # worlds that a seat can't exclude
 TRIED, OWN_CHOICES = 9, 10  # worlds that an agent plays on before it chooses, and its own choices in them
 SEATING = 11  # seats and lineups
 PARTNERS = 12  # who sits beside an agent in a benchmark's cell
+PACKS = 13  # content packs that a generator draws
 
 STREAM_FIELDS = Fields(
     ("key", np.int64, (), (0, MASK)),  # half of what identifies the stream

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from pages_kit import DOCS, as_it_runs, find_table
 
@@ -129,3 +130,29 @@ def test_every_kind_of_entry_is_shown_and_is_the_default_pack_s() -> None:
 )
 def test_bounds_are_those_of_the_library(words: str, number: int) -> None:
     assert words.format(number) in PACKS_GUIDE
+
+
+# --- generated packs --------------------------------------------------------------------------------------------------
+
+GENERATED_GUIDE = (DOCS / "guides" / "generated.md").read_text(encoding="utf-8")
+
+
+def test_the_splits_are_those_of_the_table() -> None:
+    rows = find_table(GENERATED_GUIDE, "split", "packs").rows
+    splits = pack.GENERATED.splits.items()
+    assert [row[:3] for row in rows] == [
+        (name, f"{len(packs):,}", f"{packs[0]} to {packs[-1]}") for name, packs in splits
+    ]
+
+
+def test_draws_are_told_as_the_table_counts_them() -> None:
+    table = pack.GENERATED.table
+    counts = np.bincount(table["rejected"][:, 1], minlength=len(table["reasons"]))
+    counts[0] = len(table["draw"])
+    told = dict(find_table(GENERATED_GUIDE, "what became of the draws").rows)
+    assert told == {str(reason): f"{count:,}" for reason, count in zip(table["reasons"], counts)}
+
+
+def test_the_arrays_of_the_table_are_described() -> None:
+    told = {name for cell in find_table(GENERATED_GUIDE, "array").column("array") for name in cell.split(", ")}
+    assert told | {"splits", "sizes", "players", "figures", "games"} == set(pack.GENERATED.table)

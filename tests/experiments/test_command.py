@@ -45,6 +45,11 @@ def process(*words: str, said: str | None = None, **environment: str) -> subproc
         (("play", "--game", "deep_river", "--players", "3"), "not 3"),
         (("speed", "--seconds", "0"), "seconds must be above 0"),
         (("games", "missing.toml"), "riverbed: missing.toml: there is no such pack file"),
+        (("watch", "--set", "pack=generated:0"), "no pack 'generated:0': there are generated:1 to generated:"),
+        (("watch", "--set", "pack=hunt-test"), "here give one of them"),
+        (("record", "simple", "--set", "pack=hunt-test", "--out", "corpus"), "here give one of them"),
+        (("train", "--set", "pack=hunt-tests"), "did you mean 'hunt-test'?"),
+        (("evaluate", "simple", "--set", "pack=hunt-tests"), "did you mean 'hunt-test'?"),
         (("train", *RIVER), "no pack 'nothing'"),
         (("distil", *RIVER), "no pack 'nothing'"),
         (("exploit", "greedy", *RIVER), "no pack 'nothing'"),
@@ -101,8 +106,9 @@ def test_games_are_listed_with_players_kind_and_a_line() -> None:
 
 def test_a_game_is_shown_with_its_options_packs_and_agents() -> None:
     shown = one_line(riverbed("games", "riverbed_hunt").stdout)
-    for words in ("hidden roles", "layout", "18 tiles", "rule_based", "random"):
+    for words in ("hidden roles", "layout", "18 tiles", "hunt-test", "rule_based", "random"):
         assert words in shown
+    assert shown.count("generated:") == 2 * 3  # a line for each split
 
 
 def test_a_games_card_is_printed() -> None:

@@ -4,6 +4,7 @@
 kinds, of each game without the second word; with `RIVERBED_SEED=1` they are others.
 """
 
+import json
 import os
 from collections import Counter
 from itertools import product
@@ -22,6 +23,7 @@ from referee.lockstep import PACKS as OWN_PACKS
 from referee.lockstep import Adapter, Lockstep, Outcome, agreed, packs_of
 from referee.riverside.pack import read_pack
 from riverbed_env.core.packs import find_pack
+from riverbed_env.games.riverbed_hunt.content.pack import GENERATED
 from riverbed_env.kernels.compile import compiled
 
 VERIFIED = int(os.environ.get("RIVERBED_VERIFY", "0"))
@@ -87,6 +89,22 @@ AGREED = [
 @pytest.mark.parametrize("case", AGREED, ids=named)
 def test_engine_and_referee_agree(case: Case) -> None:
     agreed(case.play())
+
+
+def as_toml(value: Any) -> str:
+    """A value of a content pack as TOML."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {as_toml(each)}" for name, each in value.items()) + " }"
+    return f"[{', '.join(map(as_toml, value))}]" if isinstance(value, list) else json.dumps(value)
+
+
+@pytest.mark.parametrize("count", HUNTERS)
+def test_they_agree_on_generated_packs(count: int, tmp_path: Path) -> None:
+    for number in range(count, 6 * 4, 6):
+        content = GENERATED.content(f"generated:{number}")
+        path = tmp_path / f"{number}.toml"
+        path.write_text("\n".join(f"{name} = {as_toml(entries)}" for name, entries in content.items()))
+        agreed(play(RiverbedHunt, 6 if compiled() else 1, num_players=count, pack=path))
 
 
 CUT_OFF = [

@@ -196,6 +196,7 @@ REFUSED_PACKS |= {f"layer {text!r}": (layer(text), "tile 1", repr(text)) for tex
 ACCEPTED_PACKS: dict[str, Change] = {
     "the default": lambda text: text,
     "another card": lighter(added(card())),
+    "a card that no deck holds": silt("copies = 2", "copies = 0"),
     "28 kinds of cards": lighter(added("\n".join(card(f"New {number}") for number in range(14)))),
     "six layouts": added("\n".join(layout(f"l{number}", 14, f"{number}, 16") for number in (1, 3, 5))),
     "no texts that nest": revealing_tiles(3, '{ effect = "draw", amount = 1 }'),

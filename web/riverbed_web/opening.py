@@ -144,8 +144,8 @@ def _options(game: Game, opening: Opening, menu: Menu) -> dict[str, Any]:
         if name in options:
             raise OptionError(f"{name} isn't given among the options: the table has players and pack of its own")
     if opening.pack is not None:
-        packs = menu.packs_of(game)
-        if opening.pack not in packs:
+        packs, generated = menu.packs_of(game), getattr(game.load_pack, "generated", None)
+        if opening.pack not in packs and not (generated and opening.pack in generated):
             known = ", ".join(packs) or "none"
             raise OptionError(f"{game.id} has no pack {opening.pack!r} here; there are: {known}")
         options["pack"] = opening.pack

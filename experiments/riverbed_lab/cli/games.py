@@ -84,6 +84,8 @@ def _show(game: Game) -> None:
         packs = table("pack (--set pack=…)", "contents")
         for name in pack_names(game.name):
             packs.add_row(name, game.load_pack(name).contents)
+        for split, names in game.splits.items():
+            packs.add_row(split, f"{len(names):,} packs, {names[0]} to {names[-1]}")
         console.print(packs)
     agents = table("agent", "about", "parameters")
     for name in list_agents(game.name):

@@ -3,6 +3,7 @@
 A part is written whole or not at all, so an interrupted run resumes after the last part.
 """
 
+import hashlib
 import inspect
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from riverbed_env import players
+from riverbed_env.core.batch import options_by_deal
 from riverbed_env.core.files import read_json, write_json, write_whole
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_hash as hash_of
@@ -71,9 +73,10 @@ def identify(game: Game, plan: Plan, agents: Sequence[Agent]) -> Identity:
 
 
 def pack_hash(game: Game, plan: Plan) -> str:
-    """The hash of the content pack of a plan; "" for games without packs."""
-    _, pack = game.make_params(**plan.options_of(plan.setups[0]))
-    return hash_of(pack)
+    """The hash of the content pack of a plan, of a split that of all its packs; "" for games without packs."""
+    every = options_by_deal(game, plan.options_of(plan.setups[0]))
+    first, *others = [hash_of(game.make_params(**each)[1]) for each in every]
+    return hashlib.sha256(",".join([first, *others]).encode()).hexdigest()[: len(first)] if others else first
 
 
 def library_of(game: Game) -> list[Path]:

@@ -1,6 +1,6 @@
 """Playing the games of rows again: the same seats and deals, and a check that they end as the rows say."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.batch import options_by_deal
 from riverbed_env.core.game import Game
+from riverbed_env.core.packs import pack_hash as hash_of
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent, CompiledAgent
@@ -91,17 +93,21 @@ class Replay:
         """
         if not rows:
             return []
-        options = self.plan.options_of(cell.setup)
-        count = options.pop("num_players")
+        by_deal = options_by_deal(self.game, self.plan.options_of(cell.setup))
         kept = [row[ACTIONS] for row in rows if ACTIONS in row] or self._played_again(cell, rows)
-        about, pack = (self.plan.environment, self.plan.seed), self.identity.pack
         return [
-            RecordedGame(
-                *(*about, row["game"], count, actions, options),
-                *(tuple(row[f"agent_{seat}"] for seat in range(count)), pack, row["code"].partition("+")[0]),
-            )
+            self._recorded(row, actions, by_deal[row["game"] % len(by_deal)])
             for row, actions in zip(rows, kept, strict=True)
         ]
+
+    def _recorded(self, row: Row, actions: tuple[int, ...], options: Mapping[str, Any]) -> RecordedGame:
+        """The record of a row's game, played with these options."""
+        own = {name: value for name, value in options.items() if name != "num_players"}
+        count, pack = options["num_players"], hash_of(self.game.make_params(**options)[1])
+        return RecordedGame(
+            *(self.plan.environment, self.plan.seed, row["game"], count, actions, own),
+            *(tuple(row[f"agent_{seat}"] for seat in range(count)), pack, row["code"].partition("+")[0]),
+        )
 
     def _played_again(self, cell: Cell, rows: Sequence[Row]) -> list[tuple[int, ...]]:
         """The decisions of rows of compiled agents."""

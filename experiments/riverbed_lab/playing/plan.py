@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import permutations, product
 from typing import Any, NamedTuple
 
+from riverbed_env.core.batch import options_by_deal
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_known, check_whole
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Seed
@@ -155,7 +156,7 @@ def check(game: Game, plan: Plan) -> None:
     for variant in plan.variants:
         check_known(game, {**plan.options, **variant})
     for setup in plan.setups:
-        game.make_params(**plan.options_of(setup))
+        game.make_params(**options_by_deal(game, plan.options_of(setup))[0])
     parts = len(cells(game, plan)) * -(-plan.deals // plan.chunk)
     if parts > MOST_PARTS:
         raise OptionError(f"that makes {parts:,} parts; at most {MOST_PARTS:,} can be played: ask for fewer games")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.batch import Batch
+from riverbed_env.core.batch import Batch, options_by_deal
 from riverbed_env.core.game import Game, take_records
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent, CompiledAgent, answers_of
@@ -143,9 +143,9 @@ def deal(game: Game, numbers: npt.NDArray[np.int64], seed: int, **options: Any) 
         OptionError: an option isn't allowed.
         PackError: a content pack can't be read or breaks a rule.
     """
-    params, _ = game.make_params(**options)
+    params = np.concatenate([game.make_params(**each)[0] for each in options_by_deal(game, options)])
     games = np.zeros(len(numbers), game.dtype)
-    game.loops.deal_games(games, params, np.zeros(len(numbers), np.int64), seed, numbers, np.arange(len(numbers)))
+    game.loops.deal_games(games, params, numbers % len(params), seed, numbers, np.arange(len(numbers)))
     return games
 
 
@@ -189,6 +189,7 @@ def play_seated(
     numbers, seats = np.ascontiguousarray(numbers, np.int64), np.ascontiguousarray(seats, np.int64)
     compiled = all(isinstance(agent, CompiledAgent) for agent in agents)
     most = max(1, min(len(numbers), LONGEST_SLICE if compiled else STEPWISE_SLICE))
+    most = max(most, len(options_by_deal(game, options)))  # so that each pack of a split has its params
     tables = Arena(game, agents, most, logged=logged, seed=seed, threads=threads, view=view, **options)
     games = np.zeros(len(numbers), game.dtype)
     logs = []
@@ -196,6 +197,7 @@ def play_seated(
     begun = time.perf_counter()
     for part in _slices(len(numbers), compiled):
         indices = np.arange(len(numbers[part]))
+        tables.batch.which[indices] = numbers[part] % len(tables.batch.params)
         tables.deal(indices, numbers[part])
         tables.seat_agents(indices, seats[part])
         tables.play_on(indices)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, Self
 
+from riverbed_env.core.batch import options_by_deal
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_known, check_view, check_whole
 from riverbed_env.core.schema import NOTHING_ELSE
@@ -94,7 +95,7 @@ class LearnerConfig(RunConfig):
             raise OptionError("options: the number of players is given by players")
         for count in self.counts():
             check_whole("players", count, game.min_players, game.max_players)
-            game.make_params(num_players=count, **self.options)
+            game.make_params(**options_by_deal(game, {**self.options, "num_players": count})[0])
 
     def with_changes(self, given: Self) -> Self:
         """The number of threads may change."""

@@ -11,14 +11,16 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
+from riverbed_env.core.generated import GeneratedPacks
 from riverbed_env.core.options import check_choice, check_forced, check_whole
-from riverbed_env.core.packs import CheckedPack, Entry, PackLoader, Provenance, by_name, one_of
+from riverbed_env.core.packs import PACKS, CheckedPack, Entry, PackLoader, Provenance, by_name, one_of
 from riverbed_env.errors import OptionError
 
 from ..rules import vocab as v
 from ..rules.acts import action_programs
 from ..rules.board import DIAGONAL, ORTHOGONAL, bits, layout_tables
 from ..rules.state import CARD_PROGRAM, PARAMS, TEXT_PROGRAM
+from .generator import draw_content
 
 MAX_CAP = 10**8  # decisions; the counters of a record can't overflow within this many
 
@@ -88,7 +90,7 @@ class Card(Entry):
     """An ability card: what it does in its player's turn and, for some, in answer to a co-op."""
 
     name: str
-    copies: Annotated[int, Field(ge=1, le=v.MAX_DECK)]
+    copies: Annotated[int, Field(ge=0, le=v.MAX_DECK)]  # 0 keeps the number of a kind that no deck holds
     from_players: Annotated[int, Field(ge=v.MIN_PLAYERS, le=v.MAX_SEATS, alias="from")]
     words: str
     active: Program
@@ -362,7 +364,9 @@ def _check_nesting(pack: Pack) -> None:
 
 _CHECKS = (_check_whole, _check_layers, _check_players, _check_layouts, _check_counts, _check_words, _check_nesting)
 
-load_pack = PackLoader("riverbed_hunt", Pack, PackFile, _CHECKS)
+GENERATED = GeneratedPacks(PACKS / "riverbed_hunt" / "generated.npz", draw_content)
+
+load_pack = PackLoader("riverbed_hunt", Pack, PackFile, _CHECKS, GENERATED)
 
 
 def _write_program(row: npt.NDArray[np.void], program: list[Instruction]) -> None:
@@ -459,7 +463,7 @@ def _pinned_roles(pack: Pack, count: int, roles: RolesOption) -> list[v.Role]:
 
 def make_params(
     num_players: int = 7,
-    pack: str | Path = "default",
+    pack: str | Path | Pack = "default",
     layout: str | None = None,
     roles: RolesOption = "random",
     talk: str = "none",

@@ -27,7 +27,7 @@ FEATURE_NAMES = ("kelp", "log", "coin", "icon", "text", "layers", "first", "know
 def card_sections(game: Game, pack: Pack) -> card.CardSections:
     """The game's parts of its card, for a content pack."""
     content = pack.content
-    features = make_params(pack=pack.file)[0][0]["features"]
+    features = make_params(pack=pack)[0][0]["features"]
     known = OBSERVATION.start("known_tiles")
     layouts = ([layout.tiles, layout.name, card.ranges(layout.empty), layout.source] for layout in content.layout)
     texts = ([text.name, text.words, text.source] for text in content.text)
