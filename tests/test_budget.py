@@ -14,15 +14,15 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CODE = {
-    "riverbed_env": 20_500,
+    "riverbed_env": 20_910,
     "agents": 4_920,
-    "experiments/riverbed_lab": 7_800,
-    "experiments/studies": 1_480,
+    "experiments/riverbed_lab": 8_420,
+    "experiments/studies": 1_750,
     "experiments/examples": 60,
     "web": 2_210,
-    "tests": 34_300,
+    "tests": 34_970,
 }
-PAGES = 5_440  # lines of Markdown in docs
+PAGES = 5_780  # lines of Markdown in docs
 FREE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),

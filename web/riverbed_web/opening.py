@@ -87,7 +87,8 @@ class Menu:
         """The packs of a game by the names that requests give them, and what they hold."""
         if game.load_pack is None:
             return {}
-        packs = {name: game.load_pack(name).contents for name in pack_names(game.name)}
+        loaded = {name: game.load_pack(name) for name in pack_names(game.name)}
+        packs = {name: pack.contents for name, pack in loaded.items() if not getattr(pack, "small", False)}
         for path in self.packs:
             try:
                 packs[path] = game.load_pack(path).contents
