@@ -291,6 +291,17 @@ def test_an_impossible_table_is_refused_in_one_sentence(serving: Serving, wish: 
     assert words in answer["error"]["text"]
 
 
+def test_the_first_person_may_have_a_role(serving: Serving) -> None:
+    for seats, player in ((None, "player_0"), ([RANDOM, RANDOM, PERSON, PERSON], "player_2")):
+        table = serving.open(**HUNT, seats=seats, options={"roles": "profiteer"})
+        assert table.ask("GET")[1]["table"]["options"]["roles"] == {player: "profiteer"}
+        with table.seat(int(player[-1])) as page:
+            page.until(lambda page: page.frame)
+        play = serving.server.site.hall._awake[table.id].play
+        assert play is not None
+        assert play.game.roles[play.batch.roles()[0, int(player[-1])]] == "profiteer"
+
+
 def test_what_is_offered_can_be_asked_for(serving: Serving) -> None:
     offered = {game["id"]: game for game in serving.ask("GET", "/api/games")[1]["games"]}
     for game_id, game in offered.items():

@@ -11,7 +11,7 @@ from riverbed_env.players.installed import agent_parameters, list_agents, usual_
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, game_ids
 
-from .opening import OWN_FIELDS, Menu
+from .opening import OWN_FIELDS, ROLES, Menu
 
 
 def games_offered(menu: Menu) -> list[dict[str, Any]]:
@@ -30,7 +30,7 @@ def _offered(game: Game, menu: Menu) -> dict[str, Any]:
         "max_players": game.max_players,
         "default_players": game.default_players,
         "options": [
-            {"name": name, "default": given.default, **_told(name, sections)}
+            {"name": name, "default": given.default, **_told(name, game, sections)}
             for name, given in parameters.items()
             if name not in OWN_FIELDS
         ],
@@ -49,8 +49,10 @@ _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _LITERAL = re.compile(r'`(?:None|"([^"]*)")`')
 
 
-def _told(name: str, sections: CardSections) -> dict[str, Any]:
+def _told(name: str, game: Game, sections: CardSections) -> dict[str, Any]:
     """What an option means, and its values if they are a few words; None is one of them where it is allowed."""
+    if name == ROLES:
+        return {"values": ["random", *game.roles], "about": "the first person's role; the table tells everybody"}
     if name == "auto_forced":
         return {"values": list(FORCED_NAMES), "about": "which decisions with one answer are taken for the player"}
     allowed, meaning = sections.options.get(name, ("", ""))

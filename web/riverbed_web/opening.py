@@ -27,6 +27,7 @@ MOST_TIMES = 4  # the usual value of an agent's parameter, over the network
 SLOWEST = 10.0  # s between agents' moves
 USUAL_PACE = 0.7
 OWN_FIELDS = ("num_players", "pack")  # options that a request names apart
+ROLES = "roles"  # an option; at a table the role of the first person, or "random"
 
 Value = str | int | float | bool | None
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
@@ -150,7 +151,15 @@ def _options(game: Game, opening: Opening, menu: Menu) -> dict[str, Any]:
             known = ", ".join(packs) or "none"
             raise OptionError(f"{game.id} has no pack {opening.pack!r} here; there are: {known}")
         options["pack"] = opening.pack
+    if options.get(ROLES) in game.roles:
+        options[ROLES] = {f"player_{_first_person(opening)}": options[ROLES]}
     return {"num_players": game.default_players if opening.players is None else opening.players, **options}
+
+
+def _first_person(opening: Opening) -> int:
+    """The first person's seat; who opens a table without saying who sits there sits in seat 0."""
+    kinds = [wish.kind for wish in opening.seats or ()]
+    return kinds.index("person") if "person" in kinds else 0
 
 
 def _seed(given: int | str) -> int:

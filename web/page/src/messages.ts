@@ -37,7 +37,7 @@ export type TableFacts = {
   game: string;
   title: string;
   players: number;
-  options: Record<string, Value>;
+  options: Record<string, Value | Record<string, string>>;
   pack: string | null;
   stage: "preparing" | "playing" | "over" | "closed" | "broken";
   listed: boolean;

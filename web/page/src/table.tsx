@@ -157,6 +157,11 @@ function Seats({ table, live, names }: { table: TableFacts; live: Live; names: s
         {table.seed_chosen && " The seed was chosen by who opened the table, who may know the deal."}
         {live.view === "public" && " You see what everybody at the table knows."}
       </p>
+      {wished(table).map(([player, role]) => (
+        <p class="small" key={player}>
+          {capital(player.replace("_", " "))} asked to be the {role}.
+        </p>
+      ))}
       {table.changes.map((change) => (
         <p class="small" key={`${change.seat} ${change.choices}`}>
           After choice {change.choices} {names[change.seat]} changed: {change.was}, then {change.is_now}.
@@ -164,6 +169,12 @@ function Seats({ table, live, names }: { table: TableFacts; live: Live; names: s
       ))}
     </section>
   );
+}
+
+/** Roles that were chosen when the table was opened, by seat. */
+function wished(table: TableFacts): [string, string][] {
+  const { roles } = table.options;
+  return roles !== null && typeof roles === "object" ? Object.entries(roles) : [];
 }
 
 function watched(count: number): string {
