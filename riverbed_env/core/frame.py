@@ -115,6 +115,21 @@ def frame(
     the viewer has seen already. transcript: what was said in words, which stands among the events. Raises ValueError
     for another viewer.
     """
+    return _seen(game, _table(game, pack, games, params, viewer), viewer, since, games, transcript)
+
+
+def happened(
+    game: Game, pack: Any, games: Records, params: Records, viewer: Viewer, since: int = 0, transcript: Transcript = ()
+) -> tuple[list[dict[str, str]], int]:
+    """The events of `frame` alone, and how many there are in all; the arguments are those of `frame`.
+
+    A game keeps its last events only, so that fewer may come than there were since.
+    """
+    return _happened(game, _table(game, pack, games, params, viewer), since, transcript)
+
+
+def _table(game: Game, pack: Any, games: Records, params: Records, viewer: Viewer) -> Table:
+    """What is drawn for a viewer of a game; see `frame`."""
     seat = _seat_of(viewer, int(params[0]["num_players"]))
     asked, actions = _choices(game, games, params, seat, viewer == TRUTH)
     shown = games
@@ -122,8 +137,7 @@ def frame(
         view, scratch = np.zeros(1, game.view_dtype), np.zeros(min(game.views.values()), np.int8)
         game.loops.look_at_games(games, params, np.zeros(1, np.int64), np.array([seat or 0]), view, scratch)
         shown = _laid_out(game, view[0], public=seat is None)
-    table = Table(pack, shown, params[0], seat, viewer == TRUTH, asked, actions)
-    return _seen(game, table, viewer, since, games, transcript)
+    return Table(pack, shown, params[0], seat, viewer == TRUTH, asked, actions)
 
 
 def frame_of_view(

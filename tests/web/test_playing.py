@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from web_kit import PERSON, RANDOM, Opened, Page, Serving
 
+from riverbed_env.kernels.vocab import MAX_EVENTS
 from riverbed_env.players.installed import usual_agent
 from riverbed_web.record import content, parse_record, read_record, write_record
 
@@ -120,6 +121,28 @@ def test_who_comes_back_gets_what_happened_meanwhile(serving: Serving) -> None:
         assert page.frame["event_count"] == told
         assert len(events) + len(page.events) == told
         assert page.step == 1
+
+
+@pytest.mark.parametrize(("game", "players"), [("riverbed_hunt_v1", 4), ("riverside_v0", 2)])
+def test_who_comes_late_is_told_all_that_its_seat_was_told(serving: Serving, game: str, players: int) -> None:
+    table = serving.open(game=game, players=players, seats=[PERSON, *[RANDOM] * (players - 1)], seed="5")
+    with table.seat(0) as page:
+        page.until_asked()
+        while not page.frame["over"]:
+            page.act(lambda choices: choices[0])
+            page.until_asked()
+        whole = page.events
+    assert len(whole) == page.frame["event_count"] > MAX_EVENTS
+    for since in (0, 7):
+        with table.page(table.seats[0], since=since) as late:
+            late.until(lambda page: page.frame)
+            assert late.events == whole[since:]
+    with table.page() as watcher:
+        watcher.until(lambda page: page.frame)
+        assert len(watcher.events) == watcher.frame["event_count"]
+        watcher.send(type="look", view=1)
+        watcher.until(lambda page: page.frame["view"] == "seat")
+        assert len(watcher.frame["events"]) == watcher.frame["event_count"]
 
 
 def test_the_owner_replaces_who_left_by_an_agent_and_the_old_link_is_void(serving: Serving) -> None:

@@ -88,7 +88,7 @@ class Connection:
     async def _write(self) -> None:
         while True:
             self._dirty.clear()
-            for text in self._news():
+            for text in await self._news():
                 async with _in_time():
                     await self.socket.send_text(text)
             await asyncio.sleep(BREATH)
@@ -96,7 +96,7 @@ class Connection:
 
     # --- what is sent -------------------------------------------------------------------------------------------
 
-    def _news(self) -> list[str]:
+    async def _news(self) -> list[str]:
         """The messages that the page doesn't have yet."""
         news = [*self._replies]
         self._replies.clear()
@@ -105,12 +105,19 @@ class Connection:
             self._facts = facts
             news.append(facts)
         if self.table.play is not None:
-            news += self._new_frame()
+            news += await self._new_frame()
         return news
 
-    def _new_frame(self) -> list[str]:
+    async def _new_frame(self) -> list[str]:
         """The frame, if anything in it has changed: whatever this viewer can't see sends nothing."""
-        sight = self.table.see(self.viewer, self._since)
+        viewer, since = self.viewer, self._since
+        sight = self.table.see(viewer, since)
+        if sight.event_count - since > len(sight.events):  # the page is new, or comes back late
+            events = await self.table.told(viewer)
+            if viewer != self.viewer:  # the page has asked to look as another meanwhile
+                return []
+            news = self.table.see(viewer, len(events)).events  # of choices made meanwhile
+            sight = self.table.see(viewer, since)._replace(events=[*events[since:], *news])
         step, answered = self._own()
         shown = hash(sight.rest), step, answered
         if shown == self._shown and not sight.events:

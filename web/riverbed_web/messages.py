@@ -5,18 +5,20 @@ isn't in the frame (`riverbed_env.core.frame`).
 """
 
 import json
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.frame import PUBLIC, TRUTH, frame
+from riverbed_env.core.frame import PUBLIC, TRUTH, frame, happened
 from riverbed_env.core.game import Game
 from riverbed_env.core.transcript import Transcript
 
 Viewer = int | str  # a seat, PUBLIC or TRUTH
+Event = dict[str, str]
 
-__all__ = ["PUBLIC", "TRUTH", "Position", "Sight", "Viewer", "frame_message", "message", "see"]
+__all__ = ["PUBLIC", "TRUTH", "Event", "Position", "Sight", "Viewer", "frame_message", "message", "see", "told"]
 
 
 class Position(NamedTuple):
@@ -32,7 +34,7 @@ class Position(NamedTuple):
 class Sight(NamedTuple):
     """What a viewer sees now. event_count: the `since` of the next call."""
 
-    events: list[str]
+    events: list[Event]
     event_count: int
     rest: str  # the frame without its events, as JSON
 
@@ -52,6 +54,15 @@ def see(game: Position, viewer: Viewer, since: int = 0, answered: int | None = N
         seen["choices"], seen["may_say"] = [], None
     events = seen.pop("events")
     return Sight(events, int(seen["event_count"]), json.dumps(seen, ensure_ascii=False, sort_keys=True))
+
+
+def told(positions: Iterable[Position], viewer: Viewer) -> list[Event]:
+    """All events of a game for a viewer, from positions so near to each other that none has been forgotten between."""
+    found: list[Event] = []
+    for position in positions:
+        events, _ = happened(*position[:4], viewer, len(found), position.transcript)
+        found += events
+    return found
 
 
 def frame_message(sight: Sight, step: int, answered: int | None) -> str:

@@ -1,6 +1,6 @@
 """One game at a table: who is asked, what is legal, and the choices so far. It knows nothing of browsers or agents."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from riverbed_env.seats import Message, Talk, seat_message
 from .messages import Position
 
 NOBODY = -1
+FEW = 3  # choices with fewer events than a game keeps
 
 Choice = tuple[int, int, str]  # a seat, its action, and what it says in words with it, "" for nothing
 
@@ -37,6 +38,15 @@ class Play:
         self.made = [0] * self.batch.num_players  # choices of each seat
         for seat, action, text in choices:
             self.answer(seat, action, text)
+
+    @classmethod
+    def positions(cls, game: Game, seed: int, options: dict[str, Any], choices: Sequence[Choice]) -> Iterator[Position]:
+        """The game after every few choices, and after the last: near enough for `told`."""
+        play = cls(game, seed, options)
+        for number, choice in enumerate(choices, 1):
+            play.answer(*choice)
+            if not number % FEW or number == len(choices):
+                yield play.position
 
     @property
     def pack(self) -> str | None:

@@ -16,7 +16,7 @@ from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.registry import find_game, game_ids
 
 from .errors import RefusedError
-from .messages import PUBLIC, Sight, Viewer, see
+from .messages import PUBLIC, Event, Sight, Viewer, see, told
 from .play import Play
 from .store import KeptChoice, Seat, Stage, Store, TableRow
 from .thinking import Facts, question, rehearse
@@ -59,6 +59,7 @@ class Table:
         self._agents: dict[str, Facts] = {}
         self._memories: dict[int, Memory] = {}
         self._sights: dict[tuple[Viewer, int], Sight] = {}
+        self._told: dict[Viewer, tuple[int, list[Event]]] = {}  # after how many choices
         self._changed = asyncio.Event()
         self._runner: asyncio.Task[None] | None = None
 
@@ -118,6 +119,15 @@ class Table:
             answered = self.play.early.get(viewer) if isinstance(viewer, int) else None
             self._sights[key] = see(self.play.position, viewer, since, answered)
         return self._sights[key]
+
+    async def told(self, viewer: Viewer) -> list[Event]:
+        """All that a viewer was told from the start. The game keeps its last events only, so it is played again."""
+        row = self.row
+        choices = [(kept.seat, kept.action, kept.text) for kept in self._store.choices(row.id)]
+        if viewer not in self._told or self._told[viewer][0] != len(choices):
+            positions = Play.positions(self.game, row.seed, row.options, choices)
+            self._told[viewer] = len(choices), await asyncio.to_thread(told, positions, viewer)
+        return self._told[viewer][1]
 
     def act(self, seat: int, action: int, step: int, text: str = "") -> None:
         """Take a person's choice, and what they say in words with it, "" for nothing.
