@@ -224,7 +224,8 @@ def test_a_slow_reader_is_dropped_and_others_see_the_game(serving: Serving, monk
 
 
 def test_a_foreign_page_or_name_is_refused(serving: Serving, table: Opened) -> None:
-    for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": "evil.example"}):
+    hosts = ("evil.example", "127.0.0.1:8011,evil.example", "127.0.0.1:99999")
+    for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, *({"Host": host} for host in hosts)):
         status, answer = serving.ask("GET", "/api/tables", **headers)
         assert (status, answer["error"]["code"]) == (403, "not_allowed")
     with pytest.raises(InvalidStatus, match="403"):

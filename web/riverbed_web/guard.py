@@ -80,8 +80,9 @@ class Guard:
 
     def _is_ours(self, host: str) -> bool:
         try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
+            asked = urlsplit(f"//{host}")
+            name, _ = asked.hostname or "", asked.port
+        except ValueError:  # also of a port that is no number
             return False
         if name in self.hosts:
             return True
