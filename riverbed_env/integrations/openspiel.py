@@ -426,13 +426,14 @@ class RiverbedObserver:
 class RiverbedPolicy(Policy):
     """An agent of this library as OpenSpiel's policy, for every seat.
 
-    The probabilities of a saved policy are exact. Any other agent is asked `draws` times in each state, with random
-    words that are the same in all states, and its probabilities are the shares of its answers.
+    The probabilities of a saved policy are exact, if no agent that draws advises it. Any other agent is asked `draws`
+    times in each state, with random words that are the same in all states, and its probabilities are the shares of its
+    answers; those of a policy with such an adviser are the means over as many pieces of advice.
 
     Args:
         game: the loaded game, with `view=history`.
         agent: an agent that remembers nothing, or its spec, like "path/policy.npz" or "greedy".
-        draws: how often an agent is asked that isn't a saved policy; 1 is enough for one that doesn't draw.
+        draws: how often it is asked; 1 is enough if neither the agent nor its adviser draws.
 
     Raises:
         OptionError: there is no such agent, it has a memory, or the game has another view.
@@ -465,8 +466,9 @@ class RiverbedPolicy(Policy):
         views: dict[str, Any] = {"views": np.repeat(setup.views, len(streams)), "params": setup.params}
         sight = views if getattr(self.agent, "by_view", False) else {}
         if isinstance(self.agent, SavedPolicy) and not self.agent.greedy:
-            logits = self.agent.logits(*rows, streams, **sight)[0].astype(np.float64)
-            shares = np.exp(logits - logits.max())
+            logits = self.agent.logits(*rows, streams, **sight).astype(np.float64)
+            weights = np.exp(logits - logits.max(axis=1, keepdims=True)) * rows[1]
+            shares = (weights / weights.sum(axis=1, keepdims=True)).mean(axis=0)
         else:
             answers = self.agent.act(*rows, np.zeros((len(streams), 0), np.int32), streams, **sight)
             shares = np.bincount(answers, minlength=len(mask)).astype(np.float64)

@@ -212,8 +212,9 @@ def test_agents_and_functions_become_policies(tmp_path: Path) -> None:
 
 def test_what_has_no_exact_policy_is_refused() -> None:
     tree = short_tree()
-    with pytest.raises(OptionError, match="simple draws its actions and doesn't tell their probabilities"):
-        policy_of(tree, "simple")
+    for spec in ("simple", "student"):  # rule_based, which draws, advises the student
+        with pytest.raises(OptionError, match=f"{spec} or its adviser draws actions, and doesn't tell"):
+            policy_of(tree, spec)
     with pytest.raises(OptionError, match="counting remembers more than it sees"):
         policy_of(tree, PythonAgent("counting", lambda *_: np.zeros(1, np.int64), 1))
     with pytest.raises(OptionError, match="must give probabilities of shape"):

@@ -17,6 +17,8 @@ from riverbed_env.players.specs import find_agent
 from .tree import CHUNK, Reals, Tree, Whole
 from .values import check_policy, uniform_policy
 
+DRAWS = 4  # random words with which an agent is asked, to see whether its answers depend on them
+
 Function = Callable[[Vectors, Vectors], npt.NDArray[np.floating[Any]]]
 
 
@@ -27,7 +29,7 @@ def policy_of(tree: Tree, agent: str | Agent | Function) -> Reals:
         tree: the tree of a small game.
         agent: a spec, as `find_agent` takes it; an agent; or a function of observations (n, D) and masks (n, A) that
             gives probabilities (n, A). An agent must remember nothing, and offer probabilities, as saved policies do,
-            or not draw. Barred actions are masked out.
+            or not draw; nor may an adviser of it. Barred actions are masked out.
 
     Returns:
         The policy, (S,) float64.
@@ -63,22 +65,29 @@ def alike(tree: Tree) -> Iterator[Whole]:
 
 
 def _asked(tree: Tree, agent: Agent, games: npt.NDArray[np.void], seats: Whole, rows: tuple[Vectors, Vectors]) -> Reals:
-    """An agent's probabilities, (n, A). Raises OptionError if it has a memory, or draws and offers none."""
+    """An agent's probabilities, (n, A). Raises OptionError if it has a memory, or if they depend on what is drawn."""
     if agent.memory_size:
         raise OptionError(f"{agent.name} remembers more than it sees: exact values need an agent without memory")
-    streams = np.zeros(len(seats), STREAM)
-    for number, stream in enumerate(streams):
-        open_stream(stream, 0, number, AGENTS)
     by_view = {"views": tree.small.look(games, seats), "params": tree.small.params}
     sight: dict[str, Any] = by_view if getattr(agent, "by_view", False) else {}
+    told, *others = (_told(agent, rows, sight, first) for first in range(0, DRAWS * len(seats), len(seats)))
+    if any((other != told).any() for other in others):
+        raise OptionError(f"{agent.name} or its adviser draws actions, and doesn't tell their probabilities")
+    return told
+
+
+def _told(agent: Agent, rows: tuple[Vectors, Vectors], sight: dict[str, Any], first: int) -> Reals:
+    """An agent's probabilities, (n, A), with the random words of streams from number `first` on."""
+    count = len(rows[0])
+    streams = np.zeros(count, STREAM)
+    for number, stream in enumerate(streams, first):
+        open_stream(stream, 0, number, AGENTS)
     if isinstance(agent, SavedPolicy) and not agent.greedy:
         logits = agent.logits(*rows, streams, **sight).astype(np.float64)
         weights = np.exp(logits - logits.max(axis=1, keepdims=True)) * rows[1]
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
-    no_memory = np.zeros((len(seats), 0), np.int32)
-    answers = checked_answer(agent, agent.act(*rows, no_memory, streams, **sight), len(seats))
-    if streams["drawn"].any():
-        raise OptionError(f"{agent.name} draws its actions and doesn't tell their probabilities; a saved policy does")
+    no_memory = np.zeros((count, 0), np.int32)
+    answers = checked_answer(agent, agent.act(*rows, no_memory, streams, **sight), count)
     told = np.zeros(rows[1].shape)
-    told[np.arange(len(seats)), answers] = 1
+    told[np.arange(count), answers] = 1
     return told
