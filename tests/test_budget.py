@@ -16,13 +16,13 @@ ROOT = Path(__file__).parents[1]
 CODE = {
     "riverbed_env": 20_910,
     "agents": 4_920,
-    "experiments/riverbed_lab": 8_420,
+    "experiments/riverbed_lab": 8_430,
     "experiments/studies": 1_750,
     "experiments/examples": 60,
     "web": 2_260,
     "tests": 34_990,
 }
-PAGES = 5_780  # lines of Markdown in docs
+PAGES = 5_790  # lines of Markdown in docs
 FREE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),

@@ -133,7 +133,7 @@ def _facts(game: Game, pack: Any) -> str:
         **({"content packs": codes(packs)} if packs else {}),
         f"{'pack' if packs else 'rules'} of this page": f"{code(pack.name)}, hash {code(pack.hash)}",
         "one game in memory": f"{game.dtype.itemsize} bytes",
-        "PettingZoo's registry": code(game.registry_id),
+        "name in Gymnasium's and PettingZoo's registries": code(game.registry_id),
     }
     return table(["fact", "value"], facts.items())
 

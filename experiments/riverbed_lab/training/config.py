@@ -54,7 +54,7 @@ class LearnerConfig(RunConfig):
     features: Annotated[
         Words, Setting("[what the network is given](training.md#what-the-network-is-given)", default="all, and advice")
     ] = ()
-    pieces: Annotated[Words, Setting("pieces of the observation the network is given", default="all")] = ()
+    pieces: Annotated[Words, Setting("pieces of the observation the network is given; an empty list: all", default="all")] = ()
     widths: Annotated[tuple[int, ...], Setting("sizes of the network's two layers")] = (128, 64)
     object_width: Annotated[int, Setting("size of the layers shared by seats, spaces and cards", 1, WIDEST)] = 32
     reference: Annotated[str, Setting("whom the learner is compared with", default="the first opponent")] = "random"
@@ -140,14 +140,14 @@ class TrainingConfig(LearnerConfig):
     advantages: Annotated[
         str,
         Setting(
-            "of the action taken, or of [all](selfplay.md#one-seat-or-a-camp)",
+            "`sampled`: of the action taken; `all`: [of all](selfplay.md#one-seat-or-a-camp)",
             default="`all` in self-play",
             choices=(SAMPLED, ALL_ACTIONS),
         ),
     ] = SAMPLED
-    step_size: Annotated[float, Setting("in self-play: of mirror descent, in deviations of advantages", 0, 100)] = 0.3
+    step_size: Annotated[float, Setting("in self-play: how far an update moves the policy", 0, 100)] = 0.3
     temperature: Annotated[
-        tuple[float, float], Setting("in self-play: of the policy, at the beginning and at the end, likewise")
+        tuple[float, float], Setting("in self-play: how random the policy stays, at the beginning and at the end")
     ] = (0.2, 0.02)
     warm_up: Annotated[
         int, Setting("in self-play: decisions from which the critic learns alone, at most a tenth", 0, MOST_STEPS)
