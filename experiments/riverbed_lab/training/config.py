@@ -54,7 +54,9 @@ class LearnerConfig(RunConfig):
     features: Annotated[
         Words, Setting("[what the network is given](training.md#what-the-network-is-given)", default="all, and advice")
     ] = ()
-    pieces: Annotated[Words, Setting("pieces of the observation the network is given; an empty list: all", default="all")] = ()
+    pieces: Annotated[
+        Words, Setting("pieces of the observation the network is given; an empty list: all", default="all")
+    ] = ()
     widths: Annotated[tuple[int, ...], Setting("sizes of the network's two layers")] = (128, 64)
     object_width: Annotated[int, Setting("size of the layers shared by seats, spaces and cards", 1, WIDEST)] = 32
     reference: Annotated[str, Setting("whom the learner is compared with", default="the first opponent")] = "random"
