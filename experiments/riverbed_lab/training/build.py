@@ -67,7 +67,7 @@ def selfplay_defaults(game: Game) -> dict[str, Any]:
         "features": [each.name for each in plain],
         "pieces": list(beside or plain_pieces(game)),
         "advantages": ALL_ACTIONS,
-        "gae_lambda": 0.8,  # the critic values the state after each action: corrections with less noise do better
+        "gae_lambda": 0.8,  # the critic values the state after each action, so that corrections may be short
         "rollout_steps": 16,
         "batch_size": 1024,
         "learning_rate": 1e-3,
