@@ -23,7 +23,9 @@ HOMES = {  # package -> its folder
 }
 DATA = (
     "*/py.typed",
+    "riverbed_env/packs/small.toml",
     "riverbed_env/packs/*/*.toml",
+    "riverbed_env/packs/*/generated.npz",
     "riverbed_env/games/*/words/card.md",
     "riverbed_env/games/*/words/words.toml",
     "riverbed_agents/**/*.npz",
