@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.batch import row_length
 from riverbed_env.core.files import read_text
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known, check_rewards
@@ -68,10 +69,14 @@ class SmallGame:
         return find_game(self.game)
 
     @cached_property
+    def made(self) -> tuple[Records, Any]:
+        """The game's params, (1,), and its content pack."""
+        return self.rules.make_params(**{"auto_forced": "all", **self.options})
+
+    @property
     def params(self) -> Records:
         """The game's params, (1,)."""
-        params: Records = self.rules.make_params(**{"auto_forced": "all", **self.options})[0]
-        return params
+        return self.made[0]
 
     @property
     def num_players(self) -> int:
@@ -131,7 +136,7 @@ class SmallGame:
             Observations (n, D) and masks (n, A), without barred actions.
         """
         rules, size = self.rules, self.rules.observation.size
-        rows = np.zeros((len(games), -(-(size + rules.actions.size) // 8) * 8), np.int8)
+        rows = np.zeros((len(games), row_length(rules, size)), np.int8)
         views, which = np.zeros(1, rules.view_dtype), np.zeros(len(games), np.int64)
         rules.loops.observe_games(games, self.params, which, views, seats, rows, size)
         return rows[:, :size], rows[:, size : size + rules.actions.size] * self.allowed
@@ -146,10 +151,7 @@ class SmallGame:
         Returns:
             (n,) view records.
         """
-        views, scratch = np.zeros(len(games), self.rules.view_dtype), np.zeros(self.rules.observation.size, np.int8)
-        which = np.zeros(len(games), np.int64)
-        self.rules.loops.look_at_games(games, self.params, which, seats, views, scratch)
-        return views
+        return self.rules.look_at(games, self.params, np.zeros(len(games), np.int64), seats)
 
     def after(
         self, games: Records, places: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]

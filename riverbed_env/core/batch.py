@@ -369,10 +369,7 @@ class Batch:
             OptionError: Indices or seats are out of range.
         """
         games = self._chosen(indices)
-        views = np.zeros(len(games), self.game.view_dtype)
-        scratch, seen = np.zeros(self.size, np.int8), (games, self.params, self._which(indices))
-        self.game.loops.look_at_games(*seen, self._seats(seats, len(games)), views, scratch)
-        return views
+        return self.game.look_at(games, self.params, self._which(indices), self._seats(seats, len(games)))
 
     def features_of(
         self, seats: npt.ArrayLike | None = None, indices: Whole | None = None, seen: Rows | None = None

@@ -134,9 +134,8 @@ def _table(game: Game, pack: Any, games: Records, params: Records, viewer: Viewe
     asked, actions = _choices(game, games, params, seat, viewer == TRUTH)
     shown = games
     if viewer != TRUTH and game.drawing is not None:  # words keep to what the viewer may know
-        view, scratch = np.zeros(1, game.view_dtype), np.zeros(min(game.views.values()), np.int8)
-        game.loops.look_at_games(games, params, np.zeros(1, np.int64), np.array([seat or 0]), view, scratch)
-        shown = _laid_out(game, view[0], public=seat is None)
+        views = game.look_at(games, params, np.zeros(1, np.int64), np.array([seat or 0]))
+        shown = _laid_out(game, views[0], public=seat is None)
     return Table(pack, shown, params[0], seat, viewer == TRUTH, asked, actions)
 
 

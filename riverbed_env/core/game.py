@@ -18,7 +18,7 @@ import numpy.typing as npt
 from riverbed_env.entries import load_game
 from riverbed_env.kernels import common, loops
 from riverbed_env.kernels.actions import ActionTable
-from riverbed_env.kernels.compile import KernelFamily
+from riverbed_env.kernels.compile import KernelFamily, Records
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.records import Fields, Law
 from riverbed_env.kernels.vocab import OUT_OF_RANGE
@@ -483,6 +483,14 @@ class Game:
         self.loops.violations(games, params, found)
         codes[left] = found
         return codes
+
+    def look_at(
+        self, games: Records, params: Records, which: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]
+    ) -> Records:
+        """The view of a seat of each of n games, (n,). which: (n,), the row of each game's params; seats: (n,)."""
+        views, scratch = np.zeros(len(games), self.view_dtype), np.zeros(min(self.views.values()), np.int8)
+        self.loops.look_at_games(games, params, which, seats, views, scratch)
+        return views
 
     @property
     def splits(self) -> Mapping[str, Sequence[str]]:

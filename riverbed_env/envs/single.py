@@ -213,11 +213,7 @@ class SingleGame:
             EpisodeOverError: Before `reset`.
         """
         self._check_dealt("look")
-        views = np.zeros(1, self.game.view_dtype)
-        scratch = np.zeros(self._size, np.int8)
-        seats = np.array([self._seat(agent)], np.int64)
-        self.game.loops.look_at_games(self._games, self._params, FIRST, seats, views, scratch)
-        return views
+        return self.game.look_at(self._games, self._params, FIRST, np.array([self._seat(agent)], np.int64))
 
     def _check_dealt(self, call: str) -> None:
         if self._number < 0:

@@ -97,15 +97,13 @@ class _Setup:
         values = {**_defaults(game), **given}
         self.game, self.given = game, dict(given)
         self.small = _small_game(game, given)
-        if self.small is not None:
-            values |= {**self.small.options, "players": self.small.num_players, "rewards": self.small.rewards}
+        rewards = self.small.rewards if self.small else values["rewards"]
         self.num_deals = check_whole("deals", values["deals"], 1, MOST_DEALS)
-        self.zero_sum = check_rewards(game, values["rewards"])
+        self.zero_sum = check_rewards(game, rewards)
         self.size = check_view(game, values["view"])
         options = {name: None if values[name] == "" else values[name] for name in _options(game)}
-        if self.small is not None:
-            options["auto_forced"] = self.small.options.get("auto_forced", "all")
-        self.params, self.pack = game.make_params(num_players=values["players"], **options)
+        made = game.make_params(num_players=values["players"], **options) if self.small is None else self.small.made
+        self.params, self.pack = made
         self.num_players = int(self.params["num_players"][0])
         self.row_length = row_length(game, self.size)
         self.no_games, self.no_row = np.zeros(0, game.dtype), np.zeros(self.row_length, np.int8)
@@ -115,7 +113,7 @@ class _Setup:
             self.dealt, chances = self.small.deals()
             self.num_deals = len(chances)
         self.deals = list(enumerate(chances.tolist()))
-        self.type = _game_type(game, values["rewards"])
+        self.type = _game_type(game, rewards)
 
     def cut(self, row: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
         """A row without the actions that a small game bars."""
@@ -465,10 +463,8 @@ class RiverbedPolicy(Policy):
         rows = np.tile(seen, (len(streams), 1)), np.tile(mask, (len(streams), 1))
         views: dict[str, Any] = {"views": np.repeat(setup.views, len(streams)), "params": setup.params}
         sight = views if getattr(self.agent, "by_view", False) else {}
-        if isinstance(self.agent, SavedPolicy) and not self.agent.greedy:
-            logits = self.agent.logits(*rows, streams, **sight).astype(np.float64)
-            weights = np.exp(logits - logits.max(axis=1, keepdims=True)) * rows[1]
-            shares = (weights / weights.sum(axis=1, keepdims=True)).mean(axis=0)
+        if isinstance(self.agent, SavedPolicy):
+            shares = self.agent.probabilities(*rows, streams, **sight).mean(axis=0)
         else:
             answers = self.agent.act(*rows, np.zeros((len(streams), 0), np.int32), streams, **sight)
             shares = np.bincount(answers, minlength=len(mask)).astype(np.float64)

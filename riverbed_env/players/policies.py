@@ -143,6 +143,29 @@ class SavedPolicy:
         bounded = np.nan_to_num(raw, nan=0.0, posinf=LARGEST_LOGIT, neginf=-LARGEST_LOGIT)
         return np.where(masks == 1, bounded.clip(-LARGEST_LOGIT, LARGEST_LOGIT), VERY_UNLIKELY)
 
+    def probabilities(
+        self, observations: Vectors, masks: Vectors, rng: Streams, **sight: Any
+    ) -> npt.NDArray[np.float64]:
+        """How likely it takes each action; 1 for the likeliest one if it is `greedy`.
+
+        Args:
+            observations: see `logits`.
+            masks: (n, A) int8, 1 for legal actions.
+            rng: see `logits`: the probabilities depend on the streams if a feature draws.
+            sight: views and params, see `logits`.
+
+        Returns:
+            (n, A) float64.
+
+        Raises:
+            OptionError: see `logits`.
+        """
+        logits = self.logits(observations, masks, rng, **sight)
+        if self.greedy:
+            return np.asarray(np.arange(masks.shape[1]) == logits.argmax(axis=1)[:, None], np.float64)
+        weights = _weights(logits, masks)
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
     def act(
         self,
         observations: Vectors,
@@ -171,12 +194,16 @@ class SavedPolicy:
         logits = self.logits(observations, masks, rng, views, params)
         if self.greedy:
             return np.asarray(logits.argmax(axis=1), np.int64)
-        weights = np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64)) * (masks == 1)
-        totals = weights.cumsum(axis=1)
+        totals = _weights(logits, masks).cumsum(axis=1)
         drawn = np.zeros(len(rng))
         rng["drawn"] += OWN_WORDS
         draw_uniforms(rng, drawn)
         return np.asarray((totals > (drawn * totals[:, -1])[:, None]).argmax(axis=1), np.int64)
+
+
+def _weights(logits: npt.NDArray[np.float32], masks: Vectors) -> npt.NDArray[np.float64]:
+    """What the probabilities are proportional to, (n, A)."""
+    return np.asarray(np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64)) * (masks == 1))
 
 
 def save_policy(path: Path, config: PolicyConfig, network: Sequence[Layer] | Arrays) -> None:

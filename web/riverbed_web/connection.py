@@ -116,8 +116,9 @@ class Connection:
             events = await self.table.told(viewer)
             if viewer != self.viewer:  # the page has asked to look as another meanwhile
                 return []
-            news = self.table.see(viewer, len(events)).events  # of choices made meanwhile
-            sight = self.table.see(viewer, since)._replace(events=[*events[since:], *news])
+            sight = self.table.see(viewer, since)
+            meanwhile = len(sight.events) - (sight.event_count - len(events))  # events come at the end
+            sight = sight._replace(events=[*events[since:], *sight.events[meanwhile:]])
         step, answered = self._own()
         shown = hash(sight.rest), step, answered
         if shown == self._shown and not sight.events:

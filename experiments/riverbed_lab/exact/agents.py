@@ -82,10 +82,8 @@ def _told(agent: Agent, rows: tuple[Vectors, Vectors], sight: dict[str, Any], fi
     streams = np.zeros(count, STREAM)
     for number, stream in enumerate(streams, first):
         open_stream(stream, 0, number, AGENTS)
-    if isinstance(agent, SavedPolicy) and not agent.greedy:
-        logits = agent.logits(*rows, streams, **sight).astype(np.float64)
-        weights = np.exp(logits - logits.max(axis=1, keepdims=True)) * rows[1]
-        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+    if isinstance(agent, SavedPolicy):
+        return agent.probabilities(*rows, streams, **sight)
     no_memory = np.zeros((count, 0), np.int32)
     answers = checked_answer(agent, agent.act(*rows, no_memory, streams, **sight), count)
     told = np.zeros(rows[1].shape)

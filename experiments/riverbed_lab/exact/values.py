@@ -53,8 +53,8 @@ def plans_of(tree: Tree, policy: Reals) -> Reals:
     return plans
 
 
-def reaches(tree: Tree, plans: Reals, seat: int) -> Reals:
-    """The probability that chance and all seats but one come to each leaf, (Z,)."""
+def reaches(tree: Tree, plans: Reals, seat: int | None = None) -> Reals:
+    """The probability that chance and all seats but one, or all where it is None, come to each leaf, (Z,)."""
     product = tree.chances.copy()
     for other in range(tree.small.num_players):
         if other != seat:
@@ -118,7 +118,7 @@ def exact_beliefs(tree: Tree, policy: npt.ArrayLike) -> Reals:
     Raises:
         OptionError: the policy misses information sets.
     """
-    likely = _likely(tree, plans_of(tree, check_policy(tree, policy)))
+    likely = reaches(tree, plans_of(tree, check_policy(tree, policy)))
     deals, kind = np.unique(tree.roles, axis=0, return_inverse=True)
     beliefs = np.zeros((tree.num_sets, *deals.shape[1:], len(tree.small.rules.roles)))
     seats, every = range(deals.shape[1]), np.ones(tree.num_sequences)
@@ -131,14 +131,6 @@ def exact_beliefs(tree: Tree, policy: npt.ArrayLike) -> Reals:
     totals = beliefs.sum(axis=2, keepdims=True)
     shares: Reals = np.divide(beliefs, totals, out=np.full_like(beliefs, np.nan), where=totals > 0)
     return shares
-
-
-def _likely(tree: Tree, plans: Reals) -> Reals:
-    """The probability of each leaf, (Z,)."""
-    product = tree.chances.copy()
-    for seat in range(tree.small.num_players):
-        product *= plans[tree.ends[:, seat]]
-    return product
 
 
 @dataclass(frozen=True)
@@ -216,7 +208,7 @@ def evaluate_exactly(tree: Tree, policy: npt.ArrayLike, *, camps: bool = True) -
         gain = (back_up(tree, seat, own, None)[1] - back_up(tree, seat, own, given)[1])[roots]
         best[seat] = values[seat] + gain.sum()
         gains += np.bincount(tree.role[roots], gain, len(gains))
-    likely = _likely(tree, plans)
+    likely = reaches(tree, plans)
     share = np.bincount(tree.outcomes, likely, len(tree.winners))  # of each outcome
     by_role = {}
     for number, name in enumerate(rules.roles):
@@ -261,7 +253,7 @@ def _paid_to(tree: Tree, camp: int) -> tuple[Reals, int]:
 
 
 def _camp_value(tree: Tree, policy: Reals, paid: Reals) -> float:
-    return float(_likely(tree, plans_of(tree, policy)) @ paid)
+    return float(reaches(tree, plans_of(tree, policy)) @ paid)
 
 
 def _in_turn(tree: Tree, policy: Reals, paid: Reals, changing: npt.NDArray[np.bool_]) -> float:
