@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.batch import row_length
+from riverbed_env.core.batch import Batch, Rows, row_length
 from riverbed_env.core.files import read_text
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known, check_rewards
 from riverbed_env.core.packs import PACKS
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
 from riverbed_env.errors import OptionError, did_you_mean
-from riverbed_env.kernels.compile import Records
+from riverbed_env.kernels.compile import Records, Whole
 from riverbed_env.kernels.loops import OVER
 from riverbed_env.registry import find_game
 
-__all__ = ["SmallGame", "find_small", "small_names"]
+__all__ = ["SmallBatch", "SmallGame", "find_small", "small_names"]
 
 FILE = PACKS / "small.toml"
 
@@ -71,7 +71,12 @@ class SmallGame:
     @cached_property
     def made(self) -> tuple[Records, Any]:
         """The game's params, (1,), and its content pack."""
-        return self.rules.make_params(**{"auto_forced": "all", **self.options})
+        return self.rules.make_params(**self.all_options)
+
+    @property
+    def all_options(self) -> dict[str, Any]:
+        """The options, with "auto_forced", "all" unless it is given."""
+        return {"auto_forced": "all", **self.options}
 
     @property
     def params(self) -> Records:
@@ -90,6 +95,15 @@ class SmallGame:
         for words in self.without:
             mask[self._ids(words)] = 0
         return mask
+
+    @cached_property
+    def opening_ids(self) -> list[int]:
+        """The actions of the opening."""
+        ids = {words: self._ids(words) for words in self.opening}
+        for words, actions in ids.items():
+            if len(actions) > 1:
+                raise OptionError(f"{self.name}: the opening can't be played: {words!r} is {len(actions)} actions")
+        return [ids[words][0] for words in self.opening]
 
     def _ids(self, words: str) -> list[int]:
         """The actions that a block's name, alone or with an argument, stands for."""
@@ -112,10 +126,9 @@ class SmallGame:
         """
         assert self.rules.every_deal is not None
         games, chances = self.rules.every_deal(self.params)
-        for words in self.opening:
-            ids = self._ids(words)
-            games, seats, _, _ = self.after(games, np.arange(len(games)), np.full(len(games), ids[0]))
-            if len(ids) > 1 or (seats <= OVER).any():
+        for words, number in zip(self.opening, self.opening_ids, strict=True):
+            games, seats, _, _ = self.after(games, np.arange(len(games)), np.full(len(games), number))
+            if (seats <= OVER).any():
                 raise OptionError(f"{self.name}: the opening can't be played: {words!r} is illegal or ends the game")
         return games, chances
 
@@ -173,6 +186,55 @@ class SmallGame:
         copied = games, self.params, which, places, actions, zero_sum
         self.rules.loops.step_copies(*copied, copies, seats, ended, returns)
         return copies, seats, ended, returns
+
+
+class SmallBatch(Batch):
+    """Many games of a small game, stepped together: they begin after the opening, and masks leave barred actions out.
+
+    Args:
+        small: The small game, as `find_small` gives it.
+        num_envs: How many games, 1 or more.
+        options: The others of `Batch`; the small game says the game's own and the rewards.
+
+    Raises:
+        OptionError: An option isn't known or its value isn't allowed, or the opening can't be played.
+    """
+
+    def __init__(self, small: SmallGame, num_envs: int, **options: Any) -> None:
+        self.small = small
+        super().__init__(small.rules, num_envs, rewards=small.rewards, **small.all_options, **options)
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Take one action in every game; see `Batch.step`."""
+        super().step(actions)
+        self._open(np.flatnonzero(self.done & self.acting))
+
+    def observe(self, seats: npt.ArrayLike, indices: Whole | None = None, view: str | None = None) -> Rows:
+        """The observation and the action mask of one seat in each game; see `Batch.observe`."""
+        observations, masks = super().observe(seats, indices, view)
+        return observations, masks * self.small.allowed
+
+    def set_state(self, games: Records) -> None:
+        """Restore states from `get_state`; see `Batch.set_state`."""
+        super().set_state(games)
+        self._open(np.zeros(0, np.int64))
+
+    def _deal(self, indices: Whole, numbers: Whole) -> None:
+        super()._deal(indices, numbers)
+        self._open(indices)
+
+    def _open(self, indices: Whole) -> None:
+        """Play the opening in the games just dealt, and bar what is barred in all."""
+        kept = self._ended.copy()
+        for number in self.small.opening_ids if len(indices) else ():
+            actions, seats = np.full(self.num_envs, -1), np.full(self.num_envs, OVER)  # as in `Batch._deal`
+            actions[indices] = number
+            self._run("step_games", self._arrays(seats), actions)
+            if self._refused[indices].any() or (seats[indices] < 0).any():
+                raise OptionError(f"{self.small.name}: the opening can't be played")
+            self.seat[indices] = seats[indices]
+        self._ended[:] = kept
+        self.action_mask *= self.small.allowed
 
 
 def small_names() -> list[str]:

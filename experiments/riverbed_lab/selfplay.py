@@ -33,6 +33,7 @@ from riverbed_env.core.packs import pack_hashes
 from riverbed_env.core.state_features import StateFeatures
 from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.features import find_feature_sets, find_state_features
+from riverbed_env.small import SmallBatch, find_small
 
 from .ppo import TINY, Network, Training, log_probabilities
 from .training.checkpoint import save_network
@@ -243,15 +244,12 @@ class SelfPlay:
         check_device(config.device)
         self.config, self.steps, self.updates, self.ended = config, 0, 0, 0
         game = self.game = config.known_game()
-        self.batch = Batch(
-            *(game, config.num_envs),
-            num_players=config.counts(),
-            seed=config.seed,
-            view=config.view,
-            threads=config.threads,
-            features=find_feature_sets(config.features, game),
-            **config.options,
-        )
+        how: dict[str, Any] = {"seed": config.seed, "view": config.view, "threads": config.threads}
+        how["features"] = find_feature_sets(config.features, game)
+        if config.small:
+            self.batch: Batch = SmallBatch(find_small(config.small), config.num_envs, **how)
+        else:
+            self.batch = Batch(game, config.num_envs, num_players=config.counts(), **how, **config.options)
         self.opponents = Opponents(config, self.batch)
         self.state, self.sides = find_state_features(game), Sides(game)
         inputs = inputs_of(game, config.view, self.batch.features, secrets=False, pieces=config.pieces, related=True)
@@ -533,7 +531,7 @@ class SelfPlay:
         return found
 
     def save_policy(self, path: Path) -> None:
-        """Write the policy as a policy file, which plays nearly its likeliest action.
+        """Write the policy as a policy file, which plays nearly its likeliest action; of small games as it is.
 
         Args:
             path: the file.
@@ -541,8 +539,8 @@ class SelfPlay:
         Raises:
             WriteError: the file can't be written.
         """
-        arrays = self.network.policy.arrays()
-        sharper = {name: array / np.float32(PLAYED_AT) for name, array in arrays.items() if name.startswith("scores.")}
+        arrays, played_at = self.network.policy.arrays(), np.float32(1 if self.config.small else PLAYED_AT)
+        sharper = {name: array / played_at for name, array in arrays.items() if name.startswith("scores.")}
         role = self.config.role or "every role"
         about = "learned by self-play" if self.config.seats == ALL_SEATS else f"trained for {role}"
         played, kept = {**arrays, **sharper}, {"habits": self.last_habits}

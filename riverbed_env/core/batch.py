@@ -527,7 +527,7 @@ class Batch:
 
     def clone(self) -> Batch:
         """An independent copy in the same state."""
-        copy = object.__new__(Batch)
+        copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
         for name, value in self.__dict__.items():
             if isinstance(value, np.ndarray) and name != "params":

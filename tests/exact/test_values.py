@@ -16,11 +16,13 @@ from riverbed_env.players.policies import PolicyConfig, save_policy
 from riverbed_env.small import SmallGame, find_small
 from riverbed_lab.exact import (
     CFR,
+    MCCFR,
     CFRPlus,
     MirrorDescent,
     Tree,
     build_tree,
     evaluate_exactly,
+    exact_rows,
     policy_of,
     uniform_policy,
 )
@@ -170,7 +172,7 @@ def test_partners_who_do_not_know_each_other_gain_more_together() -> None:
     assert set(found.camps) == {"merchants", "separatists"}
 
 
-@pytest.mark.parametrize("solver", [CFR, CFRPlus, MirrorDescent])
+@pytest.mark.parametrize("solver", [CFR, CFRPlus, MCCFR, MirrorDescent])
 def test_solvers_bring_the_gaps_down(solver: type[CFR]) -> None:
     tree = short_tree()
     solved = solver(tree)
@@ -182,6 +184,28 @@ def test_solvers_bring_the_gaps_down(solver: type[CFR]) -> None:
     again.run(200)
     np.testing.assert_array_equal(solved.policy(), again.policy())
     assert not np.allclose(solver(tree, 1).current, solver(tree, 2).current)
+
+
+def test_sampled_regrets_have_no_bias() -> None:
+    """Means over 4,000 samples lie around the exact values as standard errors say, where they vary, else on them."""
+    tree = short_tree()
+    sampled, exact = MCCFR(tree, 1), CFR(tree, 1)
+    for seat in range(tree.small.num_players):
+        wanted = exact._values(seat)[0]
+        samples = np.array([sampled._values(seat)[0] for _ in range(4000)])
+        errors = samples.std(axis=0) / np.sqrt(len(samples))
+        varies = errors > 1e-12
+        np.testing.assert_allclose(samples.mean(axis=0)[~varies], wanted[~varies], atol=1e-12)
+        scores = ((samples.mean(axis=0) - wanted) / np.where(varies, errors, 1))[varies]
+        assert np.abs(scores).max(initial=0) < 5
+
+
+def test_rows_of_an_agent_hold_its_exact_figures() -> None:
+    (row,) = exact_rows("random", ["rill"])
+    assert (row["game"], row["sets"]) == ("rill", 950)
+    assert row["nash_conv"] == pytest.approx(0.047453704, abs=1e-9)
+    assert row["gains"].keys() == row["values"].keys() == {"chief", "merchant", "leader", "profiteer"}
+    assert row["camps"]["profiteer"]["low"] == pytest.approx(row["gains"]["profiteer"], abs=1e-12)
 
 
 def saved(folder: Path, slope: float) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,10 @@ from riverbed_env.kernels.random import AGENTS, STREAM, open_stream
 from riverbed_env.players.agents import UNIFORM, Agent, Vectors, checked_answer
 from riverbed_env.players.policies import SavedPolicy
 from riverbed_env.players.specs import find_agent
+from riverbed_env.small import find_small
 
-from .tree import CHUNK, Reals, Tree, Whole
-from .values import check_policy, uniform_policy
+from .tree import CHUNK, Reals, Tree, Whole, build_tree
+from .values import check_policy, evaluate_exactly, uniform_policy
 
 DRAWS = 4  # random words with which an agent is asked, to see whether its answers depend on them
 
@@ -54,6 +56,31 @@ def policy_of(tree: Tree, agent: str | Agent | Function) -> Reals:
         rank = np.arange(len(places)) - (widths.cumsum() - widths)[places]
         policy[tree.first[sets][places] + rank] = told[places, actions]
     return check_policy(tree, policy)
+
+
+def exact_rows(agent: str | Agent | Function, names: Sequence[str] = ("rill", "brook", "beck")) -> list[dict[str, Any]]:
+    """What an agent in all seats is worth in small games, as rows of a table.
+
+    Args:
+        agent: as `policy_of` takes it.
+        names: the games, as `find_small` takes them.
+
+    Returns:
+        For each "game" its "sets", "nash_conv" and "cce_gap"; "values" and "gains" by role; "wins" by camp and
+        "nobody"; and "camps", the bounds "low" and "high" of each camp's joint gain.
+
+    Raises:
+        OptionError: there is no such game, or the agent has no exact policy there.
+    """
+    rows = []
+    for name in names:
+        tree = build_tree(find_small(name))
+        found = evaluate_exactly(tree, policy_of(tree, agent))
+        gaps = {"game": name, "sets": tree.num_sets, "nash_conv": found.nash_conv, "cce_gap": found.cce_gap}
+        values, gains = ({role: pair[which] for role, pair in found.by_role.items()} for which in (0, 1))
+        camps = {camp: asdict(gain) for camp, gain in found.camps.items()}
+        rows.append({**gaps, "values": values, "gains": gains, "wins": found.wins, "camps": camps})
+    return rows
 
 
 def alike(tree: Tree) -> Iterator[Whole]:

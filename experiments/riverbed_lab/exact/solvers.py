@@ -57,13 +57,17 @@ class Solver(ABC):
         for _ in range(iterations):
             self.iterations += 1
             for seat in range(self.tree.small.num_players):
-                reach = reaches(self.tree, plans_of(self.tree, self.current), seat)
-                paid = self.tree.returns[self.tree.outcomes, seat]
-                own = returns_by_sequence(self.tree, reach, paid, seat)
-                sequences, sets = back_up(self.tree, seat, own, self.current)
+                values, reach = self._values(seat)
+                sets = np.add.reduceat(values * self.current, self.tree.first[:-1])
                 gains = np.zeros(self.tree.num_sequences)
-                gains[1:] = sequences[1:] - np.repeat(sets, np.diff(self.tree.first))
+                gains[1:] = values[1:] - np.repeat(sets, np.diff(self.tree.first))
                 self._update(self._seat_of == seat, gains, reach)
+
+    def _values(self, seat: int) -> tuple[Reals, Reals]:
+        """The values of a seat's sequences, (S,), and how likely chance and the others make each leaf, (Z,)."""
+        reach = reaches(self.tree, plans_of(self.tree, self.current), seat)
+        own = returns_by_sequence(self.tree, reach, self.tree.returns[self.tree.outcomes, seat], seat)
+        return back_up(self.tree, seat, own, self.current)[0], reach
 
     @abstractmethod
     def _update(self, own: npt.NDArray[np.bool_], gains: Reals, reach: Reals) -> None:

@@ -9,9 +9,10 @@ from riverbed_env.players.features import ADVICE, can_advise, feature_names, fin
 from riverbed_env.players.installed import list_agents
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_env.small import find_small
 
 from ..config_files import build, check_names, field_names
-from .config import ALL_ACTIONS, ONE, LearnerConfig, TrainingConfig, read_lineup
+from .config import ALL_ACTIONS, ALL_SEATS, ONE, LearnerConfig, TrainingConfig, read_lineup
 
 AnyConfig = TypeVar("AnyConfig", bound=LearnerConfig)
 
@@ -53,6 +54,12 @@ def build_training(
     Raises:
         OptionError: a name isn't known, or a value isn't allowed.
     """
+    if values.get("small"):
+        small = find_small(str(values["small"]))
+        options = {name: value for name, value in small.all_options.items() if name != "num_players"}
+        own = {"game": small.game, "players": [small.num_players], "options": options}
+        seats = ONE if values.get("advantages") == ALL_ACTIONS and values.get("role") else ALL_SEATS
+        values = {**own, "seats": seats, "evaluation_games": 0, **values}
     if values.get("seats", ONE) != ONE or values.get("advantages") == ALL_ACTIONS:
         values = {**selfplay_defaults(find_game(values.get("game", TrainingConfig.game))), **values}
     return build_learner(TrainingConfig, values, source, reference=reference, reserved=reserved)

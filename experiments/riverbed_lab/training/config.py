@@ -15,6 +15,7 @@ from riverbed_env.players.features import ADVICE, find_feature_sets
 from riverbed_env.players.lineups import EVERYBODY, lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_env.small import find_small
 
 from ..config_files import RunConfig, Setting, check_settings
 
@@ -139,6 +140,14 @@ class TrainingConfig(LearnerConfig):
             "`one` seat learns, the role's `camp`, or `all`: [self-play](selfplay.md)", choices=(ONE, CAMP, ALL_SEATS)
         ),
     ] = ONE
+    small: Annotated[
+        str,
+        Setting(
+            "a [small game](exact.md#learn-on-small-games), whose tree has exact gaps; all seats learn unless `seats` "
+            "says otherwise",
+            default="none",
+        ),
+    ] = ""
     advantages: Annotated[
         str,
         Setting(
@@ -161,6 +170,8 @@ class TrainingConfig(LearnerConfig):
         super().__post_init__()
         if self.values_states:
             self._check_selfplay()
+        if self.small:
+            self._check_small()
         if self.speaking and self.options.get("talk", "none") == "none":
             raise OptionError("a reward for speaking needs riverbed_hunt_v1 with the option talk='claims' or 'text'")
         if self.listening:
@@ -192,6 +203,15 @@ class TrainingConfig(LearnerConfig):
             raise OptionError(f"temperature must be two numbers above 0, at most {MOST_HEAT}, not {self.temperature!r}")
         if any(name.startswith(ADVICE) for name in self.features):
             raise OptionError(f"with {setting} nobody advises: leave out features that begin with {ADVICE}")
+
+    def _check_small(self) -> None:
+        small = find_small(self.small)
+        if not self.values_states or self.evaluation_games:
+            raise OptionError(
+                f"small = {self.small} needs seats = all, or advantages = all, and evaluation_games = 0: gaps are exact"
+            )
+        if (self.known_game(), self.counts()) != (small.rules, (small.num_players,)):
+            raise OptionError(f"small = {self.small} says the game and players = {small.num_players}: leave them out")
 
     def _check_listening(self) -> None:
         if self.known_game().deduction is None:
