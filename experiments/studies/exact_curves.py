@@ -3,7 +3,8 @@
     python experiments/studies exact_curves --games rill,brook --seconds 20 --out docs/images/exact_curves.svg
 
 A seed draws the policy that a solver begins with, or a learner's network and games. Iterations are those of solvers,
-and updates of learners. Seconds leave out what it takes to measure. The table has the last point of each line.
+and updates of learners. All aim at the returns of self-play, see `paying_wins`. Seconds leave out what it takes to
+measure. The table has the last point of each line.
 """
 
 import time
@@ -17,7 +18,18 @@ import torch
 import typer
 
 from riverbed_env.small import find_small
-from riverbed_lab.exact import CFR, MCCFR, CFRPlus, Exact, MirrorDescent, Tree, build_tree, evaluate_exactly, policy_of
+from riverbed_lab.exact import (
+    CFR,
+    MCCFR,
+    CFRPlus,
+    Exact,
+    MirrorDescent,
+    Tree,
+    build_tree,
+    evaluate_exactly,
+    paying_wins,
+    policy_of,
+)
 from riverbed_lab.exact.tree import Reals
 from riverbed_lab.selfplay import SelfPlay
 from riverbed_lab.training.build import build_training
@@ -116,7 +128,7 @@ def main(
     names = games.split(",")
     curves, rows = dict[tuple[str, str], list[list[Point]]](), list[tuple[str, ...]]()
     for game in names:
-        tree = build_tree(find_small(game))
+        tree = paying_wins(build_tree(find_small(game)))
         for name, algorithm in ALGORITHMS.items():
             curves[game, name] = [curve(tree, algorithm(tree, seed), seconds) for seed in range(seeds)]
             rows += [row_of(game, name, seed, points[-1]) for seed, points in enumerate(curves[game, name])]

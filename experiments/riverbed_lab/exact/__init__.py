@@ -4,7 +4,7 @@ from .agents import exact_rows, policy_of
 from .sampling import MCCFR
 from .solvers import CFR, CFRPlus, MirrorDescent, Solver
 from .tree import Size, Tree, build_tree, estimate_size
-from .values import CampGain, Exact, evaluate_exactly, exact_beliefs, uniform_policy
+from .values import CampGain, Exact, evaluate_exactly, exact_beliefs, paying_wins, uniform_policy
 
 __all__ = [
     "CFR",
@@ -21,6 +21,7 @@ __all__ = [
     "evaluate_exactly",
     "exact_beliefs",
     "exact_rows",
+    "paying_wins",
     "policy_of",
     "uniform_policy",
 ]

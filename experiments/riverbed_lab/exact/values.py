@@ -6,7 +6,7 @@ sequence 0 isn't read. It holds the policies of all seats.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -25,6 +25,21 @@ def uniform_policy(tree: Tree) -> Reals:
     """Every legal action with the same probability, (S,)."""
     widths = np.diff(tree.first)
     return np.concatenate([[1.0], np.repeat(1 / widths, widths)])
+
+
+def paying_wins(tree: Tree) -> Tree:
+    """The same tree with the returns that self-play learns from.
+
+    Args:
+        tree: the tree.
+
+    Returns:
+        It pays 1 to each seat of the camp that wins and 0 to the others; where nobody wins, all seats get 1 divided by
+        the number of the game's camps.
+    """
+    rules = tree.small.rules
+    won = rules.camps_of(tree.roles.astype(np.int8)) == tree.winners[:, None]
+    return replace(tree, returns=np.where(tree.winners[:, None] < 0, 1 / len(rules.camps), won.astype(np.float64)))
 
 
 def check_policy(tree: Tree, policy: npt.ArrayLike) -> Reals:
