@@ -83,9 +83,7 @@ def test_settings_that_a_small_game_says_are_refused() -> None:
     pytest.importorskip("torch")
     from riverbed_lab.training.build import build_training
 
-    with pytest.raises(
-        OptionError, match="small = rill needs seats = all, or advantages = all, and evaluation_games"
-    ):
+    with pytest.raises(OptionError, match="small = rill needs seats = all, or advantages = all, and evaluation_games"):
         build_training({"small": "rill", "seats": "one"}, "a test")
     with pytest.raises(OptionError, match="small = rill says the game and players = 4"):
         build_training({"small": "rill", "players": [5], "options": {}}, "a test")

@@ -89,7 +89,9 @@ def _in_words(run: Training | Distillation, row: Mapping[str, Any]) -> Text:
 
 
 def evaluate_command(config: LearnerConfig, policy: Path) -> str:
-    """The command that compares a learner with its reference."""
+    """The command that compares a learner with its reference, or measures it on its small game."""
+    if small := getattr(config, "small", ""):
+        return shlex.join(["riverbed", "exploit", str(policy), "--exact", small])
     counts = ",".join(map(str, config.counts()))
     words = ["riverbed", "evaluate", str(policy), "--game", config.game, "--players", counts]
     words += [] if config.role is None else ["--roles", config.role]
