@@ -46,7 +46,7 @@ def test_frontier_gains_nothing_for_an_agent_over_itself_and_less_for_a_worse_on
 
 
 @pytest.mark.compiled
-def test_the_study_of_exact_curves_has_lines_of_every_algorithm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_study_of_exact_curves_draws_every_algorithm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     exact_curves.main(games="rill", seconds=0.5, seeds=1, out=tmp_path / "curves.svg")
     said = capsys.readouterr().out
     assert [word for word in said.split() if word in exact_curves.ALGORITHMS] == list(exact_curves.ALGORITHMS)

@@ -184,9 +184,9 @@ class _Leaves(NamedTuple):
     """The leaves that one chunk of positions leads to."""
 
     ends: npt.NDArray[np.int32]
-    deals: Whole
-    winners: Whole
-    returns: Reals
+    deals: npt.NDArray[np.int32]
+    winners: npt.NDArray[np.int8]
+    returns: npt.NDArray[np.float32]
 
 
 def build_tree(small: SmallGame, most_bytes: int = MOST_BYTES) -> Tree:
@@ -240,10 +240,10 @@ def _taken_on(small: SmallGame, sets: _Sets, front: _Front) -> tuple[_Front, _Le
     sequences[np.arange(len(places)), front.seats[places]] = firsts[places] + rank
     deals, paths = front.deals[places], np.column_stack([front.paths[places], actions.astype(np.uint8)])
     over = ended != 0
-    winners = np.zeros(0, np.int64)
+    winners = np.zeros(0, np.int8)
     if over.any():
-        winners = small.rules.columns(take_records(games, np.flatnonzero(over)))["winner"].astype(np.int64)
-    leaves = _Leaves(sequences[over], deals[over], winners, returns[over].astype(np.float64))
+        winners = small.rules.columns(take_records(games, np.flatnonzero(over)))["winner"].astype(np.int8)
+    leaves = _Leaves(sequences[over], deals[over].astype(np.int32), winners, returns[over])
     return _Front(games, seats, deals, sequences, paths)[~over], leaves
 
 
@@ -277,11 +277,12 @@ def _compiled(
     old = np.repeat(first[order], widths[order]) + np.arange(starts[-1] - 1) - np.repeat(starts[:-1] - 1, widths[order])
     renamed[old] = np.arange(1, starts[-1])
     ends, dealt, winners, returns = (np.concatenate(each) for each in zip(*leaves, strict=True))
+    leaves.clear()  # so that the large arrays aren't kept twice
     groups, kind = np.unique(roles, axis=0, return_inverse=True)
     codes, examples, outcomes = np.unique(
         (kind.reshape(-1)[dealt] << 8) + winners + 1, return_index=True, return_inverse=True
     )
-    merged = _merged(renamed[ends].astype(np.int32), outcomes.reshape(-1), chances[dealt])
+    merged = _merged(renamed.astype(np.int32)[ends], outcomes.reshape(-1), chances[dealt])
     bounds = [np.flatnonzero(seat[order] == each) for each in range(small.num_players)]
     return Tree(
         small,
@@ -295,8 +296,8 @@ def _compiled(
         np.array(sets.clock)[order],
         tuple(_levels(level[order], places) for places in bounds),
         *merged,
-        _whole_shares(returns[examples]),
-        winners[examples],
+        _whole_shares(returns[examples].astype(np.float64)),
+        winners[examples].astype(np.int64),
         groups[codes >> 8],
         tuple(sets.examples[number] for number in order),
     )
@@ -313,8 +314,9 @@ def _levels(level: Whole, places: Whole) -> tuple[int, ...]:
 def _merged(ends: npt.NDArray[np.int32], outcomes: Whole, chances: Reals) -> tuple[npt.NDArray[np.int32], Reals, Whole]:
     """Leaves with the same sequences and outcome as one, with the sum of their chances."""
     order = np.lexsort((outcomes, *ends.T))
-    keys = np.column_stack([ends, outcomes])[order]
-    begins = np.concatenate([[True], (keys[1:] != keys[:-1]).any(axis=1)])
+    begins = np.arange(len(order)) == 0
+    for column in (*ends.T, outcomes):
+        begins[1:] |= np.diff(column[order]) != 0
     kept = order[begins]
     return ends[kept], np.add.reduceat(chances[order], np.flatnonzero(begins)), outcomes[kept]
 
