@@ -85,7 +85,7 @@ def test_settings_that_a_small_game_says_are_refused() -> None:
 
     with pytest.raises(OptionError, match="small = rill needs seats = all, or advantages = all, and evaluation_games"):
         build_training({"small": "rill", "seats": "one"}, "a test")
-    with pytest.raises(OptionError, match="small = rill says the game and players = 4"):
-        build_training({"small": "rill", "players": [5], "options": {}}, "a test")
+    with pytest.raises(OptionError, match="small = rill says the game, the players and the options: leave them out"):
+        build_training({"small": "rill", "options": {"max_decisions": 5}}, "a test")
     with pytest.raises(OptionError, match="no small game 'ril'"):
         build_training({"small": "ril"}, "a test")

@@ -210,8 +210,10 @@ class TrainingConfig(LearnerConfig):
             raise OptionError(
                 f"small = {self.small} needs seats = all, or advantages = all, and evaluation_games = 0: gaps are exact"
             )
-        if (self.known_game(), self.counts()) != (small.rules, (small.num_players,)):
-            raise OptionError(f"small = {self.small} says the game and players = {small.num_players}: leave them out")
+        players = {"num_players": small.num_players}
+        own, options = {**small.all_options, **players}, {**self.options, **players}
+        if (self.known_game(), self.counts(), options) != (small.rules, (small.num_players,), own):
+            raise OptionError(f"small = {self.small} says the game, the players and the options: leave them out")
 
     def _check_listening(self) -> None:
         if self.known_game().deduction is None:
