@@ -163,7 +163,7 @@ def paired_difference(
     its two means, and the interval is a bias-corrected and accelerated bootstrap (Efron 1987) of their mean over the
     blocks, 2,000 resamples drawn under `seed`.
     """
-    differences, games = _block_differences(first, first_block, second, second_block)
+    differences, games = block_differences(first, first_block, second, second_block)
     blocks = len(differences)
     if blocks == 0:
         return Difference(math.nan, -1.0, 1.0, 0, 0)
@@ -171,7 +171,7 @@ def paired_difference(
     return Difference(float(differences.mean()), low, high, games, blocks)
 
 
-def _block_differences(
+def block_differences(
     first: npt.ArrayLike, first_block: npt.ArrayLike, second: npt.ArrayLike, second_block: npt.ArrayLike
 ) -> tuple[Floats, int]:
     """The difference of means in each block that both arms have, and the games of the smaller arm in these."""

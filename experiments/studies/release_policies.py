@@ -1,4 +1,4 @@
-"""Choose among trained policies and put the best into the library, as the agent `student` or `selfplay`.
+"""Choose among trained policies and put the best into the library, as the agent `student`, `selfplay` or a partner of the benchmark.
 
 python experiments/studies release_policies results/student
 python experiments/studies release_policies results/selfplay --agent selfplay
@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from riverbed_agents.riverbed_hunt import selfplay
+from riverbed_agents.riverbed_hunt import partners, selfplay
 from riverbed_agents.riverbed_hunt.student import agent as student
 from riverbed_env.core.files import read_arrays
 from riverbed_env.core.options import check_choice
@@ -37,7 +37,7 @@ from riverbed_lab.training.folder_run import CHECKPOINT
 from .kit import print_table
 
 MOST_BYTES = 700_000  # of the file: the wheel must stay within its limit
-FILES = {"student": student.FILE, "selfplay": selfplay.FILE}
+FILES = {"student": student.FILE, "selfplay": selfplay.FILE, **partners.FILES}
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.registry import game_ids
 from riverbed_env.version import __version__
 
+from .bench import bench
 from .console import RENAMED_COMMANDS, TRACEBACK, console, plainly, progress_bar, use_threads
 from .evaluate import evaluate
 from .exploit import exploit
@@ -21,7 +22,7 @@ from .play import play, watch
 from .record import record
 from .replay import replay
 from .serve import serve
-from .speed import speed
+from .speed import measure_speed
 from .train import distil, train
 
 app = typer.Typer(
@@ -34,6 +35,7 @@ app = typer.Typer(
 )
 
 COMPILED = ("games", "all")
+SPEEDS = ("play", "learn")
 
 
 def doctor(
@@ -46,11 +48,23 @@ def doctor(
             show_default="nothing",
         ),
     ] = None,
+    speed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="play|learn", help="Measure decisions/s of games, or of learners, instead.", show_default="neither"
+        ),
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="Measuring time of each row of --speed.")] = 2.0,
 ) -> None:
     """Check the installation and say what to do; exit code 1 if something is wrong."""
     from riverbed_env.core.options import check_choice
 
     from ..doctor import report
+
+    if speed is not None:
+        check_choice("--speed", speed, SPEEDS)
+        measure_speed(speed, seconds)
+        return
 
     if compiles is not None:
         from ..speed.warm import warm_all
@@ -73,11 +87,11 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     distil: "Fit a network to action values.",
     exploit: "Train best responses to a lineup, and measure what they gain.",
     evaluate: "Compare agents on common deals.",
+    bench: "Measure an agent by the benchmark, or show its board.",
     judge: "Value the choices of recorded games, or make one page of results.",
     record: "Record games between agents as a corpus.",
     games: "List the games; show a game, a content pack or a corpus.",
-    speed: "Measure how fast games are played.",
-    doctor: "Check the installation, and compile ahead.",
+    doctor: "Check the installation, compile ahead, measure speed.",
 }
 for command, short_help in COMMANDS.items():
     app.command(short_help=short_help, help=getdoc(command) or short_help)(command)  # python -OO drops docstrings

@@ -98,7 +98,8 @@ RENAMED_COMMANDS = {
     "pack": "games FILE.toml",
     "corpus": "games FOLDER",
     "report": "evaluate FOLDER",
-    "board": "judge FOLDER...",
+    "board": "bench --board FOLDER",
+    "speed": "doctor --speed play",
     "sit": "play LINK --agent AGENT",
     "league": "train --set seats=all, or for best responses: riverbed exploit LINEUP",
 }

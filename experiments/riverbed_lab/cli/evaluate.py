@@ -69,7 +69,7 @@ def evaluate(
         return
     limit(models)
     chosen = find_game(game)
-    labels, specs = _labelled([*(agents or []), *([reference] if reference else [])])
+    labels, specs = labelled([*(agents or []), *([reference] if reference else [])])
     measured, pool = specs.pop() if reference else None, specs_of(held_out)
     if ray is not None and any(spec.startswith("llm:") for spec in (*specs, measured or "", *pool)):
         raise OptionError("limits on language models hold in one process: leave out --ray")
@@ -106,7 +106,7 @@ def _finish(folder: Path, threads: int) -> None:
             tell(evaluation)
 
 
-def _labelled(words: Iterable[str]) -> tuple[Mapping[str, str], list[str]]:
+def labelled(words: Iterable[str]) -> tuple[Mapping[str, str], list[str]]:
     """Labels by spec, and the specs, of words like LABEL=SPEC or SPEC; `name:key=value` is a spec without a label."""
     labels, specs = {}, []
     for word in words:

@@ -1,9 +1,6 @@
-"""The command that measures speed: `speed`."""
+"""Measuring speed: `riverbed doctor --speed`."""
 
 import os
-from typing import Annotated
-
-import typer
 
 from riverbed_env.errors import OptionError
 
@@ -13,16 +10,14 @@ from .console import console, progress_bar
 ROUNDS = 3  # whose medians the table shows
 
 
-def speed(
-    seconds: Annotated[float, typer.Option("--seconds", help="Measuring time of each row.")] = 2.0,
-    learn: Annotated[bool, typer.Option("--learn", help="Measure learners, which need PyTorch.")] = False,
-) -> None:
-    """Measure decisions/s and games/s."""
+def measure_speed(what: str, seconds: float) -> None:
+    """Print decisions/s and games/s of games ("play") or of learners ("learn"), measured for so long a row."""
     from ..speed.ours import learning_rows, rows
     from ..speed.table import measure_all, table_of
 
     if seconds <= 0:
-        raise OptionError(f"--seconds must be above 0, not {seconds}")
+        raise OptionError(f"seconds must be above 0, not {seconds}")
+    learn = what == "learn"
     if learn:
         need("training")
     threads = (1, 2)[: os.cpu_count()]

@@ -1,7 +1,7 @@
 """The report as one self-contained HTML file, and its tables in a terminal."""
 
 import base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
@@ -15,7 +15,8 @@ from riverbed_env.core.files import write_whole
 
 from .figures import short_names
 from .model import Entry, Picture, Section, Table
-from .report import Report, verdict
+from .report import Report
+from .report import verdict as verdict_of
 from .sections import sections
 
 PAGE = "report.html"
@@ -34,20 +35,54 @@ def write_report(report: Report, folder: Path) -> Path:
     """Write the page to the folder; returns the file."""
     short = short_names((*report.agents, report.reference))
     agents = ", ".join(short[agent] for agent in report.agents if agent != report.reference)
+    return write_page(
+        folder / PAGE,
+        f"{report.title}: {agents or 'mirrors'} against {short[report.reference]}",
+        sections(report),
+        verdict=verdict_of(report),
+        notes=report.notes,
+        details=report.details,
+        command=report.command,
+    )
+
+
+def write_page(
+    path: Path,
+    title: str,
+    parts: Sequence[Section],
+    *,
+    verdict: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    details: Mapping[str, str] | None = None,
+    command: str,
+) -> Path:
+    """Write sections as a page.
+
+    Args:
+        path: the file.
+        title: of the page.
+        parts: its sections.
+        verdict: sentences above them.
+        notes: in small print.
+        details: what was played, lines of text by name.
+        command: that makes it again.
+
+    Returns:
+        The file.
+    """
     template = Template(Path(__file__).with_name("report.html").read_text(encoding="utf-8"))
-    parts = sections(report)
     text = template.substitute(
-        title=escape(f"{report.title}: {agents or 'mirrors'} against {short[report.reference]}"),
-        verdict="\n".join(f"<li>{escape(words)}</li>" for words in verdict(report)),
-        notes="\n".join(f'<p class="note">{escape(words)}</p>' for words in report.notes),
-        details="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in report.details.items()),
-        command=escape(report.command),
+        title=escape(title),
+        verdict="\n".join(f"<li>{escape(words)}</li>" for words in verdict),
+        notes="\n".join(f'<p class="note">{escape(words)}</p>' for words in notes),
+        details="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in (details or {}).items()),
+        command=escape(command),
         contents="\n".join(f'<a href="#{part.name}">{escape(part.title)}</a>' for part in parts),
         sections="\n".join(map(_section_html, parts)),
         footer=escape(FOOTER),
     )
-    write_whole(folder / PAGE, lambda partial: partial.write_text(text, encoding="utf-8"))
-    return folder / PAGE
+    write_whole(path, lambda partial: partial.write_text(text, encoding="utf-8"))
+    return path
 
 
 def _section_html(part: Section) -> str:

@@ -34,6 +34,8 @@ DATA = (
     "riverbed_env/games/riverbed_hunt/deduction/*.npz",
     "riverbed_web/page/*.html",
     "riverbed_lab/report/*.html",
+    "riverbed_lab/benchmark/*.json",
+    "riverbed_lab/benchmark/*.toml",
     "riverbed_lab/card.md",
     "riverbed_lab/corpora/*.json",
     "riverbed_env/seats/*.json",

@@ -1,0 +1,100 @@
+"""The board: what the agents of a folder of result files reach in each track, as tables and a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from riverbed_env.errors import OptionError
+
+from ..report.figures import OWN, Group, Row, draw_rows
+from ..report.model import NOTHING, Picture, Section, Table, signed, table
+from .results import Result, read_result
+from .score import Estimate, improvement
+from .tracks import benchmark
+
+OVER = "rule_based"  # of the probability of improvement
+
+
+def read_board(folder: Path) -> list[Result]:
+    """The results of a folder, the best in `roles` first. Raises OptionError if one doesn't fit, or there is none."""
+    results = [read_result(path) for path in sorted(folder.glob("*.json"))]
+    if not results:
+        raise OptionError(f"{folder} holds no results (*.json) of riverbed bench")
+    return sorted(results, key=lambda result: -_value(result, "roles"))
+
+
+def _value(result: Result, track: str) -> float:
+    found = result.score(track)
+    return found.normalised.value if found else float("-inf")
+
+
+def board(results: Sequence[Result]) -> Section:
+    """All tracks in one table, a table of each track, and a figure of the tracks with one seat."""
+    words = (
+        "A score is the interquartile mean of the gains of all cells, each divided by the best known gain: 0 is as good "
+        "as the agent replaced, 1 as the best known. The track exact has the mean NashConv of small rivers, which is 0 "
+        "for an equilibrium. Intervals are 95 %."
+    )
+    tables = [table("All tracks", [_line(result) for result in results])]
+    tables += [each for name in benchmark().tracks if (each := _track_table(name, results)).lines]
+    pictures = [each for name in benchmark().tracks if (each := _picture(name, results))]
+    return Section("board", benchmark().name, words, tuple(tables), tuple(pictures))
+
+
+def _line(result: Result) -> dict[str, Any]:
+    """An agent's line: a score for each track."""
+    line: dict[str, Any] = {"agent": result.agent, "budget": result.budget}
+    for name, track in benchmark().tracks.items():
+        found = result.score(name)
+        line[name] = _shown(found.normalised) if found else NOTHING
+        if track.seats == "exact":
+            line[name] = NOTHING if result.nash_conv is None else f"{result.nash_conv:.3f}"
+    return line
+
+
+def _shown(estimate: Estimate, digits: int = 2, scale: float = 1.0) -> str:
+    """A figure with its interval."""
+    value, low, high = (signed(scale * each, digits) for each in (estimate.value, estimate.low, estimate.high))
+    return f"{value} ({low} to {high})"
+
+
+def _track_table(name: str, results: Sequence[Result]) -> Table:
+    """The table of a track: points, the worst cell, and what only this track has."""
+    return table(f"Track {name}: {benchmark().tracks[name].about}", list(_track_lines(name, results)))
+
+
+def _track_lines(name: str, results: Sequence[Result]) -> Iterator[dict[str, Any]]:
+    base = next((result.tracks[name].cells for result in results if result.agent == OVER and name in result.tracks), ())
+    for result in results:
+        found, played = result.score(name), result.tracks.get(name)
+        if played is not None and played.exact:
+            yield {"agent": result.agent, **{row["game"]: f"{row['nash_conv']:.4f}" for row in played.exact}}
+        if found is None or played is None:
+            continue
+        better = improvement(played.cells, base) if len(base) == len(played.cells) else None
+        line: dict[str, Any] = {
+            "agent": result.agent,
+            "score": _shown(found.normalised),
+            "points": _shown(found.points, 1, 100),
+            "worst": _shown(found.worst, 1, 100),
+            f"P(better than {OVER})": NOTHING if better is None else f"{better:.2f}",
+        }
+        trained = result.score(name, trained=True)
+        if trained is not None:
+            line["points on training packs"] = _shown(trained.points, 1, 100)
+        if played.seeds:
+            line["among other seeds"] = signed(100 * sum(cell.gain for cell in played.seeds) / len(played.seeds), 1)
+        yield {**line, "s": f"{played.seconds:,.0f}"}
+
+
+def _picture(name: str, results: Sequence[Result]) -> Picture | None:
+    """The scores of a track; None if nobody has one."""
+    scores = [(result.agent, found.normalised) for result in results if (found := result.score(name))]
+    if not scores:
+        return None
+    rows = [Row(agent, each.value, each.low, each.high, signed(each.value, 2)) for agent, each in scores]
+    title, words = f"Track {name}", f"{benchmark().tracks[name].about}; normalised gains, 95 %"
+    return Picture(title, words, partial(draw_rows, [Group(name, OWN, rows)], "normalised gain"))

@@ -1,0 +1,157 @@
+"""Result files: one for each agent, with the cells of every track it has played, from which scores are computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from riverbed_env.core.files import read_json, write_json
+from riverbed_env.core.options import check_choice
+from riverbed_env.core.schema import NOTHING_ELSE, of_kind
+from riverbed_env.errors import OptionError
+
+from ..config_files import read_as
+from .score import Cell, Score, score
+from .tracks import benchmark, frozen
+
+FORMAT = 1
+SUFFIX = ".json"
+
+
+@dataclass(frozen=True)
+class Played:
+    """A track that an agent has played.
+
+    Args:
+        hash: of the agent that played it.
+        seed: of the deals.
+        games: deals of each cell.
+        code: the version of the library.
+        rows: the hash of the rows.
+        seconds: that playing took.
+        cells: of the track.
+        trained: the same cells on packs for training.
+        seeds: cells among other seeds of the same method.
+        exact: rows of `riverbed_lab.exact.exact_rows`.
+        refused: why the agent can't play it.
+    """
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    hash: str
+    seed: int = 0
+    games: int = 0
+    code: str = ""
+    rows: str = ""
+    seconds: float = 0.0
+    cells: tuple[Cell, ...] = ()
+    trained: tuple[Cell, ...] = ()
+    seeds: tuple[Cell, ...] = ()
+    exact: tuple[dict[str, Any], ...] = ()
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What an agent reached: its label and spec, the class of its training budget, and the tracks it has played."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    benchmark: str
+    agent: str
+    spec: str
+    budget: str
+    frozen: Mapping[str, str]
+    tracks: Mapping[str, Played] = field(default_factory=dict)
+
+    def score(self, track: str, *, trained: bool = False) -> Score | None:
+        """The score of a track; None if it has no cells. trained: on the packs for training."""
+        played = self.tracks.get(track)
+        cells = () if played is None else played.trained if trained else played.cells
+        return score(cells, best_of(track, cells)) if cells else None
+
+    @property
+    def nash_conv(self) -> float | None:
+        """The mean NashConv of the small games; None if they weren't solved."""
+        rows = [row for played in self.tracks.values() for row in played.exact]
+        return sum(row["nash_conv"] for row in rows) / len(rows) if rows else None
+
+
+def best_of(track: str, cells: Sequence[Cell]) -> list[float]:
+    """The best known gain of each cell; 0 where none is known."""
+    known = frozen().best.get(track, {})
+    return [known.get(cell.name, (0.0, ""))[0] for cell in cells]
+
+
+def fixed() -> dict[str, str]:
+    """The frozen hashes that a result file carries."""
+    return {**frozen().agents, **{f"packs {name}": value for name, value in frozen().packs.items()}}
+
+
+def add_tracks(path: Path, result: Result, played: Mapping[str, Mapping[str, Any]]) -> Result:
+    """Add tracks to the file of an agent, new or there already, and write it.
+
+    Raises OptionError if the file is of another agent, or not of this benchmark.
+    """
+    there = read_result(path) if path.exists() else result
+    different = next(
+        (name for name in ("agent", "spec", "budget") if getattr(there, name) != getattr(result, name)), ""
+    )
+    if different:
+        was, now = getattr(there, different), getattr(result, different)
+        raise OptionError(f"{path} has the {different} {was!r}, not {now!r}: choose another folder with --out")
+    hashes = {each["hash"] for each in played.values()}
+    kept = {name: each for name, each in there.tracks.items() if each.hash in hashes}  # of the agent as it was before
+    plain = {**_plain(result), "tracks": {**{name: _plain(each) for name, each in kept.items()}, **played}}
+    write_json(path, {"format": FORMAT, **plain})
+    return read_result(path, whole=False)
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {name: each for name, each in asdict(value).items() if each not in ((), "", {}, 0, 0.0) or name == "hash"}
+
+
+def read_result(path: Path, *, whole: bool = True) -> Result:
+    """A result file.
+
+    Args:
+        path: of the file.
+        whole: whether every track must have all its cells with as many deals as the benchmark wants.
+
+    Returns:
+        The result.
+
+    Raises:
+        OptionError: it can't be read, is of another benchmark, its hashes don't fit, or a track isn't whole.
+    """
+    content = read_json(path, "result", FORMAT)
+    with read_as(path, "result of the benchmark"):
+        result = of_kind(Result, content, str(path))
+    if result.benchmark != benchmark().name:
+        raise OptionError(f"{path} is a result of {result.benchmark!r}; this is {benchmark().name!r}")
+    for name, value in fixed().items():
+        if result.frozen.get(name) != value:
+            raise OptionError(f"{path} was played with other {name}: {result.frozen.get(name)} there, {value} here")
+    check_choice("budget", result.budget, benchmark().budgets)
+    for name, played in result.tracks.items() if whole else ():
+        _check_track(path, name, played)
+    return result
+
+
+def _check_track(path: Path, name: str, played: Played) -> None:
+    """Raises OptionError unless a track was played as the benchmark wants."""
+    track = benchmark().track(name)
+    if played.refused or track.seats == "exact":
+        return
+    if played.games != track.games:
+        raise OptionError(f"{path}: {name} was played with {played.games:,} deals, a trial; it needs {track.games:,}")
+    lineups = {cell.lineup for cell in played.cells}
+    if lineups != set(track.lineups) or {cell.players for cell in played.cells} != set(track.players):
+        raise OptionError(f"{path}: {name} lacks lineups or numbers of players; play it again")
+    blocks = [sum(count for _, count in cell.differences) for cell in played.cells]
+    if any(not -1 <= value <= 1 for cell in played.cells for value, _ in cell.differences) or min(blocks) < 1:
+        raise OptionError(f"{path}: {name} has differences that no games give")

@@ -1,0 +1,228 @@
+"""Playing a track: an entrant takes seats in evaluations on common deals, whose rows give the track's cells."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from riverbed_env.core.batch import options_by_deal
+from riverbed_env.core.game import Game
+from riverbed_env.errors import OptionError
+from riverbed_env.players.agents import Agent
+from riverbed_env.players.specs import find_agent
+from riverbed_env.registry import find_game
+
+from ..evaluation import folder
+from ..evaluation.outcomes import Outcomes
+from ..evaluation.run import Evaluation, Watcher, Work
+from ..playing import plan as plans
+from ..playing.plan import HELD_OUT, MATRIX, Plan, Setup
+from ..playing.rows import read_table
+from ..statistics import block_differences
+from .score import Cell
+from .tracks import Track, benchmark, check_agents, frozen
+
+TRAINED = "trained"  # the packs for training, in place of the track's own
+HASHED = ("game", "focus", "winner", "turns", "decisions")  # columns of the rows that their hash covers
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who is measured: the spec and its agent, other seeds of the same method, and a hash of what decides its play."""
+
+    spec: str
+    seeds: tuple[str, ...] = ()
+
+    @cached_property
+    def game(self) -> Game:
+        """The benchmark's game."""
+        return find_game(benchmark().game)
+
+    @cached_property
+    def agent(self) -> Agent:
+        """The agent of the spec."""
+        return find_agent(self.spec, self.game.name)
+
+    @cached_property
+    def hash(self) -> str:
+        """Of its files and, if it is named by them, its parameters."""
+        files = folder.digest(folder.sources_of(self.agent))
+        _, _, parameters = self.spec.partition(":")
+        return hashlib.sha256(f"{files} {parameters}".encode()).hexdigest()[:16]
+
+    def seed(self, track: str) -> int:
+        """The seed of a track's deals, drawn from the hash: an agent can't be chosen by the deals it will be given."""
+        drawn = hashlib.sha256(f"{benchmark().name} {track} {self.hash}".encode()).digest()
+        return int.from_bytes(drawn[:4], "big")
+
+
+@dataclass(frozen=True)
+class Part:
+    """One evaluation of a track: among one lineup, with one set of options."""
+
+    lineup: str
+    plan: Plan
+    name: str  # of its folder
+
+
+class TrackRun:
+    """A track of the benchmark as it is played for an entrant, in a folder; resumes there."""
+
+    def __init__(self, name: str, entrant: Entrant, path: Path, games: int | None = None, threads: int = 1) -> None:
+        self.name, self.entrant, self.path, self.threads = name, entrant, path, threads
+        self.track: Track = benchmark().track(name)
+        self.games = games or self.track.games
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """The evaluations that the track consists of."""
+        if self.track.seats == "exact":
+            return []
+        own = [self._part(lineup, self.track.options) for lineup in self.track.lineups]
+        if self.track.trained:
+            own += [self._part(lineup, self.track.trained, f"{TRAINED} ") for lineup in self.track.lineups]
+        return own + [self._part(seed, {}, "seed ") for seed in self.entrant.seeds if self.track.seats == "camp"]
+
+    def _part(self, lineup: str, options: Mapping[str, Any], prefix: str = "") -> Part:
+        one_seat = self.track.seats == "role" or prefix == "seed "
+        plan = Plan(
+            environment=self.entrant.game.id,
+            agents=(self.entrant.spec,),
+            reference=self.track.over if self.track.seats == "role" else lineup,
+            players=self.track.players,
+            deals=self.games,
+            roles=tuple(self.entrant.game.roles),
+            tables=(HELD_OUT if one_seat else MATRIX,),
+            held_out=(lineup,),
+            seed=self.entrant.seed(self.name),
+            options=dict(options),
+            one_way=one_seat,
+        )
+        safe = "".join(letter if letter.isalnum() or letter in "_-" else "_" for letter in prefix + lineup)
+        return Part(lineup, plan, safe)
+
+    def play(self, watch: Watcher = lambda cell, deals, games: None, work: Work | None = None) -> dict[str, Any]:
+        """Play what is left of the track.
+
+        Returns:
+            Its result, as JSON takes it.
+
+        Raises:
+            OptionError: the benchmark's own agents or packs aren't those that were frozen, or the folder holds another run.
+        """
+        if self.track.seats == "exact":
+            return {"hash": self.entrant.hash, "exact": self._exact()}
+        check_agents(tuple(dict.fromkeys([*self.track.lineups, self.track.over])))
+        self._check_packs()
+        begun, rows = time.perf_counter(), hashlib.sha256()
+        found: dict[str, list[dict[str, Any]]] = {"cells": [], TRAINED: [], "seeds": []}
+        for part in self.parts:
+            evaluation = Evaluation.begin(part.plan, self.path / part.name, self.threads)
+            evaluation.play(watch, work)
+            hash_rows(evaluation, rows)
+            kind = TRAINED if part.name.startswith(TRAINED) else "seeds" if part.name.startswith("seed_") else "cells"
+            found[kind] += [_plain(cell) for cell in self._cells(part, evaluation)]
+        return {
+            "hash": self.entrant.hash,
+            "seed": self.entrant.seed(self.name),
+            "games": self.games,
+            "code": evaluation.folder.identity.code,
+            "rows": rows.hexdigest()[:16],
+            "seconds": round(time.perf_counter() - begun, 1),
+            **{kind: cells for kind, cells in found.items() if cells},
+        }
+
+    def _check_packs(self) -> None:
+        for name, options in ((self.name, self.track.options), (f"{self.name} {TRAINED}", self.track.trained)):
+            if name in frozen().packs and packs_of(self.entrant.game, options) != frozen().packs[name]:
+                raise OptionError(f"the packs of {name} aren't those of {benchmark().name}: they have changed since")
+
+    def _cells(self, part: Part, evaluation: Evaluation) -> Iterator[Cell]:
+        """The cells of an evaluation, in order."""
+        outcomes, game = evaluation.outcomes, self.entrant.game
+        every = len(options_by_deal(game, part.plan.options_of(part.plan.setups[0])))
+        for setup in part.plan.setups:
+            for seat, camp, ours, theirs in self._pairs(part, setup):
+                yield _cell(outcomes, ours, theirs, camp, (part.lineup, setup.num_players, seat), every)
+
+    def _pairs(self, part: Part, setup: Setup) -> Iterator[tuple[str, str, plans.Cell, plans.Cell]]:
+        """Role or camp, its camp, and the two cells that are compared: with the entrant there, and without it."""
+        game, spec, reference = self.entrant.game, self.entrant.spec, part.plan.reference
+        if part.plan.tables == (HELD_OUT,):
+            for role in part.plan.roles:
+                cells = (plans.held_out(setup, role, who, part.plan.held_out) for who in (spec, reference))
+                yield role, game.camp_of_role[role], *cells
+            return
+        for place, camp in enumerate(game.camps):
+            seated = [reference] * len(game.camps)
+            seated[place] = spec
+            base = plans.mirror(game, setup, reference)
+            ours = plans.Cell(MATRIX, setup.num_players, tuple(seated), variant=setup.variant)
+            yield camp, camp, base if spec == reference else ours, base
+
+    def _exact(self) -> list[dict[str, Any]]:
+        """The exact figures of the small games. Raises OptionError if the agent has none."""
+        from ..exact import exact_rows
+
+        return exact_rows(self.entrant.spec, self.track.small)
+
+
+def _cell(
+    outcomes: Outcomes, ours: plans.Cell, theirs: plans.Cell, camp: str, place: tuple[str, int, str], packs: int
+) -> Cell:
+    """What two cells of rows say, block by block: a block is a deal, or a pack where there are several."""
+    won, deals = outcomes.wins(ours, camp)
+    instead, others = outcomes.wins(theirs, camp)
+    blocks = (deals, others) if packs == 1 else (deals % packs, others % packs)
+    differences, _ = block_differences(won, blocks[0], instead, blocks[1])
+    values, counts = np.unique(np.round(differences, 6), return_counts=True)
+    pairs = tuple(zip(values.tolist(), counts.tolist(), strict=True))
+    return Cell(*place, round(float(won.mean()), 6), round(float(instead.mean()), 6), pairs)
+
+
+def _plain(cell: Cell) -> dict[str, Any]:
+    plain: dict[str, Any] = json.loads(json.dumps(vars(cell)))
+    return plain
+
+
+def hash_rows(evaluation: Evaluation, total: Any) -> None:
+    """Add what was played to a hash: every game's number, seat in focus, winner and length."""
+    for number, _ in enumerate(evaluation.outcomes.cells):
+        for part in evaluation.folder.parts_of(number):
+            table = read_table(evaluation.game, part, HASHED)
+            for name in HASHED:
+                total.update(table[name].to_numpy().astype("<i8").tobytes())
+
+
+def packs_of(game: Game, options: Mapping[str, Any]) -> str:
+    """The hash of the packs that these options name."""
+    plan = Plan(game.id, ("random",), "random", (game.default_players,), 1, tuple(game.roles), options=options)
+    return folder.pack_hash(game, plan)
+
+
+Progress = Callable[[str], None]
+
+
+def play_tracks(
+    entrant: Entrant, names: tuple[str, ...], path: Path, *, games: int | None, threads: int, watch: Watcher,
+    work: Work | None, note: Progress,
+) -> dict[str, dict[str, Any]]:  # fmt: skip
+    """The results of these tracks; one that the entrant can't play says why. note: is told each track's name."""
+    results = {}
+    for name in names:
+        note(name)
+        try:
+            results[name] = TrackRun(name, entrant, path / name, games, threads).play(watch, work)
+        except OptionError as error:
+            if benchmark().tracks[name].seats != "exact" or len(names) == 1:
+                raise
+            results[name] = {"hash": entrant.hash, "refused": str(error)}
+    return results

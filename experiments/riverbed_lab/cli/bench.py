@@ -1,0 +1,124 @@
+"""The benchmark's command: `bench`."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from riverbed_env.core.options import check_whole
+from riverbed_env.errors import OptionError
+
+from ..cluster import blocks, connected
+from ..extras import need
+from . import console as shell
+from .evaluate import labelled
+from .spending import ModelsOption, limit
+
+if TYPE_CHECKING:
+    from ..benchmark.run import Entrant
+    from ..playing.plan import Cell
+
+ALL, OPEN = "all", "open"
+MOST_GAMES = 10**6
+
+
+def bench(
+    agents: Annotated[
+        list[str] | None,
+        Argument(
+            help="The agent, as SPEC or LABEL=SPEC; after it other seeds of the same method.", show_default="none"
+        ),
+    ] = None,
+    track: Annotated[str, Option(help="A track, or all.")] = "roles",
+    budget: Annotated[str, Option(help="What training took: 'core hour', 'gpu hour' or open.")] = OPEN,
+    games: Annotated[int | None, Option(help="Deals of each cell, for a trial.", show_default="the track's")] = None,
+    threads: shell.ThreadsOption = 0,
+    ray: shell.RayOption = None,
+    models: ModelsOption = None,
+    board: Annotated[
+        Path | None, Option(metavar="FOLDER", help="Show the board of result files.", show_default="none")
+    ] = None,
+    out: Annotated[Path, Option(help="Folder of rows, result and board; resumes there.")] = Path("results/bench"),
+) -> None:
+    """Measure an agent by the benchmark, or make the board of results.
+
+    If interrupted, run the same command again to resume.
+    """
+    need("reports")
+    if board is not None:
+        _show_board(board, out)
+        return
+    if not agents:
+        raise OptionError("name an agent, or a folder of results with --board")
+    from ..benchmark.run import Entrant
+    from ..benchmark.tracks import benchmark
+
+    limit(models)
+    labels, specs = labelled(agents)
+    for name in tracks_of(track):
+        benchmark().track(name)
+    if games is not None:
+        check_whole("games", games, 1, MOST_GAMES)
+    entrant = Entrant(specs[0], tuple(specs[1:]))
+    count = max(1, threads) if ray else shell.use_threads(threads)
+    with connected(ray):
+        _measure(entrant, labels.get(specs[0], specs[0]), track, budget, games, count, out, ray)
+
+
+def tracks_of(track: str) -> tuple[str, ...]:
+    """The tracks that a word on the command line names."""
+    from ..benchmark.tracks import benchmark
+
+    return tuple(benchmark().tracks) if track == ALL else (track,)
+
+
+def _measure(
+    entrant: Entrant, label: str, track: str, budget: str, games: int | None, threads: int, out: Path, ray: str | None
+) -> None:
+    """Play the tracks, write the result and print it."""
+    from ..benchmark.board import board
+    from ..benchmark.results import Result, add_tracks, fixed
+    from ..benchmark.run import play_tracks
+    from ..benchmark.tracks import benchmark
+    from ..report.page import render
+
+    result = Result(benchmark().name, label, entrant.spec, budget, fixed())
+    place = out / "result.json"
+    with shell.progress_bar() as bar:
+        task = bar.add_task(shell.COMPILING, total=None)
+
+        def watch(cell: Cell, deals: float, games: int) -> None:
+            bar.update(task, description=cell.name)
+
+        played = play_tracks(
+            *(entrant, tracks_of(track), out),
+            games=games, threads=threads, watch=watch, work=blocks if ray else None,
+            note=lambda name: shell.errors.print(f"riverbed: track {name}"),
+        )  # fmt: skip
+    found = add_tracks(place, result, played)
+    for each in render(board([found]), shell.console.width, benchmark().name):
+        shell.console.print(each)
+    for name, one in played.items():
+        if "refused" in one:
+            shell.console.print(f"track {name}: {one['refused']}", style="yellow", soft_wrap=True)
+    if games is not None:
+        shell.console.print("With --games this is a trial: the board takes results with the benchmark's deals only.")
+    shell.console.print(f"wrote {place}", soft_wrap=True)
+
+
+def _show_board(folder: Path, out: Path) -> None:
+    """Print the board of a folder and write its page."""
+    from ..benchmark.board import board, read_board
+    from ..benchmark.tracks import benchmark
+    from ..files import writable_folder
+    from ..report.page import render, write_page
+
+    section = board(read_board(folder))
+    for each in render(section, shell.console.width, benchmark().name):
+        shell.console.print(each)
+    command = shlex.join(["riverbed", "bench", "--board", str(folder)])
+    page = write_page(writable_folder(out) / "board.html", benchmark().name, [section], command=command)
+    shell.console.print(f"wrote {page}", soft_wrap=True)
