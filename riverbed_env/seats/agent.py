@@ -1,6 +1,7 @@
 """The agent that asks a seat's channel, again if an answer can't be taken, and keeps count of what went wrong."""
 
 import hashlib
+import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +22,7 @@ from riverbed_env.players.agents import Memory, Streams, Vectors, Views
 from .answer import Answer, Failure, SeatFailureError, read_answer
 from .message import Message, Talk, seat_message, with_problem
 
+LOG = logging.getLogger(__name__)
 REPAIR, FORFEIT = ON_FAILURE = ("repair", "forfeit")
 MOST_RETRIES, MOST_LANES = 20, 1000
 MOST_COUNTED = int(np.iinfo(np.int32).max)  # what a seat's memory holds
@@ -138,6 +140,7 @@ class SeatAgent:
     figures: tuple[str, ...] = FIGURES
     _tables: int = 0
     _met: bool = False
+    _told: bool = False
 
     def __post_init__(self) -> None:
         check_whole("retries", self.retries, 0, MOST_RETRIES)
@@ -257,10 +260,18 @@ class SeatAgent:
             except SeatFailureError as failure:
                 if failures is not None:
                     failures.append(failure.kind)
+                self._tell(failure)
                 if failure.kind == Failure.CONTEXT:
                     break  # with the reason the question would be longer still
                 asked = with_problem(message, str(failure.kind), without_key(str(failure), self.channel.key))
         return None
+
+    def _tell(self, failure: SeatFailureError) -> None:
+        """Say in words what was wrong with the first answer that couldn't be taken; the others are only counted."""
+        if not self._told:
+            self._told = True
+            words = without_key(f"{failure.kind}: {failure}", self.channel.key)
+            LOG.warning("%s: an answer can't be taken (%s); further ones are only counted", self.name, words)
 
     def _ask(self, turns: Sequence[_Turn]) -> None:
         """Ask for all decisions, as many at once as the channel takes. The very first is asked alone.

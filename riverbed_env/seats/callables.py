@@ -1,5 +1,6 @@
 """A seat in this process: a Python function from the message to the answer."""
 
+import inspect
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,10 +24,15 @@ class FunctionChannel(Channel):
     def ask(self, message: Message, decision: str = "", usage: Usage | None = None) -> str:
         """What the function says. An error in it is a failure of transport, as a program's is."""
         try:
-            given = self.function(message)
+            given: Any = self.function(message)
         except Exception as error:
             words = f"the function raised {type(error).__name__}: {error}"
             raise SeatFailureError(Failure.TRANSPORT, words) from error
+        if given is None:
+            raise SeatFailureError(Failure.EMPTY, "the function returned None")
+        if inspect.iscoroutine(given):
+            given.close()
+            raise SeatFailureError(Failure.TRANSPORT, "the function is async; give one that returns its answer")
         try:
             return given if isinstance(given, str) else json.dumps(given)
         except (TypeError, ValueError) as error:

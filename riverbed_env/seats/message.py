@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -71,7 +71,7 @@ def seat_message(
         "type": "choose",
         "game": {"id": game.id, "title": game.title, "players": seen["players"], "table": table},
         "you": {"seat": seat, "name": at_the_table(seat), "goal": seen["goal"]},
-        "rules": rules_digest(game, pack),
+        "rules": rules_digest(game, pack, params),
         "knows": {"words": words, "help": seen["help"], "pieces": _pieces(game, observation)},
         "earlier": seen["events"][:told],
         "new": seen["events"][told:],
@@ -156,23 +156,33 @@ def _pieces(game: Game, observation: npt.NDArray[np.int8] | None) -> Message:
     return {name: values.tolist() for name, values in game.observation.named(short).items()}
 
 
-_digests: dict[tuple[str, str], str] = {}
+_digests: dict[tuple[str, str, bytes], str] = {}
 
 
-def rules_digest(game: Game, pack: Any) -> str:
-    """The rules in short, as Markdown: what the game's card says of it, and the sentences of its rules page by id.
+def rules_digest(game: Game, pack: Any, params: npt.NDArray[np.void] | None = None) -> str:
+    """The rules in short, as Markdown, for a reader at a table.
+
+    They are the game's own digest for tables with these params. A game without one has what its card says of it, and
+    the sentences of its rules page by id.
 
     Args:
         game: the game.
         pack: its content pack.
+        params: (1,), the table's; None for those of the smallest table.
 
     Returns:
-        The text, without links; it is made once for each pack.
+        The text, without links; it is made once for each pack and params.
     """
-    key = game.id, pack_hash(pack)
+    if params is None:
+        params = game.make_params(pack=pack, num_players=game.min_players)[0]
+    key = game.id, pack_hash(pack), params.tobytes()
     if key not in _digests:
-        sections: CardSections = game.load_card().card_sections(game, pack)
-        _digests[key] = _LINK.sub(r"\1", unwrapped("\n\n".join(_chapters(game, sections))))
+        card = game.load_card()
+        own: Callable[..., str] | None = getattr(card, "digest", None)
+        parts = (
+            _chapters(game, card.card_sections(game, pack)) if own is None else [f"# {game.title}", own(pack, params)]
+        )
+        _digests[key] = _LINK.sub(r"\1", unwrapped("\n\n".join(parts)))
     return _digests[key]
 
 

@@ -154,3 +154,28 @@ def test_commas_may_stand_in_a_command() -> None:
     (program,) = agent.channel._programs
     assert program.command == ["python", "seat.py", "a,b"]
     assert program.time_limit == 5
+
+
+async def promises(asked: dict[str, Any]) -> dict[str, Any]:
+    return first(asked)
+
+
+def raises(asked: dict[str, Any]) -> dict[str, Any]:
+    raise KeyError("no such tile")
+
+
+@pytest.mark.parametrize(
+    ("function", "kind", "said"),
+    [
+        (promises, "transport", "the function is async"),
+        (raises, "transport", "raised KeyError: 'no such tile'"),
+        (lambda asked: None, "empty", "returned None"),
+    ],
+)
+def test_a_function_that_never_answers_says_why_once(
+    function: Any, kind: str, said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = Table(by_function(function, retries=1), deal()).play(3)
+    assert table.counts() == {"decisions": 3, "repaired": 3, kind: 6}
+    (told,) = [record.getMessage() for record in caplog.records]
+    assert said in told

@@ -22,6 +22,8 @@ def test_the_scripted_model_answers_each_prompt_with_a_legal_choice(
 ) -> None:
     batch, heard = deal(HUNT, seed=2, num_players=4, **options), 0
     for _ in range(60):
+        if not batch.acting[0]:
+            break
         talk = Talk([(0, "The choices:\n- id 1: win")], most_characters=280) if options else None
         asked = message(batch, talk=talk)
         answer = read_answer(example["answer"](chat_of(asked)[1]["content"]), asked)

@@ -5,7 +5,7 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pytest
-from seats_kit import deal, first, message
+from seats_kit import HUNT, deal, first, message
 
 from riverbed_env.core.frame import frame
 from riverbed_env.registry import find_game, game_ids
@@ -48,11 +48,33 @@ def check_frame(batch: Any, asked: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_the_digest_of_a_games_rules_names_its_rules(game: Any) -> None:
-    digest = rules_digest(game, game.make_params()[1])
+    options = {"talk": "claims"} if game.texts is not None else {}
+    params, pack = game.make_params(num_players=game.max_players, **options)
+    digest = rules_digest(game, pack, params)
     assert digest.startswith(f"# {game.title}\n")
-    assert all(f"- {name.partition('/')[0]}: {sentence}" in digest for name, sentence in game.drawing.RULES.items())
+    for name, sentence in game.drawing.RULES.items():
+        rule = name.partition("/")[0]
+        assert rule in digest if game.id == HUNT else f"- {rule}: {sentence}" in digest
     assert "](" not in digest
     assert "$" not in digest
+
+
+@pytest.mark.parametrize("players", [4, 7, 9])
+@pytest.mark.parametrize("talk", ["none", "text"])
+def test_a_reader_of_hunts_digest_gets_what_is_in_play_at_this_table_and_no_more(players: int, talk: str) -> None:
+    game = find_game(HUNT)
+    params, pack = game.make_params(num_players=players, talk=talk)
+    digest = rules_digest(game, pack, params)
+    for each in pack.cards:
+        assert (f"- {each.name}: {each.words}" in digest) == (each.from_players <= players)
+    for number in pack.tiles:
+        assert (f"- tile {number} (" in digest) == (number in pack.players(players).tiles)
+    assert all(f"\n- {action}" in digest for action in ("Dive", "Swim", "Co-op", "Uncover"))
+    assert ("## Talk" in digest) == (talk == "text")
+    for end in params[0]["endpoints"].tolist():
+        assert f"first at {end}" in digest
+    assert "index" not in digest
+    assert "reconstructed" not in digest
 
 
 def test_events_since_the_last_question_are_new_and_the_others_earlier() -> None:

@@ -47,7 +47,7 @@ class HostedGame:
     @property
     def rules(self) -> str:
         """The rules in short."""
-        return rules_digest(self.game, self._arena.batch.pack)
+        return rules_digest(self.game, self._arena.batch.pack, self._arena.batch.params)
 
     def look(self, seat: int) -> Message:
         """What a seat knows, and what it has to choose if it is asked; what happened since it looked last is new."""

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from string import Template
 
 from riverbed_env.core import card
 from riverbed_env.core.game import Game
-from riverbed_env.kernels.compile import Vector
+from riverbed_env.kernels.compile import Records, Vector
 
 from ..content.pack import ROLES, Pack, Players, make_params
 from ..rules import vocab as v
@@ -14,7 +15,7 @@ from ..rules.board import SIDE, place_of
 from ..rules.pieces import OBSERVATION
 from ..rules.state import NUM_FEATURES
 from .speech import PHRASES
-from .text import EVENTS, TRACKS, describe_layers
+from .text import EVENTS, TRACKS, WORDS, describe_layers, describe_tile, roles_in_game
 
 VERSIONS = (
     "first version",
@@ -81,6 +82,25 @@ def card_sections(game: Game, pack: Pack) -> card.CardSections:
         reconstructed=card.origins(game.name, entries),
     )
     return replace(sections, versions=VERSIONS)
+
+
+def digest(pack: Pack, params: Records) -> str:
+    """The rules in short for a reader at a table with these params, (1,): what is in play there, and nothing else."""
+    players = pack.players(int(params[0]["num_players"]))
+    cards = [each for each in pack.cards if each.from_players <= params[0]["num_players"]]
+    listed = {
+        "basics": WORDS["basics"].values(),
+        "tiles": (describe_tile(pack, number) for number in players.tiles),
+        "texts": (f"<{text.name}> on a tile: {text.words}" for text in pack.texts.values()),
+        "cards": (f"{each.name}: {each.words}" for each in cards),
+    }
+    text, _, talk = Path(__file__).with_name("digest.md").read_text(encoding="utf-8").partition("<!-- talk -->\n")
+    return Template(text + (talk if params[0]["talk"] else "")).substitute(
+        dict(zip(TRACKS, params[0]["endpoints"].tolist(), strict=True)),
+        roles=roles_in_game(params[0]),
+        grid=river_grid(),
+        **{name: "\n".join(f"- {line}" for line in lines) for name, lines in listed.items()},
+    )
 
 
 def role_cards(players: Players, name: str) -> str:
