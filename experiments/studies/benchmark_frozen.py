@@ -44,10 +44,8 @@ def main(
     folder: Annotated[Path | None, typer.Argument(help="Result files that the best gains come from.")] = None,
 ) -> None:
     """Write frozen.json."""
-    game, results = (
-        find_game(benchmark().game),
-        [read_any(path) for path in sorted(folder.glob("*.json"))] if folder else [],
-    )
+    game = find_game(benchmark().game)
+    results = [read_any(path) for path in sorted(folder.glob("*.json"))] if folder else []
     packs = {}
     for name, track in benchmark().tracks.items():
         for kind, options in ((name, track.options), (f"{name} {TRAINED}", track.trained)):

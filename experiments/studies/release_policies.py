@@ -1,4 +1,4 @@
-"""Choose among trained policies and put the best into the library, as the agent `student`, `selfplay` or a partner of the benchmark.
+"""Choose among trained policies and put the best into the library: `student`, `selfplay`, or a partner.
 
 python experiments/studies release_policies results/student
 python experiments/studies release_policies results/selfplay --agent selfplay

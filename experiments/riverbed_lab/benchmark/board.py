@@ -34,9 +34,9 @@ def _value(result: Result, track: str) -> float:
 def board(results: Sequence[Result]) -> Section:
     """All tracks in one table, a table of each track, and a figure of the tracks with one seat."""
     words = (
-        "A score is the interquartile mean of the gains of all cells, each divided by the best known gain: 0 is as good "
-        "as the agent replaced, 1 as the best known. The track exact has the mean NashConv of small rivers, which is 0 "
-        "for an equilibrium. Intervals are 95 %."
+        "A score is the interquartile mean of the gains of all cells, each divided by the best known gain: 0 is as "
+        "good as the agent replaced, 1 as the best known. The track exact has the mean NashConv of small rivers, "
+        "which is 0 for an equilibrium. Intervals are 95 %."
     )
     tables = [table("All tracks", [_line(result) for result in results])]
     tables += [each for name in benchmark().tracks if (each := _track_table(name, results)).lines]

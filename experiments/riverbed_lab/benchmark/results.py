@@ -1,4 +1,4 @@
-"""Result files: one for each agent, with the cells of every track it has played, from which scores are computed again."""
+"""Result files: one for each agent, with the cells of every track it has played; scores follow from the cells."""
 
 from __future__ import annotations
 
@@ -96,12 +96,10 @@ def add_tracks(path: Path, result: Result, played: Mapping[str, Mapping[str, Any
     Raises OptionError if the file is of another agent, or not of this benchmark.
     """
     there = read_result(path) if path.exists() else result
-    different = next(
-        (name for name in ("agent", "spec", "budget") if getattr(there, name) != getattr(result, name)), ""
-    )
-    if different:
-        was, now = getattr(there, different), getattr(result, different)
-        raise OptionError(f"{path} has the {different} {was!r}, not {now!r}: choose another folder with --out")
+    for name in ("agent", "spec", "budget"):
+        was, now = getattr(there, name), getattr(result, name)
+        if was != now:
+            raise OptionError(f"{path} has the {name} {was!r}, not {now!r}: choose another folder with --out")
     hashes = {each["hash"] for each in played.values()}
     kept = {name: each for name, each in there.tracks.items() if each.hash in hashes}  # of the agent as it was before
     plain = {**_plain(result), "tracks": {**{name: _plain(each) for name, each in kept.items()}, **played}}

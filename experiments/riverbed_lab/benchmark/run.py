@@ -116,7 +116,7 @@ class TrackRun:
             Its result, as JSON takes it.
 
         Raises:
-            OptionError: the benchmark's own agents or packs aren't those that were frozen, or the folder holds another run.
+            OptionError: the benchmark's own agents or packs have changed, or the folder holds another run.
         """
         if self.track.seats == "exact":
             return {"hash": self.entrant.hash, "exact": self._exact()}

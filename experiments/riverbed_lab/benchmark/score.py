@@ -81,7 +81,7 @@ class Score:
     """What a track's cells say together.
 
     Args:
-        normalised: the interquartile mean of gains, each divided by the best known: 0 is the agent replaced, 1 the best.
+        normalised: the interquartile mean of gains, each divided by the best known.
         points: the mean gain, -1 to 1.
         worst: the smallest gain of all cells.
     """
