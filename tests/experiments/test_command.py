@@ -43,7 +43,7 @@ def process(*words: str, said: str | None = None, **environment: str) -> subproc
         (("watch", "--set", "lay=lake"), "riverbed_hunt_v1 has no option 'lay' (did you mean 'layout'?)"),
         (("watch", "--game", "river_rats", "--set", "pack=default"), "river_rats_v0 has no option 'pack'"),
         (("play", "--game", "deep_river", "--players", "3"), "not 3"),
-        (("speed", "--seconds", "0"), "seconds must be above 0"),
+        (("doctor", "--speed", "play", "--seconds", "0"), "seconds must be above 0"),
         (("games", "missing.toml"), "riverbed: missing.toml: there is no such pack file"),
         (("watch", "--set", "pack=generated:0"), "no pack 'generated:0': there are generated:1 to generated:"),
         (("watch", "--set", "pack=hunt-test"), "here give one of them"),

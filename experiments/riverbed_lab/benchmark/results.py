@@ -14,7 +14,7 @@ from riverbed_env.errors import OptionError
 
 from ..config_files import read_as
 from .score import Cell, Score, score
-from .tracks import benchmark, frozen
+from .tracks import benchmark, frozen, seed_of
 
 FORMAT = 1
 SUFFIX = ".json"
@@ -147,6 +147,8 @@ def _check_track(path: Path, name: str, played: Played) -> None:
         return
     if played.games != track.games:
         raise OptionError(f"{path}: {name} was played with {played.games:,} deals, a trial; it needs {track.games:,}")
+    if played.seed != seed_of(name, played.hash):
+        raise OptionError(f"{path}: {name} was played on other deals than those of its agent")
     lineups = {cell.lineup for cell in played.cells}
     if lineups != set(track.lineups) or {cell.players for cell in played.cells} != set(track.players):
         raise OptionError(f"{path}: {name} lacks lineups or numbers of players; play it again")

@@ -16,7 +16,7 @@ import numpy as np
 from riverbed_env.core.batch import options_by_deal
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
-from riverbed_env.players.agents import Agent
+from riverbed_env.players.agents import Agent, plays_in_words
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
@@ -28,7 +28,7 @@ from ..playing.plan import HELD_OUT, MATRIX, Plan, Setup
 from ..playing.rows import read_table
 from ..statistics import block_differences
 from .score import Cell
-from .tracks import Track, benchmark, check_agents, frozen
+from .tracks import Track, benchmark, check_agents, fingerprint, frozen, seed_of
 
 TRAINED = "trained"  # the packs for training, in place of the track's own
 HASHED = ("game", "focus", "winner", "turns", "decisions")  # columns of the rows that their hash covers
@@ -36,7 +36,7 @@ HASHED = ("game", "focus", "winner", "turns", "decisions")  # columns of the row
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who is measured: the spec and its agent, other seeds of the same method, and a hash of what decides its play."""
+    """Who is measured: the spec and its agent, and other seeds of the same method."""
 
     spec: str
     seeds: tuple[str, ...] = ()
@@ -53,15 +53,17 @@ class Entrant:
 
     @cached_property
     def hash(self) -> str:
-        """Of its files and, if it is named by them, its parameters."""
-        files = folder.digest(folder.sources_of(self.agent))
-        _, _, parameters = self.spec.partition(":")
-        return hashlib.sha256(f"{files} {parameters}".encode()).hexdigest()[:16]
+        """Of how it plays, so that neither another name nor another way to write it changes it.
+
+        A player from outside isn't asked for that: its spec counts.
+        """
+        if plays_in_words(self.agent):
+            return hashlib.sha256(self.spec.encode()).hexdigest()[:16]
+        return fingerprint(self.agent, self.game)
 
     def seed(self, track: str) -> int:
         """The seed of a track's deals, drawn from the hash: an agent can't be chosen by the deals it will be given."""
-        drawn = hashlib.sha256(f"{benchmark().name} {track} {self.hash}".encode()).digest()
-        return int.from_bytes(drawn[:4], "big")
+        return seed_of(track, self.hash)
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,12 @@ def fingerprint(agent: Agent, game: Game) -> str:
     return total.hexdigest()[:16]
 
 
+def seed_of(track: str, hashed: str) -> int:
+    """The seed of the deals on which an agent of this hash plays a track."""
+    drawn = hashlib.sha256(f"{benchmark().name} {track} {hashed}".encode()).digest()
+    return int.from_bytes(drawn[:4], "big")
+
+
 def check_agents(names: tuple[str, ...]) -> None:
     """Raises OptionError if one of the benchmark's own agents plays differently from when it was frozen."""
     game = find_game(benchmark().game)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from riverbed_env.core.options import check_whole
+from riverbed_env.core.options import check_choice, check_whole
 from riverbed_env.errors import OptionError
 
 from ..cluster import blocks, connected
@@ -60,9 +60,11 @@ def bench(
     labels, specs = labelled(agents)
     for name in tracks_of(track):
         benchmark().track(name)
+    check_choice("budget", budget, benchmark().budgets)
     if games is not None:
         check_whole("games", games, 1, MOST_GAMES)
     entrant = Entrant(specs[0], tuple(specs[1:]))
+    _ = entrant.agent  # refuses an unknown one before anything is said
     count = max(1, threads) if ray else shell.use_threads(threads)
     with connected(ray):
         _measure(entrant, labels.get(specs[0], specs[0]), track, budget, games, count, out, ray)

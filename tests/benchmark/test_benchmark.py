@@ -1,0 +1,295 @@
+"""The benchmark: what it fixes stays fixed, scores follow from the rows, results that don't fit are refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from in_process import riverbed
+
+from riverbed_env.errors import OptionError
+from riverbed_env.registry import find_game
+from riverbed_lab.benchmark import results as files
+from riverbed_lab.benchmark.board import board, read_board
+from riverbed_lab.benchmark.results import Result, add_tracks, fixed, read_result
+from riverbed_lab.benchmark.run import TRAINED, Entrant, TrackRun, packs_of
+from riverbed_lab.benchmark.score import SMALLEST_BEST, Cell, improvement, interquartile_mean, score
+from riverbed_lab.benchmark.tracks import benchmark, check_agents, frozen, seed_of
+from riverbed_lab.evaluation.folder import load
+from riverbed_lab.evaluation.outcomes import rows_frame
+from riverbed_lab.evaluation.run import Evaluation
+
+GAME = find_game("riverbed_hunt")
+DEALS = 24
+QUICK = ("rule_based", "bold_liar")  # of the agents that are checked in every run
+
+
+def cell(gain: float, blocks: int = 1000, lineup: str = "rule_based", seat: str = "chief") -> Cell:
+    """A cell of +1 and -1 alone."""
+    ups = round(blocks * (1 + gain) / 2)
+    return Cell(lineup, 7, seat, 0.5, 0.5, ((1.0, ups), (-1.0, blocks - ups)))
+
+
+# --- what is fixed ----------------------------------------------------------------------------------------------------
+
+
+def test_the_agents_play_as_they_were_frozen() -> None:
+    check_agents(QUICK)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", [name for name in benchmark().seated if name not in QUICK])
+def test_every_agent_plays_as_it_was_frozen(name: str) -> None:
+    check_agents((name,))
+
+
+def test_another_agent_under_a_frozen_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(frozen().agents, "rule_based", frozen().agents["bold_liar"])  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="rule_based or the rules play differently"):
+        check_agents(("rule_based",))
+
+
+def test_the_packs_are_those_that_were_frozen() -> None:
+    fixed_packs = frozen().packs
+    for name, track in benchmark().tracks.items():
+        if track.lineups:
+            assert packs_of(GAME, track.options) == fixed_packs[name]
+        if track.trained:
+            assert packs_of(GAME, track.trained) == fixed_packs[f"{name} {TRAINED}"] != fixed_packs[name]
+
+
+def test_nobody_may_train_with_the_partners_of_the_test() -> None:
+    assert not set(benchmark().partners["seen"]) & set(benchmark().track("partners").lineups)
+
+
+# --- scores -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_interquartile_mean_leaves_out_a_quarter_at_either_end() -> None:
+    assert interquartile_mean([-100, 1, 2, 3, 4, 5, 6, 900]) == pytest.approx((2 + 3 + 4 + 5) / 4)
+
+
+def test_a_score_is_the_gains_over_the_best_known() -> None:
+    found = score([cell(0.04, seat=seat) for seat in "abcd"], [0.08] * 4)
+    assert found.normalised.value == pytest.approx(0.5)
+    assert found.points.value == pytest.approx(0.04)
+    assert found.normalised.low < 0.5 < found.normalised.high
+
+
+def test_a_small_best_gain_isnt_divided_by() -> None:
+    assert score([cell(0.01)], [0.0]).normalised.value == pytest.approx(0.01 / SMALLEST_BEST)
+
+
+def test_intervals_cover_the_truth_about_as_often_as_they_say() -> None:
+    rng, cells, truth = np.random.default_rng(5), 8, 0.1
+    hits = 0
+    for trial in range(200):
+        drawn = [cell(2 * rng.binomial(400, (1 + truth) / 2) / 400 - 1, 400) for _ in range(cells)]
+        found = score(drawn, [1.0] * cells, seed=trial).points
+        hits += found.low <= truth <= found.high
+    assert 180 <= hits <= 199
+
+
+def test_the_worst_cell_is_found() -> None:
+    assert score([cell(0.2), cell(-0.3), cell(0.1)], [0.1] * 3).worst.value == pytest.approx(-0.3)
+
+
+def test_the_probability_of_improvement_is_one_for_the_better_and_half_for_the_same() -> None:
+    better, same = [cell(0.5)] * 3, [cell(0.0)] * 3
+    assert improvement(better, same) == 1.0
+    assert improvement(same, better) == 0.0
+    assert improvement(same, same, seed=1) == pytest.approx(0.5, abs=0.03)
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """The folder of a track that `simple` has played, and its result."""
+    path = tmp_path_factory.mktemp("roles")
+    return path, TrackRun("roles", Entrant("simple"), path, DEALS).play()
+
+
+def test_cells_are_the_paired_differences_of_the_rows(played: tuple[Path, dict[str, Any]]) -> None:
+    path, result = played
+    evaluation = Evaluation.begin(load(path / "rule_based").plan, path / "rule_based")
+    rows = rows_frame(GAME, evaluation.folder)
+    rows = rows[rows["focus"] >= 0]
+    assert len(result["cells"]) == 15  # five roles with three numbers of players
+    for each in result["cells"]:
+        there = rows[(rows["num_players"] == each["players"]) & (rows["focus_role"] == each["seat"])]
+        means = there.groupby(["focus_agent", "game"], observed=True)["focus_won"].mean().astype(float)
+        paired = pd.concat([means["simple"], means["rule_based"]], axis=1, keys=["ours", "theirs"]).dropna()
+        values, counts = zip(*each["differences"], strict=True)
+        assert sum(counts) == len(paired) == DEALS
+        assert np.dot(values, counts) / DEALS == pytest.approx((paired["ours"] - paired["theirs"]).mean(), abs=1e-5)
+
+
+def test_the_same_run_gives_the_same_rows(played: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    path, result = played
+    again = TrackRun("roles", Entrant("simple"), path, DEALS).play()  # from the folder
+    assert {**again, "seconds": 0} == {**result, "seconds": 0}
+    assert TrackRun("roles", Entrant("simple"), tmp_path, DEALS, threads=2).play()["rows"] == result["rows"]
+
+
+def test_the_reference_gains_nothing(tmp_path: Path) -> None:
+    found = TrackRun("roles", Entrant("rule_based"), tmp_path, DEALS).play()
+    assert all(each["differences"] == [[0.0, DEALS]] for each in found["cells"])
+
+
+def test_deals_follow_from_how_the_agent_plays() -> None:
+    seeds = {Entrant(spec).seed("roles") for spec in ("simple", "noisy:one_in=3", "rule_based")}
+    assert len(seeds) == 3
+    assert Entrant("simple").seed("roles") != Entrant("simple").seed("rivers")
+
+
+def test_another_name_gets_the_same_deals(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("from riverbed_agents.riverbed_hunt.simple import SIMPLE as MINE\n")
+    assert Entrant(f"{tmp_path}/mine.py:MINE").seed("roles") == Entrant("simple").seed("roles")
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("track", [name for name, each in benchmark().tracks.items() if each.seats != "exact"])
+def test_every_track_is_played(track: str, tmp_path: Path) -> None:
+    found = TrackRun(track, Entrant("simple", ("noisy",)), tmp_path, 4).play()
+    asked = benchmark().track(track)
+    seats = len(GAME.camps) if asked.seats == "camp" else len(GAME.roles)
+    assert len(found["cells"]) == seats * len(asked.lineups) * len(asked.players)
+    assert (TRAINED in found) == bool(asked.trained)
+    assert len(found.get("seeds", [])) == (5 if asked.seats == "camp" else 0)
+
+
+# --- result files and the board ---------------------------------------------------------------------------------------
+
+
+def written(path: Path, agent: str, played: dict[str, Any]) -> Path:
+    """A result file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    add_tracks(path, Result(benchmark().name, agent, agent, "open", fixed()), {"roles": played})
+    return path
+
+
+@pytest.fixture
+def whole(played: tuple[Path, dict[str, Any]]) -> dict[str, Any]:
+    """The result of `simple` as if it had played as many deals as the benchmark wants."""
+    return {**played[1], "games": benchmark().track("roles").games}
+
+
+def test_tracks_are_added_to_the_agents_file(tmp_path: Path, whole: dict[str, Any]) -> None:
+    path = written(tmp_path / "simple.json", "simple", whole)
+    exact = [{"game": "rill", "nash_conv": 0.25}]
+    both = add_tracks(path, read_result(path), {"exact": {"hash": whole["hash"], "exact": exact}})
+    assert set(both.tracks) == {"roles", "exact"}
+    assert both.nash_conv == 0.25
+    assert both.score("roles") == read_result(path).score("roles") is not None
+
+
+def test_tracks_of_the_agent_as_it_was_before_are_dropped(tmp_path: Path, whole: dict[str, Any]) -> None:
+    path = written(tmp_path / "simple.json", "simple", whole)
+    assert set(add_tracks(path, read_result(path), {"exact": {"hash": "another"}}).tracks) == {"exact"}
+
+
+def test_a_file_of_another_agent_is_refused(tmp_path: Path, whole: dict[str, Any]) -> None:
+    path = written(tmp_path / "simple.json", "simple", whole)
+    with pytest.raises(OptionError, match="has the agent 'simple', not 'noisy'"):
+        written(path, "noisy", whole)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"benchmark": "Riverbed Benchmark 0"}, "is a result of 'Riverbed Benchmark 0'"),
+        ({"budget": "a week"}, "budget must be"),
+        ({"frozen": {}}, "was played with other rule_based: None there"),
+        ({"tracks": {"lakes": {"hash": ""}}}, "track must be"),
+        ({"tracks": {"roles": {"hash": "", "games": 3}}}, "with 3 deals, a trial; it needs 10,000"),
+        (
+            {"tracks": {"roles": {"hash": "", "games": 10000}}},
+            "roles was played on other deals than those of its agent",
+        ),
+        (
+            {"tracks": {"roles": {"hash": "x", "seed": seed_of("roles", "x"), "games": 10000}}},
+            "roles lacks lineups or numbers of players",
+        ),
+        ({"tracks": {"roles": {"games": 3}}}, "hash"),
+        ({"more": 1}, "more"),
+    ],
+)
+def test_results_that_dont_fit_are_refused(
+    change: dict[str, Any], complaint: str, tmp_path: Path, whole: dict[str, Any]
+) -> None:
+    path = written(tmp_path / "simple.json", "simple", whole)
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(OptionError, match=complaint):
+        read_board(tmp_path)
+
+
+def test_differences_that_no_games_give_are_refused(tmp_path: Path, whole: dict[str, Any]) -> None:
+    cells = [{**each, "differences": [[1.5, 3]]} for each in whole["cells"]]
+    path = written(tmp_path / "simple.json", "simple", {**whole, "cells": cells})
+    with pytest.raises(OptionError, match="differences that no games give"):
+        read_result(path)
+
+
+def test_the_board_has_the_best_first(tmp_path: Path, whole: dict[str, Any]) -> None:
+    cells = [{**each, "differences": [[0.0, DEALS]]} for each in whole["cells"]]
+    better = [{**each, "differences": [[0.5, DEALS]]} for each in whole["cells"]]
+    for name, own in (("worse", whole["cells"]), ("rule_based", cells), ("better", better)):
+        written(tmp_path / f"{name}.json", name, {**whole, "cells": own})
+    section = board(read_board(tmp_path))
+    assert [line[0].text for line in section.tables[0].lines] == ["better", "rule_based", "worse"]
+    chances = [line[-2].text for line in section.tables[1].lines]
+    assert chances[:2] == ["1.00", "0.50"]
+    assert float(chances[2]) < 0.5
+    assert "<svg" in section.pictures[0].svg
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_measures_and_shows_the_board(
+    tmp_path: Path, whole: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_check_track", lambda *given: None)
+    done = riverbed("bench", "me=simple", "--games", str(DEALS), "--threads", "1", "--out", str(tmp_path / "me"))
+    assert done.returncode == 0, done.stderr
+    assert "With --games this is a trial" in done.stdout
+    result = read_result(tmp_path / "me" / "result.json")
+    assert (result.agent, result.spec, result.tracks["roles"].rows) == ("me", "simple", whole["rows"])
+    shown = riverbed("bench", "--board", str(tmp_path / "me"), "--out", str(tmp_path))
+    assert "me" in shown.stdout
+    assert "Track roles" in (tmp_path / "board.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((), "name an agent, or a folder of results with --board"),
+        (("simple", "--track", "lakes"), "track must be"),
+        (("simple", "--games", "0"), "games must be"),
+        (("simple", "--budget", "a week"), "budget must be"),
+        (("nobody",), "nobody"),
+    ],
+)
+def test_bad_input_is_answered_in_a_line(words: tuple[str, ...], complaint: str, tmp_path: Path) -> None:
+    done = riverbed("bench", *words, "--out", str(tmp_path / "out"))
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_folder_without_results_has_no_board(tmp_path: Path) -> None:
+    done = riverbed("bench", "--board", str(tmp_path), "--out", str(tmp_path))
+    assert done.returncode == 2
+    assert "holds no results" in done.stderr
+
+
+def test_an_agent_without_exact_policy_is_told_so(tmp_path: Path) -> None:
+    done = riverbed("bench", "simple", "--track", "exact", "--out", str(tmp_path))
+    assert done.returncode == 2
+    assert "exact" in done.stderr
