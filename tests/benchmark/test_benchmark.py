@@ -210,7 +210,7 @@ def test_a_file_of_another_agent_is_refused(tmp_path: Path, whole: dict[str, Any
         ({"tracks": {"roles": {"hash": "", "games": 3}}}, "with 3 deals, a trial; it needs 10,000"),
         (
             {"tracks": {"roles": {"hash": "", "games": 10000}}},
-            "roles was played on other deals than those of its agent",
+            "roles was played on other deals than",
         ),
         (
             {"tracks": {"roles": {"hash": "x", "seed": seed_of("roles", "x"), "games": 10000}}},

@@ -40,7 +40,7 @@ def board(results: Sequence[Result]) -> Section:
     )
     tables = [table("All tracks", [_line(result) for result in results])]
     tables += [each for name in benchmark().tracks if (each := _track_table(name, results)).lines]
-    pictures = [each for name in benchmark().tracks if (each := _picture(name, results))]
+    pictures = [picture for name in benchmark().tracks if (picture := _picture(name, results))]
     return Section("board", benchmark().name, words, tuple(tables), tuple(pictures))
 
 

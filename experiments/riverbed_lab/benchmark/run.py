@@ -160,15 +160,15 @@ class TrackRun:
         game, spec, reference = self.entrant.game, self.entrant.spec, part.plan.reference
         if part.plan.tables == (HELD_OUT,):
             for role in part.plan.roles:
-                cells = (plans.held_out(setup, role, who, part.plan.held_out) for who in (spec, reference))
-                yield role, game.camp_of_role[role], *cells
+                ours, theirs = (plans.held_out(setup, role, who, part.plan.held_out) for who in (spec, reference))
+                yield role, game.camp_of_role[role], ours, theirs
             return
         for place, camp in enumerate(game.camps):
             seated = [reference] * len(game.camps)
             seated[place] = spec
-            base = plans.mirror(game, setup, reference)
+            theirs = plans.mirror(game, setup, reference)
             ours = plans.Cell(MATRIX, setup.num_players, tuple(seated), variant=setup.variant)
-            yield camp, camp, base if spec == reference else ours, base
+            yield camp, camp, theirs if spec == reference else ours, theirs
 
     def _exact(self) -> list[dict[str, Any]]:
         """The exact figures of the small games. Raises OptionError if the agent has none."""

@@ -116,7 +116,7 @@ def interquartile_mean(values: npt.ArrayLike) -> Reals:
     """The mean over the last axis without its lowest and its highest quarter."""
     from scipy.stats import trim_mean
 
-    return np.asarray(trim_mean(values, TRIMMED, axis=-1))
+    return np.asarray(trim_mean(np.asarray(values, np.float64), TRIMMED, axis=-1))
 
 
 def improvement(cells: Sequence[Cell], others: Sequence[Cell], seed: int = 0) -> float:
