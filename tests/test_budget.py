@@ -14,15 +14,15 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CODE = {
-    "riverbed_env": 20_910,
-    "agents": 4_920,
-    "experiments/riverbed_lab": 8_430,
-    "experiments/studies": 1_750,
+    "riverbed_env": 20_984,
+    "agents": 4_928,
+    "experiments/riverbed_lab": 9_190,
+    "experiments/studies": 1_823,
     "experiments/examples": 60,
     "web": 2_260,
-    "tests": 34_990,
+    "tests": 35_448,
 }
-PAGES = 5_795  # lines of Markdown in docs
+PAGES = 5_950  # lines of Markdown in docs
 FREE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),

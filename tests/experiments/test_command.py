@@ -141,7 +141,7 @@ def test_there_are_at_most_14_commands_with_110_parameters() -> None:
     [
         ("warm", "riverbed doctor --compile all"),
         ("league --exploit random", "riverbed train --set seats=all, or for best responses: riverbed exploit LINEUP"),
-        ("board results", "riverbed judge FOLDER..."),
+        ("board results", "riverbed bench --board FOLDER"),
         ("evaluate --pack x", "evaluate has no option --pack; use --set pack=…"),
         ("evaluate --overwrite", "evaluate has no option --overwrite; use another folder with --out"),
         ("evaluate --inference-games 0", "evaluate has no option --inference-games; use riverbed judge --beliefs"),
