@@ -30,7 +30,7 @@ class Played:
         games: deals of each cell.
         code: the version of the library.
         rows: the hash of the rows.
-        seconds: that playing took.
+        seconds: that playing took, over all runs.
         cells: of the track.
         trained: the same cells on packs for training.
         seeds: cells among other seeds of the same method.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -124,12 +123,12 @@ class TrackRun:
             return {"hash": self.entrant.hash, "exact": self._exact()}
         check_agents(tuple(dict.fromkeys([*self.track.lineups, self.track.over])))
         self._check_packs()
-        begun, rows = time.perf_counter(), hashlib.sha256()
+        rows, seconds = hashlib.sha256(), 0.0
         found: dict[str, list[dict[str, Any]]] = {"cells": [], TRAINED: [], "seeds": []}
         for part in self.parts:
             evaluation = Evaluation.begin(part.plan, self.path / part.name, self.threads)
             evaluation.play(watch, work)
-            hash_rows(evaluation, rows)
+            seconds += read_rows(evaluation, rows)
             kind = TRAINED if part.name.startswith(TRAINED) else "seeds" if part.name.startswith("seed_") else "cells"
             found[kind] += [_plain(cell) for cell in self._cells(part, evaluation)]
         return {
@@ -138,7 +137,7 @@ class TrackRun:
             "games": self.games,
             "code": evaluation.folder.identity.code,
             "rows": rows.hexdigest()[:16],
-            "seconds": round(time.perf_counter() - begun, 1),
+            "seconds": round(seconds, 1),
             **{kind: cells for kind, cells in found.items() if cells},
         }
 
@@ -195,13 +194,16 @@ def _plain(cell: Cell) -> dict[str, Any]:
     return plain
 
 
-def hash_rows(evaluation: Evaluation, total: Any) -> None:
-    """Add what was played to a hash: every game's number, seat in focus, winner and length."""
+def read_rows(evaluation: Evaluation, total: Any) -> float:
+    """Add every game's number, seat in focus, winner and length to a hash; the seconds that playing them took."""
+    seconds = 0.0
     for number, _ in enumerate(evaluation.outcomes.cells):
         for part in evaluation.folder.parts_of(number):
-            table = read_table(evaluation.game, part, HASHED)
+            table = read_table(evaluation.game, part, (*HASHED, "seconds"))
+            seconds += float(table["seconds"].to_numpy().sum())
             for name in HASHED:
                 total.update(table[name].to_numpy().astype("<i8").tobytes())
+    return seconds
 
 
 def packs_of(game: Game, options: Mapping[str, Any]) -> str:
