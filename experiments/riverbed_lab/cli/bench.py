@@ -13,6 +13,7 @@ from riverbed_env.errors import OptionError
 
 from ..cluster import blocks, connected
 from ..extras import need
+from ..files import writable_folder
 from . import console as shell
 from .evaluate import labelled
 from .spending import ModelsOption, limit
@@ -88,7 +89,7 @@ def _measure(
     from ..report.page import render
 
     result = Result(benchmark().name, label, entrant.spec, budget, fixed())
-    place = out / "result.json"
+    place = writable_folder(out) / "result.json"
     with shell.progress_bar() as bar:
         task = bar.add_task(shell.COMPILING, total=None)
 
@@ -115,7 +116,6 @@ def _show_board(folder: Path, out: Path) -> None:
     """Print the board of a folder and write its page."""
     from ..benchmark.board import board, read_board
     from ..benchmark.tracks import benchmark
-    from ..files import writable_folder
     from ..report.page import render, write_page
 
     section = board(read_board(folder))
