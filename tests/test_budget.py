@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 CODE = {
     "riverbed_env": 20_984,
     "agents": 4_928,
-    "experiments/riverbed_lab": 9_190,
+    "experiments/riverbed_lab": 9_192,
     "experiments/studies": 1_823,
     "experiments/examples": 60,
     "web": 2_260,

@@ -27,6 +27,7 @@ DATA = (
     "riverbed_env/packs/*/*.toml",
     "riverbed_env/packs/*/generated.npz",
     "riverbed_env/games/*/words/card.md",
+    "riverbed_env/games/*/words/digest.md",
     "riverbed_env/games/*/words/words.toml",
     "riverbed_agents/**/*.npz",
     "riverbed_env/core/*.toml",
