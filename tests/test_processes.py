@@ -349,6 +349,6 @@ def test_nothing_depends_on_docstrings() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert (
-        done.stdout.count("Check the installation, and compile ahead.") == 2
+        done.stdout.count("Check the installation, compile ahead, measure speed.") == 2
     )  # in the list of commands and as the help of one
     assert "held-out: collects cards" in " ".join(done.stdout.split())
