@@ -13,13 +13,14 @@ from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 from riverbed_lab.benchmark import results as files
 from riverbed_lab.benchmark.board import board, read_board
-from riverbed_lab.benchmark.results import Result, add_tracks, fixed, read_result
+from riverbed_lab.benchmark.results import Played, Result, add_tracks, fixed, read_result
 from riverbed_lab.benchmark.run import TRAINED, Entrant, TrackRun, packs_of
 from riverbed_lab.benchmark.score import SMALLEST_BEST, Cell, improvement, interquartile_mean, score
 from riverbed_lab.benchmark.tracks import benchmark, check_agents, frozen, seed_of
 from riverbed_lab.evaluation.folder import load
 from riverbed_lab.evaluation.outcomes import rows_frame
 from riverbed_lab.evaluation.run import Evaluation
+from studies.benchmark_frozen import best_known
 
 GAME = find_game("riverbed_hunt")
 DEALS = 24
@@ -247,6 +248,15 @@ def test_the_board_has_the_best_first(tmp_path: Path, whole: dict[str, Any]) -> 
     assert chances[:2] == ["1.00", "0.50"]
     assert float(chances[2]) < 0.5
     assert "<svg" in section.pictures[0].svg
+
+
+def test_the_best_known_gain_of_a_cell_is_the_largest_and_has_a_name() -> None:
+    def result(agent: str, gain: float) -> Result:
+        track = Played("", cells=(cell(gain), cell(-0.1, seat="leader")))
+        return Result(benchmark().name, agent, agent, "open", fixed(), {"roles": track})
+
+    best = best_known([result("good", 0.1), result("better", 0.2), result("worse", -0.3)])
+    assert best == {"roles": {cell(0).name: (0.2, "better")}}  # nobody gains as leader
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
