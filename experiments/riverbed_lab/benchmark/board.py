@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 from riverbed_env.errors import OptionError
 
 from ..report.figures import OWN, Group, Row, draw_rows
-from ..report.model import NOTHING, Picture, Section, Table, signed, table
+from ..report.model import NOTHING, Picture, Section, signed, table
 from .results import Result, read_result
 from .score import Estimate, improvement
 from .tracks import benchmark
@@ -23,12 +24,7 @@ def read_board(folder: Path) -> list[Result]:
     results = [read_result(path) for path in sorted(folder.glob("*.json"))]
     if not results:
         raise OptionError(f"{folder} holds no results (*.json) of riverbed bench")
-    return sorted(results, key=lambda result: -_value(result, "roles"))
-
-
-def _value(result: Result, track: str) -> float:
-    found = result.score(track)
-    return found.normalised.value if found else float("-inf")
+    return sorted(results, key=lambda each: -found.normalised.value if (found := each.score("roles")) else math.inf)
 
 
 def board(results: Sequence[Result]) -> Section:
@@ -39,7 +35,9 @@ def board(results: Sequence[Result]) -> Section:
         "which is 0 for an equilibrium. Intervals are 95 %."
     )
     tables = [table("All tracks", [_line(result) for result in results])]
-    tables += [each for name in benchmark().tracks if (each := _track_table(name, results)).lines]
+    for name, track in benchmark().tracks.items():
+        lines = list(_track_lines(name, results))
+        tables += [table(f"Track {name}: {track.about}", lines)] if lines else []
     pictures = [picture for name in benchmark().tracks if (picture := _picture(name, results))]
     return Section("board", benchmark().name, words, tuple(tables), tuple(pictures))
 
@@ -61,12 +59,8 @@ def _shown(estimate: Estimate, digits: int = 2, scale: float = 1.0) -> str:
     return f"{value} ({low} to {high})"
 
 
-def _track_table(name: str, results: Sequence[Result]) -> Table:
-    """The table of a track: points, the worst cell, and what only this track has."""
-    return table(f"Track {name}: {benchmark().tracks[name].about}", list(_track_lines(name, results)))
-
-
 def _track_lines(name: str, results: Sequence[Result]) -> Iterator[dict[str, Any]]:
+    """The lines of a track's table: points, the worst cell, and what only this track has."""
     base = next((result.tracks[name].cells for result in results if result.agent == OVER and name in result.tracks), ())
     for result in results:
         found, played = result.score(name), result.tracks.get(name)

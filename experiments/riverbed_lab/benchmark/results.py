@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from .score import Cell, Score, score
 from .tracks import benchmark, frozen, seed_of
 
 FORMAT = 1
-SUFFIX = ".json"
+resampled_once = cache(score)  # a board asks for the same score several times
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Result:
         """The score of a track; None if it has no cells. trained: on the packs for training."""
         played = self.tracks.get(track)
         cells = () if played is None else played.trained if trained else played.cells
-        return score(cells, best_of(track, cells)) if cells else None
+        return resampled_once(cells, best_of(track, cells)) if cells else None
 
     @property
     def nash_conv(self) -> float | None:
@@ -79,10 +80,10 @@ class Result:
         return sum(row["nash_conv"] for row in rows) / len(rows) if rows else None
 
 
-def best_of(track: str, cells: Sequence[Cell]) -> list[float]:
+def best_of(track: str, cells: Sequence[Cell]) -> tuple[float, ...]:
     """The best known gain of each cell; 0 where none is known."""
     known = frozen().best.get(track, {})
-    return [known.get(cell.name, (0.0, ""))[0] for cell in cells]
+    return tuple(known.get(cell.name, (0.0, ""))[0] for cell in cells)
 
 
 def fixed() -> dict[str, str]:
@@ -90,16 +91,25 @@ def fixed() -> dict[str, str]:
     return {**frozen().agents, **{f"packs {name}": value for name, value in frozen().packs.items()}}
 
 
+def open_result(path: Path, result: Result) -> Result:
+    """The result in a file, or this one if there is no file.
+
+    Raises OptionError if the file is of another agent, or not of this benchmark.
+    """
+    there = read_result(path, whole=False) if path.exists() else result
+    for name in ("agent", "spec", "budget"):
+        was, now = getattr(there, name), getattr(result, name)
+        if was != now:
+            raise OptionError(f"{path} has the {name} {was!r}, not {now!r}: choose another folder with --out")
+    return there
+
+
 def add_tracks(path: Path, result: Result, played: Mapping[str, Mapping[str, Any]]) -> Result:
     """Add tracks to the file of an agent, new or there already, and write it.
 
     Raises OptionError if the file is of another agent, or not of this benchmark.
     """
-    there = read_result(path) if path.exists() else result
-    for name in ("agent", "spec", "budget"):
-        was, now = getattr(there, name), getattr(result, name)
-        if was != now:
-            raise OptionError(f"{path} has the {name} {was!r}, not {now!r}: choose another folder with --out")
+    there = open_result(path, result)
     hashes = {each["hash"] for each in played.values()}
     kept = {name: each for name, each in there.tracks.items() if each.hash in hashes}  # of the agent as it was before
     plain = {**_plain(result), "tracks": {**{name: _plain(each) for name, each in kept.items()}, **played}}
@@ -108,8 +118,6 @@ def add_tracks(path: Path, result: Result, played: Mapping[str, Mapping[str, Any
 
 
 def _plain(value: Any) -> dict[str, Any]:
-    from dataclasses import asdict
-
     return {name: each for name, each in asdict(value).items() if each not in ((), "", {}, 0, 0.0) or name == "hash"}
 
 

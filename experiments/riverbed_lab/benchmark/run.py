@@ -22,6 +22,7 @@ from riverbed_env.registry import find_game
 from ..evaluation import folder
 from ..evaluation.outcomes import Outcomes
 from ..evaluation.run import Evaluation, Watcher, Work
+from ..exact import exact_rows
 from ..playing import plan as plans
 from ..playing.plan import HELD_OUT, MATRIX, Plan, Setup
 from ..playing.rows import read_table
@@ -29,7 +30,8 @@ from ..statistics import block_differences
 from .score import Cell
 from .tracks import Track, benchmark, check_agents, fingerprint, frozen, seed_of
 
-TRAINED = "trained"  # the packs for training, in place of the track's own
+# What an evaluation's cells are: the track's own, those on packs for training, and those among other seeds.
+CELLS, TRAINED, SEEDS = "cells", "trained", "seeds"
 HASHED = ("game", "focus", "winner", "turns", "decisions")  # columns of the rows that their hash covers
 
 
@@ -69,9 +71,15 @@ class Entrant:
 class Part:
     """One evaluation of a track: among one lineup, with one set of options."""
 
+    kind: str  # CELLS, TRAINED or SEEDS: what its cells are in the result
     lineup: str
     plan: Plan
-    name: str  # of its folder
+
+    @property
+    def folder(self) -> str:
+        """The name of its folder."""
+        name = self.lineup if self.kind == CELLS else f"{self.kind} {self.lineup}"
+        return "".join(letter if letter.isalnum() or letter in "_-" else "_" for letter in name)
 
 
 class TrackRun:
@@ -89,11 +97,11 @@ class TrackRun:
             return []
         own = [self._part(lineup, self.track.options) for lineup in self.track.lineups]
         if self.track.trained:
-            own += [self._part(lineup, self.track.trained, f"{TRAINED} ") for lineup in self.track.lineups]
-        return own + [self._part(seed, {}, "seed ") for seed in self.entrant.seeds if self.track.seats == "camp"]
+            own += [self._part(lineup, self.track.trained, TRAINED) for lineup in self.track.lineups]
+        return own + [self._part(seed, {}, SEEDS) for seed in self.entrant.seeds if self.track.seats == "camp"]
 
-    def _part(self, lineup: str, options: Mapping[str, Any], prefix: str = "") -> Part:
-        one_seat = self.track.seats == "role" or prefix == "seed "
+    def _part(self, lineup: str, options: Mapping[str, Any], kind: str = CELLS) -> Part:
+        one_seat = self.track.seats == "role" or kind == SEEDS
         plan = Plan(
             environment=self.entrant.game.id,
             agents=(self.entrant.spec,),
@@ -107,8 +115,7 @@ class TrackRun:
             options=dict(options),
             one_way=one_seat,
         )
-        safe = "".join(letter if letter.isalnum() or letter in "_-" else "_" for letter in prefix + lineup)
-        return Part(lineup, plan, safe)
+        return Part(kind, lineup, plan)
 
     def play(self, watch: Watcher = lambda cell, deals, games: None, work: Work | None = None) -> dict[str, Any]:
         """Play what is left of the track.
@@ -120,17 +127,16 @@ class TrackRun:
             OptionError: the benchmark's own agents or packs have changed, or the folder holds another run.
         """
         if self.track.seats == "exact":
-            return {"hash": self.entrant.hash, "exact": self._exact()}
+            return {"hash": self.entrant.hash, "exact": exact_rows(self.entrant.spec, self.track.small)}
         check_agents(tuple(dict.fromkeys([*self.track.lineups, self.track.over])))
         self._check_packs()
         rows, seconds = hashlib.sha256(), 0.0
-        found: dict[str, list[dict[str, Any]]] = {"cells": [], TRAINED: [], "seeds": []}
+        found: dict[str, list[dict[str, Any]]] = {CELLS: [], TRAINED: [], SEEDS: []}
         for part in self.parts:
-            evaluation = Evaluation.begin(part.plan, self.path / part.name, self.threads)
+            evaluation = Evaluation.begin(part.plan, self.path / part.folder, self.threads)
             evaluation.play(watch, work)
             seconds += read_rows(evaluation, rows)
-            kind = TRAINED if part.name.startswith(TRAINED) else "seeds" if part.name.startswith("seed_") else "cells"
-            found[kind] += [_plain(cell) for cell in self._cells(part, evaluation)]
+            found[part.kind] += [_plain(cell) for cell in self._cells(part, evaluation)]
         return {
             "hash": self.entrant.hash,
             "seed": self.entrant.seed(self.name),
@@ -169,12 +175,6 @@ class TrackRun:
             ours = plans.Cell(MATRIX, setup.num_players, tuple(seated), variant=setup.variant)
             yield camp, camp, theirs if spec == reference else ours, theirs
 
-    def _exact(self) -> list[dict[str, Any]]:
-        """The exact figures of the small games. Raises OptionError if the agent has none."""
-        from ..exact import exact_rows
-
-        return exact_rows(self.entrant.spec, self.track.small)
-
 
 def _cell(
     outcomes: Outcomes, ours: plans.Cell, theirs: plans.Cell, camp: str, place: tuple[str, int, str], packs: int
@@ -212,12 +212,9 @@ def packs_of(game: Game, options: Mapping[str, Any]) -> str:
     return folder.pack_hash(game, plan)
 
 
-Progress = Callable[[str], None]
-
-
 def play_tracks(
     entrant: Entrant, names: tuple[str, ...], path: Path, *, games: int | None, threads: int, watch: Watcher,
-    work: Work | None, note: Progress,
+    work: Work | None, note: Callable[[str], None],
 ) -> dict[str, dict[str, Any]]:  # fmt: skip
     """The results of these tracks; one that the entrant can't play says why. note: is told each track's name."""
     results = {}

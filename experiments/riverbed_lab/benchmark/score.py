@@ -29,7 +29,7 @@ class Cell:
     Args:
         lineup: the agents in the other seats.
         players: their number, with the entrant.
-        seat: the role or camp that the entrant took; "" for all seats.
+        seat: the role or camp that the entrant took.
         won, instead: how often its camp won, and how often with the agent in its place.
         differences: pairs of a block's difference, -1 to 1, and the number of blocks that have it.
     """

@@ -76,9 +76,7 @@ class Benchmark:
     @property
     def seated(self) -> tuple[str, ...]:
         """All agents that any track seats beside the entrant."""
-        return tuple(
-            dict.fromkeys(each for track in self.tracks.values() for each in (track.over, *track.lineups))
-        )  # fmt: skip
+        return tuple(dict.fromkeys(each for track in self.tracks.values() for each in (track.over, *track.lineups)))
 
 
 @dataclass(frozen=True)

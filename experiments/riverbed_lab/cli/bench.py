@@ -83,13 +83,14 @@ def _measure(
 ) -> None:
     """Play the tracks, write the result and print it."""
     from ..benchmark.board import board
-    from ..benchmark.results import Result, add_tracks, fixed
+    from ..benchmark.results import Result, add_tracks, fixed, open_result
     from ..benchmark.run import play_tracks
     from ..benchmark.tracks import benchmark
     from ..report.page import render
 
     result = Result(benchmark().name, label, entrant.spec, budget, fixed())
     place = writable_folder(out) / "result.json"
+    open_result(place, result)  # refuses another agent's file before anything is played
     with shell.progress_bar() as bar:
         task = bar.add_task(shell.COMPILING, total=None)
 
