@@ -16,13 +16,13 @@ ROOT = Path(__file__).parents[1]
 CODE = {
     "riverbed_env": 20_984,
     "agents": 4_928,
-    "experiments/riverbed_lab": 9_192,
+    "experiments/riverbed_lab": 9_238,
     "experiments/studies": 1_823,
     "experiments/examples": 60,
     "web": 2_260,
-    "tests": 35_440,
+    "tests": 35_460,
 }
-PAGES = 5_960  # lines of Markdown in docs
+PAGES = 5_962  # lines of Markdown in docs
 FREE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),

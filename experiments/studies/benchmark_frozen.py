@@ -27,7 +27,7 @@ def best_known(results: list[Result]) -> dict[str, dict[str, tuple[float, str]]]
     best: dict[str, dict[str, tuple[float, str]]] = {}
     for result in results:
         for name, played in result.tracks.items():
-            for cell in played.cells:
+            for cell in played.cells if benchmark().track(name).is_scored else ():
                 known = best.setdefault(name, {})
                 if cell.gain > known.get(cell.name, (0.0, ""))[0]:
                     known[cell.name] = (round(cell.gain, 4), result.agent)

@@ -1,6 +1,7 @@
 """The benchmark: what it fixes stays fixed, scores follow from the rows, results that don't fit are refused."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,36 @@ def test_the_probability_of_improvement_is_one_for_the_better_and_half_for_the_s
     assert improvement(same, same, seed=1) == pytest.approx(0.5, abs=0.03)
 
 
+# --- responses --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_learner_of_each_role_is_trained_against_the_agent_and_compared_with_it(tmp_path: Path) -> None:
+    run = TrackRun("response", Entrant("simple"), tmp_path, DEALS)
+    run.track = replace(run.track, decisions=1)  # one rollout
+    found = run.play()
+    assert [each["seat"] for each in found["cells"]] == list(GAME.roles)
+    for role, part in zip(GAME.roles, run.parts, strict=True):
+        rows = rows_frame(GAME, load(tmp_path / part.folder))
+        config = json.loads((tmp_path / "training" / role / "config.json").read_text())
+        assert config["opponents"] == [{"everybody": ["simple"]}]
+        assert config["seed"] == run.entrant.seed("response") % (2**32 - 1)
+        assert set(rows["focus_agent"].dropna()) == {part.agent, "simple"}  # the learner, and whom it replaces
+        assert {role} == set(rows["focus_role"].dropna())
+    assert {**run.play(), "seconds": 0} == {**found, "seconds": 0}  # nothing is trained or played again
+
+
+def test_a_response_is_shown_in_points_and_never_as_a_best_gain(tmp_path: Path) -> None:
+    cells = tuple(cell(0.05, seat=role, lineup="itself") for role in GAME.roles)
+    played = Played("a", seed_of("response", "a"), benchmark().track("response").games, cells=cells)
+    result = Result(benchmark().name, "mine", "mine", "open", fixed(), {"response": played})
+    _, response = board([result]).tables
+    shown = dict(zip(response.heads, (each.text for each in response.lines[0]), strict=True))
+    assert shown["points"].startswith("+5.0 (")
+    assert all(shown[role] == "+5.0" for role in GAME.roles)
+    assert best_known([result]).get("response", {}) == {}
+
+
 # --- playing ----------------------------------------------------------------------------------------------------------
 
 
@@ -155,7 +186,7 @@ def test_another_name_gets_the_same_deals(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("track", [name for name, each in benchmark().tracks.items() if each.seats != "exact"])
+@pytest.mark.parametrize("track", [name for name, each in benchmark().tracks.items() if each.is_scored])
 def test_every_track_is_played(track: str, tmp_path: Path) -> None:
     found = TrackRun(track, Entrant("simple", ("noisy",)), tmp_path, 4).play()
     asked = benchmark().track(track)

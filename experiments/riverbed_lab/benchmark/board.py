@@ -31,8 +31,9 @@ def board(results: Sequence[Result]) -> Section:
     """All tracks in one table, a table of each track, and a figure of the tracks with one seat."""
     words = (
         "A score is the interquartile mean of the gains of all cells, each divided by the best known gain: 0 is as "
-        "good as the agent replaced, 1 as the best known. The track exact has the mean NashConv of small rivers, "
-        "which is 0 for an equilibrium. Intervals are 95 %."
+        "good as the agent replaced, 1 as the best known. The track response has the mean gain of learners that were "
+        "trained against the agent, in points, and exact the mean NashConv of small rivers; the lower the better. "
+        "Intervals are 95 %."
     )
     tables = [table("All tracks", [_line(result) for result in results])]
     for name, track in benchmark().tracks.items():
@@ -47,9 +48,11 @@ def _line(result: Result) -> dict[str, Any]:
     line: dict[str, Any] = {"agent": result.agent, "budget": result.budget}
     for name, track in benchmark().tracks.items():
         found = result.score(name)
-        line[name] = _shown(found.normalised) if found else NOTHING
-        if track.seats == "exact":
-            line[name] = NOTHING if result.nash_conv is None else f"{result.nash_conv:.3f}"
+        line[name] = NOTHING
+        if found:
+            line[name] = _shown(found.normalised) if track.is_scored else _shown(found.points, 1, 100)
+        elif track.seats == "exact" and result.nash_conv is not None:
+            line[name] = f"{result.nash_conv:.3f}"
     return line
 
 
@@ -67,6 +70,15 @@ def _track_lines(name: str, results: Sequence[Result]) -> Iterator[dict[str, Any
         if played is not None and played.exact:
             yield {"agent": result.agent, **{row["game"]: f"{row['nash_conv']:.4f}" for row in played.exact}}
         if found is None or played is None:
+            continue
+        if not benchmark().tracks[name].is_scored:
+            gains = {cell.seat: signed(100 * cell.gain, 1) for cell in played.cells}
+            yield {
+                "agent": result.agent,
+                "points": _shown(found.points, 1, 100),
+                **gains,
+                "s": f"{played.seconds:,.0f}",
+            }
             continue
         better = improvement(played.cells, base) if len(base) == len(played.cells) else None
         line: dict[str, Any] = {
@@ -87,7 +99,7 @@ def _track_lines(name: str, results: Sequence[Result]) -> Iterator[dict[str, Any
 def _picture(name: str, results: Sequence[Result]) -> Picture | None:
     """The scores of a track; None if nobody has one."""
     scores = [(result.agent, found.normalised) for result in results if (found := result.score(name))]
-    if not scores:
+    if not scores or not benchmark().tracks[name].is_scored:
         return None
     rows = [Row(agent, each.value, each.low, each.high, signed(each.value, 2)) for agent, each in scores]
     title, words = f"Track {name}", f"{benchmark().tracks[name].about}; normalised gains, 95 %"

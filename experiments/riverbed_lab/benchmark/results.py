@@ -15,7 +15,7 @@ from riverbed_env.errors import OptionError
 
 from ..config_files import read_as
 from .score import Cell, Score, score
-from .tracks import benchmark, frozen, seed_of
+from .tracks import ITSELF, benchmark, frozen, seed_of
 
 FORMAT = 1
 resampled_once = cache(score)  # a board asks for the same score several times
@@ -158,7 +158,7 @@ def _check_track(path: Path, name: str, played: Played) -> None:
     if played.seed != seed_of(name, played.hash):
         raise OptionError(f"{path}: {name} was played on other deals than those of its agent")
     lineups = {cell.lineup for cell in played.cells}
-    if lineups != set(track.lineups) or {cell.players for cell in played.cells} != set(track.players):
+    if lineups != (set(track.lineups) or {ITSELF}) or {cell.players for cell in played.cells} != set(track.players):
         raise OptionError(f"{path}: {name} lacks lineups or numbers of players; play it again")
     blocks = [sum(count for _, count in cell.differences) for cell in played.cells]
     if any(not -1 <= value <= 1 for cell in played.cells for value, _ in cell.differences) or min(blocks) < 1:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,17 +21,22 @@ from riverbed_env.registry import find_game
 
 from ..evaluation import folder
 from ..evaluation.outcomes import Outcomes
-from ..evaluation.run import Evaluation, Watcher, Work
+from ..evaluation.run import Evaluation, Work
 from ..exact import exact_rows
+from ..extras import need
 from ..playing import plan as plans
 from ..playing.plan import HELD_OUT, MATRIX, Plan, Setup
 from ..playing.rows import read_table
 from ..statistics import block_differences
 from .score import Cell
-from .tracks import Track, benchmark, check_agents, fingerprint, frozen, seed_of
+from .tracks import ITSELF, Track, benchmark, check_agents, fingerprint, frozen, seed_of
+
+if TYPE_CHECKING:
+    from ..training.folder_run import Progress
 
 # What an evaluation's cells are: the track's own, those on packs for training, and those among other seeds.
 CELLS, TRAINED, SEEDS = "cells", "trained", "seeds"
+TRAINING, POLICY = "training", "policy.npz"  # the folder of the learners, and their file
 HASHED = ("game", "focus", "winner", "turns", "decisions")  # columns of the rows that their hash covers
 
 
@@ -69,16 +74,23 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Part:
-    """One evaluation of a track: among one lineup, with one set of options."""
+    """One evaluation of a track: the plan's agent among one lineup, with one set of options."""
 
     kind: str  # CELLS, TRAINED or SEEDS: what its cells are in the result
     lineup: str
     plan: Plan
 
     @property
+    def agent(self) -> str:
+        """The spec of the agent that is measured."""
+        return self.plan.agents[0]
+
+    @property
     def folder(self) -> str:
         """The name of its folder."""
         name = self.lineup if self.kind == CELLS else f"{self.kind} {self.lineup}"
+        if self.lineup == ITSELF:
+            name = self.plan.roles[0]
         return "".join(letter if letter.isalnum() or letter in "_-" else "_" for letter in name)
 
 
@@ -95,13 +107,15 @@ class TrackRun:
         """The evaluations that the track consists of."""
         if self.track.seats == "exact":
             return []
+        if self.track.seats == "response":
+            return [self._response(role) for role in self.entrant.game.roles]
         own = [self._part(lineup, self.track.options) for lineup in self.track.lineups]
         if self.track.trained:
             own += [self._part(lineup, self.track.trained, TRAINED) for lineup in self.track.lineups]
         return own + [self._part(seed, {}, SEEDS) for seed in self.entrant.seeds if self.track.seats == "camp"]
 
     def _part(self, lineup: str, options: Mapping[str, Any], kind: str = CELLS) -> Part:
-        one_seat = self.track.seats == "role" or kind == SEEDS
+        one_seat = self.track.seats in ("role", "response") or kind == SEEDS
         plan = Plan(
             environment=self.entrant.game.id,
             agents=(self.entrant.spec,),
@@ -117,8 +131,32 @@ class TrackRun:
         )
         return Part(kind, lineup, plan)
 
-    def play(self, watch: Watcher = lambda cell, deals, games: None, work: Work | None = None) -> dict[str, Any]:
+    def _response(self, role: str) -> Part:
+        """The evaluation of a role's learner, compared with the entrant, among the entrant in all other seats."""
+        learner = f"{self.path / TRAINING / role / POLICY}:greedy=true"
+        plan = self._part(self.entrant.spec, {}).plan
+        return Part(CELLS, ITSELF, replace(plan, agents=(learner,), roles=(role,)))
+
+    def _train(self, watch: Callable[[str], None]) -> None:
+        """Train what is left of the learners, one for each role, against the entrant in all other seats."""
+        need("training")
+        from ..exploit import LARGEST_SEED, build_responses
+        from ..selfplay import training_in
+
+        seed = self.entrant.seed(self.name) % LARGEST_SEED
+        training = {"opponents": self.entrant.spec, "players": list(self.track.players), "seed": seed}
+        training |= {"steps": self.track.decisions, "evaluation_games": 0, "threads": self.threads}
+        responses = build_responses({"training": training, "seeds": 1}, self.name)
+        for role in responses.roles:
+            run = training_in(self.path / TRAINING / role, responses.learner(role, seed))
+            run.run(partial(_told, watch, role))
+
+    def play(self, watch: Callable[[str], None] = lambda doing: None, work: Work | None = None) -> dict[str, Any]:
         """Play what is left of the track.
+
+        Args:
+            watch: is told what is being done.
+            work: where chunks are played; None for this process.
 
         Returns:
             Its result, as JSON takes it.
@@ -130,11 +168,13 @@ class TrackRun:
             return {"hash": self.entrant.hash, "exact": exact_rows(self.entrant.spec, self.track.small)}
         check_agents(tuple(dict.fromkeys([*self.track.lineups, self.track.over])))
         self._check_packs()
+        if self.track.seats == "response":
+            self._train(watch)
         rows, seconds = hashlib.sha256(), 0.0
         found: dict[str, list[dict[str, Any]]] = {CELLS: [], TRAINED: [], SEEDS: []}
         for part in self.parts:
             evaluation = Evaluation.begin(part.plan, self.path / part.folder, self.threads)
-            evaluation.play(watch, work)
+            evaluation.play(lambda cell, deals, games: watch(cell.name), work)
             seconds += read_rows(evaluation, rows)
             found[part.kind] += [_plain(cell) for cell in self._cells(part, evaluation)]
         return {
@@ -162,7 +202,7 @@ class TrackRun:
 
     def _pairs(self, part: Part, setup: Setup) -> Iterator[tuple[str, str, plans.Cell, plans.Cell]]:
         """Role or camp, its camp, and the two cells that are compared: with the entrant there, and without it."""
-        game, spec, reference = self.entrant.game, self.entrant.spec, part.plan.reference
+        game, spec, reference = self.entrant.game, part.agent, part.plan.reference
         if part.plan.tables == (HELD_OUT,):
             for role in part.plan.roles:
                 ours, theirs = (plans.held_out(setup, role, who, part.plan.held_out) for who in (spec, reference))
@@ -189,6 +229,10 @@ def _cell(
     return Cell(*place, round(float(won.mean()), 6), round(float(instead.mean()), 6), pairs)
 
 
+def _told(watch: Callable[[str], None], role: str, progress: Progress) -> None:
+    watch(f"learner as {role}: {progress.done:,} of {progress.total:,}")
+
+
 def _plain(cell: Cell) -> dict[str, Any]:
     plain: dict[str, Any] = json.loads(json.dumps(vars(cell)))
     return plain
@@ -213,8 +257,8 @@ def packs_of(game: Game, options: Mapping[str, Any]) -> str:
 
 
 def play_tracks(
-    entrant: Entrant, names: tuple[str, ...], path: Path, *, games: int | None, threads: int, watch: Watcher,
-    work: Work | None, note: Callable[[str], None],
+    entrant: Entrant, names: tuple[str, ...], path: Path, *, games: int | None, threads: int,
+    watch: Callable[[str], None], work: Work | None, note: Callable[[str], None],
 ) -> dict[str, dict[str, Any]]:  # fmt: skip
     """The results of these tracks; one that the entrant can't play says why. note: is told each track's name."""
     results = {}
@@ -223,7 +267,7 @@ def play_tracks(
         try:
             results[name] = TrackRun(name, entrant, path / name, games, threads).play(watch, work)
         except OptionError as error:
-            if benchmark().tracks[name].seats != "exact" or len(names) == 1:
+            if benchmark().tracks[name].is_scored or len(names) == 1:
                 raise
             results[name] = {"hash": entrant.hash, "refused": str(error)}
     return results

@@ -24,6 +24,7 @@ from ..config_files import read_toml
 from ..playing.play import play_seated
 
 FILE, FROZEN = (Path(__file__).parent / name for name in ("benchmark.toml", "frozen.json"))
+ITSELF = "itself"  # the lineup of a track that seats the entrant beside a learner
 PROBED, PROBE_SEED = 8, 1  # games by which an agent's play is recognised
 
 
@@ -39,7 +40,9 @@ class Track:
         over: the agent whose place the entrant takes; in whole camps it is the lineup's own.
         options: of the game.
         trained: options of the packs for training, to measure the gap to them; none for no gap.
-        seats: what the entrant takes: one seat of each role, each whole camp, or all seats of small games.
+        seats: what the entrant takes: one seat of each role, each whole camp, all seats but one that learns a
+            response, or all seats of small games.
+        decisions: that each response learns from.
         small: the small games, by name.
     """
 
@@ -52,8 +55,14 @@ class Track:
     over: str = "rule_based"
     options: Mapping[str, Any] = field(default_factory=dict)
     trained: Mapping[str, Any] = field(default_factory=dict)
-    seats: Literal["role", "camp", "exact"] = "role"
+    seats: Literal["role", "camp", "response", "exact"] = "role"
+    decisions: int = 0
     small: tuple[str, ...] = ()
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether its score is a share of the best known gains."""
+        return self.seats in ("role", "camp")
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from .spending import ModelsOption, limit
 
 if TYPE_CHECKING:
     from ..benchmark.run import Entrant
-    from ..playing.plan import Cell
 
 ALL, OPEN = "all", "open"
 MOST_GAMES = 10**6
@@ -94,14 +93,14 @@ def _measure(
     with shell.progress_bar() as bar:
         task = bar.add_task(shell.COMPILING, total=None)
 
-        def watch(cell: Cell, deals: float, games: int) -> None:
-            bar.update(task, description=cell.name)
-
         played = play_tracks(
             *(entrant, tracks_of(track), out),
-            games=games, threads=threads, watch=watch, work=blocks if ray else None,
+            games=games,
+            threads=threads,
+            watch=lambda doing: bar.update(task, description=doing),
+            work=blocks if ray else None,
             note=lambda name: shell.errors.print(f"riverbed: track {name}"),
-        )  # fmt: skip
+        )
     found = add_tracks(place, result, played)
     for each in render(board([found]), shell.console.width, benchmark().name):
         shell.console.print(each)
