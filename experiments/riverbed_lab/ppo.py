@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,9 +37,19 @@ from .config_files import read_as
 from .tensorboard import EventWriter
 from .training.checkpoint import save_network
 from .training.config import SEAT, TrainingConfig
-from .training.folder_run import CHECKPOINT, NO_LIMIT, POLICY, FolderRun, Header, Progress, TimeBudget, Watcher
+from .training.folder_run import (
+    CHECKPOINT,
+    NO_LIMIT,
+    POLICY,
+    FolderRun,
+    Header,
+    Progress,
+    RunLearner,
+    TimeBudget,
+    Watcher,
+)
 from .training.inputs import Inputs, columns_of, inputs_of
-from .training.process import check_device
+from .training.process import check_device, mixed_precision
 
 Whole = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.int8]
@@ -198,7 +208,7 @@ class Network(nn.Module):
         assert self.critic is not None
         rest, objects = self.critic(inputs)
         values: torch.Tensor = self.value(torch.cat([rest, *(each.mean(dim=1) for each in objects)], dim=1))
-        return values[:, 0]
+        return values[:, 0].float()
 
     def role_loss(self, embedding: tuple[torch.Tensor, list[torch.Tensor]], targets: torch.Tensor) -> torch.Tensor:
         """How far predictions of the other seats' roles are from the posteriors: mean divergence in nats, ().
@@ -441,11 +451,12 @@ class Learner:
             By name, (n,) each, "actions" int64, their "log_probs" float32, and "values" float32, the critic's.
         """
         sent = self._sent(inputs)
-        logs = log_probabilities(self.network(sent), self._sent(masks))
+        with mixed_precision(self.config):
+            logs, values = log_probabilities(self.network(sent), self._sent(masks)), self.network.values(sent)
         # Exponential race: the argmin of Exp(1) / p is distributed as p.
         actions = (logs - torch.empty_like(logs).exponential_(generator=self.generator).log()).argmax(dim=1)
         taken = logs.gather(1, actions[:, None])[:, 0]
-        made = {"actions": actions, "log_probs": taken, "values": self.network.values(sent)}
+        made = {"actions": actions, "log_probs": taken, "values": values}
         return {name: tensor.cpu().numpy() for name, tensor in made.items()}
 
     @torch.no_grad()
@@ -458,7 +469,8 @@ class Learner:
         Returns:
             (n,) float32.
         """
-        values: npt.NDArray[np.float32] = self.network.values(self._sent(inputs)).cpu().numpy()
+        with mixed_precision(self.config):
+            values: npt.NDArray[np.float32] = self.network.values(self._sent(inputs)).cpu().numpy()
         return values
 
     def learn(self, steps: int, learning_rate: float) -> dict[str, float]:
@@ -488,7 +500,8 @@ class Learner:
         figures: list[dict[str, torch.Tensor]] = []
         for _ in range(self.config.n_epochs):
             for batch in rollout.minibatches(self.config.batch_size, self.shuffler):
-                loss, found = self.loss(batch)
+                with mixed_precision(self.config):
+                    loss, found = self.loss(batch)
                 self.optimizer.zero_grad()
                 loss.backward()  # type: ignore[no-untyped-call]
                 nn.utils.clip_grad_norm_(self.network.parameters(), self.config.max_grad_norm)
@@ -550,55 +563,10 @@ class Learner:
 
 def log_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
     """Log probabilities of the legal actions, (n, A); masks: 0 for the others."""
-    return torch.log_softmax(logits.masked_fill(masks == 0, EXCLUDED), dim=1)
+    return torch.log_softmax(logits.float().masked_fill(masks == 0, EXCLUDED), dim=1)
 
 
 # --- a run in a folder ------------------------------------------------------------------------------------------------
-
-
-class RunLearner(Protocol):
-    """What a run needs of its learner; see `Learner`."""
-
-    steps: int
-    updates: int
-    shuffler: np.random.Generator
-    generator: torch.Generator
-
-    @property
-    def recent(self) -> Sequence[bool]:
-        """Whether the learner won each of the games that ended lately; empty if several seats learn."""
-        ...
-
-    @property
-    def optimizer(self) -> torch.optim.Optimizer:
-        """What steps the network."""
-        ...
-
-    @property
-    def network(self) -> nn.Module:
-        """What is learned, for a checkpoint."""
-        ...
-
-    @property
-    def packs(self) -> list[str]:
-        """The hashes of the content packs in play."""
-        ...
-
-    def learn(self, steps: int, learning_rate: float) -> dict[str, float]:
-        """Collect a rollout and learn from it."""
-        ...
-
-    def games(self) -> Arrays:
-        """The games in play."""
-        ...
-
-    def put_games(self, games: Arrays) -> None:
-        """Go on with these games."""
-        ...
-
-    def save_policy(self, path: Path) -> None:
-        """Write the policy file."""
-        ...
 
 
 @dataclass(frozen=True)

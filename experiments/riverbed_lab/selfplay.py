@@ -40,7 +40,7 @@ from .training.checkpoint import save_network
 from .training.config import ALL_SEATS, QUESTION, SAMPLED, TrainingConfig
 from .training.inputs import inputs_of
 from .training.opponents import Opponents
-from .training.process import check_device
+from .training.process import check_device, mixed_precision
 
 Bytes = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float32]
@@ -90,7 +90,7 @@ class Critic(nn.Module):
         rest = nn.functional.linear(states[:, split:].float(), self.table.weight * self.rest_scale, self.table.bias)
         sums = (groups.float() @ each).flatten(1)
         logits: torch.Tensor = self.out(torch.relu(self.both(torch.cat([torch.relu(rest), sums], dim=1))))
-        return logits
+        return logits.float()
 
 
 class Networks(nn.Module):
@@ -367,7 +367,8 @@ class SelfPlay:
         Returns:
             The actions, (n,) int64, and the log probabilities of all, (n, A) float32, far below 0 for illegal ones.
         """
-        logs = log_probabilities(self.network.policy(self._sent(inputs)), self._sent(masks))
+        with mixed_precision(self.config):
+            logs = log_probabilities(self.network.policy(self._sent(inputs)), self._sent(masks))
         # Exponential race: the argmin of Exp(1) / p is distributed as p.
         actions = (logs - torch.empty_like(logs).exponential_(generator=self.generator).log()).argmax(dim=1)
         return actions.cpu().numpy(), logs.cpu().numpy()
@@ -383,7 +384,8 @@ class SelfPlay:
         Returns:
             (n, sides) float32.
         """
-        chances = torch.softmax(self.network.critic(self._sent(states), self._sent(groups)), dim=1)
+        with mixed_precision(self.config):
+            chances = torch.softmax(self.network.critic(self._sent(states), self._sent(groups)), dim=1)
         return np.asarray(chances.cpu().numpy())
 
     def learn(self, steps: int, learning_rate: float) -> dict[str, float]:
@@ -423,7 +425,8 @@ class SelfPlay:
             order = torch.from_numpy(self.shuffler.permutation(len(flat["masks"]))).to(config.device)
             for begin in range(0, len(order), config.batch_size):
                 part = order[begin : begin + config.batch_size]
-                loss, found = self.loss({name: tensor[part] for name, tensor in flat.items()})
+                with mixed_precision(config):
+                    loss, found = self.loss({name: tensor[part] for name, tensor in flat.items()})
                 self.optimizer.zero_grad()
                 loss.backward()  # type: ignore[no-untyped-call]
                 nn.utils.clip_grad_norm_(self.network.policy.parameters(), config.max_grad_norm)

@@ -34,6 +34,7 @@ from riverbed_lab.files import code_version
 from riverbed_lab.ppo import Learner as PPOLearner
 from riverbed_lab.speed.ours import HUNT
 from riverbed_lab.training.build import build_training
+from riverbed_lab.training.config import BFLOAT16, FLOAT32
 from riverbed_lab.training.process import prepare_process
 
 from .kit import say
@@ -161,7 +162,8 @@ def learners() -> list[Learner]:
     if is_installed():
         rows = [Learner(CONNECT_FOUR, "random opponent", setting, connect_four) for setting in (USUAL, USUAL_OF_EIGHT)]
     rows += [hunt_learner("random", setting) for setting in (USUAL_OF_EIGHT, FAST)]
-    return [*rows, *(train_learner(opponents) for opponents in ("random", "rule_based"))]
+    of_ours = [(opponents, precision) for precision in (FLOAT32, BFLOAT16) for opponents in ("random", "rule_based")]
+    return [*rows, *(train_learner(*each) for each in of_ours)]
 
 
 def is_installed() -> bool:
@@ -208,11 +210,10 @@ def maskable_ppo(env: VecEnv, setting: Setting) -> Model:
     return Model(lambda: learner.learn(1, reset_num_timesteps=False), lambda: learner.num_timesteps, lambda: spent[0])
 
 
-def train_learner(opponents: str) -> Learner:
-    """The learner of `riverbed train` with its usual settings."""
-    config = build_training(
-        {"game": HUNT, "role": ROLE, "players": [PLAYERS], "opponents": opponents}, "the usual training"
-    )
+def train_learner(opponents: str, precision: str) -> Learner:
+    """The learner of `riverbed train` with its usual settings, but for the precision."""
+    given = {"game": HUNT, "role": ROLE, "players": [PLAYERS], "opponents": opponents, "precision": precision}
+    config = build_training(given, "the usual training")
 
     def make(setting: Setting) -> Model:
         learner = PPOLearner(
@@ -230,7 +231,7 @@ def train_learner(opponents: str) -> Learner:
         return Model(learn, lambda: learner.steps, lambda: spent[0])
 
     setting = Setting(config.num_envs, config.rollout_steps, *(getattr(config, name) for name in LEARNING))
-    return Learner(TRAIN, described(opponents), setting, make)
+    return Learner(f"{TRAIN}, {precision}", described(opponents), setting, make)
 
 
 # --- the measurement --------------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def test_the_study_of_speed_prints_every_row(
 def test_the_rows_of_the_study_of_speed_are_told_apart() -> None:
     rows = [(row.name, row.call, row.setting) for row in learning_speed.learners()]
     assert len(set(rows)) == len(rows)
-    assert rows[-1][0] == learning_speed.TRAIN
+    assert rows[-1][0] == f"{learning_speed.TRAIN}, bfloat16"
 
 
 @pytest.mark.skipif(not learning_speed.is_installed(), reason=f"{learning_speed.REQUIREMENT} is not installed")

@@ -10,6 +10,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 from stable_baselines3.common.logger import Logger
+from torch.nn.utils import parameters_to_vector
 from training.small_runs import small
 
 from riverbed_lab.ppo import Learner, Minibatch, Rollout
@@ -123,6 +124,19 @@ def evaluated(learner: Learner, inputs: torch.Tensor, actions: torch.Tensor, mas
     """Values, log probabilities and entropies, by their distribution."""
     distribution = MaskableCategorical(logits=learner.network(inputs), masks=masks.numpy())
     return learner.network.values(inputs), distribution.log_prob(actions), distribution.entropy()
+
+
+def test_with_half_the_precision_a_step_goes_nearly_the_same_way_and_all_that_is_kept_stays_whole() -> None:
+    exact, rough = (Learner(small(precision=precision)) for precision in ("float32", "bfloat16"))
+    before = parameters_to_vector(exact.network.parameters()).detach().clone()
+    rollout = exact.collect(8)
+    logs = [learner.act(rollout.inputs, rollout.masks)["log_probs"] for learner in (exact, rough)]
+    assert all(each.dtype == np.float32 for each in logs)
+    for learner in (exact, rough):
+        learner.update(rollout, 0.01)
+    moves = [parameters_to_vector(learner.network.parameters()).detach() - before for learner in (exact, rough)]
+    assert 0.9 < torch.cosine_similarity(*moves, dim=0) < 1  # rounded, or nothing was learned at half the precision
+    assert all(each.dtype == torch.float32 for each in rough.network.parameters())
 
 
 def test_a_minibatch_of_one_decision_leaves_numbers() -> None:

@@ -21,6 +21,7 @@ from ..config_files import RunConfig, Setting, check_settings
 
 QUESTION = "question"  # the piece that says what is asked, in games that ask several questions
 ONE, CAMP, ALL_SEATS = "one", "camp", "all"  # seats that learn
+FLOAT32, BFLOAT16 = "float32", "bfloat16"
 SAMPLED, ALL_ACTIONS = "sampled", "all"  # actions that have an advantage
 OUTLOOK, SEAT = "outlook", "SEAT"  # Riverbed Hunt's features, which hold the posteriors; its action of a seat
 MOST_STEPS = 10**12
@@ -133,6 +134,13 @@ class TrainingConfig(LearnerConfig):
     listening: Annotated[
         float, Setting("[weight of predicting the others' roles](talk.md#train-with-it) in the loss", 0, 100)
     ] = 0.0
+    precision: Annotated[
+        str,
+        Setting(
+            "of matrix products: `bfloat16` learns half as fast again on processors that multiply it, slower on others",
+            choices=(FLOAT32, BFLOAT16),
+        ),
+    ] = FLOAT32
     trust: Annotated[float, Setting("the logit that advice adds at first", 0, 50)] = 2.0
     seats: Annotated[
         str,

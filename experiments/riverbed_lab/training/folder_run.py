@@ -5,9 +5,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
+import numpy as np
 import torch
+from torch import nn
 
 from riverbed_env.core.files import Arrays, write_json
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
@@ -43,6 +45,51 @@ class Progress:
 
 
 Watcher = Callable[[Progress], None]
+
+
+class RunLearner(Protocol):
+    """What a run needs of its learner; see `riverbed_lab.ppo.Learner`."""
+
+    steps: int
+    updates: int
+    shuffler: np.random.Generator
+    generator: torch.Generator
+
+    @property
+    def recent(self) -> Sequence[bool]:
+        """Whether the learner won each of the games that ended lately; empty if several seats learn."""
+        ...
+
+    @property
+    def optimizer(self) -> torch.optim.Optimizer:
+        """What steps the network."""
+        ...
+
+    @property
+    def network(self) -> nn.Module:
+        """What is learned, for a checkpoint."""
+        ...
+
+    @property
+    def packs(self) -> list[str]:
+        """The hashes of the content packs in play."""
+        ...
+
+    def learn(self, steps: int, learning_rate: float) -> dict[str, float]:
+        """Collect a rollout and learn from it."""
+        ...
+
+    def games(self) -> Arrays:
+        """The games in play."""
+        ...
+
+    def put_games(self, games: Arrays) -> None:
+        """Go on with these games."""
+        ...
+
+    def save_policy(self, path: Path) -> None:
+        """Write the policy file."""
+        ...
 
 
 class TimeBudget:

@@ -7,6 +7,8 @@ import torch
 
 from riverbed_env.errors import OptionError
 
+from .config import BFLOAT16, TrainingConfig
+
 MMAP_THRESHOLD, TRIM_THRESHOLD = -3, -1  # of glibc's mallopt
 LARGEST = 2**31 - 1
 
@@ -30,6 +32,14 @@ def check_device(device: str) -> None:
     """Raise OptionError if this machine hasn't the device, "cpu" or "cuda", that a network is to learn on."""
     if device != "cpu" and not torch.cuda.is_available():
         raise OptionError(f"device {device}: PyTorch {torch.__version__} finds no GPU here, only cpu")
+
+
+def mixed_precision(config: TrainingConfig) -> torch.autocast:
+    """Where matrices are multiplied in bfloat16 if the config says so; weights, sums and losses stay float32.
+
+    Micikevicius et al., "Mixed precision training" (2018). With bfloat16 no loss needs a scale.
+    """
+    return torch.autocast(config.device, torch.bfloat16, enabled=config.precision == BFLOAT16)
 
 
 def prepare_process(threads: int) -> None:
