@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 from test_ground_truth import deduced
 
+from riverbed_agents.riverbed_hunt.search.values import write_values
 from riverbed_env import RecordedGame
 from riverbed_env.players.agents import UNIFORM, CompiledAgent
 from riverbed_env.small import SmallBatch, SmallGame, find_small
@@ -31,6 +32,7 @@ JUDGED, GROUPS, GROUP = 2, 40, 50  # the seat, sets of games, and games in each
 LEAST_COVER = 34  # of 40 intervals; 95 % of them are 38
 ROLE, LEAST_SHARE = "merchant", 0.75
 OFF = {"playing": 0.147, "uniform": 0.131}
+WINNERS_OFF = {"rill": 0.093, "brook": 0.226}
 
 
 def hasty(seen: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.float64]:
@@ -125,3 +127,28 @@ def test_how_far_deduction_is_off_where_choices_depend_on_roles() -> None:
     for model, off in OFF.items():
         apart = np.abs(deduced(tree, model) - exact).sum(axis=2).max(axis=1) / 2
         assert np.average(apart[reached], weights=weight[reached]) == pytest.approx(off, abs=0.01)
+
+
+@pytest.mark.parametrize("name", WINNERS_OFF)
+def test_how_far_the_value_network_is_off_on_a_river_it_was_never_fitted_to(name: str) -> None:
+    """Total variation of the winning camp after each deal of roles, if CFR+'s policy plays and somebody wins."""
+    small = find_small(name)
+    tree = build_tree(small)
+    solver = CFRPlus(tree)
+    solver.run(200)
+    likely = reaches(tree, plans_of(tree, solver.policy()))
+    exact, camps = dict[tuple[int, ...], npt.NDArray[np.float64]](), len(small.rules.camps)
+    for outcome, chance in zip(tree.outcomes.tolist(), likely.tolist(), strict=True):
+        won = exact.setdefault(tuple(tree.roles[outcome]), np.zeros(camps))
+        if tree.winners[outcome] >= 0:
+            won[tree.winners[outcome]] += chance
+    games, chances = small.deals()
+    told = np.zeros((len(games), camps))
+    for game, each in zip(games, told, strict=True):
+        write_values(game, small.params[0], 0, each)
+    roles, off = small.rules.roles_of(games), 0.0
+    for dealt, won in exact.items():
+        among = (roles == dealt).all(axis=1)
+        guess = np.average(told[among], axis=0, weights=chances[among])
+        off += won.sum() * np.abs(won / won.sum() - guess).sum() / 2
+    assert off / sum(won.sum() for won in exact.values()) == pytest.approx(WINNERS_OFF[name], abs=0.01)
