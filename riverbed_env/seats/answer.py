@@ -1,6 +1,7 @@
 """What a seat answers: a choice by its id, and what can be wrong with an answer."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,6 +12,8 @@ from riverbed_env.errors import OptionError
 
 LONGEST = 200_000  # characters of an answer that are looked at, from its end
 _SHOWN = 60  # characters of a wrong answer that are shown back
+_BARE = re.compile(r"(?:^\s*|\\boxed\{\s*)(\d{1,9})\s*(?:\}\$*)?\.?\s*$")  # an id alone, or boxed at the end
+_TRAILING = re.compile(r",(\s*[}\]])")
 
 
 class Failure(StrEnum):
@@ -58,7 +61,8 @@ class Answer:
 def read_answer(words: str, message: Mapping[str, Any]) -> Answer:
     """Parse a seat's answer: the last JSON object in its text, `{"choice": ID}`, with talk also `"text"`.
 
-    Other keys are ignored. Only the last 200,000 characters are looked at.
+    An id alone is taken too, as is one in a LaTeX box. Other keys are ignored. Only the last 200,000 characters are
+    looked at.
 
     Args:
         words: what the seat said.
@@ -71,7 +75,8 @@ def read_answer(words: str, message: Mapping[str, Any]) -> Answer:
         SeatFailureError: the answer is empty, holds no such object, or has an illegal choice or text; `kind` says
             which.
     """
-    found = last_object(words, '{"choice": 12}')
+    bare = _BARE.search(words[-LONGEST:])
+    found = {"choice": bare[1]} if bare else last_object(words, f'{{"choice": {message["choices"][0]["id"]}}}')
     choice = _whole(found.get("choice"))
     if choice is None:
         raise SeatFailureError(Failure.UNPARSABLE, 'the JSON object has no "choice" that is the id of a choice')
@@ -82,7 +87,9 @@ def read_answer(words: str, message: Mapping[str, Any]) -> Answer:
 
 
 def _whole(value: object) -> int | None:
-    """An id, also one that is written as a string."""
+    """An id, also one that is written as a string or as 14.0."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit() and len(value) < _SHOWN:
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -110,7 +117,14 @@ def last_object(words: str, example: str) -> dict[str, Any]:
     if not words.strip():
         raise SeatFailureError(Failure.EMPTY, "the answer was empty")
     words = words[-LONGEST:]
-    decoder = json.JSONDecoder()
+    found = _last_object(words) or _last_object(_TRAILING.sub(r"\1", words))
+    if found is None:
+        raise SeatFailureError(Failure.UNPARSABLE, f"the answer holds no JSON object like {example}")
+    return found
+
+
+def _last_object(words: str) -> dict[str, Any] | None:
+    decoder = json.JSONDecoder(strict=False)  # small models break lines within a text
     found: dict[str, Any] | None = None
     place = words.find("{")
     while place >= 0:
@@ -119,6 +133,4 @@ def last_object(words: str, example: str) -> dict[str, Any]:
         except (ValueError, RecursionError):
             end = place + 1
         place = words.find("{", end)
-    if found is None:
-        raise SeatFailureError(Failure.UNPARSABLE, f"the answer holds no JSON object like {example}")
     return found

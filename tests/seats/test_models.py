@@ -16,7 +16,7 @@ from riverbed_env.players import find_agent
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatAgent
 from riverbed_lab.llm import seat as model_seat
-from riverbed_lab.llm.client import ChatClient, Endpoint, Run
+from riverbed_lab.llm.client import MOST_SILENT, ChatClient, Endpoint, Run
 from riverbed_lab.llm.purse import BudgetError, Purse
 from riverbed_lab.llm.seat import ModelChannel
 
@@ -206,6 +206,20 @@ def test_an_endpoint_that_stays_broken_is_a_failure_of_transport_and_repaired() 
     assert seated.pauses == [1.0] * 4
 
 
+def test_a_dead_endpoint_ends_the_run_which_goes_on_once_it_answers(tmp_path: Path) -> None:
+    """The calls that failed are kept, but made again: an outage isn't replayed."""
+    cassette = tmp_path / "calls.jsonl"
+    with chat_server(lambda body, number: Reply(status=500, raw=b"")) as server:
+        dead = Seated(server, Run.limited(None, None, cassette), tries=1, retries=2)
+        with pytest.raises(OptionError, match="gave no answer to 10 calls in a row"):
+            dead.play(9)
+        assert len(server.requests) == MOST_SILENT
+    with chat_server(first_choice) as server:
+        table = Seated(server, Run.limited(None, None, cassette), tries=1, retries=2).play(9)
+    assert moves(table) == honest(9)
+    assert "transport" not in table.counts()
+
+
 def test_an_answer_that_trickles_for_ever_is_given_up() -> None:
     ticks = iter(range(0, 10**9, 100))
     with chat_server(after(Reply(raw=b" ", trickle=True))) as server:
@@ -282,6 +296,31 @@ def test_figures_that_cant_be_are_counted_at_the_most_over_many_games(usage: Any
     assert 0 < len(server.requests) < 60_000 / 2_000
     most = sum(len(json.dumps(request, ensure_ascii=False).encode()) + 2_000 for request in server.requests)
     assert most <= run.purse.tokens <= 60_000
+
+
+def test_input_that_the_endpoint_had_read_before_has_its_own_price() -> None:
+    def model(body: Body, number: int) -> Reply:
+        return replace(
+            first_choice(body),
+            usage={"prompt_tokens": 100, "completion_tokens": 10, "prompt_tokens_details": {"cached_tokens": 80}},
+        )
+
+    with chat_server(model) as server:
+        for price, cost in ((0.5, 20 * 2 + 80 * 0.5 + 10 * 4), (-1.0, 100 * 2 + 10 * 4)):
+            run = Run()
+            Seated(server, run, price_in=2.0, price_out=4.0, price_cached=price).play(1)
+            assert run.purse.micros == cost
+            assert run.purse.tokens == 110
+
+
+def test_more_fields_of_a_request_are_passed_on() -> None:
+    words = "top_p=0.9;reasoning_effort=low;chat_template_kwargs.enable_thinking=false"
+    with chat_server(first_choice) as server:
+        agent = find_agent(f"llm:model=tiny,base_url={server.base_url},extra={words}", QUICK)
+        Table(agent, deal()).play(1)
+    body = server.requests[0]
+    assert (body["top_p"], body["reasoning_effort"]) == (0.9, "low")
+    assert body["chat_template_kwargs"] == {"enable_thinking": False}
 
 
 def test_a_bill_beyond_what_was_allowed_is_believed_and_ends_the_run() -> None:
@@ -452,6 +491,9 @@ def test_a_key_for_one_vendor_isnt_sent_to_another(monkeypatch: pytest.MonkeyPat
         ("http:url=http://127.0.0.1:1/,key_env=sk-secret", "isn't the key itself"),
         ("http:url=http://127.0.0.1:1/,key_env=NOBODY_SETS_THIS", "no variable NOBODY_SETS_THIS"),
         ("llm:model=m,most_output=0", "above 0"),
+        ("llm:model=m,extra=top_p", "extra is name=value"),
+        ("llm:model=m,extra=model=n", "extra can't set model"),
+        ("llm:model=m,extra=api_key=secret", "keys come from the environment alone"),
         ("llm:model=m,api_key=sk-1", "keys come from the environment alone"),
     ],
 )

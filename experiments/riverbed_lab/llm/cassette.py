@@ -38,7 +38,7 @@ class Cassette:
                 kept = json.loads(line)
                 if kept["format"] != FORMAT:
                     raise ValueError(f"it has format {kept['format']}")
-                self._answers.setdefault(kept["key"], kept["answer"])
+                self._answers[kept["key"]] = kept["answer"]  # a call that failed may have been made again
             except (ValueError, KeyError, TypeError) as error:
                 raise OptionError(f"cassette {self.path}, line {number}, can't be read: {error}") from error
         if whole < len(content):
@@ -70,7 +70,7 @@ class Cassette:
                     file.write(line.encode("utf-8", "replace") + b"\n")
             except OSError as error:
                 raise cannot_write(self.path, error) from error
-            self._answers.setdefault(key, answer)
+            self._answers[key] = answer
 
 
 def key_of(body: Body, decision: str) -> str:

@@ -37,6 +37,8 @@ TOO_LONG = re.compile(  # how endpoints say that a request exceeds the model's c
 LONGEST_PAUSE = 60.0  # s between two tries
 A_MESSAGE = 64  # tokens that an endpoint may add for each message
 ABSURD = 100_000_000  # tokens of one call; a figure above isn't believed
+MOST_SILENT = 10  # calls in a row without an answer, each tried several times: nobody is there
+OWN_FIELDS = "model", "messages", "response_format", "max_tokens", "max_completion_tokens", "temperature"
 
 
 @dataclass
@@ -62,7 +64,8 @@ class Endpoint:
     """Where a model is reached, and what it costs.
 
     price_in, price_out: per million tokens. most_output: tokens of an answer, thinking included; time_limit: seconds
-    of a try; tries: how often an overloaded or unreachable endpoint is asked.
+    of a try; tries: how often an overloaded or unreachable endpoint is asked. price_cached: of input that the endpoint
+    had read before; below 0: as price_in. extra: more fields of the request.
     """
 
     model: str
@@ -74,6 +77,8 @@ class Endpoint:
     temperature: float = -1.0  # below 0: the endpoint's own
     time_limit: float = 180.0
     tries: int = 5
+    price_cached: float = -1.0
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_address("llm: base_url", self.base_url)
@@ -84,6 +89,9 @@ class Endpoint:
             raise OptionError("llm: name the model, like llm:model=NAME,base_url=http://127.0.0.1:8080/v1")
         if min(self.price_in, self.price_out) < 0 or self.most_output < 1 or self.tries < 1 or self.time_limit <= 0:
             raise OptionError("llm: prices are from 0 on; most_output, tries and time_limit are above 0")
+        for name in OWN_FIELDS:
+            if name in self.extra:
+                raise OptionError(f"llm: extra can't set {name}, which has a parameter of its own or is the question")
 
     @property
     def key(self) -> str:
@@ -91,9 +99,11 @@ class Endpoint:
         usual = OPENAI_KEY if urlsplit(self.base_url).hostname == OPENAI_HOST else OTHER_KEY
         return key_of_environment(self.key_env or usual)
 
-    def cost(self, tokens_in: int, tokens_out: int) -> int:
-        """What so many tokens cost, in millionths, rounded up."""
-        return -int(-(tokens_in * self.price_in + tokens_out * self.price_out) // 1)
+    def cost(self, tokens_in: int, tokens_out: int, cached: int = 0) -> int:
+        """What so many tokens cost, in millionths, rounded up. cached: how many of those in had been read before."""
+        price_cached = self.price_in if self.price_cached < 0 else self.price_cached
+        paid_in = (tokens_in - cached) * self.price_in + cached * price_cached
+        return -int(-(paid_in + tokens_out * self.price_out) // 1)
 
 
 class ChatClient:
@@ -115,13 +125,14 @@ class ChatClient:
         self._sleep, self._clock = sleep, clock
         self._refused: set[str] = set()  # fields that the endpoint doesn't take
         self._has_answered = False
+        self._silent = 0  # calls in a row without an answer
 
     def complete(self, chat: list[dict[str, str]], form: Mapping[str, Any] | None, decision: str, usage: Usage) -> str:
         """The model's answer to a chat. form: its `response_format`; decision: tells equal chats of two games apart.
 
         A request that is refused is made again without a field that may be why; an answer then shows that it was, and
         the field is left out from then on. Adds to `usage`. Raises SeatFailureError if there is no answer, OptionError
-        if there can't be one, BudgetError.
+        if there can't be one, or if several calls in a row had none, BudgetError.
         """
         without = set(self._refused)
         while True:
@@ -139,12 +150,18 @@ class ChatClient:
         usage.tokens_in += tokens[0]
         usage.tokens_out += tokens[1]
         usage.micros += self.endpoint.cost(*tokens)
+        self._silent = 0 if answer["status"] == OK else self._silent + 1
+        if self._silent >= MOST_SILENT and not self.run.offline:
+            raise OptionError(
+                f"{self.endpoint.base_url} gave no answer to {self._silent} calls in a row ({_fault(answer)}): run the "
+                "same command again once it answers; what is done is kept"
+            )
         return _content(answer)
 
     def _body(self, chat: list[dict[str, str]], form: Mapping[str, Any] | None, without: set[str]) -> dict[str, Any]:
         """The request, without these fields."""
         limit = "max_completion_tokens" if "max_tokens" in without else "max_tokens"
-        body: dict[str, Any] = {"model": self.endpoint.model, "messages": chat, limit: self.endpoint.most_output}
+        body = {"model": self.endpoint.model, "messages": chat, limit: self.endpoint.most_output, **self.endpoint.extra}
         if self.endpoint.temperature >= 0:
             body["temperature"] = self.endpoint.temperature
         if form is not None:
@@ -172,13 +189,13 @@ class ChatClient:
     # --- cassette and purse ---------------------------------------------------------------------------------------
 
     def _answer(self, body: Mapping[str, Any], key: str) -> dict[str, Any]:
-        """The answer from the cassette, or a new one."""
+        """The answer from the cassette, or a new one. A call that failed is made again, unless nobody may be asked."""
         cassette = self.run.cassette
         if cassette is None:
             return self._pay(body)
         with cassette.alone(key):
             kept = cassette.find(key)
-            if kept is None:
+            if kept is None or not (kept["status"] in (OK, *REFUSED) or self.run.offline):
                 if self.run.offline:
                     raise OptionError(f"cassette {cassette.path} has no answer to a call, and offline=true asks nobody")
                 kept = self._pay(body)
@@ -197,7 +214,7 @@ class ChatClient:
             spent = worst, most  # of a call whose cost isn't told
             try:
                 answer, again, pause = self._call(sent, (most_in, self.endpoint.most_output))
-                spent = self.endpoint.cost(*answer["usage"]), sum(answer["usage"])
+                spent = self.endpoint.cost(*answer["usage"]), sum(answer["usage"][:2])
             finally:
                 self.run.purse.settle(worst, most, *spent)
             if not again or attempt + 1 == self.endpoint.tries:
@@ -246,26 +263,33 @@ class ChatClient:
 def _content(answer: Mapping[str, Any]) -> str:
     """The words of an answer. Raises SeatFailureError if it was cut off, or if there is none."""
     if answer["status"] != OK:
-        raise SeatFailureError(
-            Failure.TRANSPORT, f"the endpoint gave no answer ({answer['status'] or answer['error']})"
-        )
+        raise SeatFailureError(Failure.TRANSPORT, f"the endpoint gave no answer ({_fault(answer)})")
     if answer["finish"] == "length":
         raise SeatFailureError(Failure.TRUNCATED, "the answer was cut off at its limit: be shorter")
     return str(answer["content"])
 
 
+def _fault(answer: Mapping[str, Any]) -> str:
+    """Why there is no answer, in short."""
+    return str(answer["status"] or answer["error"])
+
+
 def _tokens(told: object, words: str, most: tuple[int, int]) -> list[int]:
-    """Tokens in and out as the endpoint counts them; the most they can be where it doesn't, or says what can't be.
+    """Tokens in and out as the endpoint counts them, and how many of those in it had read before.
+
+    They are the most they can be, and none had been read, where the endpoint doesn't say or says what can't be.
 
     A prompt has a token at least, and so have words that were answered. More than are allowed are believed.
     """
     counts = told if isinstance(told, Mapping) else {}
     found = [counts.get("prompt_tokens"), counts.get("completion_tokens")]
-    least = 1, int(bool(words))
-    return [
+    details = counts.get("prompt_tokens_details")
+    found.append(details.get("cached_tokens") if isinstance(details, Mapping) else 0)
+    tokens = [
         count if isinstance(count, int) and not isinstance(count, bool) and low <= count <= ABSURD else limit
-        for count, low, limit in zip(found, least, most, strict=True)
+        for count, low, limit in zip(found, (1, int(bool(words)), 0), (*most, 0), strict=True)
     ]
+    return [*tokens[:2], min(tokens[2], tokens[0])]
 
 
 def _seconds(told: str | None) -> float | None:

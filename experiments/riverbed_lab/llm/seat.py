@@ -1,9 +1,12 @@
 """A language model as an agent: `llm:model=NAME,base_url=ADDRESS`."""
 
+import json
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from riverbed_env.core.keys import is_secret
 from riverbed_env.core.options import check_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
@@ -51,6 +54,8 @@ def llm_agent(
     structured: bool = True,
     retries: int = 2,
     on_failure: str = REPAIR,
+    price_cached: float = -1.0,
+    extra: str = "",
 ) -> SeatAgent:
     """A language model that plays a seat of any game.
 
@@ -73,6 +78,8 @@ def llm_agent(
         structured: whether the model is held to a schema of the answer.
         retries: how often it is asked again after an answer that can't be taken, 0 to 20.
         on_failure: "repair" or "forfeit", see `riverbed_env.seats.SeatAgent`.
+        price_cached: the price of a million input tokens that the endpoint had read before; below 0: as price_in.
+        extra: more fields of the request, like "top_p=0.9;chat_template_kwargs.enable_thinking=false".
 
     Returns:
         The agent.
@@ -81,9 +88,33 @@ def llm_agent(
         OptionError: no model is named, there is no such game, or a value isn't allowed.
     """
     check_whole("concurrency", concurrency, 1, MOST_LANES)
-    endpoint = Endpoint(model, base_url, key_env, price_in, price_out, most_output, temperature, time_limit, tries)
+    endpoint = Endpoint(
+        *(model, base_url, key_env, price_in, price_out, most_output, temperature, time_limit, tries),
+        price_cached=price_cached,
+        extra=fields_of(extra),
+    )
     channel = ModelChannel(ChatClient(endpoint, current_run()), concurrency, structured)
     return SeatAgent(name, find_game(game), channel, retries, on_failure, f"the language model {model}")
+
+
+def fields_of(words: str) -> dict[str, Any]:
+    """Fields from "name=value;part.name=value"; a value is JSON, or else text. Raises OptionError for other words."""
+    fields: dict[str, Any] = {}
+    for each in filter(None, words.split(";")):
+        name, given, value = each.partition("=")
+        *parts, last = name.split(".")
+        inner = fields
+        for part in parts:
+            inner = inner.setdefault(part, {})
+        if is_secret(last):
+            raise OptionError("llm: keys come from the environment alone, never from extra")
+        if not given or not all((*parts, last)) or not isinstance(inner, dict):
+            raise OptionError(f"llm: extra is name=value;name=value, not {each!r}")
+        try:
+            inner[last] = json.loads(value)
+        except ValueError:
+            inner[last] = value
+    return fields
 
 
 IN_ENVIRONMENT = ("MAX_COST", "MAX_TOKENS", "LEDGER", "CASSETTE")
