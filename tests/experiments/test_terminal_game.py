@@ -1,6 +1,7 @@
 """`riverbed play` and `riverbed watch`: what a person at the terminal sees and types."""
 
 import io
+from pathlib import Path
 
 import pytest
 from in_process import one_line, riverbed
@@ -126,6 +127,20 @@ def test_watching_as_a_seat_shows_no_hidden_role_before_the_end() -> None:
     assert "as player_2 sees it" in before_the_end
     others = [line for line in before_the_end.splitlines() if line[2:10] in ("player_0", "player_1", "player_3")]
     assert not any("(hidden)" in line for line in others)
+
+
+def test_a_player_whose_answers_cant_be_taken_is_told_apart_from_one_who_plays(tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text("def player(message):\n    raise KeyError('no such seat')\n")
+    done = riverbed(
+        *("watch", "--game", "deep_river", "--seed", "3", "--pause", "0"),
+        *("--agent", f"call:target={tmp_path / 'player.py'}:player"),
+    )
+    assert done.returncode == 0
+    first, second = (line for line in done.stderr.splitlines() if "choices were drawn" in line)
+    assert "player_0" in first
+    assert "player_1" in second
+    drawn, _, of = first.partition("player_0: ")[2].split()[:3]
+    assert drawn == of != "0"
 
 
 @pytest.mark.parametrize("game", BUILT_IN)

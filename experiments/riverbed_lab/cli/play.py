@@ -90,6 +90,9 @@ def _at_the_terminal(
     except (Leave, EOFError):
         table.show("You left the game.")
         return
+    finally:
+        for line in table.faults():
+            shell.errors.print(f"riverbed: {line}", soft_wrap=True)
     if path is not None:
         seats = [PERSON if seat == person else agent.name for seat, agent in sorted(table.agents.items())]
         write_record(path, record_of(table.batch, table.actions, seats))

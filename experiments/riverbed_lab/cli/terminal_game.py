@@ -5,7 +5,7 @@ do) and `result` (how the game ended).
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from rich.text import Text
@@ -17,6 +17,7 @@ from riverbed_env.core.transcript import actions_of, most_characters, quoted, sa
 from riverbed_env.envs.rendering import table_text
 from riverbed_env.errors import RiverbedError
 from riverbed_env.players.agents import Agent, answers
+from riverbed_env.seats import Failure
 
 from ..card import summary_of
 from .console import PlainConsole
@@ -61,6 +62,19 @@ class TerminalGame:
         self._events = self._texts = 0  # printed so far
         self._text = ""  # what a person has said in words for their next choice
         self._board = ""  # as shown last
+
+    def faults(self) -> Iterator[str]:
+        """What went wrong with answers from outside, a line for each seat in which something did."""
+        for seat, agent in self.agents.items():
+            names: Sequence[str] = getattr(agent, "figures", ())
+            told = dict(zip(names, self._memories[seat][0, -len(names) :].tolist(), strict=True)) if names else {}
+            kinds = [f"{told[kind]} {kind}" for kind in Failure if told.get(kind)]
+            drawn = told.get("repaired", 0) + told.get("forfeited", 0)
+            if kinds or drawn:
+                yield (
+                    f"player_{seat}: {drawn} of {told['decisions']} choices were drawn at random, since answers of "
+                    f"{agent.name} couldn't be taken ({', '.join(kinds)})"
+                )
 
     # --- what is shown ---
 
