@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 from riverbed_env.errors import OptionError
 from riverbed_web import hall, protocols
 from riverbed_web.guard import page_policy
-from riverbed_web.limits import MESSAGES, MOST_BODY
+from riverbed_web.limits import MESSAGES, MOST_BODY, Buckets
 from riverbed_web.opening import Menu, Opening, plan
 from riverbed_web.server import Settings, bind
 from riverbed_web.store import Store
@@ -275,10 +275,13 @@ def test_a_page_may_run_its_own_scripts_alone() -> None:
         (beside("student_lookahead:policy=/no/file", **HUNT), "only who starts the server sets policy"),
         (beside("lookahead:worlds=1000000", **HUNT), "worlds is at most 2000 at a table, not 1000000"),
         *(({**HERE, "seats": [{**PERSON, "name": name}, RANDOM]}, "can be taken for a player, a role or an agent")
-          for name in ("player 1", "Player_1", "ＰＬＡＹＥＲ 1", "pláyer1", "Salmon", "you", "greedy", "7", "...")),
+          for name in ("player 1", "рlауеr 1", "Ρlayer 1",
+                       "Player_1", "ＰＬＡＹＥＲ 1", "pláyer1", "Salmon", "you", "greedy", "7", "...")),
         ({**HERE, "seats": [{**PERSON, "name": "Mara (you)"}, RANDOM]}, "a name has letters, digits and"),
         ({**HERE, "seats": [{**PERSON, "name": "a\u0300\u0301\u0302"}, RANDOM]}, "at most one accent"),
         ({**HERE, "seats": [{**PERSON, "name": "Mara"}, {**PERSON, "name": "M a-rá"}]}, "has a name like 'M a-rá'"),
+        ({**HERE, "seats": [{**PERSON, "name": "Ida"}, {**PERSON, "name": "lda"}]}, "has a name like 'lda'"),
+        ({**HERE, "seats": [{**PERSON, "name": "Bob"}, {**PERSON, "name": "Воb"}]}, "has a name like 'Воb'"),
         ({**HERE, "seats": [{**PERSON, "name": 25 * "W"}, RANDOM]}, "at most 24"),
         ({**HERE, "seats": [{"kind": "dog"}, PERSON]}, "the table: seats 0 kind should be 'person' or 'agent'"),
         ({**HERE, "pace": -1}, "the table: pace should be greater than or equal to 0, not -1"),
@@ -324,6 +327,20 @@ def test_what_is_offered_can_be_asked_for(serving: Serving) -> None:
 def test_an_address_that_others_can_reach_needs_a_flag_that_says_what_it_means(host: str) -> None:
     with pytest.raises(OptionError, match=r"can be reached from other machines: .* --open-to-network"):
         bind(Settings(host=host, port=0))
+
+
+@pytest.mark.parametrize(("proxies", "others"), [((), 429), (("127.0.0.1",), 201)])
+def test_only_a_known_proxy_is_believed_whom_it_asks_for(tmp_path: Path, proxies: tuple[str, ...], others: int) -> None:
+    """Somebody who has opened all tables that one address may open; then somebody else, through the same proxy."""
+    with Serving(tmp_path, proxies=proxies) as serving:
+        serving.server.site.openings = Buckets(1e-9, 1)
+
+        def opened(visitor: str) -> int:
+            return serving.ask("POST", "/api/tables", HERE, X_Forwarded_For=visitor)[0]
+
+        assert opened("192.0.2.1") == 201
+        assert opened("192.0.2.1") == 429
+        assert opened("192.0.2.2") == others
 
 
 def test_beyond_this_machine_tables_are_opened_with_a_key(tmp_path: Path) -> None:

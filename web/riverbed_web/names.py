@@ -10,6 +10,8 @@ from riverbed_env.players.installed import list_agents
 
 WORDS = ("player", "agent", "person", "you", "open", "nobody")  # with which pages tell who is who
 SIGNS = " -_.'’"  # beside letters and digits
+# Letters of other alphabets that look like Latin ones, and l, which looks like a capital i (Unicode TS #39).
+LATIN = str.maketrans("аеорсухіјѕԁһԛԝкмтвнӏαορνταικυχγηβεζμl", "aeopcyxijsdhqwkmtbhiaopvtaikuxynbezmi")
 
 
 def checked_name(name: str, game: Game, others: Iterable[str]) -> str:
@@ -33,6 +35,6 @@ def checked_name(name: str, game: Game, others: Iterable[str]) -> str:
 
 
 def _plain(name: str) -> str:
-    """Letters and digits alone, small and without accents: names that look alike are equal."""
+    """Letters and digits alone, small, Latin and without accents: names that look alike are equal."""
     split = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(sign for sign in split if sign.isalnum())
+    return "".join(sign for sign in split.translate(LATIN) if sign.isalnum())

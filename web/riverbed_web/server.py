@@ -35,14 +35,16 @@ class Settings:
     """How a server is started.
 
     data: the folder of the tables' file, the user's data folder if None; names: by which it is called beside its
-    address; workers: processes in which agents think, 0: one per core but one, at least two; time_limit: seconds an
-    agent may think. open_to_network must be true if host isn't an address of this machine alone.
+    address; proxies: addresses of proxies that are believed whom they ask for (X-Forwarded-For); workers: processes in
+    which agents think, 0: one per core but one, at least two; time_limit: seconds an agent may think. open_to_network
+    must be true if host isn't an address of this machine alone.
     """
 
     host: str = "127.0.0.1"
     port: int = 8000
     open_to_network: bool = False
     names: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
     data: Path | None = None
     menu: Menu = field(default_factory=Menu)
     workers: int = 0
@@ -121,7 +123,8 @@ class Server(uvicorn.Server):
             log_config=None,
             access_log=False,
             server_header=False,
-            proxy_headers=False,
+            proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=list(settings.proxies),
             timeout_graceful_shutdown=LEAVING,
         )
         super().__init__(config)

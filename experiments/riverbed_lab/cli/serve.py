@@ -24,6 +24,9 @@ def serve(
     name: Annotated[
         list[str] | None, Option(help="Another name that browsers call this machine by; repeatable.")
     ] = None,
+    proxy: Annotated[
+        list[str] | None, Option(help="The address of a proxy that says whom it asks for; repeatable.")
+    ] = None,
     data: Annotated[
         Path | None, Option(help="The folder in which tables are kept.", show_default="your data folder")
     ] = None,
@@ -43,7 +46,8 @@ def serve(
 
     menu = Menu(tuple(agent or ()), tuple(pack or ()))
     menu.check()
-    settings = Settings(host, port, open_to_network, tuple(name or ()), data, menu, time_limit=time_limit)
+    names, proxies = tuple(name or ()), tuple(proxy or ())
+    settings = Settings(host, port, open_to_network, names, proxies, data, menu, time_limit=time_limit)
     set_resume_words(lambda: f"tables are kept; go on with: {again()}")
     with tempfile.TemporaryDirectory() as folder:
         if models:
