@@ -180,6 +180,7 @@ class SmallGame:
             The copies (m,), who chooses there (m,), how each ended (m,), 0 if it didn't, and its returns (m, seats).
         """
         count = len(places)
+        places, actions = np.ascontiguousarray(places), np.ascontiguousarray(actions)  # one compiled version
         copies, seats, ended = np.zeros(count, games.dtype), np.zeros(count, np.int64), np.zeros(count, np.int8)
         returns = np.zeros((count, self.num_players), np.float32)
         which, zero_sum = np.zeros(len(games), np.int64), check_rewards(self.rules, self.rewards)

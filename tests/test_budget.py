@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CODE = {
-    "riverbed_env": 20_993,
+    "riverbed_env": 20_994,
     "agents": 4_928,
     "experiments/riverbed_lab": 9_311,
     "experiments/studies": 1_824,
