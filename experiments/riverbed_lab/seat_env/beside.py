@@ -53,7 +53,7 @@ class Beside:
         self.worth += float(self._valuer.effects(np.array([*taken, action]), np.array(choice))[0])
 
     def instead(self) -> npt.NDArray[np.float32] | None:
-        """What each seat gets if the reference plays for everybody from outside; None unless all agents are compiled."""
+        """What each seat gets with the reference in the players' place; None unless all agents are compiled."""
         batch, agents = self._hosted.batch, self._pool
         if not all(isinstance(each, CompiledAgent) for each in agents):
             return None
