@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from riverbed_env.core.batch import options_by_deal
-from riverbed_env.core.options import check_choice, check_whole
+from riverbed_env.core.options import check_choice, check_known, check_whole
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.kernels.random import check_seed
@@ -115,7 +115,10 @@ class SeatEnv:
         self._lineups = None if opponents is None else lineups(self.game, opponents)
         seated = () if self._lineups is None else self._lineups.agents
         self._pool: list[Agent] = list({agent.name: agent for agent in (*seated, found)}.values())
-        self._options = options if talk == "none" else {**options, "talk": talk}
+        options = options if talk == "none" else {**options, "talk": talk}
+        check_known(self.game, options, SeatEnv.__init__)
+        self._options = {"num_players": self.players, **options}
+        self.game.make_params(**options_by_deal(self.game, self._options)[0])
         self._lock, self._next, self._hosted = threading.RLock(), 0, None  # type: tuple[Any, int, HostedGame | None]
         game_number(0, self.split)
         self._check_role(role)
@@ -203,8 +206,8 @@ class SeatEnv:
     def _deal(self, index: int, role: str | None) -> bool:
         """Deal a game and seat everybody; whether the caller's seat is asked."""
         number = game_number(index, self.split)
-        sets = options_by_deal(self.game, {"num_players": self.players, **self._options})
-        options = sets[number % len(sets)]
+        sets = options_by_deal(self.game, self._options)
+        options = dict(sets[number % len(sets)])
         numbers, count = np.array([number]), self.players
         roles = self.game.roles_of(deal(self.game, numbers, self.seed, **options))
         uniforms = seating_uniforms(self.seed, numbers, count)
@@ -320,6 +323,7 @@ class SeatEnv:
             sets = options_by_deal(self.game, self._options)
             inside = [agent for agent in self._pool if isinstance(agent, CompiledAgent)]
             agents: Sequence[Agent | None] = [None, *[inside[0]] * (self.players - 1)]
+            del sets[0]["num_players"]
             hosted = HostedGame(self.game, agents, self.seed, pool=inside, **sets[0])
             beside, differed = Beside(hosted, self._reference, inside, self._how), False
             while (seat := hosted.asked) is not None:

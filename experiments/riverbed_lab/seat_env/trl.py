@@ -6,6 +6,8 @@ from typing import Any
 from ..llm.prompt import Chat
 from .env import CHANGES, SeatEnv
 
+BY_TOOL = "Take a choice by calling the tool act with its id, one call at a time; write no JSON of your own."
+
 
 class SeatTools:
     """A game whose choices are calls of a tool; without talk.
@@ -25,7 +27,7 @@ class SeatTools:
         """Deal a game; the rules and the first question. row: the other columns, which are ignored."""
         self._total = 0.0
         messages: Chat = self._env.reset(index, role)
-        return "\n\n".join(each["content"] for each in messages)
+        return "\n\n".join([*(each["content"] for each in messages), BY_TOOL])
 
     def act(self, choice: int) -> str:
         """Take one of the choices that are listed.
