@@ -5,7 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.game import Game
+from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent, CompiledAgent, answers
+from riverbed_env.players.installed import list_agents, usual_agent
+from riverbed_env.players.specs import find_agent
 from riverbed_env.seats import SeatFailureError, read_beliefs
 from riverbed_env.seats.message import Message
 from riverbed_env.worlds import beliefs
@@ -14,6 +18,17 @@ from ..judging.beliefs import SMALLEST, unknown_roles
 from ..judging.run import OPEN, REFERENCE, Settings, Valuer
 from ..playing.play import play_seated
 from ..seat_tools.hosted import ONLY, HostedGame
+
+USUAL = "rule_based"
+
+
+def find_reference(game: Game, spec: str | None = None) -> CompiledAgent:
+    """The agent of a spec; None: rule_based, or the game's plainest. Raises OptionError unless it is compiled."""
+    usual = USUAL if USUAL in list_agents(game.name) else usual_agent(game.name)
+    found = find_agent(spec or usual, game)
+    if not isinstance(found, CompiledAgent):
+        raise OptionError(f"the reference plays games on, and {found.name} isn't compiled")
+    return found
 
 
 class Beside:

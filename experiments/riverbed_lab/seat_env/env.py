@@ -17,9 +17,7 @@ from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.agents import Agent, CompiledAgent
-from riverbed_env.players.installed import list_agents, usual_agent
 from riverbed_env.players.lineups import lineups, seating_uniforms
-from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_env.seats import Answer, SeatFailureError, read_answer
 from riverbed_env.seats.agent import MOST_RETRIES
@@ -28,13 +26,12 @@ from ..judging.run import Settings
 from ..llm.prompt import Chat
 from ..playing.play import deal
 from ..seat_tools.hosted import HostedGame
-from .beside import Beside, ask_beliefs, score_beliefs
+from .beside import USUAL, Beside, ask_beliefs, find_reference, score_beliefs
 from .chat import SeatChat
 from .splits import ALL, game_number
 
 WIN, WORTH, BELIEF = REWARDS = ("win", "worth", "belief")
 COMPLETE, CHANGES = HISTORIES = ("complete", "changes")
-USUAL = "rule_based"
 TRIED = 512  # deals looked at for a role
 
 Info = dict[str, Any]
@@ -105,11 +102,7 @@ class SeatEnv:
         self.role, self.split, self.reward, self.history = role, split or ALL, reward, history
         self.retries, self.forfeit = check_whole("retries", retries, 0, MOST_RETRIES), forfeit
         self.name, self.seed = name, check_seed(seed)
-        usual = USUAL if USUAL in list_agents(self.game.name) else usual_agent(self.game.name)
-        found = find_agent(reference or usual, self.game)
-        if not isinstance(found, CompiledAgent):
-            raise OptionError(f"the reference plays games on, and {found.name} isn't compiled")
-        self._reference = found
+        found = self._reference = find_reference(self.game, reference)
         how = Settings(self.game.id, found.name, worlds=worlds, moves=moves)
         self._how = how if reward == WORTH else None
         self._lineups = None if opponents is None else lineups(self.game, opponents)
