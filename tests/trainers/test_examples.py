@@ -54,7 +54,7 @@ def test_each_decision_with_a_choice_is_a_chat_that_ends_with_it(folder: Path) -
 
 def test_preferences_are_apart_by_the_gap(folder: Path) -> None:
     counts = []
-    for gap in (1.0, 60.0):
+    for gap in (1.0, 100.5):  # values are -50 or 50 here
         path, count = write_examples(Corpus(folder), "preferences", gap)
         counts.append(count)
         for pair in lines(path):

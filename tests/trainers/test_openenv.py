@@ -1,6 +1,7 @@
 """OpenEnv's own server and client play games side by side; run by `make trainers`, with the package."""
 
 import asyncio
+import json
 import socket
 import threading
 from collections.abc import Iterator
@@ -13,8 +14,12 @@ import uvicorn
 from starlette.testclient import TestClient
 from trainers.players import first
 
+from riverbed_env.players import UNIFORM
+from riverbed_env.registry import find_game
 from riverbed_lab import SeatEnv
 from riverbed_lab.seat_env.openenv import SeatAction, SeatClient, seat_app
+from riverbed_lab.seat_tools.hosted import HostedGame
+from riverbed_lab.seat_tools.server import Seats, http_app
 
 SETTINGS = {"players": 4, "opponents": "simple", "history": "changes"}
 
@@ -66,3 +71,19 @@ def test_tasks_are_deals_by_split() -> None:
         ]
         assert found[0]["deal"] != found[1]["deal"]
         assert client.post("/riverbed/task", json={"split": "test", "index": 10**9}).status_code == 400
+
+
+def test_seats_are_tools_in_the_mcp_that_openenv_needs() -> None:
+    seats = Seats(HostedGame(find_game("river_rats_v0"), [None, UNIFORM], 1))
+    head = {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {seats.tokens[0]}"}
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    call = {"name": "look", "arguments": {}}
+    with TestClient(http_app(seats), base_url="http://127.0.0.1:8000") as client:
+        begun = client.post("/mcp/", json=rpc("initialize", about), headers=head)
+        head["Mcp-Session-Id"] = begun.headers["mcp-session-id"]
+        seen = client.post("/mcp/", json=rpc("tools/call", call), headers=head).json()["result"]
+    assert json.loads(seen["content"][0]["text"])["you"]["seat"] == 0
+
+
+def rpc(method: str, params: dict[str, object]) -> dict[str, object]:
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
