@@ -11,13 +11,14 @@ import pytest
 pytest.importorskip("openenv")
 
 import uvicorn
+from openenv.core import GenericEnvClient
 from starlette.testclient import TestClient
 from trainers.players import first
 
 from riverbed_env.players import UNIFORM
 from riverbed_env.registry import find_game
 from riverbed_lab import SeatEnv
-from riverbed_lab.seat_env.openenv import SeatAction, SeatClient, seat_app
+from riverbed_lab.seat_env.openenv import seat_app, server
 from riverbed_lab.seat_tools.hosted import HostedGame
 from riverbed_lab.seat_tools.server import Seats, http_app
 
@@ -38,15 +39,14 @@ def address() -> Iterator[str]:
 
 async def play(address: str, index: int) -> tuple[float, dict[str, object]]:
     """A game by the client; its rewards and the last metadata."""
-    async with SeatClient(base_url=address) as client:
+    async with GenericEnvClient(base_url=address) as client:
         result, total = await client.reset(split="test", index=index), 0.0
         while not result.done:
-            answer = first(result.observation.messages[-1]["content"])
-            result = await client.step(SeatAction(answer=answer))
+            result = await client.step({"answer": first(result.observation["messages"][-1]["content"])})
             total += result.reward
         state = await client.state()
-        assert (state.split, state.index) == ("test", index)
-        return total, result.observation.metadata
+        assert (state["split"], state["index"]) == ("test", index)
+        return total, result.metadata
 
 
 def test_sessions_play_the_games_that_a_seat_env_plays(address: str) -> None:
@@ -62,8 +62,9 @@ def test_sessions_play_the_games_that_a_seat_env_plays(address: str) -> None:
         assert (own, info["returns"], info["seat"]) == (total, known["returns"], known["seat"])
 
 
-def test_tasks_are_deals_by_split() -> None:
-    with TestClient(seat_app(**SETTINGS)) as client:
+def test_tasks_are_deals_by_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIVERBED_SEAT", json.dumps(SETTINGS))
+    with TestClient(server()) as client:
         assert [each["name"] for each in client.get("/riverbed/splits").json()] == ["train", "test"]
         found = [
             client.post("/riverbed/task", json={"split": split, "index": 3}).json()["task"]

@@ -18,7 +18,6 @@ from .exploit import exploit
 from .games import games
 from .judge import judge
 from .mcp import mcp
-from .openenv import openenv
 from .play import play, watch
 from .record import record
 from .replay import replay
@@ -84,7 +83,6 @@ COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of 
     replay: "Replay a recorded game: check it, watch it, or write it as a page.",
     serve: "Play and watch in a browser.",
     mcp: "Host a game for clients of the Model Context Protocol.",
-    openenv: "Serve games to trainers of language models.",
     train: "Train an agent for a role, or for all seats by self-play.",
     distil: "Fit a network to action values.",
     exploit: "Train best responses to a lineup, and measure what they gain.",

@@ -156,16 +156,12 @@ def _play(recording: Recording, parts: Sequence[int], threads: int) -> None:
 
 
 def _write_examples(folder: Path, kind: str, gap: float) -> None:
-    """Write the corpus as examples in words, with a bar."""
+    """Write the corpus as examples in words, and say how fast."""
     from riverbed_env.corpus import Corpus
 
     from ..seat_env.data import write_examples
 
     begun = time.perf_counter()
-    with shell.progress_bar() as bar:
-        task = bar.add_task(shell.COMPILING, total=None)
-        path, lines = write_examples(
-            Corpus(folder), kind, gap, progress=lambda done: bar.update(task, completed=done, description="examples")
-        )
+    path, lines = write_examples(Corpus(folder), kind, gap)
     seconds = time.perf_counter() - begun
     shell.console.print(f"{lines:,} examples in {path}: {lines / seconds:,.0f} a second", soft_wrap=True)

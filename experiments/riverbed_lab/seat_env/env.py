@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -113,8 +111,8 @@ class SeatEnv:
         self._options = {"num_players": self.players, **options}
         self.game.make_params(**options_by_deal(self.game, self._options)[0])
         self._lock, self._next, self._hosted = threading.RLock(), 0, None  # type: tuple[Any, int, HostedGame | None]
-        game_number(0, self.split)
         self._check_role(role)
+        game_number(0, self.split)
         self._warm()
 
     # --- playing ------------------------------------------------------------------------------------------------------
@@ -156,7 +154,9 @@ class SeatEnv:
             IllegalActionError: no game is under way.
         """
         with self._lock:
-            hosted, seat, chat = self._playing(), self.seat, self._chats[self.seat]
+            hosted, seat, chat = self._dealt(), self.seat, self._chats[self.seat]
+            if self._over:
+                raise IllegalActionError("the game is over: call reset()")
             chat.answer(answer)
             try:
                 taken = read_answer(answer, chat.asked)
@@ -224,7 +224,7 @@ class SeatEnv:
 
     def _ask(self) -> Chat:
         """Ask whoever has to choose."""
-        hosted = self._playing()
+        hosted = self._dealt()
         self.seat = hosted.asked or 0
         chat = self._chats[self.seat]
         message = hosted.message(self.seat, chat.asked["event_count"])
@@ -261,7 +261,7 @@ class SeatEnv:
         if self._failed <= self.retries:
             self._chats[seat].ask_again(str(failure.kind), str(failure))
             return self.messages, 0.0, False, self._info(seat, more)
-        hosted, self._forfeited, self._over = self._playing(), True, True
+        hosted, self._forfeited, self._over = self._dealt(), True, True
         while (asked := hosted.asked) is not None:
             hosted.take(asked, self._beside.choose())
         return self.messages, self.forfeit, True, self._info(seat, more | self._ended(hosted, seat))
@@ -290,41 +290,27 @@ class SeatEnv:
             raise IllegalActionError("no game was dealt: call reset() first")
         return self._hosted
 
-    def _playing(self) -> HostedGame:
-        hosted = self._dealt()
-        if self._over:
-            raise IllegalActionError("the game is over: call reset()")
-        return hosted
-
     def _check_role(self, role: str | None) -> None:
         if role is not None:
             check_choice("role", role, self.game.roles)
 
     # --- compiling ----------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _kind(self) -> tuple[Any, ...]:
-        """What decides which kernels are needed."""
-        compiled = sorted(agent.name for agent in self._pool if isinstance(agent, CompiledAgent))
-        return (self.game.id, tuple(compiled), self._reference.name, self._how is not None)
-
     def _warm(self) -> None:
-        """Play a game once for each kind of environment, so that what it compiles is compiled by one thread alone."""
+        """Play a game once for each kind of environment, so that what it compiles is compiled by one thread alone.
+
+        Others than compiled agents aren't asked; what is missing then is compiled in the first game.
+        """
+        names = tuple(sorted(agent.name for agent in self._pool))
+        kind = (self.game.id, names, self._reference.name, self._how is not None)
         with _compiling:
-            if self._kind in _compiled:
+            if kind in _compiled or not all(isinstance(agent, CompiledAgent) for agent in self._pool):
                 return
-            sets = options_by_deal(self.game, self._options)
-            inside = [agent for agent in self._pool if isinstance(agent, CompiledAgent)]
-            agents: Sequence[Agent | None] = [None, *[inside[0]] * (self.players - 1)]
-            del sets[0]["num_players"]
-            hosted = HostedGame(self.game, agents, self.seed, pool=inside, **sets[0])
-            beside, differed = Beside(hosted, self._reference, inside, self._how), False
-            while (seat := hosted.asked) is not None:
-                others = [each["id"] for each in hosted.message(seat)["choices"]]
-                usual = beside.choose()
-                if self._how is not None and not differed and len(others) > 1:
-                    differed, usual = True, next(each for each in others if each != usual)
-                    beside.before(usual)
-                hosted.take(seat, usual)
-            beside.instead()
-            _compiled.add(self._kind)
+            self.reset()
+            ids = [each["id"] for each in self._chats[self.seat].asked["choices"]]
+            other = next((each for each in ids if each != self._beside.choose()), ids[0])
+            while not self.done:  # a choice that is valued, then the reference plays on
+                self.step(f'{{"choice": {other}}}')
+                other = -1
+            self._next, self._hosted = 0, None
+            _compiled.add(kind)

@@ -1,20 +1,25 @@
-"""The door to OpenEnv: an environment for its server, whose tasks are deals, and a client."""
+"""The door to OpenEnv: an environment for its server, whose tasks are deals. OpenEnv's generic client plays there.
 
+RIVERBED_SEAT='{"players": 7}' uvicorn --factory riverbed_lab.seat_env.openenv:server --port 8000
+"""
+
+import os
 from collections.abc import Mapping
 from functools import partial
+from secrets import randbelow
 from typing import Any
 
-from openenv.core import EnvClient
-from openenv.core.client_types import StepResult
 from openenv.core.env_server import Action, Environment, Observation, State, create_app
+
+from riverbed_env.core.files import parse_json
+from riverbed_env.errors import IllegalActionError
 
 from ..llm.prompt import Chat
 from .env import SeatEnv
-from .splits import SPLITS, game_number
+from .splits import SPLITS, TEST, TRAIN, game_number
 
 NAME = "riverbed"
-TASKS = {"train": 900_000, "test": 100_000}  # that are listed; deals of later indexes can be played too
-LISTED = 1000  # tasks that list_tasks shows
+TASKS = {TRAIN: 900_000, TEST: 100_000}  # that are listed; deals of later indexes can be played too
 
 
 class SeatAction(Action):
@@ -29,15 +34,8 @@ class SeatObservation(Observation):
     messages: Chat
 
 
-class SeatState(State):
-    """Which deal is played, by its split and index."""
-
-    split: str | None = None
-    index: int | None = None
-
-
-class SeatEnvironment(Environment[SeatAction, SeatObservation, SeatState]):
-    """A session of the server: a `SeatEnv` of each split that is asked for.
+class SeatEnvironment(Environment[SeatAction, SeatObservation, State]):
+    """A session of the server.
 
     Args:
         settings: those of `SeatEnv` but for `split`.
@@ -48,8 +46,8 @@ class SeatEnvironment(Environment[SeatAction, SeatObservation, SeatState]):
     def __init__(self, **settings: Any) -> None:
         super().__init__()
         self._settings = settings
-        self._envs: dict[str, SeatEnv] = {}
-        self._state = SeatState()
+        self._env: SeatEnv | None = None
+        self._state = State()
 
     def reset(
         self,
@@ -60,25 +58,23 @@ class SeatEnvironment(Environment[SeatAction, SeatObservation, SeatState]):
         index: int | None = None,
         role: str | None = None,
     ) -> SeatObservation:
-        """Deal a game; see `SeatEnv.reset`. seed: the index, for trainers that send no index."""
-        if split not in self._envs:
-            self._envs[split] = SeatEnv(**self._settings, split=split)
-        env = self._envs[split]
-        messages = env.reset(seed if index is None else index, role)
-        self._state = SeatState(episode_id=episode_id, split=split, index=env.index)
+        """Deal a game; see `SeatEnv.reset`. seed: the index, for trainers that send none; a drawn one without both."""
+        env = self._env = SeatEnv(**self._settings, split=split)
+        asked = seed if index is None else index
+        messages = env.reset(randbelow(TASKS[split]) if asked is None else asked, role)
+        self._state = State(episode_id=episode_id, split=split, index=env.index)
         return SeatObservation(messages=messages)
 
     def step(self, action: SeatAction, timeout_s: float | None = None, **kwargs: Any) -> SeatObservation:
         """Take an answer; see `SeatEnv.step`."""
-        split = self._state.split
-        if split is None:
-            raise RuntimeError("no game was dealt: call reset() first")
-        messages, reward, done, info = self._envs[split].step(action.answer)
+        if self._env is None:
+            raise IllegalActionError("no game was dealt: call reset() first")
+        messages, reward, done, info = self._env.step(action.answer)
         self._state.step_count += 1
         return SeatObservation(messages=messages, reward=reward, done=done, metadata=info)
 
     @property
-    def state(self) -> SeatState:
+    def state(self) -> State:
         """Which deal is played."""
         return self._state
 
@@ -97,28 +93,13 @@ class SeatEnvironment(Environment[SeatAction, SeatObservation, SeatState]):
         return {"id": f"{split}-{index}", "split": split, "index": index, "deal": game_number(index, split)}
 
     def list_tasks(self, split: str) -> list[Mapping[str, Any]]:
-        """The first deals of a split."""
-        return self.get_task_range(split, 0, LISTED)
+        """The first thousand deals of a split."""
+        return self.get_task_range(split, 0, 1000)
 
     def get_task_range(self, split: str, start: int | None = None, stop: int | None = None) -> list[Mapping[str, Any]]:
         """Deals of a split."""
         chosen = range(self.num_tasks(split))[start:stop]
         return [self.get_task(split, index) for index in chosen]
-
-
-class SeatClient(EnvClient[SeatAction, SeatObservation, SeatState]):
-    """A session at a server: `reset(split=…, index=…)`, `step(SeatAction(answer=…))`."""
-
-    def _step_payload(self, action: SeatAction) -> dict[str, Any]:
-        return {"answer": action.answer}
-
-    def _parse_result(self, payload: dict[str, Any]) -> StepResult[SeatObservation]:
-        done, reward = bool(payload.get("done")), payload.get("reward")
-        seen = SeatObservation(**payload["observation"], done=done, reward=reward)
-        return StepResult(observation=seen, reward=reward, done=done)
-
-    def _parse_state(self, payload: dict[str, Any]) -> SeatState:
-        return SeatState(**payload)
 
 
 def seat_app(sessions: int = 64, **settings: Any) -> Any:
@@ -133,4 +114,9 @@ def seat_app(sessions: int = 64, **settings: Any) -> Any:
     """
     SeatEnv(**settings)  # a client waits a minute for its first game, and compiling may take longer
     environment = partial(SeatEnvironment, **settings)
-    return create_app(environment, SeatAction, SeatObservation, NAME, max_concurrent_envs=sessions, state_cls=SeatState)
+    return create_app(environment, SeatAction, SeatObservation, NAME, max_concurrent_envs=sessions)
+
+
+def server() -> Any:
+    """The application for `uvicorn --factory`, with the settings in the environment variable RIVERBED_SEAT, as JSON."""
+    return seat_app(**parse_json(os.environ.get("RIVERBED_SEAT", "{}"), "RIVERBED_SEAT"))
