@@ -110,7 +110,8 @@ class SeatEnv:
         check_known(self.game, options, SeatEnv.__init__)
         self._options = {"num_players": self.players, **options}
         self.game.make_params(**options_by_deal(self.game, self._options)[0])
-        self._lock, self._next, self._hosted = threading.RLock(), 0, None  # type: tuple[Any, int, HostedGame | None]
+        self._hosted: HostedGame | None = None
+        self._lock, self._next = threading.RLock(), 0
         self._check_role(role)
         game_number(0, self.split)
         self._warm()
@@ -245,13 +246,9 @@ class SeatEnv:
             reward = more["worth"] = self._beside.worth
         if not self._over:
             return self._ask(), reward, False, self._info(seat, more)
-        ended = self._ended(hosted, seat)
-        return (
-            chat.messages,
-            float(ended["won"]) if self.reward == WIN else reward,
-            True,
-            self._info(seat, more | ended),
-        )
+        more |= self._ended(hosted, seat)
+        reward = float(more["won"]) if self.reward == WIN else reward
+        return chat.messages, reward, True, self._info(seat, more)
 
     def _fail(self, seat: int, failure: SeatFailureError) -> Step:
         """Ask again after an answer that can't be taken, or let the reference play on."""

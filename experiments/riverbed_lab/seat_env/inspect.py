@@ -4,15 +4,15 @@ from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser, get_model
+from inspect_ai.model import ChatMessage, get_model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from pydantic import TypeAdapter
 
-from ..llm.prompt import Chat
 from .env import SeatEnv
 
 GAME = "riverbed_game"  # the key of what came of the game, in a sample's store
-KINDS = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
+CHAT: TypeAdapter[list[Any]] = TypeAdapter(list[ChatMessage])
 
 
 @task
@@ -47,7 +47,7 @@ def play_seat(**settings: Any) -> Solver:
         env, total = SeatEnv(**settings), 0.0
         messages = await env.areset(state.metadata["index"])
         while not env.done:
-            state.messages = _chat(messages)
+            state.messages = CHAT.validate_python(messages)
             state.output = await get_model().generate(state.messages)
             messages, reward, _, info = await env.astep(state.output.completion)
             total += reward
@@ -68,7 +68,3 @@ def outcome() -> Scorer:
         return Score(value={**value, "reward": game["reward"]}, metadata=game)
 
     return score
-
-
-def _chat(messages: Chat) -> list[Any]:
-    return [KINDS[each["role"]](content=each["content"]) for each in messages]
