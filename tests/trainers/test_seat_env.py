@@ -65,6 +65,21 @@ def test_a_chat_that_grows_tells_all_that_complete_messages_tell() -> None:
         messages, *_ = env.step(last(messages))
 
 
+def test_a_chat_that_grows_tells_each_text_once() -> None:
+    env = SeatEnv(players=4, opponents=None, talk="text", history=CHANGES, max_decisions=150)
+    messages = env.reset(2)
+    while not env.done:
+        said = {"choice": choices(messages[-1]["content"])[0], "text": f"this is {env._decisions}"}
+        messages, *_ = env.step(json.dumps(said))
+    texts = [said.text for said in env._dealt().batch.notes()]
+    assert len(texts) > 40
+    for chat in env._chats.values():
+        told = "\n".join(each["content"] for each in chat.messages if each["role"] == "user")
+        counts = [told.count(json.dumps(text)) for text in texts]
+        assert counts == sorted(counts, reverse=True)  # the newest haven't been told yet
+        assert counts[-10] <= counts[0] == 1
+
+
 def test_a_game_is_won_as_its_record_says_beside_the_reference_on_its_deal() -> None:
     env = SeatEnv(**SIMPLE, split="test")
     earned = [played(env, index) for index in range(8)]
