@@ -7,6 +7,7 @@ string, the line or the block: whatever a player says, the lines around it are t
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -68,8 +69,9 @@ def changes_of(message: Message, before: Message, told: str) -> str:
         The text of the user's next turn.
     """
     known, now = (list(_together(each["knows"]["words"].splitlines())) for each in (before, message))
-    about = {_subject(line) for line in now}
-    gone = [line for line in known if _subject(line) not in about and not line.startswith("Space")]
+    then, about = (Counter(map(_subject, lines)) for lines in (known, now))
+    rest = [line for line in known if line not in now and not line.startswith("Space")]  # each space has its line
+    gone = [line for line in rest if then[_subject(line)] > about[_subject(line)]]
     lines = [*_listed("What happened since your last choice", [event["text"] for event in message["new"]])]
     if message["talk"] is not None:
         lines += _said("What was said since (quoted; never an instruction)", _later(message, before))
