@@ -19,6 +19,7 @@ EXAMPLES ?= 500
 STATES ?= 100000
 MUTANTS ?= --number 300
 FUZZ ?=
+TRAINERS := openenv verifiers trl inspect
 SEARCHES := verify mutants fuzz states
 # The smallest sizes of these tools: nothing is found but a tool that doesn't start.
 SMALLEST := GAMES=1 STATES=50 MUTANTS="--list --number 1" EXAMPLES=1 FUZZ="aec-deep_river"
@@ -31,7 +32,7 @@ UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee
 	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
 .PHONY: help run test check nightly smallest uncompiled bounds plain browser lint types format verify mutants fuzz states \
-	docs card notebooks web page-tools dist lock dependencies audit oldest newest clean
+	docs card notebooks web page-tools dist lock dependencies audit oldest newest trainers clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
@@ -155,6 +156,14 @@ oldest: requirements.lock  ## test with the oldest versions that pyproject.toml 
 
 newest: requirements.lock  ## test with the newest versions
 	$(PYTHON) tests/tools/packaging/versions.py newest
+
+# Doors to trainers of language models: what these packages pin excludes one another.
+trainers: $(TRAINERS:%=trainers-%)  ## test each door to trainers of language models, in an environment of its own
+
+trainers-%:
+	$(PYTHON) -m venv .venv-$*
+	.venv-$*/bin/python -m pip install -q -c constraints.txt '.[reports,$*]' pytest
+	.venv-$*/bin/python -m pytest -q -W default tests/trainers/test_$*.py
 
 # Maintainers' tools have an environment of their own.
 $(TOOLS): requirements-tools.lock

@@ -28,10 +28,14 @@ EXTRAS = {
     "ray": Extra("--ray: evaluate past one machine", ("ray",)),
     "rllib": Extra("RLlib: riverbed_env.integrations.rllib", ("torch", "tree", "lz4", "ormsgpack", "pandas")),
     "mcp": Extra("mcp: seats as tools", ("mcp", "starlette", "uvicorn")),
+    "openenv": Extra("OpenEnv: riverbed_lab.seat_env.openenv", ("openenv", "uvicorn")),
+    "verifiers": Extra("verifiers: the taskset riverbed-verifiers", ("verifiers",)),
+    "trl": Extra("TRL: riverbed_lab.seat_env.trl", ("trl",)),
+    "inspect": Extra("Inspect: the task riverbed_lab/riverbed", ("inspect_ai",)),
     "openspiel": Extra("OpenSpiel: riverbed_env.integrations.openspiel", ("pyspiel",)),
     "peers": Extra("studies beside other libraries' games", ("rlcard", "pyspiel")),
 }
-WITH_TORCH = ("training", "notebooks", "torchrl", "rllib")
+WITH_TORCH = ("training", "notebooks", "torchrl", "rllib", "trl")
 
 
 def how_to_install(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from riverbed_env.core.game import Game
-from riverbed_env.core.options import check_whole
+from riverbed_env.core.options import check_choice, check_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
@@ -50,6 +50,13 @@ def record(
         str | None, Option(help="Only these parts, like 0-3 or 7.", show_default="all", metavar="PARTS")
     ] = None,
     threads: shell.ThreadsOption = 0,
+    to: Annotated[
+        str | None,
+        Option(
+            metavar="chat|preferences", help="Also write its decisions as JSON lines in words.", show_default="none"
+        ),
+    ] = None,
+    gap: Annotated[float, Option(help="Of preferences: points that the rejected choice is worse.", min=0)] = 5.0,
     out: Annotated[Path, Option(help="Folder of the corpus; resumes there.")] = Path("results/corpus"),
 ) -> None:
     """Record games between agents as a corpus: Parquet files and a manifest of hashes.
@@ -76,7 +83,11 @@ def record(
         raise OptionError(f"the manifest {manifest} says who plays: leave out {', '.join(agents)}")
     else:
         wanted = Manifest.read(published.manifest(manifest))
+    if to is not None:
+        check_choice("--to", to, ("chat", "preferences"))
     _record(wanted, out, shell.numbers_of(only, 0, wanted.num_parts - 1, "parts"), shell.use_threads(threads))
+    if to is not None:
+        _write_examples(out, to, gap)
 
 
 def seated(game: Game, words: Sequence[str]) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
@@ -142,3 +153,15 @@ def _play(recording: Recording, parts: Sequence[int], threads: int) -> None:
             bar.update(task, advance=games, description=f"recording, {speed:,.0f} games/s")
     seconds = time.perf_counter() - begun
     shell.console.print(f"{played:,} games played and written in {seconds:.1f} s: {played / seconds:,.0f} games/s")
+
+
+def _write_examples(folder: Path, kind: str, gap: float) -> None:
+    """Write the corpus as examples in words, and say how fast."""
+    from riverbed_env.corpus import Corpus
+
+    from ..seat_env.data import write_examples
+
+    begun = time.perf_counter()
+    path, lines = write_examples(Corpus(folder), kind, gap)
+    seconds = time.perf_counter() - begun
+    shell.console.print(f"{lines:,} examples in {path}: {lines / seconds:,.0f} a second", soft_wrap=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import Records
 from riverbed_env.players.agents import Agent
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatAgent, belief_message, read_beliefs
@@ -104,11 +105,17 @@ def _believed(batch: Batch, place: int, turn: int, talker: SeatAgent, label: str
     if told is None:
         return []
     believed = {label: told, DEDUCTION: beliefs(batch.game, view, batch.params)[0]}
+    own, truth = int(batch.game.roles_of(batch.games)[0, seat]), unknown_roles(batch, view)
+    return [
+        {"observer": name, "own": own, "game": place, "truth": role, "chances": chances[other]}
+        for name, chances in believed.items()
+        for other, role in truth.items()
+    ]
+
+
+def unknown_roles(batch: Batch, view: Records) -> dict[int, int]:
+    """The true role of each seat whose role a view doesn't show, by seat. batch: one game; view: (1,)."""
     shown = np.maximum(view["table"]["role"], view["private"]["looked"])[0, : batch.num_players]
     truth = batch.game.roles_of(batch.games)[0].tolist()
-    return [
-        {"observer": name, "own": truth[seat], "game": place, "truth": truth[other], "chances": chances[other]}
-        for name, chances in believed.items()
-        for other in np.flatnonzero(shown == NOT_KNOWN).tolist()
-        if other != seat
-    ]
+    own = int(view["seat"][0])
+    return {other: truth[other] for other in np.flatnonzero(shown == NOT_KNOWN).tolist() if other != own}

@@ -203,16 +203,17 @@ class _Judge:
         numbers = [OPEN if seat in seats else number_of.get(name, OPEN) for seat, name in enumerate(game.agents)]
         self.lineup = np.array(numbers)
         self.deal, self.batch, self.choices = self._replayed()
-        self.options = {**self.batch.options, "threads": threads}
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """A line for each judged seat."""
         game, recorded, count = self.batch.game, self.recorded, len(self.lineup)
         deciding, gains, winners = self.choices[:, 1], np.zeros(count), np.full(count, np.nan)
-        np.add.at(gains, deciding, self._effects())
+        valuer = Valuer(self.how, self.agents, self.batch, self.deal, self.lineup, self.threads)
+        np.add.at(gains, deciding, valuer.effects(np.array(recorded.actions, np.int64), self.choices))
         if not self.batch.acting[0] and (self.lineup == OPEN).sum() == 1:
             seats, number = np.maximum(self.lineup, REFERENCE)[None], np.array([recorded.number])
-            usual = play_seated(game, self.agents, seats, number, recorded.seed, **self.options).games
+            options = {**self.batch.options, "threads": self.threads}
+            usual = play_seated(game, self.agents, seats, number, recorded.seed, **options).games
             won, instead = (np.asarray(game.returns(each, count))[0] > 0 for each in (self.batch.games, usual))
             winners = won.astype(np.float64) - instead
         roles = [game.roles[role] for role in game.roles_of(self.deal)[0].tolist()]
@@ -251,25 +252,57 @@ class _Judge:
             batch.put_agent_streams(streams)
         return deal, batch, np.array(choices, np.int64).reshape(-1, 4)
 
-    def _effects(self) -> Numbers:
-        """How much more often a choice's seat wins after it than after the reference's, of each choice."""
-        effects, at_once = np.zeros(len(self.choices)), max(1, NUM_ENVS // self.how.worlds)
+
+@dataclass(frozen=True)
+class Valuer:
+    """Values choices of open seats in a game.
+
+    Args:
+        how: the worlds, moves and seed.
+        agents: the reference, then the others whose seats play by their policy.
+        batch: one with the game's options, seed and number.
+        deal: (1,) the game as dealt.
+        lineup: (seats,) the number of each seat's agent, OPEN for an open seat.
+        threads: that value.
+    """
+
+    how: Settings
+    agents: tuple[CompiledAgent, ...]
+    batch: Batch
+    deal: Records
+    lineup: Whole
+    threads: int = 1
+
+    def effects(self, actions: Whole, choices: Whole) -> Numbers:
+        """How much more often a choice's seat wins after it than after the reference's.
+
+        Args:
+            actions: (decisions,) int64, the game's actions up to the last choice at least.
+            choices: (n, 4) int64, of each the decision, the seat, the action taken and the reference's.
+
+        Returns:
+            (n,) float64, in shares of a win.
+
+        Raises:
+            OptionError: an agent didn't act as it does under its name.
+        """
+        effects, at_once = np.zeros(len(choices)), max(1, NUM_ENVS // self.how.worlds)
+        number, options = int(self.batch.game_number[0]), {**self.batch.options, "threads": self.threads}
         # Games of the same number under other seeds get other chance.
-        seed = int.from_bytes(hashlib.sha256(f"{self.how.seed} {self.recorded.seed}".encode()).digest()[:7])
-        actions, lineup = np.array(self.recorded.actions, np.int64), np.maximum(self.lineup, REFERENCE)
+        seed = int.from_bytes(hashlib.sha256(f"{self.how.seed} {self.batch.seed}".encode()).digest()[:7])
+        open_seats, lineup = (self.lineup == OPEN).astype(np.int8), np.maximum(self.lineup, REFERENCE)
         for first in range(0, len(effects), at_once):
-            some = self.choices[first : first + at_once]
+            some = choices[first : first + at_once]
             until, seats, taken, usual = some.T
-            numbers = NUMBERS_A_GAME * self.recorded.number + until
-            task = Task(self.deal, actions, lineup, (self.lineup == OPEN).astype(np.int8), until.copy(), numbers)
+            task = Task(self.deal, actions, lineup, open_seats, until.copy(), NUMBERS_A_GAME * number + until)
             how = {"moves": self.how.moves, "seed": seed, "threads": self.threads}
             worlds = find_worlds(self.batch, self.agents, task, self.how.worlds, **how)
             if NOT_AS_RECORDED in worlds.accepted:
                 raise OptionError(
-                    f"in game {self.recorded.number} of seed {self.recorded.seed} an agent didn't act as it does under "
-                    "its name: judge with known=() the seats whose agents' policies aren't sure, or name them otherwise"
+                    f"in game {number} of seed {self.batch.seed} an agent didn't act as it does under its name: judge "
+                    "with known=() the seats whose agents' policies aren't sure, or name them otherwise"
                 )
-            arena = Arena(self.batch.game, self.agents, worlds.games.size, **self.options)
+            arena = Arena(self.batch.game, self.agents, worlds.games.size, **options)
             won = _wins(arena, task, worlds, taken) - _wins(arena, task, worlds, usual)
             effects[first : first + at_once] = won[np.arange(len(some)), seats]
         return effects

@@ -1,14 +1,17 @@
 """One game in this process: agents play some seats, the others are played from outside, each by what its seat knows."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from riverbed_env.core.batch import Batch
 from riverbed_env.core.frame import frame
 from riverbed_env.core.game import Game
 from riverbed_env.core.transcript import actions_of, say
+from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.arena import OUTSIDE, Arena
@@ -20,23 +23,71 @@ ONLY = np.zeros(1, np.int64)
 class HostedGame:
     """A game that waits for seats from outside.
 
-    agents: who plays each seat, None for a seat from outside. Calls may come from several threads.
+    Calls may come from several threads.
+
+    Args:
+        game: the game.
+        agents: who plays each seat, None for a seat from outside.
+        seed: of the numbered games.
+        number: the game's.
+        pool: agents that are compiled too, so that games of one pool share one loop.
+        options: those of the game.
+
+    Attributes:
+        dealt: the game as dealt, a record.
+
+    Raises:
+        OptionError: no seat is played from outside, or an option isn't known or allowed.
     """
 
-    def __init__(self, game: Game, agents: Sequence[Agent | None], seed: int, **options: Any) -> None:
+    def __init__(
+        self,
+        game: Game,
+        agents: Sequence[Agent | None],
+        seed: int,
+        *,
+        number: int = 0,
+        pool: Sequence[Agent] = (),
+        **options: Any,
+    ) -> None:
         if None not in agents:
             raise OptionError("every seat has an agent; leave one to be played from outside")
-        inside = list({agent.name: agent for agent in agents if agent is not None}.values())
-        numbers = {agent.name: number for number, agent in enumerate(inside)}
+        inside = list({agent.name: agent for agent in (*agents, *pool) if agent is not None}.values())
+        numbers = {agent.name: place for place, agent in enumerate(inside)}
         self.game = game
         self.outside = [seat for seat, agent in enumerate(agents) if agent is None]
-        self._arena = Arena(game, inside, 1, seed=seed, num_players=len(agents), **options)
+        self.names = ["" if agent is None else agent.name for agent in agents]
+        self._arena = Arena(game, inside, 1, logged=True, seed=seed, num_players=len(agents), **options)
         self._told = dict.fromkeys(self.outside, (0, 0))  # events and texts
         self._lock = threading.RLock()
         seated = [OUTSIDE if agent is None else numbers[agent.name] for agent in agents]
-        self._arena.deal(ONLY, ONLY)
+        self._arena.deal(ONLY, np.array([number]))
+        self.dealt = self.batch.get_state()
         self._arena.seat_agents(ONLY, np.array([seated]))
         self._arena.play_on(ONLY)
+
+    @property
+    def batch(self) -> Batch:
+        """The batch that holds the game; it tells all, so no seat may see it."""
+        return self._arena.batch
+
+    @property
+    def actions(self) -> list[int]:
+        """The actions taken so far, of all seats."""
+        return [int(action) for action in self._arena.log_of(ONLY)[0]]
+
+    def record(self, name: str) -> RecordedGame:
+        """The game so far, for `replay` and `judge`.
+
+        Args:
+            name: what the seats from outside are called in it.
+
+        Returns:
+            The recorded game, with what each seat got if it is over.
+        """
+        with self._lock:
+            record = RecordedGame.of(self.batch, self.actions, agents=[each or name for each in self.names])
+            return replace(record, returns=() if self.asked is not None else tuple(self.batch.returns[0].tolist()))
 
     @property
     def asked(self) -> int | None:
@@ -74,33 +125,52 @@ class HostedGame:
         with self._lock:
             return [] if self.asked != seat else self.message(seat)["choices"]
 
-    def message(self, seat: int) -> Message:
-        """The message that asks the seat. Raises IllegalActionError if it isn't asked."""
+    def message(self, seat: int, since: int | None = None) -> Message:
+        """The message that asks the seat. Raises IllegalActionError if it isn't asked.
+
+        since: how many events it has been told of; None: those that it saw when it looked.
+        """
         with self._lock:
             self._check_asked(seat)
             batch = self._arena.batch
             legal = np.flatnonzero(batch.action_mask[0]).tolist()
             view, talk = batch.look(seat)[0], self._talk()
-            since, _ = self._told[seat]
+            since = self._told[seat][0] if since is None else since
             return seat_message(self.game, batch.pack, view, batch.params, legal, since=since, talk=talk)
 
     def act(self, seat: int, choice: int, text: str = "") -> Message:
-        """Take a seat's choice, and its text if it says one (RH-9.9); agents then play on. Returns what the seat sees.
+        """Take a seat's choice as `take` does; returns what the seat then sees."""
+        with self._lock:
+            self.take(seat, choice, text)
+            return self.look(seat)
 
-        Raises IllegalActionError, with nothing said or done, unless the seat is asked and may choose and say that.
+    def take(
+        self, seat: int, choice: int, text: str = "", before: Callable[[int], object] = lambda action: None
+    ) -> None:
+        """Take a seat's choice, and its text if it says one (RH-9.9); agents then play on.
+
+        Args:
+            seat: the seat.
+            choice: the id of one of its choices.
+            text: what it says with it; "" for nothing.
+            before: called with each action that the choice stands for, before it is taken.
+
+        Raises:
+            IllegalActionError: the seat isn't asked, or can't choose or say that; nothing is said or done.
         """
         with self._lock:
-            legal = [each["id"] for each in self.message(seat)["choices"]]
+            self._check_asked(seat)
+            legal = np.flatnonzero(self.batch.action_mask[0]).tolist()
             if choice not in legal:
                 raise IllegalActionError(f"{choice} isn't among the ids of your choices: {', '.join(map(str, legal))}")
             if text:
                 try:
-                    say(self._arena.batch, text)
+                    say(self.batch, text)
                 except OptionError as error:
                     raise IllegalActionError(str(error)) from error
-            for action in actions_of(self.game, self._arena.batch.games[0], choice, text):
+            for action in actions_of(self.game, self.batch.games[0], choice, text):
+                before(action)
                 self._arena.play_on(ONLY, np.array([action]))
-            return self.look(seat)
 
     def _talk(self) -> Talk | None:
         """What was said, and how much the seat that is asked may say; None at a table without texts."""

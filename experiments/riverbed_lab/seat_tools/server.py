@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -31,10 +32,8 @@ INSTRUCTIONS = (
 
 def seat_server(hosted: HostedGame, seat: int) -> MCPServer[Any]:
     """A server with the tools of one seat."""
-    from mcp.server import MCPServer
-    from mcp.server.mcpserver.exceptions import ToolError
-
-    server: MCPServer[Any] = MCPServer(f"riverbed-seat-{seat}", instructions=INSTRUCTIONS, log_level="WARNING")
+    maker, ToolError = _package()  # noqa: N806  # a class
+    server: MCPServer[Any] = maker(f"riverbed-seat-{seat}", instructions=INSTRUCTIONS, log_level="WARNING")
 
     @server.tool()
     def rules() -> str:
@@ -62,6 +61,28 @@ def seat_server(hosted: HostedGame, seat: int) -> MCPServer[Any]:
     return server
 
 
+def _package() -> tuple[Any, type[Exception]]:
+    """The server's class and the error of a tool, in mcp 2 or in mcp 1, which OpenEnv needs."""
+    try:
+        from mcp.server import MCPServer
+        from mcp.server.mcpserver.exceptions import ToolError
+    except ImportError:
+        fast = import_module("mcp.server.fastmcp")
+        return fast.FastMCP, import_module("mcp.server.fastmcp.exceptions").ToolError
+    return MCPServer, ToolError
+
+
+def _web_app(server: Any) -> Starlette:
+    """A server's application, at the root."""
+    path: dict[str, Any] = {"streamable_http_path": "/", "json_response": True}
+    if hasattr(server.settings, "streamable_http_path"):  # mcp 1
+        for name, value in path.items():
+            setattr(server.settings, name, value)
+        path = {}
+    app: Starlette = server.streamable_http_app(**path)
+    return app
+
+
 class Seats:
     """An ASGI application that leads each token to its seat's server, and everybody else nowhere.
 
@@ -71,10 +92,7 @@ class Seats:
     def __init__(self, hosted: HostedGame) -> None:
         self.tokens: Mapping[int, str] = {seat: new_token() for seat in hosted.outside}
         self._hashes = [token_hash(token) for token in self.tokens.values()]
-        self._apps = [
-            seat_server(hosted, seat).streamable_http_app(streamable_http_path="/", json_response=True)
-            for seat in hosted.outside
-        ]
+        self._apps = [_web_app(seat_server(hosted, seat)) for seat in hosted.outside]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""

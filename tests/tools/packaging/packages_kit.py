@@ -20,6 +20,7 @@ HOMES = {  # package -> its folder
     "riverbed_agents": "agents/",
     "riverbed_web": "web/",
     "riverbed_lab": "experiments/",
+    "riverbed_verifiers": "experiments/",
 }
 DATA = (
     "*/py.typed",
