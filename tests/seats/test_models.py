@@ -35,7 +35,7 @@ class Seated:
 
     def __init__(self, server: ChatServer, run: Run | None = None, clock: Any = None, **more: Any) -> None:
         of_agent = {name: more.pop(name) for name in ("retries", "on_failure") if name in more}
-        of_channel = {name: more.pop(name) for name in ("lanes", "structured") if name in more}
+        of_channel = {name: more.pop(name) for name in ("lanes", "structured", "enum") if name in more}
         endpoint = Endpoint("tiny", server.base_url, **more)
         self.pauses: list[float] = []
         ticking = {} if clock is None else {"clock": clock}
@@ -74,12 +74,16 @@ def test_a_model_plays_by_its_spec_and_its_tokens_are_counted() -> None:
     assert {request["model"] for request in server.requests} == {"tiny"}
 
 
-def test_a_model_is_held_to_the_ids_where_the_endpoint_can_do_that() -> None:
-    with chat_server(first_choice) as server:
-        Seated(server).play(1)
-    form = server.requests[0]["response_format"]
-    assert form["type"] == "json_schema"
-    assert form["json_schema"]["schema"]["properties"]["choice"]["enum"] == ids_of(server.requests[0])
+def test_a_model_is_held_to_one_schema_all_through_a_game_unless_it_lists_the_ids() -> None:
+    forms, asked = {}, {}
+    for enum in (False, True):
+        with chat_server(first_choice) as server:
+            Seated(server, enum=enum).play(3)
+        forms[enum] = [request["response_format"] for request in server.requests]
+        asked[enum] = [ids_of(request) for request in server.requests]
+    assert forms[False][0]["type"] == "json_schema"
+    assert forms[False] == [forms[False][0]] * 3
+    assert [form["json_schema"]["schema"]["properties"]["choice"]["enum"] for form in forms[True]] == asked[True]
 
 
 def refusing(*fields: str) -> Model:

@@ -117,15 +117,18 @@ def may_speak(message: Message) -> bool:
     return message["talk"] is not None and message["talk"]["most_characters"] > 0
 
 
-def answer_format(message: Message) -> dict[str, Any]:
-    """What a model that is held to a schema has to answer: a reason first, then the choice or the beliefs."""
+def answer_format(message: Message, enum: bool = False) -> dict[str, Any]:
+    """What a model that is held to a schema has to answer: a reason first, then the choice or the beliefs.
+
+    It is the same all through a game, so that endpoints cache what follows it. enum: whether it lists the ids, which
+    differ from call to call.
+    """
     if asks_beliefs(message):
         return _held_to(_objects(message["beliefs"]["players"], message["beliefs"]["roles"]))
-    properties: dict[str, Any] = {
-        "why": {"type": "string"},
-        "choice": {"type": "integer", "enum": [each["id"] for each in message["choices"]]},
-    }
-    if may_speak(message):
+    properties: dict[str, Any] = {"why": {"type": "string"}, "choice": {"type": "integer"}}
+    if enum:
+        properties["choice"]["enum"] = [each["id"] for each in message["choices"]]
+    if message["talk"] is not None:  # what is said where nothing may be said is dropped
         properties["text"] = {"type": "string"}
     return _held_to(properties)
 

@@ -26,6 +26,7 @@ class ModelChannel(Channel):
     lanes: int = 8
     structured: bool = True
     pieces: bool = False
+    enum: bool = False
 
     @property
     def key(self) -> str:
@@ -34,7 +35,7 @@ class ModelChannel(Channel):
 
     def ask(self, message: Message, decision: str = "", usage: Usage | None = None) -> str:
         """What the model says; see `Channel.ask`."""
-        form = answer_format(message) if self.structured else None
+        form = answer_format(message, self.enum) if self.structured else None
         return self.client.complete(chat_of(message), form, decision, usage or Usage())
 
 
@@ -56,6 +57,7 @@ def llm_agent(
     on_failure: str = REPAIR,
     price_cached: float = -1.0,
     extra: str = "",
+    enum: bool = False,
 ) -> SeatAgent:
     """A language model that plays a seat of any game.
 
@@ -80,6 +82,7 @@ def llm_agent(
         on_failure: "repair" or "forfeit", see `riverbed_env.seats.SeatAgent`.
         price_cached: the price of a million input tokens that the endpoint had read before; below 0: as price_in.
         extra: more fields of the request, like "top_p=0.9;chat_template_kwargs.enable_thinking=false".
+        enum: whether the schema lists the ids of the choices. It then differs from call to call, so nothing is cached.
 
     Returns:
         The agent.
@@ -93,7 +96,7 @@ def llm_agent(
         price_cached=price_cached,
         extra=fields_of(extra),
     )
-    channel = ModelChannel(ChatClient(endpoint, current_run()), concurrency, structured)
+    channel = ModelChannel(ChatClient(endpoint, current_run()), concurrency, structured, enum=enum)
     return SeatAgent(name, find_game(game), channel, retries, on_failure, f"the language model {model}")
 
 
