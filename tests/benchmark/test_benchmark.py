@@ -1,6 +1,7 @@
 """The benchmark: what it fixes stays fixed, scores follow from the rows, results that don't fit are refused."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ from in_process import riverbed
 
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
-from riverbed_lab.benchmark import results as files
 from riverbed_lab.benchmark.board import board, read_board
 from riverbed_lab.benchmark.results import Played, Result, add_tracks, fixed, read_result
 from riverbed_lab.benchmark.run import TRAINED, Entrant, TrackRun, packs_of
@@ -116,7 +116,7 @@ def test_a_learner_of_each_role_is_trained_against_the_agent_and_compared_with_i
     found = run.play()
     assert [each["seat"] for each in found["cells"]] == list(GAME.roles)
     for role, part in zip(GAME.roles, run.parts, strict=True):
-        rows = rows_frame(GAME, load(tmp_path / part.folder))
+        rows = rows_frame(GAME, Evaluation.begin(part.plan, tmp_path / part.folder).folder)
         config = json.loads((tmp_path / "training" / role / "config.json").read_text())
         assert config["opponents"] == [{"everybody": ["simple"]}]
         assert config["seed"] == run.entrant.seed("response") % (2**32 - 1)
@@ -209,12 +209,21 @@ def written(path: Path, agent: str, played: dict[str, Any]) -> Path:
 @pytest.fixture
 def whole(played: tuple[Path, dict[str, Any]]) -> dict[str, Any]:
     """The result of `simple` as if it had played as many deals as the benchmark wants."""
-    return {**played[1], "games": benchmark().track("roles").games}
+    games = benchmark().track("roles").games
+    cells = [with_gain(each, [*each["differences"], [0.0, games - DEALS]]) for each in played[1]["cells"]]
+    return {**played[1], "games": games, "cells": cells}
+
+
+def with_gain(each: dict[str, Any], differences: list[Any]) -> dict[str, Any]:
+    """A cell with other differences, and rates that fit them."""
+    values, counts = zip(*differences, strict=True)
+    gain = float(np.dot(values, counts) / sum(counts))
+    return {**each, "differences": differences, "instead": 0.5, "won": 0.5 + gain}
 
 
 def test_tracks_are_added_to_the_agents_file(tmp_path: Path, whole: dict[str, Any]) -> None:
     path = written(tmp_path / "simple.json", "simple", whole)
-    exact = [{"game": "rill", "nash_conv": 0.25}]
+    exact = [{"game": game, "nash_conv": 0.25} for game in benchmark().track("exact").small]
     both = add_tracks(path, read_result(path), {"exact": {"hash": whole["hash"], "exact": exact}})
     assert set(both.tracks) == {"roles", "exact"}
     assert both.nash_conv == 0.25
@@ -246,7 +255,12 @@ def test_a_file_of_another_agent_is_refused(tmp_path: Path, whole: dict[str, Any
         ),
         (
             {"tracks": {"roles": {"hash": "x", "seed": seed_of("roles", "x"), "games": 10000}}},
-            "roles lacks lineups or numbers of players",
+            "roles lacks cells, or has others than the track's",
+        ),
+        ({"tracks": {}}, "has no track"),
+        (
+            {"tracks": {"exact": {"hash": "", "exact": [{"game": "rill", "nash_conv": 0.0}]}}},
+            "needs the games rill, brook",
         ),
         ({"tracks": {"roles": {"games": 3}}}, "hash"),
         ({"more": 1}, "more"),
@@ -261,16 +275,38 @@ def test_results_that_dont_fit_are_refused(
         read_board(tmp_path)
 
 
-def test_differences_that_no_games_give_are_refused(tmp_path: Path, whole: dict[str, Any]) -> None:
-    cells = [{**each, "differences": [[1.5, 3]]} for each in whole["cells"]]
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda cells: cells[0].update(differences=[[1.5, 10_000]]), "differences that no games give"),
+        (lambda cells: cells[0].update(differences=[[1.0, -1], [0.0, 10_001]]), "differences that no games give"),
+        (lambda cells: cells[0]["differences"].pop(), "not of 10,000"),
+        (lambda cells: cells[0].update(differences=[[1.0, 10_000]]), "don't fit how often was won"),
+        (lambda cells: cells[0].update(won=0.9), "don't fit how often was won"),
+        (lambda cells: cells.pop(), "lacks cells"),
+        (lambda cells: cells[0].update(seat="wader"), "has others than the track's"),
+    ],
+)
+def test_cells_that_no_run_gives_are_refused(
+    change: Callable[[list[dict[str, Any]]], Any], complaint: str, tmp_path: Path, whole: dict[str, Any]
+) -> None:
+    cells = json.loads(json.dumps(whole["cells"]))
+    change(cells)
     path = written(tmp_path / "simple.json", "simple", {**whole, "cells": cells})
-    with pytest.raises(OptionError, match="differences that no games give"):
+    with pytest.raises(OptionError, match=complaint):
         read_result(path)
 
 
+def test_two_rows_of_one_name_are_refused(tmp_path: Path, whole: dict[str, Any]) -> None:
+    for name in ("one", "two"):
+        written(tmp_path / f"{name}.json", "simple", whole)
+    with pytest.raises(OptionError, match="has 2 results of agents called simple"):
+        read_board(tmp_path)
+
+
 def test_the_board_has_the_best_first(tmp_path: Path, whole: dict[str, Any]) -> None:
-    cells = [{**each, "differences": [[0.0, DEALS]]} for each in whole["cells"]]
-    better = [{**each, "differences": [[0.5, DEALS]]} for each in whole["cells"]]
+    cells = [with_gain(each, [[0.0, whole["games"]]]) for each in whole["cells"]]
+    better = [with_gain(each, [[0.5, whole["games"]]]) for each in whole["cells"]]
     for name, own in (("worse", whole["cells"]), ("rule_based", cells), ("better", better)):
         written(tmp_path / f"{name}.json", name, {**whole, "cells": own})
     section = board(read_board(tmp_path))
@@ -293,17 +329,18 @@ def test_the_best_known_gain_of_a_cell_is_the_largest_and_has_a_name() -> None:
 # --- the command ------------------------------------------------------------------------------------------------------
 
 
-def test_the_command_measures_and_shows_the_board(
-    tmp_path: Path, whole: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(files, "_check_track", lambda *given: None)
+def test_the_command_measures_and_shows_the_board(tmp_path: Path, whole: dict[str, Any]) -> None:
     done = riverbed("bench", "me=simple", "--games", str(DEALS), "--threads", "1", "--out", str(tmp_path / "me"))
     assert done.returncode == 0, done.stderr
     assert "With --games this is a trial" in done.stdout
-    result = read_result(tmp_path / "me" / "result.json")
+    result = read_result(tmp_path / "me" / f"trial_{DEALS}.json", whole=False)
     assert (result.agent, result.spec, result.tracks["roles"].rows) == ("me", "simple", whole["rows"])
-    shown = riverbed("bench", "--board", str(tmp_path / "me"), "--out", str(tmp_path))
-    assert "me" in shown.stdout
+    assert not (tmp_path / "me" / "result.json").exists()
+    refused = riverbed("bench", "--board", str(tmp_path / "me"), "--out", str(tmp_path))
+    assert f"roles was played with {DEALS} deals, a trial" in refused.stderr
+    written(tmp_path / "board" / "simple.json", "simple", whole)
+    shown = riverbed("bench", "--board", str(tmp_path / "board"), "--out", str(tmp_path))
+    assert "simple" in shown.stdout
     assert "Track roles" in (tmp_path / "board.html").read_text()
 
 
@@ -315,6 +352,9 @@ def test_the_command_measures_and_shows_the_board(
         (("simple", "--games", "0"), "games must be"),
         (("simple", "--budget", "a week"), "budget must be"),
         (("nobody",), "nobody"),
+        (("simple", "noisy"), "one agent at a time: further ones are other seeds of it"),
+        (("simple", "--track", "exact", "--games", "9"), "the track exact has no deals"),
+        (("simple", "--board", "docs/board"), "leave out the agents"),
     ],
 )
 def test_bad_input_is_answered_in_a_line(words: tuple[str, ...], complaint: str, tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,9 @@ def read_board(folder: Path) -> list[Result]:
     results = [read_result(path) for path in sorted(folder.glob("*.json"))]
     if not results:
         raise OptionError(f"{folder} holds no results (*.json) of riverbed bench")
+    for name, times in Counter(result.agent for result in results).items():
+        if times > 1:
+            raise OptionError(f"{folder} has {times} results of agents called {name}: give each its own label")
     return sorted(results, key=lambda each: -found.normalised.value if (found := each.score("roles")) else math.inf)
 
 
@@ -32,15 +37,15 @@ def board(results: Sequence[Result]) -> Section:
     words = (
         "A score is the interquartile mean of the gains of all cells, each divided by the best known gain: 0 is as "
         "good as the agent replaced, 1 as the best known. The track response has the mean gain of learners that were "
-        "trained against the agent, in points, and exact the mean NashConv of small rivers; the lower the better. "
-        "Intervals are 95 %."
+        "trained against the agent, in points, and exact the mean NashConv of small rivers: the lower the better, but "
+        "where nobody wins there is little to gain. Intervals are 95 %."
     )
     tables = [table("All tracks", [_line(result) for result in results])]
     for name, track in benchmark().tracks.items():
         lines = list(_track_lines(name, results))
         tables += [table(f"Track {name}: {track.about}", lines)] if lines else []
     pictures = [picture for name in benchmark().tracks if (picture := _picture(name, results))]
-    return Section("board", benchmark().name, words, tuple(tables), tuple(pictures))
+    return Section("board", "the board", words, tuple(tables), tuple(pictures))
 
 
 def _line(result: Result) -> dict[str, Any]:
@@ -65,10 +70,11 @@ def _shown(estimate: Estimate, digits: int = 2, scale: float = 1.0) -> str:
 def _track_lines(name: str, results: Sequence[Result]) -> Iterator[dict[str, Any]]:
     """The lines of a track's table: points, the worst cell, and what only this track has."""
     base = next((result.tracks[name].cells for result in results if result.agent == OVER and name in result.tracks), ())
+    over = benchmark().tracks[name]
     for result in results:
         found, played = result.score(name), result.tracks.get(name)
         if played is not None and played.exact:
-            yield {"agent": result.agent, **{row["game"]: f"{row['nash_conv']:.4f}" for row in played.exact}}
+            yield {"agent": result.agent, **dict(each for row in played.exact for each in _solved(row))}
         if found is None or played is None:
             continue
         if not benchmark().tracks[name].is_scored:
@@ -80,6 +86,8 @@ def _track_lines(name: str, results: Sequence[Result]) -> Iterator[dict[str, Any
                 "s": f"{played.seconds:,.0f}",
             }
             continue
+        if over.seats == "role" and over.over == OVER:  # whose place the entrant takes: its own gain is 0
+            base = tuple(replace(cell, differences=((0.0, 1),)) for cell in played.cells)
         better = improvement(played.cells, base) if len(base) == len(played.cells) else None
         line: dict[str, Any] = {
             "agent": result.agent,
@@ -94,6 +102,14 @@ def _track_lines(name: str, results: Sequence[Result]) -> Iterator[dict[str, Any
         if played.seeds:
             line["among other seeds"] = signed(100 * sum(cell.gain for cell in played.seeds) / len(played.seeds), 1)
         yield {**line, "s": f"{played.seconds:,.0f}"}
+
+
+def _solved(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What the tree of a small game says: the sum of the seats' gains, what a camp could gain together, and draws."""
+    joint = max((each["low"] for each in row.get("camps", {}).values()), default=0.0)
+    yield row["game"], f"{row['nash_conv']:.4f}"
+    yield f"{row['game']}: a camp", f"{joint:.3f}"
+    yield f"{row['game']}: nobody wins", f"{100 * row.get('wins', {}).get('nobody', 0.0):.0f} %"
 
 
 def _picture(name: str, results: Sequence[Result]) -> Picture | None:

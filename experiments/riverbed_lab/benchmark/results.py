@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,14 @@ from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.options import check_choice
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
 from riverbed_env.errors import OptionError
+from riverbed_env.registry import find_game
 
 from ..config_files import read_as
 from .score import Cell, Score, score
 from .tracks import ITSELF, benchmark, frozen, seed_of
 
 FORMAT = 1
+ROUNDED = 1e-4  # of rates, whose differences are rounded one by one
 resampled_once = cache(score)  # a board asks for the same score several times
 
 
@@ -142,24 +145,44 @@ def read_result(path: Path, *, whole: bool = True) -> Result:
     for name, value in fixed().items():
         if result.frozen.get(name) != value:
             raise OptionError(f"{path} was played with other {name}: {result.frozen.get(name)} there, {value} here")
-    check_choice("budget", result.budget, benchmark().budgets)
+    check_choice(f"{path}: budget", result.budget, benchmark().budgets)
+    if whole and not result.tracks:
+        raise OptionError(f"{path} has no track")
     for name, played in result.tracks.items() if whole else ():
         _check_track(path, name, played)
     return result
 
 
 def _check_track(path: Path, name: str, played: Played) -> None:
-    """Raises OptionError unless a track was played as the benchmark wants."""
+    """Raises OptionError unless a track was played as the benchmark wants, and its figures fit one another."""
     track = benchmark().track(name)
-    if played.refused or track.seats == "exact":
+    if played.refused:
+        return
+    if track.seats == "exact":
+        if tuple(row.get("game") for row in played.exact) != track.small:
+            raise OptionError(f"{path}: {name} needs the games {', '.join(track.small)}, in this order")
         return
     if played.games != track.games:
         raise OptionError(f"{path}: {name} was played with {played.games:,} deals, a trial; it needs {track.games:,}")
     if played.seed != seed_of(name, played.hash):
         raise OptionError(f"{path}: {name} was played on other deals than those of its agent")
-    lineups = {cell.lineup for cell in played.cells}
-    if lineups != (set(track.lineups) or {ITSELF}) or {cell.players for cell in played.cells} != set(track.players):
-        raise OptionError(f"{path}: {name} lacks lineups or numbers of players; play it again")
-    blocks = [sum(count for _, count in cell.differences) for cell in played.cells]
-    if any(not -1 <= value <= 1 for cell in played.cells for value, _ in cell.differences) or min(blocks) < 1:
-        raise OptionError(f"{path}: {name} has differences that no games give")
+    game = find_game(benchmark().game)
+    seats = game.camps if track.seats == "camp" else game.roles
+    places = set(product(track.lineups or (ITSELF,), track.players, seats))
+    for cells, options in ((played.cells, track.options), (played.trained, track.trained)):
+        if (options or cells is played.cells) and {(cell.lineup, cell.players, cell.seat) for cell in cells} != places:
+            raise OptionError(f"{path}: {name} lacks cells, or has others than the track's; play it again")
+        blocks = len(game.splits.get(str(options.get("pack")), ())) or track.games
+        for cell in cells:
+            _check_cell(f"{path}: {name}, {cell.name}", cell, min(blocks, track.games))
+
+
+def _check_cell(where: str, cell: Cell, blocks: int) -> None:
+    """Raises OptionError if a cell's differences are no games', or not those of its rates. blocks: that it needs."""
+    if any(not -1 <= value <= 1 or count < 1 for value, count in cell.differences):
+        raise OptionError(f"{where} has differences that no games give")
+    count = int(sum(count for _, count in cell.differences))
+    if count != blocks:
+        raise OptionError(f"{where} has differences of {count:,} deals or packs, not of {blocks:,}")
+    if abs(cell.gain - (cell.won - cell.instead)) > ROUNDED:
+        raise OptionError(f"{where} has differences that don't fit how often was won")

@@ -83,7 +83,7 @@ class Score:
     Args:
         normalised: the interquartile mean of gains, each divided by the best known.
         points: the mean gain, -1 to 1.
-        worst: the smallest gain of all cells.
+        worst: the smallest gain of all cells, with the interval of that cell.
     """
 
     normalised: Estimate
@@ -108,7 +108,7 @@ def score(cells: Sequence[Cell], best: Sequence[float], seed: int = 0) -> Score:
     return Score(
         Estimate.of(float(interquartile_mean(gains / scale)), interquartile_mean(drawn.T / scale)),
         Estimate.of(float(gains.mean()), drawn.mean(axis=0)),
-        Estimate.of(float(gains.min()), drawn.min(axis=0)),
+        Estimate.of(float(gains.min()), drawn[gains.argmin()]),
     )
 
 

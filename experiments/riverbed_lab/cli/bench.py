@@ -41,13 +41,15 @@ def bench(
     board: Annotated[
         Path | None, Option(metavar="FOLDER", help="Show the board of result files.", show_default="none")
     ] = None,
-    out: Annotated[Path, Option(help="Folder of rows, result and board; resumes there.")] = Path("results/bench"),
+    out: Annotated[Path, Option(help="Folder of rows and result; resumes there.")] = Path("results/bench"),
 ) -> None:
     """Measure an agent by the benchmark, or make the board of results.
 
     If interrupted, run the same command again to resume.
     """
     need("reports")
+    if board is not None and agents:
+        raise OptionError("--board shows results that are there: leave out the agents")
     if board is not None:
         _show_board(board, out)
         return
@@ -58,8 +60,13 @@ def bench(
 
     limit(models)
     labels, specs = labelled(agents)
-    for name in tracks_of(track):
-        benchmark().track(name)
+    asked = [benchmark().track(name) for name in tracks_of(track)]
+    if len(specs) > 1 and all(each.seats != "camp" for each in asked):
+        raise OptionError(
+            f"one agent at a time: further ones are other seeds of it, for the track self-play, not {track}"
+        )
+    if games is not None and all(each.seats == "exact" for each in asked):
+        raise OptionError("the track exact has no deals: leave out --games")
     check_choice("budget", budget, benchmark().budgets)
     if games is not None:
         check_whole("games", games, 1, MOST_GAMES)
@@ -88,13 +95,14 @@ def _measure(
     from ..report.page import render
 
     result = Result(benchmark().name, label, entrant.spec, budget, fixed())
-    place = writable_folder(out) / "result.json"
+    place = writable_folder(out) / ("result.json" if games is None else f"trial_{games}.json")
+    rows = out if games is None else out / f"trial_{games}"
     open_result(place, result)  # refuses another agent's file before anything is played
     with shell.progress_bar() as bar:
         task = bar.add_task(shell.COMPILING, total=None)
 
         played = play_tracks(
-            *(entrant, tracks_of(track), out),
+            *(entrant, tracks_of(track), rows),
             games=games,
             threads=threads,
             watch=lambda doing: bar.update(task, description=doing),
