@@ -1,6 +1,5 @@
 /** Draws the panels of any scene as SVG; knows shapes, and nothing of games. */
 
-import type { ComponentChildren } from "preact";
 import type { Panel, Shape, Text } from "./frame";
 
 /** What a scene can be asked to do: `choose` gets the actions that the clicked shape stands for. */
@@ -151,18 +150,34 @@ function Shapes({ shapes, board, within }: { shapes: Shape[]; board: Board; with
   );
 }
 
+type PictureProps = { panel: Panel; board: Board; folded?: boolean };
+
 /** A panel of a scene under its title. */
-export function PanelPicture({ panel, board, children }: { panel: Panel; board: Board; children?: ComponentChildren }) {
+export function PanelPicture({ panel, board, folded }: PictureProps) {
   const id = `panel-${panel.id}`;
+  const title = board.names(panel.title);
+  const picture = (
+    <div class="rb-scene" style={{ "--natural": `${panel.width}px` }}>
+      <svg viewBox={`0 0 ${panel.width} ${panel.height}`} role="group" aria-label={board.names(panel.label)}>
+        <Shapes shapes={panel.shapes} board={board} within={false} />
+      </svg>
+    </div>
+  );
+  if (folded) {
+    return (
+      <details class="panel picture" data-panel={panel.id}>
+        <summary>
+          {title}
+          <span class="small"> {/^\D*\d+ points[^,]*/.exec(board.names(panel.label))?.[0].split(": ")[1]}</span>
+        </summary>
+        {picture}
+      </details>
+    );
+  }
   return (
-    <section class={`panel ${panel.place}`} aria-labelledby={id} data-panel={panel.id}>
-      <h2 id={id}>{board.names(panel.title)}</h2>
-      <div class="rb-scene" style={{ "--natural": `${panel.width}px`, "--ratio": `${panel.width / panel.height}` }}>
-        <svg viewBox={`0 0 ${panel.width} ${panel.height}`} role="group" aria-label={board.names(panel.label)}>
-          <Shapes shapes={panel.shapes} board={board} within={false} />
-        </svg>
-      </div>
-      {children}
+    <section class={`panel picture ${panel.place}`} aria-labelledby={id} data-panel={panel.id}>
+      <h2 id={id}>{title}</h2>
+      {picture}
     </section>
   );
 }
