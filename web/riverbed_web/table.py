@@ -114,15 +114,8 @@ class Table:
             seat["connected"] = number in here
         watchers = sum(listener.seat is None for listener in self.listeners)
         stage = "broken" if self.trouble else self.row.stage
-        here = {"stage": stage, "trouble": self.trouble, "pace": self.pace, "paused": self.paused}
-        return {
-            **seen,
-            **tempo,
-            "stage": stage,
-            "trouble": self.trouble,
-            "progress": self.progress,
-            "watchers": watchers,
-        }
+        now = {"stage": stage, "trouble": self.trouble, "pace": self.pace, "paused": self.paused}
+        return {**seen, **now, "progress": self.progress, "watchers": watchers}
 
     def see(self, viewer: Viewer, since: int) -> Sight:
         """What a viewer sees now; the same for all who ask for the same."""

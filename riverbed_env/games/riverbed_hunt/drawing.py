@@ -77,7 +77,7 @@ def layer_signs(layer: Layer, x: float, y: float, room: float, by: float) -> lis
 def tile_face(pack: Pack, tile: int, x: float, y: float, room: float) -> list[Shape]:
     """The layers of a tile from the top, as large as they can be, and its hunt icon on the right."""
     layers = pack.layers(tile)
-    by = (1.6, 1.6, 1.35, 1.15, 0.9)[min(len(layers), 4)]
+    by = (1.6, 1.6, 1.35, 1.15, 0.9)[min(len(layers), 4)] if not pack.tiles[tile].hunt or len(layers) > 2 else 1.2
     step = SIZE * by + 1.5
     shapes = [
         sign for at, layer in enumerate(layers) for sign in layer_signs(layer, x, tidy(y + at * step), room - 16, by)
@@ -241,7 +241,7 @@ def hand(table: Table) -> Panel:
     """The ability cards of the viewer, or of who is asked, with what they do."""
     held = _held(table, table.chooser)
     shapes = [_hand_card(table, card, held.index(card), at) for at, card in enumerate(held)]
-    places = max(3, len(held))
+    places = max(1, len(held))
     for at in range(len(held), places):
         shapes.append(rect("empty", 4, 4 + at * 50, WIDTH - 8, 44, 6))
         shapes.append(text("muted", WIDTH / 2, 30 + at * 50, "no card", SMALL, anchor="middle"))
@@ -337,7 +337,8 @@ def _tile_words(pack: Pack, tile: int) -> str:
 
 # --- the river --------------------------------------------------------------------------------------------------------
 
-CELL, TILE, STEP_X, STEP_Y, TOP = 82, 68, 92, 110, 12  # width of a cell, height of its tile, from cell to cell
+CELL, TILE, STEP_X, STEP_Y = 80, 68, 90, 110  # width of a cell, height of its tile, from cell to cell
+LEFT, TOP = 5, 12  # of the first cell
 _SPACE = int(A.SPACE)  # read at once: an enum's members are slow to find
 
 
@@ -357,7 +358,7 @@ def river(table: Table) -> Panel:
 
 def _centre(space: int) -> tuple[int, int]:
     row, column = place_of(space)
-    return column * STEP_X + 1 + CELL // 2, row * STEP_Y + TOP + TILE // 2
+    return column * STEP_X + LEFT + CELL // 2, row * STEP_Y + TOP + TILE // 2
 
 
 @cache
@@ -386,7 +387,7 @@ def _space(table: Table, space: int, possible: list[int], chosen: bool) -> Shape
         label = "empty"
         shapes = [
             circle(f"space{outline}", CELL // 2, TILE // 2, 24),
-            text("text", 41, 39, number, 14, anchor="middle"),
+            text("text", CELL // 2, 39, number, 14, anchor="middle"),
         ]
     elif int(table["face_down"]) >> space & 1:
         shapes = [rect(f"back{outline}", 0, 0, CELL, TILE, 7), text("onback bold", 5, 15, number, 13)]
@@ -397,11 +398,11 @@ def _space(table: Table, space: int, possible: list[int], chosen: bool) -> Shape
         shapes = [
             rect(f"tile{outline}", 0, 0, CELL, TILE, 7),
             text("text bold", 5, 15, number, 13),
-            *tile_face(table.pack, tile, 24, 6, 56),
+            *tile_face(table.pack, tile, 27, 6, 51),
             text("muted", 4, TILE - 5, f"#{tile}", 12),  # the tile's printed number
         ]
     row, column = place_of(space)
-    x, y = column * STEP_X + 1, row * STEP_Y + TOP
+    x, y = column * STEP_X + LEFT, row * STEP_Y + TOP
     return group(f"space-{number}", "", x, y, shapes, label=f"Space {number}: {label}", choices=choices)
 
 
@@ -415,7 +416,7 @@ def _draw_back(table: Table, space: int, possible: list[int], chosen: bool, shap
     if tile != v.NO_TILE:
         known = "it is" if table.truth else "you know it is" if table.viewer is not None else "everybody knows it is"
         label += f", {known} {describe_tile(table.pack, tile)}"
-        shapes += [rect("inset", 19, 3, 61, TILE - (20 if looked else 6), 5), *tile_face(table.pack, tile, 24, 5, 55)]
+        shapes += [rect("inset", 24, 3, 54, TILE - (20 if looked else 6), 5), *tile_face(table.pack, tile, 27, 5, 51)]
     else:
         could = candidates(possible, space)
         label += f", unknown: one of {counted(len(could), 'tile')}, {', '.join(f'#{each}' for each in could)}"
@@ -440,11 +441,11 @@ def _meeples(table: Table) -> Iterator[Shape]:
         here = [other for other in range(table.num_players) if positions[other] == space]
         at, count = here.index(seat), len(here)
         # In the strip below a tile: one line of four, or two closer ones of five.
-        x, y = (CELL / 2 + (at - (count - 1) / 2) * 21, 12) if count <= 4 else (9 + at % 5 * 16, 6 + at // 5 * 15)
+        x, y = (CELL / 2 + (at - (count - 1) / 2) * 21, 12) if count <= 4 else (8 + at % 5 * 16, 6 + at // 5 * 15)
         row, column = place_of(space)
         ring, you = ([circle("turn", 0, 0, 14)], " (you)") if seat == table.viewer else ([], "")
         label = f"Meeple of player_{seat}{you} on space {space + 1}"
-        x, y = column * STEP_X + 1 + x, row * STEP_Y + TOP + TILE + y
+        x, y = column * STEP_X + LEFT + x, row * STEP_Y + TOP + TILE + y
         yield group(f"meeple-{seat}", "", x, y, [*ring, *meeple(seat)], label=label)
 
 

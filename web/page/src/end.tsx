@@ -32,9 +32,7 @@ export function After({ table, live, names, look }: AfterProps) {
   return (
     <section class={`panel after ${verdict(frame, live.own)}`} aria-labelledby="after-title">
       <h2 id="after-title">{VERDICTS[verdict(frame, live.own)]}</h2>
-      {last && (
-        <p class="decided">It was decided when {say(last.text).replace(/^./, (first) => first.toLowerCase())}.</p>
-      )}
+      {last && <p class="decided">What decided it: {say(last.text)}.</p>}
       <Faces frame={frame} names={names} own={live.own} />
       <ScoreTable frame={frame} names={names} />
       <Rematch table={table} own={live.own} />

@@ -65,14 +65,14 @@ export function GameView(props: GameProps) {
         ))}
       </div>
       <div class="boards" style={{ "--ratio": `${ratio(boards)}`, "--titles": boards.length }}>
-        {boards.map((panel) => (
-          <PanelPicture key={panel.id} panel={panel} board={board} />
-        ))}
         {newest && (
           <p class="ribbon" key={events.length} aria-hidden="true">
             {told(newest, say)}
           </p>
         )}
+        {boards.map((panel) => (
+          <PanelPicture key={panel.id} panel={panel} board={board} />
+        ))}
       </div>
       <div class="right">
         <Headline frame={frame} say={say} status={status}>

@@ -69,8 +69,9 @@ export function HowToPlay({ game, title }: { game: string; title: string }) {
   if (!hasRules(game)) return null;
   return (
     <>
-      <button type="button" class="quiet" onClick={() => show(true)}>
-        How to play
+      <button type="button" class="quiet" aria-label="How to play" onClick={() => show(true)}>
+        <span class="wide">How to play</span>
+        <span class="narrow">?</span>
       </button>
       {open && (
         <dialog ref={dialog} class="rules" aria-labelledby="rules-title" onClose={() => show(false)}>

@@ -45,6 +45,28 @@ function pairs(points: number[]): string {
   return points.map((value, place) => (place % 2 ? `${value}` : ` ${value},`)).join("");
 }
 
+const BEND = 54; // the radius in which a river turns
+
+/** A river's course through points, some in a line with each other: straight, and round where it turns. */
+function course(points: number[]): string {
+  const all = Array.from({ length: points.length / 2 }, (_, at) => [points[2 * at]!, points[2 * at + 1]!] as const);
+  const corners = all.filter(([x, y], at) => {
+    const [before, next] = [all[at - 1], all[at + 1]];
+    return !before || !next || (x - before[0]) * (next[1] - y) !== (y - before[1]) * (next[0] - x);
+  });
+  return corners.reduce((path, [x, y], at) => {
+    const [before, next] = [corners[at - 1], corners[at + 1]];
+    if (!before) return `M${x} ${y}`;
+    if (!next) return `${path}L${x} ${y}`;
+    const towards = ([otherX, otherY]: readonly [number, number]) => {
+      const far = Math.hypot(otherX - x, otherY - y);
+      return `${x + ((otherX - x) * BEND) / far} ${y + ((otherY - y) * BEND) / far}`;
+    };
+    const sweep = (x - before[0]) * (next[1] - y) > (y - before[1]) * (next[0] - x) ? 1 : 0;
+    return `${path}L${towards(before)}A${BEND} ${BEND} 0 0 ${sweep} ${towards(next)}`;
+  }, "");
+}
+
 /** What makes a shape a button, a picture with a label, or decoration. Within either, parts have no role of their own. */
 function role(shape: Shape, board: Board, within: boolean) {
   const { choose } = board;
@@ -106,6 +128,7 @@ function Drawn({ shape, board, within }: { shape: Shape; board: Board; within: b
         </polygon>
       );
     case "line":
+      if (/^(deep|shore)$/.test(shape.class)) return <path {...common} d={course(shape.points)} />;
       return (
         <polyline {...common} points={pairs(shape.points)}>
           {title}

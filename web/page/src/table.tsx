@@ -37,7 +37,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
   const plays = keys.seat !== null || keys.owner !== null;
   return (
     <>
-      <header class="top">
+      <header class="top at-board">
         <a class="home" href="/">
           Riverbed
         </a>
