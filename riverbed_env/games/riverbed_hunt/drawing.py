@@ -232,7 +232,7 @@ def _action_card(table: Table, at: int) -> Shape:
         text("text bold" if ready else "muted", middle, 24, name, 13, anchor="middle", w=64),
     ]
     for row, line_ in enumerate(said.split(", ")):
-        shapes.append(text(ink, middle, 40 + 13 * row, line_, 10, anchor="middle", w=66))
+        shapes.append(text(ink, middle, 40 + 14 * row, line_, SMALL, anchor="middle", w=68))
     x, label = at * (_CARD_WIDTH + 2) + 1, f"{name}: {said}"
     return group(f"action-{name.lower()}", "", x, 0, shapes, label=label, choices=choices)
 

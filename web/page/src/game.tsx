@@ -75,10 +75,11 @@ export function GameView(props: GameProps) {
         ))}
       </div>
       <div class="right">
+        {frame.over && above}
         <Headline frame={frame} say={say} status={status}>
           {!log && <Since events={events} since={since} say={say} />}
         </Headline>
-        {above}
+        {!frame.over && above}
         {!frame.over && (
           <Choices
             frame={frame}
@@ -115,7 +116,8 @@ type Place = "board" | "side" | "folded";
 // Panels that stand elsewhere than the frame says, by game: cards below the board, what is rarely read folded.
 const PLACES: Record<string, Record<string, Place>> = {
   riverbed_hunt: { unknown: "folded", piles: "folded" },
-  river_rats: { hand: "board", market: "board" },
+  river_rats: { hand: "board" },
+  riverside: { dice: "side" },
 };
 
 function plainName(game: string): string {
@@ -221,7 +223,7 @@ function Me({ frame, say, veiled, veil }: MeProps) {
       <div class="secret">
         {sign && <Sign name={sign} />}
         <div>
-          <p class="who-i-am">{who}</p>
+          <p class={who && who.length > 32 ? "who-i-am long" : "who-i-am"}>{who}</p>
           <p>{wins.join(" ")}</p>
         </div>
       </div>
