@@ -12,6 +12,7 @@ from experiments.browser import PHONE, needs_browser
 pytest.importorskip("playwright", reason="no Playwright here: pip install playwright")
 
 from page_kit import (
+    ASKED,
     CHOICE,
     WIDTHS,
     browser,
@@ -51,11 +52,12 @@ def seat_link(table: Opened, seat: int) -> str:
 def test_a_person_opens_a_table_in_the_lobby_and_moves_on_the_board(serving: Serving, chromium: Browser) -> None:
     with opened(chromium, serving.address) as page:
         page.get_by_label("Deep River").check()
-        page.get_by_role("button", name="Open the table").click()
-        expect(page.locator(CHOICE).first).to_be_visible()
+        page.get_by_text("Easy").click()
+        page.get_by_role("button", name="Play now").click()
+        expect(page.locator(ASKED)).to_be_visible()
         assert "#" not in page.url  # which others see and copy
         page.reload()
-        expect(page.locator(CHOICE).first).to_be_visible()
+        expect(page.locator(ASKED)).to_be_visible()
         before = page.locator(".events li").count()
         page.locator(".rb-scene [role=button]").first.click()
         if page.locator("dialog").count():
@@ -87,9 +89,8 @@ def test_a_person_plays_a_whole_game_by_clicks(serving: Serving, chromium: Brows
 def test_a_game_is_played_by_keyboard_alone(serving: Serving, chromium: Browser) -> None:
     table = serving.open(game="deep_river_v0", players=2, seats=[PERSON, RANDOM])
     with opened(chromium, seat_link(table, 0)) as page:
-        page.locator(CHOICE).first.focus()
         for _ in range(3):
-            page.wait_for_selector(CHOICE)
+            page.wait_for_selector(ASKED)
             step = page.locator(".events li").count()
             page.locator("#choices-title").focus()
             page.keyboard.press("Tab")
@@ -122,10 +123,10 @@ def test_a_person_says_a_sentence_that_another_page_and_an_outside_seat_see(
     ):
         outside = threads.submit(sit, seat_link(table, 1), player)
         field = page.get_by_label("What you say")
-        page.wait_for_selector(CHOICE)
+        page.wait_for_selector(ASKED)
         while not field.count():
             click_first(page)
-            page.wait_for_selector(CHOICE)
+            page.wait_for_selector(ASKED)
         assert not complaints(page)
         field.fill(words)
         page.get_by_role("button", name="Say this alone").click()
@@ -149,16 +150,16 @@ def test_a_page_comes_back_to_its_seat_after_the_server_was_gone(chromium: Brows
     first = Serving(tmp_path)
     table = first.open(game="deep_river_v0", players=2, seats=[PERSON, RANDOM])
     with opened(chromium, seat_link(table, 0)) as page:
-        expect(page.locator(CHOICE).first).to_be_visible()
+        expect(page.locator(ASKED)).to_be_visible()
         click_first(page)
-        page.wait_for_selector(CHOICE)
+        page.wait_for_selector(ASKED)
         events = page.locator(".events li").all_inner_texts()
         port = int(first.address.rstrip("/").rpartition(":")[2])
         first.stop()
         expect(page.get_by_role("alert")).to_contain_text("connection is lost")
-        assert page.locator(CHOICE).count() == 0  # nothing can be clicked that wouldn't be sent
+        assert page.locator(f"{ASKED}, {CHOICE}").count() == 0  # nothing can be clicked that wouldn't be sent
         with Serving(tmp_path, port=port):
-            expect(page.locator(CHOICE).first).to_be_visible()
+            expect(page.locator(ASKED)).to_be_visible()
             assert page.get_by_role("alert").count() == 0
             assert page.locator(".events li").all_inner_texts()[: len(events)] == events
             click_first(page)
@@ -224,8 +225,8 @@ def test_nothing_serious_is_found_on_any_page(
         serving.open(game=game, players=count, seed=1, seats=[PERSON, *[RANDOM] * (count - 1)])
         for game, count in GAMES.items()
     ]
-    pages = {"lobby": (serving.address, "form"), "replay": (f"{replay_file.as_uri()}#step=20&view=1", ".game")}
-    pages |= {f"table {table.id}": (seat_link(table, 0), CHOICE) for table in tables}
+    pages = {"lobby": (serving.address, ".start"), "replay": (f"{replay_file.as_uri()}#step=20&view=1", ".game")}
+    pages |= {f"table {table.id}": (seat_link(table, 0), ASKED) for table in tables}
     for name, (address, there) in pages.items():
         with opened(chromium, address, width, color_scheme=scheme) as page:
             page.wait_for_selector(there)

@@ -359,7 +359,7 @@ def _church(sheet: Sheet) -> list[Shape]:
     y = 30 + _LINE * v.NUM_COLOURS
     said = f"Stave churches: {_excursions(sheet, v.CHURCH)}"
     words = [
-        text("text", 30, 14, said, 12, w=238),
+        text("text", 30, 14, said.replace(" of them", ""), 12, w=238),
         text("muted", 30, 27, "Captain points: churches, lowest boat", 12, w=238),
         text("text bold", 271, 14, f"captain {int(captain_points(sheet.record))}", 12, w=84),
     ]
