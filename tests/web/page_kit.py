@@ -42,7 +42,7 @@ def opened(browser: Browser, address: str, width: int = DESK, **options: Any) ->
 
 
 def play_on(page: Page) -> int:
-    """Click the first choice, from the list where that is folded, whenever there is one, to the end of the game; returns how often."""
+    """Click the first choice in the list, folded or not, to the end of the game; returns how often."""
     clicks = 0
     while True:
         page.wait_for_selector(f"{ASKED}, .after")

@@ -67,6 +67,60 @@ def test_a_person_opens_a_table_in_the_lobby_and_moves_on_the_board(serving: Ser
         expect(page.locator(".board .changed").first).to_be_attached()
 
 
+def test_the_main_button_takes_the_usual_choice_and_a_hint_marks_one(serving: Serving, chromium: Browser) -> None:
+    """In Hunt a turn's end is the main button; what was chosen on the board goes on from there."""
+    table = serving.open(game="riverbed_hunt_v1", players=4, seed=1, seats=[PERSON, RANDOM, RANDOM, RANDOM])
+    with opened(chromium, seat_link(table, 0)) as page:
+        page.wait_for_selector(ASKED)
+        expect(page.locator(".asks .main")).to_have_count(0)  # where to stand is a real choice
+        page.locator(ASKED).click()
+        expect(page.locator(".mark.advised")).to_have_text("simple would choose this")
+        while not page.locator(".asks .main", has_text="End the turn").count():
+            click_first(page)
+            page.wait_for_selector(ASKED)
+        page.locator(".asks .main").click()
+        expect(page.locator(".events li", has_text="You end the turn")).to_be_visible()
+
+
+def test_a_paused_table_waits_and_a_step_makes_one_move(serving: Serving, chromium: Browser) -> None:
+    table = serving.open(game="deep_river_v0", players=2, seats=[RANDOM, RANDOM], pace=10)
+    with opened(chromium, f"{serving.address}table/{table.id}#owner={table.owner}") as page:
+        page.get_by_role("button", name="Pause the agents").click()
+        page.get_by_role("button", name="One move").wait_for()
+        page.get_by_label("Speed of agents").select_option("At once")
+        page.get_by_role("button", name="One move").click()
+        expect(page.locator(".waiting")).to_contain_text("Paused before the move of")
+        expect(page.locator(".events li").first).to_be_visible()
+        page.get_by_role("button", name="Let agents move").click()
+        expect(page.locator(".after")).to_be_visible()
+
+
+@slow
+def test_a_rematch_seats_everybody_again_and_a_claim_is_one_sentence(serving: Serving, chromium: Browser) -> None:
+    options = {"talk": "claims", "max_decisions": 60}
+    seats = [PERSON, RANDOM, RANDOM, RANDOM]
+    table = serving.open(game="riverbed_hunt_v1", players=4, seed=1, seats=seats, options=options)
+    with opened(chromium, seat_link(table, 0)) as page:
+        page.wait_for_selector(ASKED)
+        while not page.locator(".claim").count():
+            click_first(page)
+            page.wait_for_selector(ASKED)
+        page.get_by_label("What you claim").select_option(label="I doubt player …")
+        page.get_by_label("Whom or what it is about").select_option(label="Player 2")
+        page.get_by_role("button", name="Say it").click()
+        expect(page.locator(".said li", has_text="You say: I doubt player 2").first).to_be_visible()
+        play_on(page)
+        expect(page.locator(".faces li")).to_have_count(4)
+        page.get_by_role("button", name="Same table again").click()
+        page.wait_for_url(lambda address: table.id not in address)
+        page.wait_for_selector(ASKED)
+        _, facts = serving.ask("GET", f"/api/tables/{page.url.rpartition('/')[2]}")
+        same = ("game", "players", "options")
+        _, was = table.ask("GET")
+        assert [facts["table"][each] for each in same] == [was["table"][each] for each in same]
+        assert [seat["agent"] for seat in facts["table"]["seats"]] == [None, "random", "random", "random"]
+
+
 # --- whole games ------------------------------------------------------------------------------------------------------
 
 
@@ -199,8 +253,12 @@ def test_a_reader_scrubs_through_a_replay(chromium: Browser, replay_file: Path) 
         expect(page.locator(".mark.taken")).to_be_visible()
         page.get_by_role("button", name="The truth").click()
         expect(page.locator(".beliefs")).to_contain_text("Who could know whom")
-        page.locator(".events button").last.click()
+        told = page.locator(".events button").count()
+        page.keyboard.press("End")
         expect(page.locator(".headline .what")).to_contain_text("won")
+        assert page.locator(".events button").count() > told  # what is to come isn't told before
+        page.locator(".events button").first.click()
+        expect(count).not_to_have_text(f"{last} / {last}")
         assert page.locator(f"{CHOICE}, .rb-scene [role=button]").count() == 0  # there is nothing to act on
     assert asked == [replay_file.as_uri()]
 
@@ -210,6 +268,13 @@ def test_a_link_opens_a_replay_at_a_step_and_view(chromium: Browser, replay_file
     with opened(chromium, f"{replay_file.as_uri()}#step=7&view=2") as page:
         expect(page.locator(".count")).to_contain_text("7 / ")
         expect(page.get_by_role("button", name="Player 2", exact=True)).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".count")).to_contain_text("8 / ")
+        assert page.url.endswith("#step=8&view=2")
+    with opened(chromium, f"{replay_file.as_uri()}#compact&step=7") as page:
+        expect(page.locator(".count")).to_contain_text("7 / ")
+        expect(page.locator(".board").first).to_be_visible()
+        expect(page.locator(".top")).to_be_hidden()
 
 
 # --- everybody can use it ---------------------------------------------------------------------------------------------
