@@ -87,7 +87,7 @@ def test_a_paused_table_waits_and_a_step_makes_one_move(serving: Serving, chromi
     with opened(chromium, f"{serving.address}table/{table.id}#owner={table.owner}") as page:
         page.get_by_role("button", name="Pause the agents").click()
         page.get_by_role("button", name="One move").wait_for()
-        page.get_by_label("Speed of agents").select_option("At once")
+        page.get_by_label("Speed of agents").select_option("Instant")
         page.get_by_role("button", name="One move").click()
         expect(page.locator(".waiting")).to_contain_text("Paused before the move of")
         expect(page.locator(".events li").first).to_be_visible()

@@ -77,7 +77,7 @@ def layer_signs(layer: Layer, x: float, y: float, room: float, by: float) -> lis
 def tile_face(pack: Pack, tile: int, x: float, y: float, room: float) -> list[Shape]:
     """The layers of a tile from the top, as large as they can be, and its hunt icon on the right."""
     layers = pack.layers(tile)
-    by = (1.6, 1.6, 1.35, 1.15, 0.9)[min(len(layers), 4)] if not pack.tiles[tile].hunt or len(layers) > 2 else 1.2
+    by = (1.6, 1.6, 1.35, 1.15, 0.9)[min(len(layers), 4)] if not pack.tiles[tile].hunt or len(layers) > 2 else 1.1
     step = SIZE * by + 1.5
     shapes = [
         sign for at, layer in enumerate(layers) for sign in layer_signs(layer, x, tidy(y + at * step), room - 16, by)
@@ -201,7 +201,7 @@ def _held(table: Table, seat: int | None) -> list[int]:
 
 
 _ACTION_CARDS = (  # name, field of the table, what it does, what it is once that is done, what a click can take
-    ("Dive", "dive_ready", "look at a tile", "exhausted", (A.DIVE, A.READY)),
+    ("Dive", "dive_ready", "see a tile", "exhausted", (A.DIVE, A.READY)),
     ("Swim", "swim_ready", "move, draw", "exhausted", (A.SWIM, A.READY + 1)),
     ("Co-op", "", "ask another", "", (A.CO_OP,)),
     ("Uncover", "uncover_left", "pay, reveal", "used", (A.UNCOVER,)),

@@ -30,6 +30,7 @@ export function GameView(props: GameProps) {
   const [asked, ask] = useState<number[]>([]);
   const [text, write] = useState("");
   const [veiled, veil] = useState(false);
+  const [tab, turnTo] = useState<(typeof TABS)[number]>("Board");
   const maySay = frame.may_say !== null;
   const say = useCallback((text: string) => withNames(text, names), [names]);
   useEffect(() => {
@@ -53,8 +54,15 @@ export function GameView(props: GameProps) {
   const boards = placed("board");
   const newest = events.findLast((event) => !isSaid(event));
   return (
-    <div class={`game ${plainName(frame.game)}${veiled ? " veiled" : ""}`}>
+    <div class={`game ${plainName(frame.game)}${veiled ? " veiled" : ""}`} data-tab={tab}>
       <Patterns />
+      <div class="tabs" role="group" aria-label="Parts of the table">
+        {TABS.map((each) => (
+          <button type="button" key={each} aria-pressed={tab === each} onClick={() => turnTo(each)}>
+            {each}
+          </button>
+        ))}
+      </div>
       <div class="left">
         <Me frame={frame} say={say} veiled={veiled} veil={() => veil(!veiled)} />
         {placed("side").map((panel) => (
@@ -110,6 +118,8 @@ export function GameView(props: GameProps) {
     </div>
   );
 }
+
+const TABS = ["Board", "Cards", "Log"] as const; // of a phone, which has no room for all
 
 type Place = "board" | "side" | "folded";
 
@@ -288,7 +298,7 @@ function Choices({ frame, say, choose, hot, warm, marks, talk, helper, children 
       )}
       {choose && onBoard(listed) ? (
         <>
-          <p class="hint">Choose on the table: what is outlined in green.</p>
+          <p class="hint">Choose on the table: what is outlined.</p>
           <details class="fold">
             <summary>Or from a list ({listed.length})</summary>
             {list}
@@ -297,8 +307,10 @@ function Choices({ frame, say, choose, hot, warm, marks, talk, helper, children 
       ) : (
         list
       )}
-      {choose && helper}
-      <Why choices={claims ? frame.choices.slice(0, 1) : frame.choices} names={say} />
+      <div class="foot">
+        {choose && helper}
+        <Why choices={claims ? frame.choices.slice(0, 1) : frame.choices} names={say} />
+      </div>
     </section>
   );
 }

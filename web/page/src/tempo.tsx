@@ -6,7 +6,7 @@ const SPEEDS: [number, string][] = [
   [2.5, "Slow"],
   [0.7, "Normal"],
   [0.25, "Fast"],
-  [0, "At once"],
+  [0, "Instant"],
 ];
 
 const SIGNS = {
