@@ -189,6 +189,8 @@ def test_a_person_says_a_sentence_that_another_page_and_an_outside_seat_see(
         play_on(page)
         assert outside.result() is not None
         page.get_by_text("Replay it step by step").click()
+        page.wait_for_selector(".count")
+        page.keyboard.press("End")
         expect(page.locator(".events li", has_text="Player 0 says in words").first).to_contain_text(json.dumps(words))
     assert {"seat": 0, "name": "player_0", "text": words} in heard
 
@@ -308,6 +310,6 @@ def test_pieces_move_unless_the_person_wants_no_motion(
     table = serving.open(game="riverbed_hunt_v1", players=4, seats=[PERSON, RANDOM, RANDOM, RANDOM])
     with opened(chromium, seat_link(table, 0), PHONE) as page:
         page.emulate_media(reduced_motion=motion)
-        page.wait_for_selector(".rb-scene g")
-        duration = page.evaluate("getComputedStyle(document.querySelector('.rb-scene g')).transitionDuration")
+        page.wait_for_selector(".board .rb-scene g")
+        duration = page.evaluate("getComputedStyle(document.querySelector('.board .rb-scene g')).transitionDuration")
         assert (duration != "0s") == moves

@@ -1,6 +1,7 @@
 /** The end of a game as an event: who won, who everybody was, what decided it, and the same table again. */
 
 import { useEffect, useState } from "preact/hooks";
+import { MEEPLE } from "./art";
 import type { Frame, Panel, Shape, View } from "./frame";
 import { LOBBY, rememberSeats, tableLink, takeKeys } from "./keys";
 import type { Connection, Live } from "./live";
@@ -97,7 +98,7 @@ function Faces({ frame, names, own }: { frame: Frame; names: string[]; own: View
         return (
           <li key={name} class={won ? "winner" : ""}>
             <svg class="rb-scene face" viewBox="-14 -14 28 28" aria-hidden="true">
-              <path class={`seat${seat}`} d="M-4-4a5 5 0 1 1 8 0l7 4v4l-5 .5L9 11H2L0 7.5-2 11h-7l3-6.5-5-.5V0z" />
+              <path class={`seat${seat}`} d={MEEPLE} />
             </svg>
             <strong>
               {capital(name)}

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { Patterns, Sign } from "./art";
+import { Patterns, Signs } from "./art";
 import { ChoiceList, ChoiceRow, type Marks, onBoard, usual, WhichOne, Why } from "./choices";
 import type { Event, Frame, Panel } from "./frame";
 import { isSaid, Lines } from "./log";
@@ -231,7 +231,7 @@ function Me({ frame, say, veiled, veil }: MeProps) {
   return (
     <section class="panel me" aria-label="Who you are">
       <div class="secret">
-        {sign && <Sign name={sign} />}
+        {sign && <Signs names={sign} />}
         <div>
           <p class={who && who.length > 32 ? "who-i-am long" : "who-i-am"}>{who}</p>
           <p>{wins.join(" ")}</p>
