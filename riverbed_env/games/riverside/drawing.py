@@ -149,7 +149,7 @@ def _village(table: Table, place: int) -> Shape:
     look = "ready" if far <= v.RANGE else "row"
     shapes = [
         rect(look + (" choice" if choices else ""), 1, 0, round(wide - 3, 1), _VILLAGE_HEIGHT, 6),
-        text("text bold", 5, 13, str(place + 1), 13),
+        text("text bold", 5, 13, str(place + 1), 12),
         text("muted", round(wide - 6, 1), 13, f"{far} off", 12, anchor="end"),
     ]
     for at, (boat, value) in enumerate((boat, value) for boat, value in enumerate(worth) if value):

@@ -59,7 +59,7 @@ export function ChoiceList({ choices, names, choose, hot, warm, marks }: ListPro
   return (
     <div class="choices" role="group" onKeyDown={moveFocus}>
       {help && <p class="rule">{names(help)}</p>}
-      <ul>
+      <ul class="choices-list">
         {choices.map((choice) => (
           <li key={choice.action}>
             <ChoiceRow

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { MEEPLE } from "./art";
+import { Select, Trouble } from "./controls";
 import type { Frame, Panel, Shape, View } from "./frame";
 import { LOBBY, rememberSeats, tableLink, takeKeys } from "./keys";
 import type { Connection, Live } from "./live";
-import { isSaid } from "./log";
 import { ask, type Opened, type TableFacts, type Value, type Wanted } from "./messages";
 import { capital, withNames } from "./words";
 
@@ -16,11 +16,14 @@ type AfterProps = {
   look: { current: Connection | null };
 };
 
+const HIDES = /hunt|rats/; // games in which something is turned up at the end
+const DECIDING = /reveal|compare|bear/; // kinds of events that decide a game
+
 /** After the end: everything turned up, with anybody's eyes, and its record. */
 export function After({ table, live, names, look }: AfterProps) {
   const { frame } = live;
   useEffect(() => {
-    if (frame?.over) look.current?.look("truth"); // once, as a table turns everything up
+    if (frame?.over && HIDES.test(frame.game)) look.current?.look("truth"); // once, as a table turns everything up
   }, [frame?.over]);
   if (!frame?.over) return null;
   const views: [View, string][] = [
@@ -29,7 +32,7 @@ export function After({ table, live, names, look }: AfterProps) {
     ...table.seats.map((seat): [View, string] => [seat.seat, capital(names[seat.seat] ?? "")]),
   ];
   const say = (text: string) => withNames(text, names);
-  const last = live.events.findLast((event) => /reveal|turn/.test(event.kind) && !isSaid(event)) ?? live.events.at(-1);
+  const last = live.events.findLast((event) => DECIDING.test(event.kind));
   return (
     <section class={`panel after ${verdict(frame, live.own)}`} aria-labelledby="after-title">
       <h2 id="after-title">{VERDICTS[verdict(frame, live.own)]}</h2>
@@ -37,22 +40,15 @@ export function After({ table, live, names, look }: AfterProps) {
       <Faces frame={frame} names={names} own={live.own} />
       <ScoreTable frame={frame} names={names} />
       <Rematch table={table} own={live.own} />
-      <label class="field">
-        See it as{" "}
-        <select
+      <div class="field">
+        <label for="see-as">See it as</label>
+        <Select
+          id="see-as"
           value={String(live.view)}
-          onChange={(event) => {
-            const chosen = views.find(([view]) => String(view) === event.currentTarget.value);
-            if (chosen) look.current?.look(chosen[0]);
-          }}
-        >
-          {views.map(([view, text]) => (
-            <option key={String(view)} value={String(view)}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
+          options={views}
+          change={(view) => look.current?.look(/^\d/.test(view) ? Number(view) : (view as View))}
+        />
+      </div>
       <p>
         <a href={`/table/${table.id}/replay`}>Replay it step by step</a>
         {" · "}
@@ -198,11 +194,7 @@ function Rematch({ table, own }: { table: TableFacts; own: View | null }) {
         Same table again
       </button>
       {others && <p class="small">You get the links of the others under “Your table”.</p>}
-      {trouble && (
-        <p class="notice bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </>
   );
 }

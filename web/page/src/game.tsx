@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { Patterns, Signs } from "./art";
 import { ChoiceList, ChoiceRow, type Marks, onBoard, usual, WhichOne, Why } from "./choices";
+import { Key } from "./controls";
 import type { Event, Frame, Panel } from "./frame";
 import { isSaid, Lines } from "./log";
 import { type Board, PanelPicture } from "./scene";
@@ -237,12 +238,7 @@ function Me({ frame, say, veiled, veil }: MeProps) {
           <p>{wins.join(" ")}</p>
         </div>
       </div>
-      <button type="button" class="quiet icon-button" aria-pressed={veiled} onClick={veil} title="Hide what is secret">
-        <span class="hidden">Hide what is secret</span>
-        <svg viewBox="0 0 16 16" aria-hidden="true">
-          <path d={veiled ? "M1 8q7-9 14 0-7 9-14 0M2 14 14 2" : "M1 8q7-9 14 0-7 9-14 0M8 6a2 2 0 1 0 .1 0"} />
-        </svg>
-      </button>
+      <Key sign={veiled ? "hidden" : "eye"} label="Hide what is secret" act={veil} pressed={veiled} />
     </section>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Cover, Patterns } from "./art";
+import { Select, Trouble } from "./controls";
 import { CopyLink } from "./copy";
 import { LOBBY, rememberSeats, tableLink, takeKeys } from "./keys";
 import {
@@ -37,11 +38,7 @@ export function Lobby() {
       </header>
       <Patterns />
       <main id="main" class="lobby">
-        {trouble && (
-          <p class="notice bad" role="alert">
-            {trouble}
-          </p>
-        )}
+        <Trouble text={trouble} />
         {opened ? (
           <Links opened={opened} />
         ) : (
@@ -210,11 +207,7 @@ function PlayNow({ game, locked, opened }: OpenProps) {
       <span class="small">
         You and {game.default_players - 1} {game.default_players === 2 ? "agent" : "agents"}
       </span>
-      {trouble && (
-        <p class="notice bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </div>
   );
 }
@@ -261,16 +254,15 @@ function Options({ game, locked, opened }: OpenProps) {
   return (
     <form onSubmit={submit}>
       {counts.length > 1 && (
-        <label class="field">
-          Players
-          <select value={String(players)} onChange={(event) => count(Number(event.currentTarget.value))}>
-            {counts.map((each) => (
-              <option key={each} value={String(each)}>
-                {each}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div class="field">
+          <label for="players">Players</label>
+          <Select
+            id="players"
+            value={players}
+            options={counts.map((each) => [each, String(each)] as const)}
+            change={(each) => count(Number(each))}
+          />
+        </div>
       )}
       <fieldset class="seating">
         <legend>Who sits where</legend>
@@ -281,16 +273,15 @@ function Options({ game, locked, opened }: OpenProps) {
       <details>
         <summary>More options</summary>
         {game.packs.length > 1 && (
-          <label class="field">
-            Content pack
-            <select value={pack} onChange={(event) => pick(event.currentTarget.value)}>
-              {game.packs.map((each) => (
-                <option key={each.name} value={each.name}>
-                  {each.name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <div class="field">
+            <label for="pack">Content pack</label>
+            <Select
+              id="pack"
+              value={pack}
+              options={game.packs.map(({ name }) => [name, name] as const)}
+              change={pick}
+            />
+          </div>
         )}
         {game.options.map((option) => (
           <OptionField
@@ -326,11 +317,7 @@ function Options({ game, locked, opened }: OpenProps) {
           List the table here, for people to watch
         </label>
       </details>
-      {trouble && (
-        <p class="notice bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
       <button type="submit" class="button" disabled={busy}>
         {busy ? "Opening …" : "Open the table"}
       </button>
@@ -343,24 +330,16 @@ type SeatRowProps = { place: number; seat: Chosen; game: GameInfo; change: (chan
 function SeatRow({ place, seat, game, change }: SeatRowProps) {
   const about = game.agents.find((each) => each.name === seat.agent)?.about ?? "";
   const known = game.agents.filter((each) => LEVELS.some(([, agents]) => agents.includes(each.name)));
+  const sorted = [...known, ...game.agents.filter((each) => !known.includes(each))];
   return (
     <div class="seat-row">
       <span class="seat-number">Player {place}</span>
-      <select
-        aria-label={`Who is player ${place}`}
+      <Select
+        label={`Who is player ${place}`}
         value={seat.kind === "person" ? "" : seat.agent}
-        onChange={(event) => {
-          const agent = event.currentTarget.value;
-          change(agent ? { kind: "agent", agent } : { kind: "person" });
-        }}
-      >
-        <option value="">a person</option>
-        {[...known, ...game.agents.filter((each) => !known.includes(each))].map((each) => (
-          <option key={each.name} value={each.name}>
-            agent {each.name}
-          </option>
-        ))}
-      </select>
+        options={[["", "a person"], ...sorted.map(({ name }) => [name, `agent ${name}`] as const)]}
+        change={(agent) => change(agent ? { kind: "agent", agent } : { kind: "person" })}
+      />
       {seat.kind === "person" ? (
         <input
           aria-label={`Name of player ${place}`}
@@ -394,13 +373,12 @@ function OptionField({ option, value, change }: OptionProps) {
     <div class="field">
       <label for={id}>{spaced(name)}</label>
       {values ? (
-        <select id={id} value={String(value ?? "")} onChange={(event) => change(event.currentTarget.value || null)}>
-          {values.map((each) => (
-            <option key={String(each)} value={String(each ?? "")}>
-              {each ?? "not given"}
-            </option>
-          ))}
-        </select>
+        <Select
+          id={id}
+          value={String(value ?? "")}
+          options={values.map((each) => [String(each ?? ""), String(each ?? "not given")] as const)}
+          change={(each) => change(each || null)}
+        />
       ) : typeof value === "number" ? (
         <input
           id={id}

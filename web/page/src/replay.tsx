@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { BeliefCurve, Beliefs, Certainty } from "./beliefs";
+import { Key, Select } from "./controls";
 import type { View } from "./frame";
 import { GameView } from "./game";
 import { HowToPlay } from "./rules";
@@ -165,17 +166,7 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
           <output class="count">
             {step} / {steps - 1}
           </output>
-          <select
-            aria-label="Play speed"
-            value={String(speed)}
-            onChange={(event) => hasten(Number(event.currentTarget.value))}
-          >
-            {SPEEDS.map(([pause, name]) => (
-              <option key={name} value={String(pause)}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <Select label="Play speed" value={speed} options={SPEEDS} change={(pause) => hasten(Number(pause))} />
           <Key
             sign="link"
             label="Copy a link to this moment"
@@ -234,31 +225,9 @@ function BeliefsNow({ file, view, now, before, at, names }: BeliefsNowProps) {
   return <Certainty beliefs={beliefs} truth={file.truth} roles={file.roles} names={names} />;
 }
 
-const SIGNS: Record<string, string> = {
-  first: "M3 3v10M13 3 6 8l7 5z",
-  previous: "M8 3 3 8l5 5zM13 3 8 8l5 5z",
-  back: "M10 3 5 8l5 5z",
-  play: "M4 3l9 5-9 5z",
-  pause: "M5 3v10M11 3v10",
-  on: "M6 3l5 5-5 5z",
-  next: "M3 3l5 5-5 5zM8 3l5 5-5 5z",
-  last: "M13 3v10M3 3l7 5-7 5z",
-  link: "M6 10l4-4M4 8a3 3 0 1 0 4 4M8 4a3 3 0 1 1 4 4",
-};
-
 /** A link as others can open it. */
 function linked(hash: string): string {
   return new URL(hash, window.location.href).href;
-}
-
-function Key({ sign, label, act }: { sign: string; label: string; act: () => void }) {
-  return (
-    <button type="button" class="key" aria-label={label} title={label} onClick={act}>
-      <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d={SIGNS[sign]} />
-      </svg>
-    </button>
-  );
 }
 
 type ViewsProps = { file: ReplayFile; names: string[]; place: number; see: (place: number) => void };

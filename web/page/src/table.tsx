@@ -1,6 +1,7 @@
 /** The page of one table: a person's seat, or a watcher's place. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Trouble } from "./controls";
 import { CopyLink } from "./copy";
 import { After } from "./end";
 import { GameView } from "./game";
@@ -53,11 +54,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
             The connection is lost. Trying again …
           </p>
         )}
-        {live.refused && (
-          <p class="notice bad" role="alert">
-            {live.refused}
-          </p>
-        )}
+        <Trouble text={live.refused} />
         {table && <Stage table={table} />}
         {frame && table && (
           <GameView

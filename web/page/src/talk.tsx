@@ -1,6 +1,7 @@
 /** What a person says: a claim as one sentence, silence until their turn, and own words. */
 
 import { useEffect, useState } from "preact/hooks";
+import { Select } from "./controls";
 import type { Choice, Frame } from "./frame";
 import { capital } from "./words";
 
@@ -82,17 +83,12 @@ export function Claim({ frame, say, choose, then }: ClaimProps) {
         ))}
       </select>
       {offered.length > 0 && (
-        <select
-          aria-label="Whom or what it is about"
+        <Select
+          label="Whom or what it is about"
           value={named}
-          onChange={(event) => about(event.currentTarget.value)}
-        >
-          {offered.map((each) => (
-            <option key={each} value={each}>
-              {capital(say(each))}
-            </option>
-          ))}
-        </select>
+          options={offered.map((each) => [each, capital(say(each))] as const)}
+          change={about}
+        />
       )}
       <button type="submit" class="quiet">
         Say it
@@ -131,6 +127,7 @@ export function OwnWords({ may, text, write, choose }: OwnWordsProps) {
     <section class="own-words" aria-labelledby="own-words-title">
       <h2 id="own-words-title">In your own words</h2>
       <form
+        class="say-alone"
         onSubmit={(event) => {
           event.preventDefault();
           if (text.trim()) choose(may.alone);
