@@ -243,10 +243,10 @@ def hand(table: Table) -> Panel:
     shapes = [_hand_card(table, card, held.index(card), at) for at, card in enumerate(held)]
     places = max(1, len(held))
     for at in range(len(held), places):
-        shapes.append(rect("empty", 4, 4 + at * 50, WIDTH - 8, 44, 6))
-        shapes.append(text("muted", WIDTH / 2, 30 + at * 50, "no card", SMALL, anchor="middle"))
+        shapes.append(rect("empty", 4, 4 + at * 54, WIDTH - 8, 49, 6))
+        shapes.append(text("muted", WIDTH / 2, 32 + at * 54, "no card", SMALL, anchor="middle"))
     label = f"{counted(len(held), 'card')} in hand. One may be played in a turn, three are kept at its end."
-    return panel("hand", _whose(table, "cards"), label, 4 + 50 * places, shapes)
+    return panel("hand", _whose(table, "cards"), label, 4 + 54 * places, shapes)
 
 
 def _hand_card(table: Table, card: int, first: int, at: int) -> Shape:
@@ -254,12 +254,12 @@ def _hand_card(table: Table, card: int, first: int, at: int) -> Shape:
     choices = table.legal(A.CARD + card, *([A.SLIP_AWAY] if card == table.params["redirect_card"] else []))
     described = table.pack.cards[card]
     shapes = [
-        rect("card" + (" choice" if choices else ""), 4, 0, WIDTH - 8, 44, 6),
+        rect("card" + (" choice" if choices else ""), 4, 0, WIDTH - 8, 49, 6),
         text("black bold", 12, 15, described.name, 13, w=336),
         *paragraph("black", 12, 29, described.words, SMALL, WIDTH - 24, most=2, leading=1.1),
     ]
     label = f"Card {described.name}: {described.words}"
-    return group(f"card-{card}-{at - first}", "", 0, 4 + at * 50, shapes, label=label, choices=choices)
+    return group(f"card-{card}-{at - first}", "", 0, 4 + at * 54, shapes, label=label, choices=choices)
 
 
 def piles(table: Table) -> Panel:
@@ -364,8 +364,8 @@ def _centre(space: int) -> tuple[int, int]:
 @cache
 def _ways() -> list[Shape]:
     """The stream through all spaces in their order, and the land that joins two spaces of neighbouring rows."""
-    course = [-12, TOP + TILE // 2, *(at for space in range(v.NUM_SPACES) for at in _centre(space))]
-    course += [-12, course[-1]]  # in and out on the left
+    course = [0, TOP + TILE // 2, *(at for space in range(v.NUM_SPACES) for at in _centre(space))]
+    course += [0, course[-1]]  # in and out on the left
     shapes = [rect("land", 0, 0, WIDTH, 4 * STEP_Y + 14, 10), line("shore", course), line("deep", course)]
     for space in range(v.NUM_SPACES):
         for other in sorted(LAND[space]):

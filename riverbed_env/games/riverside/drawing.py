@@ -150,7 +150,7 @@ def _village(table: Table, place: int) -> Shape:
     shapes = [
         rect(look + (" choice" if choices else ""), 1, 0, round(wide - 3, 1), _VILLAGE_HEIGHT, 6),
         text("text bold", 5, 13, str(place + 1), 12),
-        text("muted", round(wide - 6, 1), 13, f"{far} off", 12, anchor="end"),
+        text("muted", round(wide - 6, 1), _VILLAGE_HEIGHT - 5, f"{far} off", 12, anchor="end"),
     ]
     for at, (boat, value) in enumerate((boat, value) for boat, value in enumerate(worth) if value):
         shapes += boat_sign(boat, 14, 26 + at * 15)

@@ -182,6 +182,7 @@ function Headline({ frame, say, status, children }: HeadlineProps) {
     <div class={`headline panel${frame.choices.length && frame.view === "seat" ? " mine" : ""}`}>
       <div role="status">
         <p class="clock">{frame.clock}</p>
+        {frame.view === "seat" && !frame.over && <p class="narrow secret">{say(frame.goal).split(/(?<=\.) /, 1)}</p>}
         <p class="what">{capital(say(frame.over && frame.result ? frame.result : frame.headline))}</p>
       </div>
       {status}

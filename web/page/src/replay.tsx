@@ -126,7 +126,7 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
   };
   return (
     <>
-      <header class="top">
+      <header class="top at-board">
         <span class="home">Riverbed</span>
         <h1>{file.title}, replayed</h1>
         <HowToPlay game={now.frame.game} title={file.title} />
