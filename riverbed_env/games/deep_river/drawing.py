@@ -72,14 +72,11 @@ _SIDE_OF_NEST = {v.SALMON_NEST: v.Camp.SALMON, v.EEL_NEST: v.Camp.EEL}
 def river(table: Table) -> Panel:
     """The board: nests, tiles, pawns, the bear on the left bank and the tokens on the right."""
     height = sum(_HEIGHTS)
-    arrows: list[Shape] = []  # along the right side: the current flows down
-    for y in range(_NEST + 20, height - _NEST - 20, 90):
-        arrows.append(line("current", [304, y, 304, y + 26]))
-        arrows.append(polygon("flow", [299, y + 26, 309, y + 26, 304, y + 34]))
     shapes = [
         rect("water", 0, 0, WIDTH, height, 8),
         rect("bank", 0, 0, _LEFT - 4, height, 8),
-        *arrows,
+        line("current", [304, _NEST + 20, 304, height - _NEST - 24]),  # it flows down
+        polygon("flow", [297, height - _NEST - 24, 311, height - _NEST - 24, 304, height - _NEST - 12]),
         *((_nest if at in _SIDE_OF_NEST else _tile)(table, at, top) for at, top in enumerate(_TOPS)),
         _bear(table),
         *(_drifting_token(table, each) for each in range(v.NUM_TOKENS)),

@@ -78,9 +78,9 @@ def tile_face(pack: Pack, tile: int, x: float, y: float, room: float) -> list[Sh
     """The layers of a tile from the top, as large as they can be, and its hunt icon on the right."""
     layers = pack.layers(tile)
     by = (1.6, 1.6, 1.35, 1.15, 0.9)[min(len(layers), 4)] if not pack.tiles[tile].hunt or len(layers) > 2 else 1.1
-    step = SIZE * by + 1.5
+    places = [tidy(y + at * (SIZE * by + 1.5)) for at in range(len(layers))]
     shapes = [
-        sign for at, layer in enumerate(layers) for sign in layer_signs(layer, x, tidy(y + at * step), room - 16, by)
+        sign for layer, at in zip(layers, places, strict=True) for sign in layer_signs(layer, x, at, room - 16, by)
     ]
     return shapes + (moved(_TRIDENT, x + room - 12, y + 1, 1.2) if pack.tiles[tile].hunt else [])
 
@@ -241,12 +241,10 @@ def hand(table: Table) -> Panel:
     """The ability cards of the viewer, or of who is asked, with what they do."""
     held = _held(table, table.chooser)
     shapes = [_hand_card(table, card, held.index(card), at) for at, card in enumerate(held)]
-    places = max(1, len(held))
-    for at in range(len(held), places):
-        shapes.append(rect("empty", 4, 4 + at * 54, WIDTH - 8, 49, 6))
-        shapes.append(text("muted", WIDTH / 2, 32 + at * 54, "no card", SMALL, anchor="middle"))
+    if not held:
+        shapes = [text("muted", WIDTH / 2, 30, "no card", SMALL, anchor="middle")]
     label = f"{counted(len(held), 'card')} in hand. One may be played in a turn, three are kept at its end."
-    return panel("hand", _whose(table, "cards"), label, 4 + 54 * places, shapes)
+    return panel("hand", _whose(table, "cards"), label, 4 + 54 * max(1, len(held)), shapes)
 
 
 def _hand_card(table: Table, card: int, first: int, at: int) -> Shape:
