@@ -22,9 +22,10 @@ export function usual(choices: Choice[]): Choice | null {
 
 const FEW = 5;
 
-/** Whether choices are better made on the board than from a list: many of a kind, each with a place there. */
-export function onBoard(choices: Choice[]): boolean {
-  return choices.length > FEW && choices.every((choice) => choice.shapes.length > 0);
+/** Choices to list, and those better made on the board, where each has its place: if they are many. */
+export function divided(choices: Choice[]): [listed: Choice[], placed: Choice[]] {
+  const placed = choices.filter((choice) => choice.shapes.length > 0);
+  return placed.length > FEW ? [choices.filter((choice) => !choice.shapes.length), placed] : [choices, []];
 }
 
 type ListProps = {

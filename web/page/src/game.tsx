@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { Patterns, Signs } from "./art";
-import { ChoiceList, ChoiceRow, type Marks, onBoard, usual, WhichOne, Why } from "./choices";
+import { ChoiceList, ChoiceRow, divided, type Marks, usual, WhichOne, Why } from "./choices";
 import { Key } from "./controls";
 import type { Event, Frame, Panel } from "./frame";
 import { isSaid, Lines } from "./log";
@@ -268,7 +268,7 @@ function Choices({ frame, say, choose, hot, warm, marks, talk, helper, children 
   const claims = choose !== null && talk.floor;
   const listed = claims ? [] : frame.choices.filter((choice) => choice !== main);
   const row = { names: say, choose, hot, warm, marks };
-  const list = listed.length > 0 && <ChoiceList choices={listed} {...row} />;
+  const [inList, onTable] = choose ? divided(listed) : [listed, []];
   return (
     <section class={`panel asks${frame.choices.length ? "" : " idle"}`} aria-labelledby="choices-title">
       <h2 id="choices-title" ref={heading} tabIndex={-1}>
@@ -293,17 +293,16 @@ function Choices({ frame, say, choose, hot, warm, marks, talk, helper, children 
           </label>
         </>
       )}
-      {choose && onBoard(listed) ? (
+      {onTable.length > 0 && (
         <>
           <p class="hint">Choose on the table: what is outlined.</p>
           <details class="fold">
-            <summary>Or from a list ({listed.length})</summary>
-            {list}
+            <summary>Or from a list ({onTable.length})</summary>
+            <ChoiceList choices={onTable} {...row} />
           </details>
         </>
-      ) : (
-        list
       )}
+      {inList.length > 0 && <ChoiceList choices={inList} {...row} />}
       <div class="foot">
         {choose && helper}
         <Why choices={claims ? frame.choices.slice(0, 1) : frame.choices} names={say} />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usual } from "../src/choices";
+import { divided, usual } from "../src/choices";
 import type { Text } from "../src/frame";
 import { keysIn, tableLink } from "../src/keys";
 import type { Seat } from "../src/messages";
@@ -57,6 +57,13 @@ test("the main button takes the usual choice: the only one, or what ends or pass
   expect(usual([choice(67, "say: I am a merchant"), choice(66, "be silent")])?.action).toBe(66);
   expect(usual([choice(1, "dive", ["actions.dive"]), choice(2, "swim", ["actions.swim"])])).toBeNull();
   expect(usual([choice(1, "declare the Hunt"), choice(2, "reveal a tile")])).toBeNull();
+});
+
+test("many choices with places are made on the board, and what has none stays in the list", () => {
+  const placed = [2, 3, 4, 5, 6, 7].map((space) => choice(space, `reveal ${space}`, [`river.space-${space}`]));
+  const stop = choice(1, "stop the Hunt");
+  expect(divided([stop, ...placed])).toEqual([[stop], placed]);
+  expect(divided([stop, ...placed.slice(1)])).toEqual([[stop, ...placed.slice(1)], []]);
 });
 
 test("a claim is completed as the library writes it", () => {
