@@ -14,7 +14,7 @@ Shape = dict[str, Any]
 Panel = dict[str, Any]
 
 WIDTH = 360  # of a panel, so that it fits a phone
-SMALL, NORMAL = 11, 13  # sizes of text
+SMALL, NORMAL = 12, 14  # sizes of text
 
 _NARROW = frozenset("iljtfrI.,:;'|!()[]/·- ")
 _WIDE = frozenset("mwMW@%…–—")

@@ -5,20 +5,31 @@ from collections.abc import Iterable, Sequence
 from .scene import WIDTH, Shape, circle, group, polygon, rect, text, tidy
 
 
-def moved(shapes: Iterable[Shape], x: float, y: float) -> list[Shape]:
-    """The same shapes, moved by (x, y)."""
+def moved(shapes: Iterable[Shape], x: float, y: float, by: float = 1) -> list[Shape]:
+    """The same shapes, `by` times as large, moved by (x, y)."""
     return [
-        shape | {"points": [tidy(at + (y if odd % 2 else x)) for odd, at in enumerate(shape["points"])]}
+        shape | {"points": [tidy(at * by + (y if odd % 2 else x)) for odd, at in enumerate(shape["points"])]}
         if "points" in shape
-        else shape | {"x": tidy(shape["x"] + x), "y": tidy(shape["y"] + y)}
+        else shape
+        | {each: tidy(shape[each] * by) for each in ("w", "h", "r", "size") if each in shape}
+        | {"x": tidy(shape["x"] * by + x), "y": tidy(shape["y"] * by + y)}
         for shape in shapes
     ]
 
 
 def seat_disc(seat: int, x: float, y: float, r: float = 9) -> list[Shape]:
     """A player's piece: a disc in the seat's colour with the seat's number on it."""
-    size = 11 if r < 10 else 13
+    size = 12 if r < 10 else 13
     return [circle(f"seat{seat}", x, y, r), text("onseat bold", x, y + size * 0.36, str(seat), size, anchor="middle")]
+
+
+_BODY = [-4, -4, 4, -4, 11, 0, 11, 4, 6, 4.5, 9, 11, 2, 11, 0, 7.5, -2, 11, -9, 11, -6, 4.5, -11, 4, -11, 0]
+
+
+def meeple(seat: int) -> list[Shape]:
+    """A player's piece on the board, 22 wide and high around (0, 0), with the seat's number on it."""
+    number = text("onseat bold", 0, 6, str(seat), 12, anchor="middle")
+    return [polygon(f"seat{seat}", _BODY), circle(f"seat{seat}", 0, -7, 5), number]
 
 
 def eye(x: float, y: float, half: float = 7) -> list[Shape]:

@@ -13,6 +13,7 @@ SOURCES = Path(__file__).parents[2] / "web" / "page"
 AXE = SOURCES / "node_modules" / "axe-core" / "axe.min.js"
 HEIGHT = 900
 CHOICE = "button.choice-button"
+ASKED = ".asks .hint-button"  # there while a person has to choose
 
 expect.set_options(timeout=PATIENCE * 1000)
 
@@ -41,10 +42,10 @@ def opened(browser: Browser, address: str, width: int = DESK, **options: Any) ->
 
 
 def play_on(page: Page) -> int:
-    """Click the first choice in the list whenever there is one, to the end of the game; returns how often."""
+    """Click the first choice in the list, folded or not, to the end of the game; returns how often."""
     clicks = 0
     while True:
-        page.wait_for_selector(f"{CHOICE}, .after")
+        page.wait_for_selector(f"{ASKED}, .after")
         if page.locator(".after").count():
             return clicks
         clicks += click_first(page)
@@ -53,6 +54,7 @@ def play_on(page: Page) -> int:
 def click_first(page: Page) -> int:
     """Click the first choice, and wait until the page shows something else."""
     before = page.evaluate("window.seen = document.querySelector('.game').innerHTML")
+    page.evaluate("for (const list of document.querySelectorAll('details.fold')) list.open = true")
     button = page.locator(CHOICE).first
     if not button.count():
         return 0

@@ -12,6 +12,7 @@ from experiments.browser import PHONE, needs_browser
 pytest.importorskip("playwright", reason="no Playwright here: pip install playwright")
 
 from page_kit import (
+    ASKED,
     CHOICE,
     WIDTHS,
     browser,
@@ -51,11 +52,12 @@ def seat_link(table: Opened, seat: int) -> str:
 def test_a_person_opens_a_table_in_the_lobby_and_moves_on_the_board(serving: Serving, chromium: Browser) -> None:
     with opened(chromium, serving.address) as page:
         page.get_by_label("Deep River").check()
-        page.get_by_role("button", name="Open the table").click()
-        expect(page.locator(CHOICE).first).to_be_visible()
+        page.get_by_text("Easy").click()
+        page.get_by_role("button", name="Play now").click()
+        expect(page.locator(ASKED)).to_be_visible()
         assert "#" not in page.url  # which others see and copy
         page.reload()
-        expect(page.locator(CHOICE).first).to_be_visible()
+        expect(page.locator(ASKED)).to_be_visible()
         before = page.locator(".events li").count()
         page.locator(".rb-scene [role=button]").first.click()
         if page.locator("dialog").count():
@@ -63,6 +65,60 @@ def test_a_person_opens_a_table_in_the_lobby_and_moves_on_the_board(serving: Ser
         expect(page.locator(".events li").nth(before)).to_be_visible()
         expect(page.locator(".events li.new").first).to_be_visible()
         expect(page.locator(".board .changed").first).to_be_attached()
+
+
+def test_the_main_button_takes_the_usual_choice_and_a_hint_marks_one(serving: Serving, chromium: Browser) -> None:
+    """In Hunt a turn's end is the main button; what was chosen on the board goes on from there."""
+    table = serving.open(game="riverbed_hunt_v1", players=4, seed=1, seats=[PERSON, RANDOM, RANDOM, RANDOM])
+    with opened(chromium, seat_link(table, 0)) as page:
+        page.wait_for_selector(ASKED)
+        expect(page.locator(".asks .main")).to_have_count(0)  # where to stand is a real choice
+        page.locator(ASKED).click()
+        expect(page.locator(".mark.advised")).to_have_text("simple would choose this")
+        while not page.locator(".asks .main", has_text="End the turn").count():
+            click_first(page)
+            page.wait_for_selector(ASKED)
+        page.locator(".asks .main").click()
+        expect(page.locator(".events li", has_text="You end the turn")).to_be_visible()
+
+
+def test_a_paused_table_waits_and_a_step_makes_one_move(serving: Serving, chromium: Browser) -> None:
+    table = serving.open(game="deep_river_v0", players=2, seats=[RANDOM, RANDOM], pace=10)
+    with opened(chromium, f"{serving.address}table/{table.id}#owner={table.owner}") as page:
+        page.get_by_role("button", name="Pause the agents").click()
+        page.get_by_role("button", name="One move").wait_for()
+        page.get_by_label("Speed of agents").select_option("Instant")
+        page.get_by_role("button", name="One move").click()
+        expect(page.locator(".waiting")).to_contain_text("Paused before the move of")
+        expect(page.locator(".events li").first).to_be_visible()
+        page.get_by_role("button", name="Let agents move").click()
+        expect(page.locator(".after")).to_be_visible()
+
+
+@slow
+def test_a_rematch_seats_everybody_again_and_a_claim_is_one_sentence(serving: Serving, chromium: Browser) -> None:
+    options = {"talk": "claims", "max_decisions": 60}
+    seats = [PERSON, RANDOM, RANDOM, RANDOM]
+    table = serving.open(game="riverbed_hunt_v1", players=4, seed=1, seats=seats, options=options)
+    with opened(chromium, seat_link(table, 0)) as page:
+        page.wait_for_selector(ASKED)
+        while not page.locator(".claim").count():
+            click_first(page)
+            page.wait_for_selector(ASKED)
+        page.get_by_label("What you claim").select_option(label="I doubt player …")
+        page.get_by_label("Whom or what it is about").select_option(label="Player 2")
+        page.get_by_role("button", name="Say it").click()
+        expect(page.locator(".said li", has_text="You say: I doubt player 2").first).to_be_visible()
+        play_on(page)
+        expect(page.locator(".faces li")).to_have_count(4)
+        page.get_by_role("button", name="Same table again").click()
+        page.wait_for_url(lambda address: table.id not in address)
+        page.wait_for_selector(ASKED)
+        _, facts = serving.ask("GET", f"/api/tables/{page.url.rpartition('/')[2]}")
+        same = ("game", "players", "options")
+        _, was = table.ask("GET")
+        assert [facts["table"][each] for each in same] == [was["table"][each] for each in same]
+        assert [seat["agent"] for seat in facts["table"]["seats"]] == [None, "random", "random", "random"]
 
 
 # --- whole games ------------------------------------------------------------------------------------------------------
@@ -87,9 +143,8 @@ def test_a_person_plays_a_whole_game_by_clicks(serving: Serving, chromium: Brows
 def test_a_game_is_played_by_keyboard_alone(serving: Serving, chromium: Browser) -> None:
     table = serving.open(game="deep_river_v0", players=2, seats=[PERSON, RANDOM])
     with opened(chromium, seat_link(table, 0)) as page:
-        page.locator(CHOICE).first.focus()
         for _ in range(3):
-            page.wait_for_selector(CHOICE)
+            page.wait_for_selector(ASKED)
             step = page.locator(".events li").count()
             page.locator("#choices-title").focus()
             page.keyboard.press("Tab")
@@ -122,10 +177,10 @@ def test_a_person_says_a_sentence_that_another_page_and_an_outside_seat_see(
     ):
         outside = threads.submit(sit, seat_link(table, 1), player)
         field = page.get_by_label("What you say")
-        page.wait_for_selector(CHOICE)
+        page.wait_for_selector(ASKED)
         while not field.count():
             click_first(page)
-            page.wait_for_selector(CHOICE)
+            page.wait_for_selector(ASKED)
         assert not complaints(page)
         field.fill(words)
         page.get_by_role("button", name="Say this alone").click()
@@ -134,6 +189,8 @@ def test_a_person_says_a_sentence_that_another_page_and_an_outside_seat_see(
         play_on(page)
         assert outside.result() is not None
         page.get_by_text("Replay it step by step").click()
+        page.wait_for_selector(".count")
+        page.keyboard.press("End")
         expect(page.locator(".events li", has_text="Player 0 says in words").first).to_contain_text(json.dumps(words))
     assert {"seat": 0, "name": "player_0", "text": words} in heard
 
@@ -149,16 +206,16 @@ def test_a_page_comes_back_to_its_seat_after_the_server_was_gone(chromium: Brows
     first = Serving(tmp_path)
     table = first.open(game="deep_river_v0", players=2, seats=[PERSON, RANDOM])
     with opened(chromium, seat_link(table, 0)) as page:
-        expect(page.locator(CHOICE).first).to_be_visible()
+        expect(page.locator(ASKED)).to_be_visible()
         click_first(page)
-        page.wait_for_selector(CHOICE)
+        page.wait_for_selector(ASKED)
         events = page.locator(".events li").all_inner_texts()
         port = int(first.address.rstrip("/").rpartition(":")[2])
         first.stop()
         expect(page.get_by_role("alert")).to_contain_text("connection is lost")
-        assert page.locator(CHOICE).count() == 0  # nothing can be clicked that wouldn't be sent
+        assert page.locator(f"{ASKED}, {CHOICE}").count() == 0  # nothing can be clicked that wouldn't be sent
         with Serving(tmp_path, port=port):
-            expect(page.locator(CHOICE).first).to_be_visible()
+            expect(page.locator(ASKED)).to_be_visible()
             assert page.get_by_role("alert").count() == 0
             assert page.locator(".events li").all_inner_texts()[: len(events)] == events
             click_first(page)
@@ -198,8 +255,12 @@ def test_a_reader_scrubs_through_a_replay(chromium: Browser, replay_file: Path) 
         expect(page.locator(".mark.taken")).to_be_visible()
         page.get_by_role("button", name="The truth").click()
         expect(page.locator(".beliefs")).to_contain_text("Who could know whom")
-        page.locator(".events button").last.click()
+        told = page.locator(".events button").count()
+        page.keyboard.press("End")
         expect(page.locator(".headline .what")).to_contain_text("won")
+        assert page.locator(".events button").count() > told  # what is to come isn't told before
+        page.locator(".events button").first.click()
+        expect(count).not_to_have_text(f"{last} / {last}")
         assert page.locator(f"{CHOICE}, .rb-scene [role=button]").count() == 0  # there is nothing to act on
     assert asked == [replay_file.as_uri()]
 
@@ -209,6 +270,13 @@ def test_a_link_opens_a_replay_at_a_step_and_view(chromium: Browser, replay_file
     with opened(chromium, f"{replay_file.as_uri()}#step=7&view=2") as page:
         expect(page.locator(".count")).to_contain_text("7 / ")
         expect(page.get_by_role("button", name="Player 2", exact=True)).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".count")).to_contain_text("8 / ")
+        assert page.url.endswith("#step=8&view=2")
+    with opened(chromium, f"{replay_file.as_uri()}#compact&step=7") as page:
+        expect(page.locator(".count")).to_contain_text("7 / ")
+        expect(page.locator(".board").first).to_be_visible()
+        expect(page.locator(".top")).to_be_hidden()
 
 
 # --- everybody can use it ---------------------------------------------------------------------------------------------
@@ -224,8 +292,8 @@ def test_nothing_serious_is_found_on_any_page(
         serving.open(game=game, players=count, seed=1, seats=[PERSON, *[RANDOM] * (count - 1)])
         for game, count in GAMES.items()
     ]
-    pages = {"lobby": (serving.address, "form"), "replay": (f"{replay_file.as_uri()}#step=20&view=1", ".game")}
-    pages |= {f"table {table.id}": (seat_link(table, 0), CHOICE) for table in tables}
+    pages = {"lobby": (serving.address, ".start"), "replay": (f"{replay_file.as_uri()}#step=20&view=1", ".game")}
+    pages |= {f"table {table.id}": (seat_link(table, 0), ASKED) for table in tables}
     for name, (address, there) in pages.items():
         with opened(chromium, address, width, color_scheme=scheme) as page:
             page.wait_for_selector(there)
@@ -242,6 +310,6 @@ def test_pieces_move_unless_the_person_wants_no_motion(
     table = serving.open(game="riverbed_hunt_v1", players=4, seats=[PERSON, RANDOM, RANDOM, RANDOM])
     with opened(chromium, seat_link(table, 0), PHONE) as page:
         page.emulate_media(reduced_motion=motion)
-        page.wait_for_selector(".rb-scene g")
-        duration = page.evaluate("getComputedStyle(document.querySelector('.rb-scene g')).transitionDuration")
+        page.wait_for_selector(".board .rb-scene g")
+        duration = page.evaluate("getComputedStyle(document.querySelector('.board .rb-scene g')).transitionDuration")
         assert (duration != "0s") == moves

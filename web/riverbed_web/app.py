@@ -126,7 +126,7 @@ class Site:
         except RefusedError as refused:
             code = {"bad_token": BAD_TOKEN, "unknown_table": NO_TABLE}.get(refused.code, TOO_MANY)
             raise ClosedError(code, refused.text) from None
-        await Connection(socket, table, seat, since).run()
+        await Connection(socket, table, seat, since, leads=token is not None).run()
 
 
 def _bearer(request: Request) -> str | None:

@@ -9,10 +9,12 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from riverbed_env.core.options import whole
+from riverbed_env.errors import RiverbedError
 
 from .errors import RefusedError
 from .limits import JOINING, MESSAGES, MOST_MESSAGE, Bucket
-from .messages import PUBLIC, TRUTH, Viewer, frame_message, message
+from .messages import PUBLIC, TRUTH, Tempo, Viewer, frame_message, message
+from .opening import SLOWEST
 from .table import Table
 
 NOT_JOINED, BAD_TOKEN, TOO_FAST, TOO_SLOW, NO_TABLE = 4000, 4001, 4002, 4003, 4004
@@ -35,8 +37,10 @@ class Connection:
     takes nothing for `JOINING` seconds is dropped.
     """
 
-    def __init__(self, socket: WebSocket, table: Table, seat: int | None, since: int) -> None:
-        self.socket, self.table, self.seat = socket, table, seat
+    def __init__(self, socket: WebSocket, table: Table, seat: int | None, since: int, *, leads: bool = False) -> None:
+        """leads: whether the page may set how fast agents move: a player's, or the owner's."""
+        self.socket, self.table, self.seat, self.leads = socket, table, seat, leads
+        self._hint: asyncio.Task[None] | None = None
         self.viewer: Viewer = PUBLIC if seat is None else seat
         self._since = since
         self._replies: deque[str] = deque([self._joined()])
@@ -69,6 +73,7 @@ class Connection:
                 task.result()
         finally:
             leave()
+            tasks += [self._hint] if self._hint is not None else []
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -154,8 +159,28 @@ class Connection:
             self._replies.append(self._question(whole(asked.get("since", 0))))
         elif asked.get("type") == "look":
             self._look_as(asked.get("view"))
+        elif asked.get("type") == "tempo":
+            if not self.leads:
+                raise RefusedError("not_allowed", "you are watching: who plays sets how fast agents move")
+            self.table.set_tempo(read_tempo(asked))
+        elif asked.get("type") == "hint":
+            if self.seat is None:
+                raise RefusedError("not_allowed", "you are watching: only who sits at the table gets hints")
+            if self._hint is None or self._hint.done():
+                self._hint = asyncio.create_task(self._find_hint(self.seat))
         else:
-            raise RefusedError("bad_message", "a message's type is act, ask or look")
+            raise RefusedError("bad_message", "a message's type is act, ask, look, tempo or hint")
+
+    async def _find_hint(self, seat: int) -> None:
+        """Ask an agent in the seat's place, and tell the page."""
+        step, _ = self._own()
+        try:
+            action, agent = await self.table.hint(seat)
+            self._replies.append(message("hint", action=action, agent=agent, step=step))
+        except RiverbedError as error:
+            code = error.code if isinstance(error, RefusedError) else "no_hint"
+            self._replies.append(message("refused", code=code, text=str(error), step=step))
+        self.poke()
 
     def _question(self, since: int | None) -> str:
         """What the seat is asked, in the form of the seat protocol, with the step that its `act` has to name."""
@@ -187,6 +212,17 @@ async def _in_time() -> Any:
             yield
     except TimeoutError:
         raise ClosedError(TOO_SLOW, "too slow") from None
+
+
+def read_tempo(asked: dict[str, Any]) -> Tempo:
+    """The tempo of a page's message. Raises RefusedError if it isn't one."""
+    pace, paused, step, skip = (asked.get(name) for name in Tempo._fields)
+    number = isinstance(pace, int | float) and not isinstance(pace, bool) and 0 <= pace <= SLOWEST
+    if not all(isinstance(given, bool | None) for given in (paused, step, skip)) or not (pace is None or number):
+        raise RefusedError(
+            "bad_message", f"a tempo has a pace from 0 to {SLOWEST:g} s, and paused, step and skip true or false"
+        )
+    return Tempo(pace, paused, bool(step), bool(skip))
 
 
 def read_message(text: str) -> dict[str, Any]:

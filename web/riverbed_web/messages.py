@@ -18,7 +18,19 @@ from riverbed_env.core.transcript import Transcript
 Viewer = int | str  # a seat, PUBLIC or TRUTH
 Event = dict[str, str]
 
-__all__ = ["PUBLIC", "TRUTH", "Event", "Position", "Sight", "Viewer", "frame_message", "message", "see", "told"]
+__all__ = [
+    "PUBLIC",
+    "TRUTH",
+    "Event",
+    "Position",
+    "Sight",
+    "Tempo",
+    "Viewer",
+    "frame_message",
+    "message",
+    "see",
+    "told",
+]
 
 
 class Position(NamedTuple):
@@ -37,6 +49,15 @@ class Sight(NamedTuple):
     events: list[Event]
     event_count: int
     rest: str  # the frame without its events, as JSON
+
+
+class Tempo(NamedTuple):
+    """How fast agents shall move: s between moves, whether they wait, one move more, all up to a person's choice."""
+
+    pace: float | None = None
+    paused: bool | None = None
+    step: bool = False
+    skip: bool = False
 
 
 def message(kind: str, **content: Any) -> str:

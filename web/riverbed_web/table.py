@@ -1,10 +1,10 @@
 """A table: a game that is played, who sits at it, and who looks at it."""
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -13,10 +13,11 @@ import numpy.typing as npt
 
 from riverbed_env.errors import RiverbedError
 from riverbed_env.kernels.random import random_legal_action
+from riverbed_env.players.installed import usual_agent
 from riverbed_env.registry import find_game, game_ids
 
 from .errors import RefusedError
-from .messages import PUBLIC, Event, Sight, Viewer, see, told
+from .messages import PUBLIC, Event, Sight, Tempo, Viewer, see, told
 from .play import Play
 from .store import KeptChoice, Seat, Stage, Store, TableRow
 from .thinking import Facts, question, rehearse
@@ -54,6 +55,10 @@ class Table:
         self.progress: dict[str, Any] | None = None
         self.trouble = ""  # why the table can't go on
         self.late = [0] * row.players
+        self.pace, self.paused = row.pace, False
+        self._hurried = False  # agents don't wait until a person has to choose
+        self._steps = 0  # moves that a paused table still makes
+        self._tempo = asyncio.Event()
         self._store, self._workers = store, workers
         self._taken = 0  # choices in the store
         self._agents: dict[str, Facts] = {}
@@ -75,7 +80,7 @@ class Table:
         """Whether the table may fall asleep."""
         if self.listeners:
             return False
-        return self._runner is None or self._runner.done() or self._waits_for_a_person
+        return self._runner is None or self._runner.done() or self._waits_for_a_person or self.paused
 
     @property
     def alone(self) -> bool:
@@ -109,7 +114,8 @@ class Table:
             seat["connected"] = number in here
         watchers = sum(listener.seat is None for listener in self.listeners)
         stage = "broken" if self.trouble else self.row.stage
-        return {**seen, "stage": stage, "trouble": self.trouble, "progress": self.progress, "watchers": watchers}
+        now = {"stage": stage, "trouble": self.trouble, "pace": self.pace, "paused": self.paused}
+        return {**seen, **now, "progress": self.progress, "watchers": watchers}
 
     def see(self, viewer: Viewer, since: int) -> Sight:
         """What a viewer sees now; the same for all who ask for the same."""
@@ -147,6 +153,30 @@ class Table:
             self._take(KeptChoice(seat, action, text=text))
         except RiverbedError as error:
             raise RefusedError("illegal", str(error)) from error
+
+    def set_tempo(self, wish: Tempo) -> None:
+        """Let agents move faster or slower, or not at all; all at the table see it."""
+        self.pace = self.pace if wish.pace is None else wish.pace
+        self.paused = self.paused if wish.paused is None else wish.paused
+        self._steps += wish.step
+        self._hurried |= wish.skip
+        self._tempo.set()
+        self._tell()
+
+    async def hint(self, seat: int) -> tuple[int, str]:
+        """What the game's usual agent would choose for a seat by that seat's view, and its name.
+
+        Raises RefusedError if the seat isn't asked, AgentError if the agent has no answer.
+        """
+        play, spec = self.play, usual_agent(self.game.name)
+        if play is None or not play.may_answer(seat):
+            raise RefusedError("not_asked", "your seat isn't asked now")
+        known = await self._workers.prepare(self.game, self.row.options, [spec], lambda *_: None)
+        if not play.may_answer(seat):
+            raise RefusedError("stale", "this choice has been made already, perhaps in another window")
+        memory = np.zeros((1, known[spec].memory_size), np.int32)
+        answer = await self._workers.think(question(play, spec, known[spec], memory, seat))
+        return answer.action, spec
 
     def put_seat(self, number: int, seat: Seat) -> None:
         """Seat somebody else, for all to see. Whoever sat there is sent away; an agent begins without memories.
@@ -205,6 +235,7 @@ class Table:
             while self.row.stage == "playing" and self.play is not None and not self.play.over:
                 self._changed.clear()
                 if self.row.seats[self.play.asked].kind == "person":
+                    self._hurried = False
                     await self._changed.wait()
                 else:
                     await self._let_agent_choose(self.play, self.play.asked)
@@ -237,7 +268,7 @@ class Table:
         async with self._ticking():
             self._agents |= await self._workers.prepare(self.game, self.row.options, self._specs(), self._set_progress)
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def _ticking(self) -> AsyncIterator[None]:
         """Show the progress of what is done meanwhile, and for how long."""
         ticking = asyncio.create_task(self._tick())
@@ -310,12 +341,24 @@ class Table:
             log.warning("table %s: the agent of seat %d, %s: %s", self.row.id, seat, sitting.agent, error)
             answer = None
             choice = KeptChoice(seat, int(random_legal_action(asked.mask[0], asked.streams[0])), late=True)
-        await asyncio.sleep(self.row.pace - (time.monotonic() - begun))
+        await self._hold(begun)
         if self.row.seats[seat] is not sitting or self.row.stage != "playing":
             return  # somebody else sits there by now
         if answer is not None and facts.memory_size:
             self._memories[seat] = answer.memory
         self._take(choice)
+
+    async def _hold(self, begun: float) -> None:
+        """Wait before an agent's move, which was thought of since `begun`: as long as the tempo says."""
+        while not self._hurried and not (self.paused and self._steps):
+            left = None if self.paused else self.pace - (time.monotonic() - begun)
+            if left is not None and left <= 0:
+                break
+            self._tempo.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._tempo.wait()
+        self._steps = max(0, self._steps - 1) if self.paused else 0
 
     def _take(self, choice: KeptChoice) -> None:
         """Check a choice, keep it, and let the game go on."""
@@ -389,6 +432,7 @@ def table_facts(row: TableRow, late: list[int] | None = None) -> dict[str, Any]:
         "listed": row.listed,
         "created": row.created,
         "pace": row.pace,
+        "paused": False,
         "progress": None,
         "trouble": "",
         "seed": str(row.seed) if over else None,

@@ -60,11 +60,11 @@ class Answer:
     text: str = ""
 
 
-def question(play: Play, agent: str, facts: Facts, memory: npt.NDArray[np.int32]) -> Question:
-    """What the seat that is asked now has to decide, for its agent."""
-    batch, seat = play.batch, play.asked
+def question(play: Play, agent: str, facts: Facts, memory: npt.NDArray[np.int32], seat: int | None = None) -> Question:
+    """What a seat that may answer has to decide, for an agent. seat: by default the one that is asked now."""
+    batch, seat = play.batch, play.asked if seat is None else seat
     view, params = (batch.look(seat), batch.params) if facts.by_view else (None, None)
-    rows = batch.observation.copy(), batch.action_mask.copy()
+    rows = batch.observe(seat)[0], play.mask(seat)[None]
     words = {"pack": batch.pack, "said": batch.notes()} if facts.in_words else {}
     return Question(play.game.id, agent, *rows, memory, play.streams(), view, params, **words)
 

@@ -47,14 +47,13 @@ def bear(x: float, y: float) -> list[Shape]:
     return head + [circle("onseat", x + dx, y + dy, r) for dx, dy, r in ((-4, -2, 1.8), (4, -2, 1.8), (0, 5, 2.6))]
 
 
-def token(up: str, down: str, barred: bool, outline: str, x: float, y: float) -> list[Shape]:
-    """A current token around (x, y), 32 wide: the face that is up, the other one small below it."""
-    ring = [circle("turn", x, y, 19)] if "turn" in outline else []
+def token(up: str, barred: bool, outline: str, x: float, y: float) -> list[Shape]:
+    """A current token around (x, y), 34 wide, with the face that is up."""
+    ring = [circle("turn", x, y, 20)] if "turn" in outline else []
     shapes = [
         *ring,
-        circle(f"token{outline}", x, y, 16),
-        text("text bold", x, y + 2, up, 10 if len(up) > 2 else 15, anchor="middle", w=28),
-        text("muted", x, y + 11, down, 8 if len(down) < 3 else 7, anchor="middle", w=22),
+        circle(f"token{outline}", x, y, 17),
+        text("text bold", x, y + 5, up, 12 if len(up) > 2 else 18, anchor="middle", w=34),
     ]
     return [*shapes, line("barred", [x - 12, y + 12, x + 12, y - 12])] if barred else shapes
 
@@ -62,7 +61,7 @@ def token(up: str, down: str, barred: bool, outline: str, x: float, y: float) ->
 # --- the river --------------------------------------------------------------------------------------------------------
 
 _NEST = 62  # height of a nest
-_HEIGHTS = (_NEST, 58, 58, 58, 100, 58, 58, 58, _NEST)  # of the row of each station; the double tile is high
+_HEIGHTS = (_NEST, 58, 58, 58, 112, 58, 58, 58, _NEST)  # of the row of each station; the double tile is high
 _TOPS = [sum(_HEIGHTS[station + 1 :]) for station in range(v.NUM_STATIONS)]  # where it begins
 _LEFT, _RIGHT = 38, 250  # of a tile
 _PLACE = int(A.PLACE)  # read at once: an enum's members are slow to find
@@ -73,14 +72,11 @@ _SIDE_OF_NEST = {v.SALMON_NEST: v.Camp.SALMON, v.EEL_NEST: v.Camp.EEL}
 def river(table: Table) -> Panel:
     """The board: nests, tiles, pawns, the bear on the left bank and the tokens on the right."""
     height = sum(_HEIGHTS)
-    arrows: list[Shape] = []  # along the right side: the current flows down
-    for y in range(_NEST + 20, height - _NEST - 20, 90):
-        arrows.append(line("current", [304, y, 304, y + 26]))
-        arrows.append(polygon("flow", [299, y + 26, 309, y + 26, 304, y + 34]))
     shapes = [
         rect("water", 0, 0, WIDTH, height, 8),
         rect("bank", 0, 0, _LEFT - 4, height, 8),
-        *arrows,
+        line("current", [304, _NEST + 20, 304, height - _NEST - 24]),  # it flows down
+        polygon("flow", [297, height - _NEST - 24, 311, height - _NEST - 24, 304, height - _NEST - 12]),
         *((_nest if at in _SIDE_OF_NEST else _tile)(table, at, top) for at, top in enumerate(_TOPS)),
         _bear(table),
         *(_drifting_token(table, each) for each in range(v.NUM_TOKENS)),
@@ -103,8 +99,8 @@ def _nest(table: Table, station: int, y: int) -> Shape:
     shapes: list[Shape] = [
         rect("row", _LEFT, 3, WIDTH - _LEFT - 4, _NEST - 6, 8),
         text("text bold", _LEFT + 8, 20, f"Nest of {whose}", 13, w=118),
-        text("muted", _LEFT + 8, 36, f"player_{side}{' (you)' if own else ''}", 11, w=105),
-        text("muted", _LEFT + 8, 50, f"bear here: {'you' if own else 'they'} lose", 10, w=120),
+        text("muted", _LEFT + 8, 35, f"player_{side}{' (you)' if own else ''}", 12, w=120),
+        text("muted", _LEFT + 8, 50, f"bear here: {'you' if own else 'they'} lose", 12, w=126),
         *(_nest_pawns(table, side, face, count) for face, count in enumerate(counts)),
     ]
     label = f"Nest of {whose}: {counted(counts[0], 'single pawn')}, {counted(counts[1], 'double pawn')}"
@@ -145,7 +141,7 @@ def _target(table: Table, place: int, choices: list[int]) -> str:
 
 def _target_sign(target: str, x: float, y: float) -> list[Shape]:
     """Where a fish would come to, around (x, y)."""
-    said = text("text bold", x, y + 4, f"to {target}", 10, anchor="middle")
+    said = text("text bold", x, y + 4, f"to {target}", 12, anchor="middle")
     return [rect("turn", x - 21, y - 7, 42, 14, 4), said] if target else []
 
 
@@ -162,8 +158,8 @@ def _tile(table: Table, station: int, y: int) -> Shape:
     effect = effect_of(kind)
     shapes: list[Shape] = [
         rect("tile" + (" choice" if choices else ""), _LEFT, 3, _RIGHT - _LEFT, height - 6, 8),
-        text("text bold", _LEFT + 8, 17, f"{station}  {kind.words}", 12),
-        *paragraph("muted", _LEFT + 8, 29, effect, 10, 126 if count < 2 else 102, most=6, leading=1.1),
+        text("text bold", _LEFT + 8, 16, f"{station}  {kind.words}", 12),
+        *paragraph("muted", _LEFT + 8, 28, effect, 12, 150 if count < 2 else 104, most=3 * count, leading=1),
         *(_slot(table, station, at, count, height) for at in range(count)),
     ]
     stand = " and ".join(_slot_words(table, first + at) for at in range(count) if table["top"][first + at]) or "no pawn"
@@ -227,7 +223,7 @@ def is_tilted(table: Table, number: int) -> bool:
 def token_shapes(table: Table, number: int, *, outlined: bool = False) -> list[Shape]:
     """A token as it lies, with a bar if it can't be chosen."""
     outline = " choice" if outlined else " turn" if table["token"] == number else ""
-    return token(*faces(table, number), is_tilted(table, number), outline, 0, 0)
+    return token(faces(table, number)[0], is_tilted(table, number), outline, 0, 0)
 
 
 def token_words(table: Table, number: int) -> str:
@@ -257,7 +253,7 @@ def sides(table: Table) -> Panel:
     """Who plays which fish, whose turn it is, and how far the bear is from each nest."""
     shapes = [_side(table, seat) for seat in range(v.NUM_SEATS)]
     label = "You win when the bear is in the other side's nest, or nearer to it when the current has run out."
-    shapes += paragraph("muted", 8, 104, label, 11, WIDTH - 16)
+    shapes += paragraph("muted", 8, 104, label, 12, WIDTH - 16)
     return panel("sides", "The two sides", label, 128, shapes)
 
 
@@ -271,7 +267,7 @@ def _side(table: Table, seat: int) -> Shape:
         *([arrow("arrow", 14, 22)] if asked else []),
         *pawn(-1 if seat else 1, 34, 22),
         text("text bold", 58, 19, f"{name}: {who}", 12, w=290),
-        text("text", 58, 34, said, 11),
+        text("text", 58, 34, said, 12),
     ]
     return group(f"side-{seat}", "", 0, 2 + 44 * seat, shapes, label=f"{name}, {who}. {said}")
 
@@ -283,7 +279,7 @@ def tokens(table: Table) -> Panel:
         "The mover takes one token. Its large face is carried out; then it drifts one tile down and turns over. Two at "
         "tile 1 end the game."
     )
-    shapes += paragraph("muted", 8, 158, label, 11, WIDTH - 16)
+    shapes += paragraph("muted", 8, 158, label, 12, WIDTH - 16)
     return panel("tokens", "The current tokens", label, 182, shapes)
 
 
@@ -295,7 +291,7 @@ def _token_row(table: Table, number: int) -> Shape:
         rect(look + (" choice" if choices else ""), 3, 0, WIDTH - 6, 44, 6),
         group(f"token-face-{number}", "", 28, 22, token_shapes(table, number)),
         text("text bold", 56, 18, words, 12, w=296),
-        text("text", 56, 34, said[0].upper() + said[1:], 11, w=296),
+        text("text", 56, 34, said[0].upper() + said[1:], 12, w=296),
     ]
     return group(f"token-{number}", "", 0, 4 + 48 * number, shapes, label=f"{words}; {said}", choices=choices)
 

@@ -14,6 +14,7 @@ from riverbed_env.core.text import counted, heading
 from riverbed_env.kernels.compile import Records
 
 from .rules.actions import ACTIONS, A
+from .rules.hands import category_of, hand_value
 from .rules.setup import card_of
 from .rules.vocab import ACE, DEBT_LIMIT, KING, NO_CARD, NOBODY, NUM_RANKS, Category, JokerUse, Question, Suit
 from .words.text import RANKS, SUIT_WORDS, WORDS, card_name, card_names, held, members, state_of_play
@@ -94,12 +95,12 @@ def _look(suit: Suit) -> str:
 def joker(outline: str = "", *, down: bool = False) -> list[Shape]:
     """A joker, or one that has to be earned yet."""
     if down:
-        return [rect(f"cardback{outline}", 0, 0, WIDE, TALL, 5), text("onback", 20, 31, "joker", 11, anchor="middle")]
+        return [rect(f"cardback{outline}", 0, 0, WIDE, TALL, 5), text("onback", 20, 31, "joker", 12, anchor="middle")]
     star = [20, 12, 23, 21, 32, 21, 25, 27, 28, 36, 20, 30, 12, 36, 15, 27, 8, 21, 17, 21]
     return [
         rect(f"joker{outline}", 0, 0, WIDE, TALL, 5),
         polygon("coin", star),
-        text("black", 20, 48, "joker", 10, anchor="middle"),
+        text("black", 20, 49, "joker", 12, anchor="middle"),
     ]
 
 
@@ -155,7 +156,7 @@ def _active_rat(table: Table) -> list[Shape]:
     inner = [
         *face(card_of(suit, KING)),
         text("text bold", 50, 14, f"The active rat, of {SUIT_WORDS[suit]}", 12),
-        *paragraph("text", 50, 29, f"Ability: {ability}.", 11, 298, most=2),
+        *paragraph("text", 50, 29, f"Ability: {ability}.", 12, 298, most=2),
     ]
     label = f"The active rat, {card_words(card_of(suit, KING))}: {ability}"
     return [group("active-rat", "", 6, 84, inner, label=label)]
@@ -171,7 +172,7 @@ def _other_rat(table: Table) -> list[Shape]:
         cards, words = known_back(card_of(Suit(int(table.game["second_rat"])), KING)), "The second rat waits face-down."
     else:
         cards, words = back(), "The second rat waits face-down."
-    inner = [*cards, *paragraph("text", 50, 20, words, 11, 298, most=2)]
+    inner = [*cards, *paragraph("text", 50, 20, words, 12, 298, most=2)]
     return [group("other-rat", "", 6, 144, inner, label=words)]
 
 
@@ -183,10 +184,11 @@ def hands(table: Table) -> Panel:
     rat, own = _rat_cards(table), _collective(table)
     second = 30 + _tall(rat)
     third = second + 14 + _tall(own)
+    worth = _so_far(int(table["collective"]) | int(table["revealed"]), int(table["joker_used"]))
     shapes = [
-        text("text bold", 6, 16, "The rat's cards", 13),
+        text("text bold", 6, 16, f"The rat's cards: {_so_far(table['rat_up'], 0)}", 13),
         *_row(rat, 24),
-        text("text bold", 6, second, f"Your hand together: resolved with {_size(table)} cards", 13),
+        text("text bold", 6, second, f"Your hand of {_size(table)}: {worth}", 13),
         *_row(own, second + 8),
         text("text bold", 6, third, "At stake, for who loses", 13),
         *_stake(table, third + 8),
@@ -196,6 +198,11 @@ def hands(table: Table) -> Panel:
         f"The players' hand: {card_names(members(table['collective']))}."
     )
     return panel("hands", "The two hands", label, third + 72, shapes, board=True)
+
+
+def _so_far(cards: int, joker: int) -> str:
+    """RR-3.3: what open cards are worth by themselves: "so far a pair"."""
+    return f"so far {Category(int(category_of(hand_value(int(cards), int(joker))))).words}" if cards else "none yet"
 
 
 def _tall(cards: list[Shape]) -> int:
@@ -252,7 +259,7 @@ def _placed(table: Table) -> list[Shape]:
 def _stake(table: Table, y: float) -> list[Shape]:
     first = int(table["first_debt"])
     if first == NO_CARD:
-        return [text("muted", 6, y + 12, "nothing yet", 11)]
+        return [text("muted", 6, y + 12, "nothing yet", 12)]
     choices = table.legal(A.DEBT)
     more = int(table["pile_size"]) - 1
     predicted = Category(int(table["prediction"])).words
@@ -260,7 +267,7 @@ def _stake(table: Table, y: float) -> list[Shape]:
     said = f"{at_stake}. The first predicts {predicted}: a hand that is just that earns a joker."
     cards = face(first, " choice" if choices else "")
     extra = [rect("cardback", 4 + 5 * at, 4, WIDE, TALL, 5) for at in reversed(range(1, min(more, 4) + 1))]
-    inner = [*extra, *cards, *paragraph("text", 74, 16, said, 11, 270, most=3)]
+    inner = [*extra, *cards, *paragraph("text", 74, 16, said, 12, 270, most=3)]
     return [group("stake", "", 6, y, inner, label=said, choices=choices)]
 
 
@@ -279,7 +286,7 @@ def market(table: Table) -> Panel:
     shapes = [
         *_row([*cards, *_places("market", max(0, 3 - count))], 6),
         group("deck", "", 6, 72, deck, label=f"Deck: {left}", choices=choices),
-        group("discard", "", 58, 72, [*pile, _below("discarded")], label=f"Discard pile: {card_names(discarded)}"),
+        group("discard", "", 64, 72, [*pile, _below("discarded")], label=f"Discard pile: {card_names(discarded)}"),
         *_jokers(table),
     ]
     label = f"Market: {card_names(members(table['market']))}. Deck: {left}."
@@ -288,7 +295,7 @@ def market(table: Table) -> Panel:
 
 def _below(words: str) -> Shape:
     """The words below a pile."""
-    return text("muted", 20, 66, words, 10, anchor="middle")
+    return text("muted", 20, 67, words, 12, anchor="middle")
 
 
 def _jokers(table: Table) -> list[Shape]:
@@ -302,7 +309,7 @@ def _jokers(table: Table) -> list[Shape]:
         label = "A joker that can be used" if ready else "A joker that has to be earned"
         shapes.append(group(f"joker-{at}", "", 126 + 46 * at, 72, inner, label=label, choices=offered))
     said = f"{up} to use, {down} to earn" if up + down else "no jokers left"
-    return [*shapes, text("muted", 126, 138, f"jokers: {said}", 10)]
+    return [*shapes, text("muted", 126, 138, f"jokers: {said}", 12)]
 
 
 # --- players ----------------------------------------------------------------------------------------------------------
@@ -312,7 +319,7 @@ def players(table: Table) -> Panel:
     """A line for each player: character, and the hand as far as the viewer knows it."""
     shapes = [_player(table, seat) for seat in range(table.num_players)]
     words = "Face-up in another player's line: cards everybody saw go into that hand."
-    shapes += paragraph("muted", 6, 66 * table.num_players + 16, words, 11, WIDTH - 12)
+    shapes += paragraph("muted", 6, 66 * table.num_players + 16, words, 12, WIDTH - 12)
     return panel("players", "Players", "Everybody at the table, clockwise.", 66 * table.num_players + 38, shapes)
 
 
@@ -330,8 +337,8 @@ def _player(table: Table, seat: int) -> Shape:
         *seat_disc(seat, 25, 19),
         text("text bold", 40, 17, name, 12, w=146),
         *([] if suit == Suit.NONE else [rect("card", 14, 34, 22, 24, 3), *suit_sign(suit, 25, 46)]),
-        text("text", 40, 33, character, 11),
-        text("muted", 40, 48, counted(count, "card"), 11),
+        text("text", 40, 33, character, 12),
+        text("muted", 40, 48, counted(count, "card"), 12),
         *(card | {"x": 190 + min(34, 120 / max(len(cards), 1)) * at, "y": 4} for at, card in enumerate(cards)),
     ]
     label = f"{name}: {character}; {counted(count, 'card')}, known: {card_names(known)}"
@@ -365,7 +372,7 @@ def _power(table: Table) -> list[Shape]:
     choices = table.legal(A.ACT, A.POWER)
     played = int(table["played"])
     if not choices or played == NO_CARD:
-        return [text("muted", 6, 80, "Play one card a turn; its suit has an action.", 11)]
+        return [text("muted", 6, 80, "Play one card a turn; its suit has an action.", 12)]
     inner = [
         rect("ready choice", 0, 0, WIDTH - 12, 24, 6),
         text("text bold", 8, 16, f"{card_name(played)} is played: use its suit?", 12, w=330),

@@ -22,8 +22,9 @@ from riverbed_env.core.scene import (
     polygon,
     rect,
     text,
+    tidy,
 )
-from riverbed_env.core.symbols import arrow, eye, moved, seat_disc, track
+from riverbed_env.core.symbols import arrow, eye, meeple, moved, seat_disc, track
 from riverbed_env.core.text import counted, heading
 from riverbed_env.kernels.compile import Records
 
@@ -56,33 +57,38 @@ _SIGNS = {
 _TRIDENT = [line("hunt", [5, 1, 5, 13]), line("hunt", [0, 1, 0, 5, 10, 5, 10, 1])]  # a Hunt may go on after this tile
 
 
-def element(which: int, x: float, y: float) -> list[Shape]:
-    """A kelp's leaf, a log or a coin in a box of 14 with its corner at (x, y)."""
-    return moved(_SIGNS[v.Element(which)], x, y)
+def element(which: int, x: float, y: float, by: float = 1) -> list[Shape]:
+    """A kelp's leaf, a log or a coin in a box of 14, or `by` times that, with its corner at (x, y)."""
+    return moved(_SIGNS[v.Element(which)], x, y, by)
 
 
-def layer_signs(layer: Layer, x: float, y: float, room: float) -> list[Shape]:
+def layer_signs(layer: Layer, x: float, y: float, room: float, by: float) -> list[Shape]:
     """A layer of a tile in a line: as many signs as it has elements, or the letter of its text."""
+    size, font = SIZE * by, 13 if by > 1 else 12
     if layer.text:
-        name = text("text bold", x + 17, y + 11, layer.text.name, 11, anchor="middle", w=30)
-        return [rect("mark", x, y, 34, 14, 4), name]
-    if layer.amount * (SIZE + 1) <= room:
-        return [sign for at in range(layer.amount) for sign in element(layer.element, x + at * (SIZE + 1), y)]
-    return [*element(layer.element, x, y), text("text bold", x + SIZE + 3, y + 11, f"x {layer.amount}", 11)]
+        name = text("text bold", x + 20, y + size / 2 + 4.5, layer.text.name, font, anchor="middle", w=38)
+        return [rect("mark", x, y, 40, size, 4), name]
+    if layer.amount * (size + 2) <= room:
+        return [sign for at in range(layer.amount) for sign in element(layer.element, x + at * (size + 2), y, by)]
+    times = text("text bold", x + size + 3, y + size / 2 + 4.5, f"x {layer.amount}", font)
+    return [*element(layer.element, x, y, by), times]
 
 
 def tile_face(pack: Pack, tile: int, x: float, y: float, room: float) -> list[Shape]:
-    """The layers of a tile from the top, and its hunt icon on the right."""
+    """The layers of a tile from the top, as large as they can be, and its hunt icon on the right."""
     layers = pack.layers(tile)
-    step = 15 if len(layers) < 4 else 12.5
-    shapes = [sign for at, layer in enumerate(layers) for sign in layer_signs(layer, x, y + at * step, room - 14)]
-    return shapes + (moved(_TRIDENT, x + room - 11, y + 1) if pack.tiles[tile].hunt else [])
+    by = (1.6, 1.6, 1.35, 1.15, 0.9)[min(len(layers), 4)] if not pack.tiles[tile].hunt or len(layers) > 2 else 1.1
+    places = [tidy(y + at * (SIZE * by + 1.5)) for at in range(len(layers))]
+    shapes = [
+        sign for layer, at in zip(layers, places, strict=True) for sign in layer_signs(layer, x, at, room - 16, by)
+    ]
+    return shapes + (moved(_TRIDENT, x + room - 12, y + 1, 1.2) if pack.tiles[tile].hunt else [])
 
 
 def role_sign(role: v.Role, x: float, y: float) -> list[Shape]:
     """The element that a role's camp wants, or a question mark."""
     if role == v.Role.UNKNOWN:
-        return [circle("slot", x + 7, y + 7, 7), text("muted bold", x + 7, y + 11, "?", 11, anchor="middle")]
+        return [circle("slot", x + 7, y + 7, 7), text("muted bold", x + 7, y + 11, "?", 12, anchor="middle")]
     return element(int(v.CAMP_OF[role]), x, y)
 
 
@@ -195,7 +201,7 @@ def _held(table: Table, seat: int | None) -> list[int]:
 
 
 _ACTION_CARDS = (  # name, field of the table, what it does, what it is once that is done, what a click can take
-    ("Dive", "dive_ready", "look at a tile", "exhausted", (A.DIVE, A.READY)),
+    ("Dive", "dive_ready", "see a tile", "exhausted", (A.DIVE, A.READY)),
     ("Swim", "swim_ready", "move, draw", "exhausted", (A.SWIM, A.READY + 1)),
     ("Co-op", "", "ask another", "", (A.CO_OP,)),
     ("Uncover", "uncover_left", "pay, reveal", "used", (A.UNCOVER,)),
@@ -226,7 +232,7 @@ def _action_card(table: Table, at: int) -> Shape:
         text("text bold" if ready else "muted", middle, 24, name, 13, anchor="middle", w=64),
     ]
     for row, line_ in enumerate(said.split(", ")):
-        shapes.append(text(ink, middle, 40 + 13 * row, line_, 10, anchor="middle", w=66))
+        shapes.append(text(ink, middle, 40 + 14 * row, line_, SMALL, anchor="middle", w=68))
     x, label = at * (_CARD_WIDTH + 2) + 1, f"{name}: {said}"
     return group(f"action-{name.lower()}", "", x, 0, shapes, label=label, choices=choices)
 
@@ -235,12 +241,10 @@ def hand(table: Table) -> Panel:
     """The ability cards of the viewer, or of who is asked, with what they do."""
     held = _held(table, table.chooser)
     shapes = [_hand_card(table, card, held.index(card), at) for at, card in enumerate(held)]
-    places = max(3, len(held))
-    for at in range(len(held), places):
-        shapes.append(rect("empty", 4, 4 + at * 50, WIDTH - 8, 44, 6))
-        shapes.append(text("muted", WIDTH / 2, 30 + at * 50, "no card", SMALL, anchor="middle"))
+    if not held:
+        shapes = [text("muted", WIDTH / 2, 30, "no card", SMALL, anchor="middle")]
     label = f"{counted(len(held), 'card')} in hand. One may be played in a turn, three are kept at its end."
-    return panel("hand", _whose(table, "cards"), label, 4 + 50 * places, shapes)
+    return panel("hand", _whose(table, "cards"), label, 4 + 54 * max(1, len(held)), shapes)
 
 
 def _hand_card(table: Table, card: int, first: int, at: int) -> Shape:
@@ -248,12 +252,12 @@ def _hand_card(table: Table, card: int, first: int, at: int) -> Shape:
     choices = table.legal(A.CARD + card, *([A.SLIP_AWAY] if card == table.params["redirect_card"] else []))
     described = table.pack.cards[card]
     shapes = [
-        rect("card" + (" choice" if choices else ""), 4, 0, WIDTH - 8, 44, 6),
-        text("black bold", 12, 15, described.name, 12, w=336),
-        *paragraph("black", 12, 28, described.words, 10, WIDTH - 24, most=2, leading=1.2),
+        rect("card" + (" choice" if choices else ""), 4, 0, WIDTH - 8, 49, 6),
+        text("black bold", 12, 15, described.name, 13, w=336),
+        *paragraph("black", 12, 29, described.words, SMALL, WIDTH - 24, most=2, leading=1.1),
     ]
     label = f"Card {described.name}: {described.words}"
-    return group(f"card-{card}-{at - first}", "", 0, 4 + at * 50, shapes, label=label, choices=choices)
+    return group(f"card-{card}-{at - first}", "", 0, 4 + at * 54, shapes, label=label, choices=choices)
 
 
 def piles(table: Table) -> Panel:
@@ -262,7 +266,7 @@ def piles(table: Table) -> Panel:
     kinds = [(card_name(table.pack, card), count) for card, count in enumerate(counts) if count]
     said = ", ".join(name + (f" x{count}" if count > 1 else "") for name, count in kinds) or "empty"
     draw, discarded = int(table["draw_pile"]), sum(counts)
-    names = paragraph("muted", 36, 30, said, 10, 190, most=5, leading=1.25)
+    names = paragraph("muted", 36, 32, said, SMALL, 190, most=4, leading=1.2)
     shapes = [
         _pile("Draw pile", "cardback", 0, draw, counted(draw, "card"), []),
         _pile("Discard pile", "card", 130, discarded, said, names),
@@ -331,7 +335,8 @@ def _tile_words(pack: Pack, tile: int) -> str:
 
 # --- the river --------------------------------------------------------------------------------------------------------
 
-CELL, TILE, STEP_X, STEP_Y = 82, 68, 92, 110  # width of a cell, height of its tile, from cell to cell
+CELL, TILE, STEP_X, STEP_Y = 80, 68, 90, 110  # width of a cell, height of its tile, from cell to cell
+LEFT, TOP = 5, 12  # of the first cell
 _SPACE = int(A.SPACE)  # read at once: an enum's members are slow to find
 
 
@@ -341,33 +346,30 @@ def river(table: Table) -> Panel:
     possible, chosen = possible_spaces(table), chosen_before(table.public)
     shapes += [_space(table, space, possible, space == chosen) for space in range(v.NUM_SPACES)]
     shapes += _meeples(table)
-    words = (
-        "Blue: water. Dotted: land. Circle: a space without a tile. Trident: a Hunt may go on after it. "
-        "Letter: a text, which has an effect. Eye: the players who have looked at it."
-    )
-    shapes += paragraph("muted", 4, 4 * STEP_Y + 2, words, 10, 352)
     down, up = (int(table["face_down"]).bit_count(), int(table["occupied"]).bit_count())
     label = (
         f"The river: 16 spaces in four rows, joined by water in the order of their numbers. "
         f"{counted(up - down, 'tile')} face-up, {down} face-down."
     )
-    return panel("river", "The river", label, 4 * STEP_Y + 32, shapes, board=True)
+    return panel("river", "The river", label, 4 * STEP_Y + 14, shapes, board=True)
 
 
 def _centre(space: int) -> tuple[int, int]:
     row, column = place_of(space)
-    return column * STEP_X + 1 + CELL // 2, row * STEP_Y + 1 + TILE // 2
+    return column * STEP_X + LEFT + CELL // 2, row * STEP_Y + TOP + TILE // 2
 
 
 @cache
 def _ways() -> list[Shape]:
     """The stream through all spaces in their order, and the land that joins two spaces of neighbouring rows."""
-    shapes = [line("stream", [at for space in range(v.NUM_SPACES) for at in _centre(space)])]
+    course = [0, TOP + TILE // 2, *(at for space in range(v.NUM_SPACES) for at in _centre(space))]
+    course += [0, course[-1]]  # in and out on the left
+    shapes = [rect("land", 0, 0, WIDTH, 4 * STEP_Y + 14, 10), line("shore", course), line("deep", course)]
     for space in range(v.NUM_SPACES):
         for other in sorted(LAND[space]):
             if other > space:
                 (x, y), (_, below) = _centre(space), _centre(other)
-                shapes.append(line("path", [x, y + TILE // 2, x, below - TILE // 2]))
+                shapes.append(line("path", [x, y + TILE // 2 + 10, x, below - TILE // 2 - 10]))
     return shapes
 
 
@@ -382,23 +384,23 @@ def _space(table: Table, space: int, possible: list[int], chosen: bool) -> Shape
     if not int(table["occupied"]) >> space & 1:
         label = "empty"
         shapes = [
-            circle(f"space{outline}", CELL // 2, TILE // 2, 20),
-            text("muted", 41, 38, number, 11, anchor="middle"),
+            circle(f"space{outline}", CELL // 2, TILE // 2, 24),
+            text("text", CELL // 2, 39, number, 14, anchor="middle"),
         ]
     elif int(table["face_down"]) >> space & 1:
-        shapes = [rect(f"back{outline}", 0, 0, CELL, TILE, 7), text("onback bold", 4, 14, number, 11, w=14)]
+        shapes = [rect(f"back{outline}", 0, 0, CELL, TILE, 7), text("onback bold", 5, 15, number, 13)]
         label = _draw_back(table, space, possible, chosen, shapes)
     else:
         tile = int(table["tile"][space])
         label = f"face-up, {describe_tile(table.pack, tile)}"
         shapes = [
             rect(f"tile{outline}", 0, 0, CELL, TILE, 7),
-            text("text bold", 5, 14, number, 11),
-            *tile_face(table.pack, tile, 22, 5, 56),
-            text("muted", 5, TILE - 6, f"#{tile}", 10),  # the tile's printed number
+            text("text bold", 5, 15, number, 13),
+            *tile_face(table.pack, tile, 27, 6, 51),
+            text("muted", 4, TILE - 5, f"#{tile}", 12),  # the tile's printed number
         ]
     row, column = place_of(space)
-    x, y = column * STEP_X + 1, row * STEP_Y + 1
+    x, y = column * STEP_X + LEFT, row * STEP_Y + TOP
     return group(f"space-{number}", "", x, y, shapes, label=f"Space {number}: {label}", choices=choices)
 
 
@@ -412,18 +414,16 @@ def _draw_back(table: Table, space: int, possible: list[int], chosen: bool, shap
     if tile != v.NO_TILE:
         known = "it is" if table.truth else "you know it is" if table.viewer is not None else "everybody knows it is"
         label += f", {known} {describe_tile(table.pack, tile)}"
-        shapes += [rect("inset", 19, 3, 61, TILE - (20 if looked else 6), 5), *tile_face(table.pack, tile, 22, 5, 56)]
+        shapes += [rect("inset", 24, 3, 54, TILE - (20 if looked else 6), 5), *tile_face(table.pack, tile, 27, 5, 51)]
     else:
         could = candidates(possible, space)
         label += f", unknown: one of {counted(len(could), 'tile')}, {', '.join(f'#{each}' for each in could)}"
-        shapes.append(text("onback bold", CELL // 2, 34, "?", 20, anchor="middle"))
-        shapes.append(text("onback", CELL // 2, 48, f"1 of {len(could)}", 10, anchor="middle"))
     if looked:
         label += f"; looked at by {', '.join(f'player_{seat}' for seat in looked)}"
         names = ", ".join(map(str, looked)) if len(looked) < 5 else f"{len(looked)} players"
-        shapes += [*eye(12, TILE - 9, 6), text("onback", 22, TILE - 5, f"by {names}", 10, w=58)]
+        shapes += [*eye(12, TILE - 10, 7), text("onback bold", 23, TILE - 5, names, 12, w=57)]
     if chosen:
-        shapes.append(text("onback bold", CELL - 5, 14, "swap", 10, anchor="end"))
+        shapes.append(text("onback bold", CELL - 5, 15, "swap", 12, anchor="end"))
     return label
 
 
@@ -439,12 +439,12 @@ def _meeples(table: Table) -> Iterator[Shape]:
         here = [other for other in range(table.num_players) if positions[other] == space]
         at, count = here.index(seat), len(here)
         # In the strip below a tile: one line of four, or two closer ones of five.
-        x, y = (CELL / 2 + (at - (count - 1) / 2) * 20, 7) if count <= 4 else (9 + at % 5 * 16, 7 + at // 5 * 15)
+        x, y = (CELL / 2 + (at - (count - 1) / 2) * 21, 12) if count <= 4 else (8 + at % 5 * 16, 6 + at // 5 * 15)
         row, column = place_of(space)
-        ring, you = ([circle("turn", 0, 0, 10.5)], " (you)") if seat == table.viewer else ([], "")
+        ring, you = ([circle("turn", 0, 0, 14)], " (you)") if seat == table.viewer else ([], "")
         label = f"Meeple of player_{seat}{you} on space {space + 1}"
-        x, y = column * STEP_X + 1 + x, row * STEP_Y + 1 + TILE + y
-        yield group(f"meeple-{seat}", "", x, y, [*ring, *seat_disc(seat, 0, 0, 8.5)], label=label)
+        x, y = column * STEP_X + LEFT + x, row * STEP_Y + TOP + TILE + y
+        yield group(f"meeple-{seat}", "", x, y, [*ring, *meeple(seat)], label=label)
 
 
 # --- the scene --------------------------------------------------------------------------------------------------------

@@ -129,8 +129,8 @@ def _stops(points: Sequence[Point]) -> Shape:
     """The spaces of the route, and the names of its ends."""
     shapes = [
         *(circle("stop", x, y, 4.5) for x, y in points),
-        text("muted", 3, _NORTH - 8, "start", 9),
-        text("muted", 2, _SOUTH + 14, "anchor", 9),
+        text("muted", 3, _NORTH - 8, "start", 12),
+        text("muted", 2, _SOUTH + 15, "anchor", 12),
         circle("stop", *points[-1], 6.5),
     ]
     return group("stops", "", 0, 0, shapes)
@@ -149,8 +149,8 @@ def _village(table: Table, place: int) -> Shape:
     look = "ready" if far <= v.RANGE else "row"
     shapes = [
         rect(look + (" choice" if choices else ""), 1, 0, round(wide - 3, 1), _VILLAGE_HEIGHT, 6),
-        text("text bold", 5, 13, str(place + 1), 11),
-        text("muted", round(wide - 6, 1), 13, f"{far} off", 9, anchor="end"),
+        text("text bold", 5, 13, str(place + 1), 12),
+        text("muted", round(wide - 6, 1), _VILLAGE_HEIGHT - 5, f"{far} off", 12, anchor="end"),
     ]
     for at, (boat, value) in enumerate((boat, value) for boat, value in enumerate(worth) if value):
         shapes += boat_sign(boat, 14, 26 + at * 15)
@@ -170,7 +170,7 @@ def dice(table: Table) -> Panel:
         f"Temperature {int(table['temperature'])}: the middle one of the five base dice. "
         "A die with a flame costs as many fire symbols as it shows."
     )
-    shapes += paragraph("muted", 6, 76, words, 11, WIDTH - 12)
+    shapes += paragraph("muted", 6, 76, words, 12, WIDTH - 12)
     return panel("dice", "The dice", words, 100, shapes, board=True)
 
 
@@ -182,7 +182,7 @@ def _die(table: Table, number: int) -> Shape:
     name = "green" if number == v.GREEN else v.Boat(number).words
     shapes = [
         *die(LOOKS[number], pips, " choice" if choices else "", 6, 4),
-        text("text", 25, 58, name, 11, anchor="middle"),
+        text("text", 25, 59, name, 12, anchor="middle"),
         *([flame(47, 20)] if hot else []),
     ]
     cost = f"costs {counted(pips, 'fire symbol')}" if hot else "free"
@@ -192,11 +192,11 @@ def _die(table: Table, number: int) -> Shape:
 
 # --- score sheets -----------------------------------------------------------------------------------------------------
 
-_LINE = 33  # of a boat
-_ROOM, _BOX = 236, 12.0  # for the seats of a boat; of a seat, if that fits
+_LINE = 38  # of a boat
+_ROOM, _BOX, _NARROW = 236, 12.0, 44  # for the seats of a boat; of a seat, if that fits
 _LEGEND = (
     "Below a row: the points of its ticket, and the bonus seats in another boat. "
-    "A boat's two gold seats bring its royal power."
+    "A boat's two gold seats bring its royal power, green when ready."
 )
 _CHARGES = {v.Charge.LOCKED: "locked", v.Charge.READY: "ready", v.Charge.USED: "used"}
 
@@ -209,7 +209,7 @@ def round_panel(table: Table) -> Panel:
     for at, seat in enumerate(seats):
         chosen = describe_choices(table.pack, table.public, table.game["private"][seat])
         said.append(f"{heading(seat, table.viewer)}: {chosen}.")
-        shapes += paragraph("text", 8, 18 + 46 * at, said[at], 11, WIDTH - 16, most=3)
+        shapes += paragraph("text", 8, 18 + 46 * at, said[at], 12, WIDTH - 16, most=3)
     return panel("round", "This round", " ".join(said), 46 * len(said) + 8, shapes)
 
 
@@ -251,8 +251,8 @@ def _panel(params: bytes, record: bytes, seat: int, name: str, points: str, acti
     ]
     label = f"{name}: {points}, {counted(int(sheet.record['fire']), 'fire symbol')}, {int(sheet.record['plus'])} of +1"
     tall = 34 + _LINE * (v.NUM_COLOURS + 1)
-    shapes += paragraph("muted", 8, tall + 8, _LEGEND, 10, WIDTH - 16)
-    return panel(f"sheet-{seat}", f"Sheet of {name}", label, tall + 26, shapes)
+    shapes += paragraph("muted", 8, tall + 10, _LEGEND, 12, WIDTH - 16)
+    return panel(f"sheet-{seat}", f"Sheet of {name}", label, tall + 44, shapes)
 
 
 def _points(table: Table, seat: int, sheet: np.void) -> str:
@@ -280,12 +280,12 @@ def _head(sheet: Sheet) -> list[Shape]:
 def _boat(sheet: Sheet, boat: int) -> list[Shape]:
     """A guide boat: its sign, its rows, its points and its royal power."""
     seats = sheet.params["seats"][boat].tolist()
-    size = min(_BOX, (_ROOM - 8 * v.ROWS) / sum(seats))
+    size = min(_BOX, (_ROOM - 12 * v.ROWS) / sum(seats))
     y, x = 30 + _LINE * boat, 27.0
     shapes = [_scoring(sheet, boat, y)]
     for row in range(v.ROWS):
         shapes.append(_row(sheet, boat, row, size, round(x, 1), y))
-        x += max(seats[row] * size, 30) + 6
+        x += max(seats[row] * size, _NARROW) + 6
     return [*shapes, *_power(sheet, boat, y)]
 
 
@@ -296,13 +296,13 @@ def _row(sheet: Sheet, boat: int, row: int, size: float, x: float, y: float) -> 
     royal, points = int(params["royal"][boat, row]), int(params["points"][boat, row])
     bonus, other = int(params["bonus"][boat, row]), int(params["bonus_boat"][boat, row])
     choices = sheet.legal(A.SEAT + boat * v.ROWS + row)
-    wide = round(max(count * size, 30), 1)
+    wide = round(max(count * size, _NARROW), 1)
     shapes: list[Shape] = [rect("row choice", -2, 0, wide + 4, _LINE - 3, 4)] if choices else []
     for at in range(count):
         shapes += _seat(round(at * size, 1), round(size - 1.5, 1), at < crossed, at + 1 == royal)
     done = " bold" if crossed == count else ""
-    shapes.append(text(f"{'text' if done else 'muted'}{done}", 0, 26, f"{points} +{bonus}", 9, w=20))
-    shapes += boat_sign(other, 27, 22.5)
+    shapes.append(text(f"{'text' if done else 'muted'}{done}", 0, 28, f"{points} +{bonus}", 12, w=30))
+    shapes += boat_sign(other, 37, 24)
     label = (
         f"{v.Boat(boat).words.capitalize()} boat, row {row + 1}: {crossed} of {count} crossed; "
         f"{points} points and {counted(bonus, f'{v.Boat(other).words} seat')}"
@@ -324,7 +324,7 @@ def _seat(x: float, size: float, crossed: bool, royal: bool) -> list[Shape]:
 def _scoring(sheet: Sheet, boat: int, y: float) -> Shape:
     """The boat's sign; a click scores the boat where that is asked."""
     choices = sheet.legal(A.SCORE + boat, A.PRIZE + boat)
-    outline = [rect("row choice", 0, 1, 24, 28, 5)] if choices else []
+    outline = [rect("row choice", 0, 1, 24, 30, 5)] if choices else []
     name, points = v.Boat(boat).words.capitalize(), int(boat_points(sheet.record, boat))
     label = f"{name} boat: {points} points, {_excursions(sheet, boat)}"
     return group(f"boat-{boat}", "", 1, y, [*outline, *boat_sign(boat, 12, 12)], label=label, choices=choices)
@@ -345,9 +345,10 @@ def _power(sheet: Sheet, boat: int, y: float) -> list[Shape]:
     look = "muted" if charge == v.Charge.USED else "text bold" if charge == v.Charge.READY else "text"
     last, points = int(sheet.record["last"][boat]), int(boat_points(sheet.record, boat))
     inner = [
-        *([rect("ready choice", -3, 0, 92, 30, 5)] if choices else []),
-        text("text bold", 0, 12, f"{points} pts" + (f", last {last}" if last else ""), 10, w=86),
-        text(look, 0, 25, f"{power.words}: {_CHARGES[charge]}", 9, w=86),
+        *([rect("ready choice" if choices else "ready", -3, 0, 91, 33, 5)] if charge == v.Charge.READY else []),
+        text("text bold", 0, 12, f"{points}" + (f", last {last}" if last else " points"), 12, w=86),
+        text(look, 0, 27, power.words, 12, w=86),
+        *([line("strike", [0, 23, 64, 23])] if charge == v.Charge.USED else []),
     ]
     label = f"Royal power {power.words}: {_CHARGES[charge]}"
     return [group(f"power-{boat}", "", 271, y, inner, label=label, choices=choices)]
@@ -358,9 +359,9 @@ def _church(sheet: Sheet) -> list[Shape]:
     y = 30 + _LINE * v.NUM_COLOURS
     said = f"Stave churches: {_excursions(sheet, v.CHURCH)}"
     words = [
-        text("text", 30, 14, said, 10, w=230),
-        text("muted", 30, 27, "Captain points: the churches and the lowest boat", 9, w=230),
-        text("text bold", 271, 14, f"captain {int(captain_points(sheet.record))}", 10, w=84),
+        text("text", 30, 14, said.replace(" of them", ""), 12, w=238),
+        text("muted", 30, 27, "Captain points: churches, lowest boat", 12, w=238),
+        text("text bold", 271, 14, f"captain {int(captain_points(sheet.record))}", 12, w=84),
     ]
     return [_scoring(sheet, v.CHURCH, y), group(f"church-{sheet.seat}", "", 0, y, words, label=said)]
 

@@ -6,22 +6,26 @@ import { capital, withoutReferences } from "./words";
 
 export type Marks = { taken: number | null; advised: { action: number; agent: string } | null };
 
-/** Choices that stand under one rule, in the order of the first of each. */
-export function byRule(choices: Choice[]): { rule: string; sentence: string; choices: Choice[] }[] {
-  const groups = new Map<string, { rule: string; sentence: string; choices: Choice[] }>();
-  for (const choice of choices) {
-    const key = `${choice.rule}\n${choice.sentence}`;
-    const group = groups.get(key) ?? { rule: choice.rule, sentence: choice.sentence, choices: [] };
-    group.choices.push(choice);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
-}
-
 /** What helps with each of several choices, so that it is said once; "" if they differ. */
 function shared(choices: Choice[]): string {
   const help = choices[0]?.help ?? "";
   return choices.length > 1 && choices.every((choice) => choice.help === help) ? help : "";
+}
+
+const PLAIN = /^(end the turn|be silent|stay\b|neither\b|no\b|done\b|finish)/i;
+
+/** The choice that is usual here: the only one, or that which ends or passes. Null if every choice is a real one. */
+export function usual(choices: Choice[]): Choice | null {
+  if (choices.length === 1) return choices[0]!;
+  return choices.find((choice) => !choice.shapes.length && PLAIN.test(choice.text)) ?? null;
+}
+
+const FEW = 5;
+
+/** Choices to list, and those better made on the board, where each has its place: if they are many. */
+export function divided(choices: Choice[]): [listed: Choice[], placed: Choice[]] {
+  const placed = choices.filter((choice) => choice.shapes.length > 0);
+  return placed.length > FEW ? [choices.filter((choice) => !choice.shapes.length), placed] : [choices, []];
 }
 
 type ListProps = {
@@ -52,55 +56,68 @@ function moveFocus(event: KeyboardEvent) {
 }
 
 export function ChoiceList({ choices, names, choose, hot, warm, marks }: ListProps) {
+  const help = shared(choices);
   return (
     <div class="choices" role="group" onKeyDown={moveFocus}>
-      {byRule(choices).map((group) => (
-        <div class="rule-group" key={`${group.rule} ${group.sentence}`}>
-          {group.sentence && (
-            <p class="rule">
-              {group.rule && (
-                <span class="rule-id" title="where the game's rules page says so">
-                  {group.rule}
-                </span>
-              )}{" "}
-              {names(withoutReferences(group.sentence))}
-            </p>
-          )}
-          {shared(group.choices) && <p class="rule">{names(shared(group.choices))}</p>}
-          <ul>
-            {group.choices.map((choice) => (
-              <li key={choice.action}>
-                <ChoiceRow
-                  choice={shared(group.choices) ? { ...choice, help: "" } : choice}
-                  names={names}
-                  choose={choose}
-                  hot={hot}
-                  warm={warm}
-                  marks={marks}
-                />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      {help && <p class="rule">{names(help)}</p>}
+      <ul class="choices-list">
+        {choices.map((choice) => (
+          <li key={choice.action}>
+            <ChoiceRow
+              choice={help ? { ...choice, help: "" } : choice}
+              names={names}
+              choose={choose}
+              hot={hot}
+              warm={warm}
+              marks={marks}
+            />
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }
 
-type RowProps = Omit<ListProps, "choices"> & { choice: Choice };
+/** The rules behind the choices, each once, for those who ask. */
+export function Why({ choices, names }: { choices: Choice[]; names: (text: string) => string }) {
+  const rules = new Map(choices.map(({ rule, sentence }) => [`${rule} ${sentence}`, { rule, sentence }]));
+  const told = [...rules.values()].filter((each) => each.sentence);
+  if (!told.length) return null;
+  return (
+    <details class="why">
+      <summary>The rules behind this</summary>
+      <ul>
+        {told.map(({ rule, sentence }) => (
+          <li key={sentence}>
+            {rule && <span class="rule-id">{rule}</span>} {names(withoutReferences(sentence))}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
-function ChoiceRow({ choice, names, choose, hot, warm, marks }: RowProps) {
+type RowProps = Omit<ListProps, "choices"> & { choice: Choice; main?: boolean };
+
+/** "Dive: look at a tile" in its two parts. */
+function parted(text: string): [string, string] {
+  const found = /^(?!Say: )([\w-]+:) (.+)$/.exec(text);
+  return found ? [found[1]!, found[2]!] : [text, ""];
+}
+
+export function ChoiceRow({ choice, names, choose, hot, warm, marks, main }: RowProps) {
   const { action } = choice;
-  const text = capital(names(choice.text));
+  const [head, tail] = parted(capital(names(choice.text)));
   const words = (
     <>
-      <span class="choice-text">{text}</span>
+      <span class="choice-text">{head}</span>
+      {tail && <span class="choice-tail"> {tail}</span>}
       {marks?.taken === action && <span class="mark taken">chosen</span>}
       {marks?.advised?.action === action && <span class="mark advised">{marks.advised.agent} would choose this</span>}
       {choice.help && <span class="choice-help">{names(choice.help)}</span>}
     </>
   );
-  const looks = `choice-button${hot.includes(action) ? " hot" : ""}`;
+  const looks = `choice-button${hot.includes(action) ? " hot" : ""}${main ? " main" : ""}`;
   if (!choose) return <div class={looks}>{words}</div>;
   return (
     <button

@@ -2,9 +2,13 @@
 
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { ChoiceList, type Marks, WhichOne } from "./choices";
-import type { Event, Frame } from "./frame";
+import { Patterns, Signs } from "./art";
+import { ChoiceList, ChoiceRow, divided, type Marks, usual, WhichOne, Why } from "./choices";
+import { Key } from "./controls";
+import type { Event, Frame, Panel } from "./frame";
+import { isSaid, Lines } from "./log";
 import { type Board, PanelPicture } from "./scene";
+import { Claim, OwnWords, useSpokesman } from "./talk";
 import { capital, told, withNames } from "./words";
 
 type GameProps = {
@@ -16,25 +20,18 @@ type GameProps = {
   choose: ((action: number, text: string) => void) | null; // and what is said in words with it
   status?: ComponentChildren; // beside the headline: who is thinking, the connection
   marks?: Marks;
+  helper?: ComponentChildren; // below the choices
   above?: ComponentChildren; // before what happened
   children?: ComponentChildren; // after it
 };
 
-export function GameView({
-  frame,
-  names,
-  events = [],
-  since = null,
-  log,
-  choose,
-  status,
-  marks,
-  above,
-  children,
-}: GameProps) {
+export function GameView(props: GameProps) {
+  const { frame, names, events = [], since = null, log, choose, status, marks, helper, above, children } = props;
   const [hot, warm] = useState<number[]>([]);
   const [asked, ask] = useState<number[]>([]);
   const [text, write] = useState("");
+  const [veiled, veil] = useState(false);
+  const [tab, turnTo] = useState<(typeof TABS)[number]>("Board");
   const maySay = frame.may_say !== null;
   const say = useCallback((text: string) => withNames(text, names), [names]);
   useEffect(() => {
@@ -45,6 +42,7 @@ export function GameView({
     if (!maySay) write("");
   }, [maySay]);
   const take = choose && ((action: number) => choose(action, maySay ? text.trim() : ""));
+  const talk = useSpokesman(frame, take);
   const board: Board = {
     names: say,
     describe: (actions) => described(frame, actions, say),
@@ -53,31 +51,61 @@ export function GameView({
     warm,
     changed: useChanged(frame),
   };
-  const { panels } = frame.scene;
-  const boards = panels.filter((panel) => panel.place === "board");
-  const sides = panels.filter((panel) => panel.place === "side");
+  const placed = (place: Place) => frame.scene.panels.filter((panel) => placeOf(panel, frame) === place);
+  const boards = placed("board");
+  const newest = events.findLast((event) => !isSaid(event));
   return (
-    <div class="game">
-      <Headline frame={frame} say={say} status={status} />
-      <div class={sides.length > 0 ? "left beside" : "left"}>
-        <div class="boards">
-          {boards.map((panel) => (
-            <PanelPicture key={panel.id} panel={panel} board={board} />
-          ))}
-        </div>
-        <div class="sides">
-          {sides.map((panel) => (
-            <PanelPicture key={panel.id} panel={panel} board={board} />
-          ))}
-        </div>
+    <div class={`game ${plainName(frame.game)}${veiled ? " veiled" : ""}`} data-tab={tab}>
+      <Patterns />
+      <div class="tabs" role="group" aria-label="Parts of the table">
+        {TABS.map((each) => (
+          <button type="button" key={each} aria-pressed={tab === each} onClick={() => turnTo(each)}>
+            {each}
+          </button>
+        ))}
+      </div>
+      <div class="left">
+        <Me frame={frame} say={say} veiled={veiled} veil={() => veil(!veiled)} />
+        {placed("side").map((panel) => (
+          <PanelPicture key={panel.id} panel={panel} board={board} />
+        ))}
+        {placed("folded").map((panel) => (
+          <PanelPicture key={panel.id} panel={panel} board={board} folded />
+        ))}
+      </div>
+      <div class="boards" style={{ "--ratio": `${ratio(boards)}`, "--titles": boards.length }}>
+        {newest && (
+          <p class="ribbon" key={events.length} aria-hidden="true">
+            {told(newest, say)}
+          </p>
+        )}
+        {boards.map((panel) => (
+          <PanelPicture key={panel.id} panel={panel} board={board} />
+        ))}
       </div>
       <div class="right">
-        {above}
-        {take && frame.may_say && <OwnWords may={frame.may_say} text={text} write={write} choose={take} />}
-        {frame.over ? null : <Choices frame={frame} say={say} choose={take} hot={hot} warm={warm} marks={marks} />}
-        <Help frame={frame} say={say} unfolded={!log && frame.view === "seat"} />
-        <Said events={events} say={say} />
+        {frame.over && above}
+        <Headline frame={frame} say={say} status={status}>
+          {!log && <Since events={events} since={since} say={say} />}
+        </Headline>
+        {!frame.over && above}
+        {!frame.over && (
+          <Choices
+            frame={frame}
+            say={say}
+            choose={take}
+            hot={hot}
+            warm={warm}
+            marks={marks}
+            talk={talk}
+            helper={helper}
+          >
+            {take && frame.may_say && <OwnWords may={frame.may_say} text={text} write={write} choose={take} />}
+          </Choices>
+        )}
+        {!log && <Said events={events} say={say} />}
         {log ?? <Events events={events} say={say} since={since} />}
+        <Help frame={frame} say={say} />
         {children}
       </div>
       {asked.length > 1 && take && (
@@ -90,6 +118,31 @@ export function GameView({
       )}
     </div>
   );
+}
+
+const TABS = ["Board", "Cards", "Log"] as const; // of a phone, which has no room for all
+
+type Place = "board" | "side" | "folded";
+
+// Panels that stand elsewhere than the frame says, by game: cards below the board, what is rarely read folded.
+const PLACES: Record<string, Record<string, Place>> = {
+  riverbed_hunt: { unknown: "folded", piles: "folded" },
+  river_rats: { hand: "board" },
+  riverside: { dice: "side" },
+};
+
+function plainName(game: string): string {
+  return game.replace(/_v\d+$/, "");
+}
+
+function placeOf(panel: Panel, frame: Frame): Place {
+  if (panel.id.startsWith("sheet-")) return panel.id === `sheet-${frame.seat}` ? "board" : "folded";
+  return PLACES[plainName(frame.game)]?.[panel.id] ?? panel.place;
+}
+
+/** Width by height of panels that stand below each other. */
+function ratio(panels: Panel[]): number {
+  return panels.length ? panels[0]!.width / panels.reduce((sum, panel) => sum + panel.height, 0) : 1;
 }
 
 type Say = (text: string) => string;
@@ -122,15 +175,72 @@ function described(frame: Frame, actions: number[], say: Say): string {
   return choice ? say(choice.text) : "";
 }
 
-function Headline({ frame, say, status }: { frame: Frame; say: Say; status: ComponentChildren }) {
+type HeadlineProps = { frame: Frame; say: Say; status: ComponentChildren; children: ComponentChildren };
+
+function Headline({ frame, say, status, children }: HeadlineProps) {
   return (
-    <div class={`headline${frame.choices.length && frame.view === "seat" ? " mine" : ""}`}>
-      <div class="sentences" role="status">
-        <p class="what">{capital(say(frame.over && frame.result ? frame.result : frame.headline))}</p>
+    <div class={`headline panel${frame.choices.length && frame.view === "seat" ? " mine" : ""}`}>
+      <div role="status">
         <p class="clock">{frame.clock}</p>
+        {frame.view === "seat" && !frame.over && <p class="narrow secret">{say(frame.goal).split(/(?<=\.) /, 1)}</p>}
+        <p class="what">{capital(say(frame.over && frame.result ? frame.result : frame.headline))}</p>
       </div>
       {status}
+      {children}
     </div>
+  );
+}
+
+const RECENT = 6;
+
+/** What happened since the person chose last, or just now. */
+function Since({ events, since, say }: { events: Event[]; since: number | null; say: Say }) {
+  const from = Math.max(since ?? 0, events.length - RECENT);
+  const news = events.slice(from);
+  if (!news.length) return null;
+  return (
+    <div class="since">
+      <p class="small">{since === null ? "Just now" : "Since your last choice"}</p>
+      <ol>
+        {from > (since ?? 0) && since !== null && <li class="small">… {from - since} more below</li>}
+        {news.map((event, place) => (
+          <li key={from + place} class={isSaid(event) ? "speech" : ""}>
+            {told(event, say)}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+const OWN_SIGNS: [RegExp, string][] = [
+  [/separatist/, "log"],
+  [/profiteer/, "coin"],
+  [/merchant/, "kelp"],
+  [/salmon\./, "salmon"],
+  [/eels\./, "eel"],
+  [/River Rats/, "ace"],
+  [/captain/, "ship"],
+];
+
+type MeProps = { frame: Frame; say: Say; veiled: boolean; veil: () => void };
+
+/** Who the viewer is and what wins, with an eye that hides it from others in the room. */
+function Me({ frame, say, veiled, veil }: MeProps) {
+  if (frame.view !== "seat" || !frame.goal) return null;
+  const [who, ...wins] = say(frame.goal).split(/(?<=\.) /);
+  const sign = OWN_SIGNS.find(([pattern]) => pattern.test(who ?? ""))?.[1];
+  return (
+    <section class="panel me" aria-label="Who you are">
+      <div class="secret">
+        {sign && <Signs names={sign} />}
+        <div>
+          <p class={who && who.length > 32 ? "who-i-am long" : "who-i-am"}>{who}</p>
+          <p>{wins.join(" ")}</p>
+        </div>
+      </div>
+      <Key sign={veiled ? "hidden" : "eye"} label="Hide what is secret" act={veil} pressed={veiled} />
+    </section>
   );
 }
 
@@ -141,129 +251,79 @@ type ChoicesProps = {
   hot: number[];
   warm: (actions: number[]) => void;
   marks: Marks | undefined;
+  talk: ReturnType<typeof useSpokesman>;
+  helper: ComponentChildren;
+  children: ComponentChildren;
 };
 
-/** Tells the style sheet how tall an element is. */
-function useTall() {
-  const box = useRef<HTMLElement>(null);
-  useEffect(() => {
-    box.current?.style.setProperty("--tall", `${box.current.offsetHeight}px`);
-  });
-  return box;
-}
-
 /** The choices in words. When they change under a person's hands, the focus stays with them. */
-function Choices({ frame, say, choose, hot, warm, marks }: ChoicesProps) {
+function Choices({ frame, say, choose, hot, warm, marks, talk, helper, children }: ChoicesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const box = useTall();
   const had = useRef(false);
   useEffect(() => {
     if (had.current && choose && document.activeElement === document.body) heading.current?.focus();
     had.current = frame.choices.length > 0;
   }, [frame, choose]);
+  const main = choose && usual(frame.choices);
+  const claims = choose !== null && talk.floor;
+  const listed = claims ? [] : frame.choices.filter((choice) => choice !== main);
+  const row = { names: say, choose, hot, warm, marks };
+  const [inList, onTable] = choose ? divided(listed) : [listed, []];
   return (
-    <section class="panel asks" aria-labelledby="choices-title" ref={box}>
+    <section class={`panel asks${frame.choices.length ? "" : " idle"}`} aria-labelledby="choices-title">
       <h2 id="choices-title" ref={heading} tabIndex={-1}>
         {frame.view === "seat" ? "Your choices" : "Choices"}
       </h2>
-      {frame.choices.length ? (
-        <ChoiceList choices={frame.choices} names={say} choose={choose} hot={hot} warm={warm} marks={marks} />
-      ) : (
-        <p class="none">Nothing to choose now.</p>
+      {!frame.choices.length && <p class="none">Nothing to choose now.</p>}
+      {children}
+      {main && <ChoiceRow choice={main} {...row} main />}
+      {claims && (
+        <>
+          <Claim frame={frame} say={say} choose={choose} then={talk.then} />
+          <label class="field check">
+            <input
+              type="checkbox"
+              checked={talk.quiet}
+              onChange={(event) => {
+                talk.hush(event.currentTarget.checked);
+                if (event.currentTarget.checked && main) choose(main.action);
+              }}
+            />
+            Silent until my turn
+          </label>
+        </>
       )}
-    </section>
-  );
-}
-
-type OwnWordsProps = {
-  may: { most_characters: number; alone: number };
-  text: string;
-  write: (text: string) => void;
-  choose: (action: number) => void;
-};
-
-/** Where a person writes what to say with the next choice, or instead of a claim. */
-function OwnWords({ may, text, write, choose }: OwnWordsProps) {
-  return (
-    <section class="panel own-words" aria-labelledby="own-words-title">
-      <h2 id="own-words-title">In your own words</h2>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim()) choose(may.alone);
-        }}
-      >
-        <input
-          type="text"
-          aria-label={`What you say, at most ${may.most_characters} characters`}
-          maxLength={may.most_characters}
-          autoComplete="off"
-          value={text}
-          onInput={(event) => write(event.currentTarget.value)}
-        />
-        <button type="submit" class="quiet" disabled={!text.trim()}>
-          Say this alone
-        </button>
-      </form>
-      <p class="small">Everybody reads it. It goes with the choice that you make below, or alone.</p>
-    </section>
-  );
-}
-
-type HelpProps = { frame: Frame; say: Say; unfolded: boolean };
-
-/** unfolded: whether a person plays, who may need what things do in sight, until they fold it. */
-function Help({ frame, say, unfolded }: HelpProps) {
-  const [open, unfold] = useState(() => unfolded && hasRoom() && !wasClosed(frame.game));
-  if (!frame.goal && !frame.help.length) return null;
-  return (
-    <section class="panel help" aria-labelledby="help-title">
-      <h2 id="help-title">{frame.view === "seat" ? "What you want" : "What things do"}</h2>
-      {frame.goal && <p class="goal">{say(frame.goal)}</p>}
-      {frame.help.length > 0 && (
-        <details
-          open={open || frame.help.length < 4}
-          onToggle={(event) => {
-            unfold(event.currentTarget.open);
-            if (unfolded) keepClosed(frame.game, !event.currentTarget.open);
-          }}
-        >
-          <summary>What things mean</summary>
-          <ul>
-            {frame.help.map((line) => (
-              <li key={line}>{say(line)}</li>
-            ))}
-          </ul>
-        </details>
+      {onTable.length > 0 && (
+        <>
+          <p class="hint">Choose on the table: what is outlined.</p>
+          <details class="fold">
+            <summary>Or from a list ({onTable.length})</summary>
+            <ChoiceList choices={onTable} {...row} />
+          </details>
+        </>
       )}
+      {inList.length > 0 && <ChoiceList choices={inList} {...row} />}
+      <div class="foot">
+        {choose && helper}
+        <Why choices={claims ? frame.choices.slice(0, 1) : frame.choices} names={say} />
+      </div>
     </section>
   );
 }
 
-/** On a phone the help would push the hand and the players far down. */
-function hasRoom(): boolean {
-  return window.matchMedia("(min-width: 52rem)").matches;
-}
-
-/** Whether a person closed a game's help before, in this browser; it is open until then. */
-function wasClosed(game: string): boolean {
-  try {
-    return window.localStorage.getItem(`help ${game}`) === "closed";
-  } catch {
-    return false; // no storage here, as in a frame of a notebook
-  }
-}
-
-function keepClosed(game: string, closed: boolean) {
-  try {
-    window.localStorage.setItem(`help ${game}`, closed ? "closed" : "open");
-  } catch {
-    // it opens again next time
-  }
-}
-
-function isSaid(event: Event): boolean {
-  return event.kind.startsWith("say");
+/** What the words of the game mean, for those who ask. */
+function Help({ frame, say }: { frame: Frame; say: Say }) {
+  if (!frame.help.length) return null;
+  return (
+    <details class="panel help">
+      <summary>What things mean</summary>
+      <ul>
+        {frame.help.map((line) => (
+          <li key={line}>{say(line)}</li>
+        ))}
+      </ul>
+    </details>
+  );
 }
 
 /** Claims and texts, in games with talk: kinds of events that begin with "say". */
@@ -291,46 +351,5 @@ function Events({ events, say, since }: { events: Event[]; say: Say; since: numb
         <p class="none">Nothing yet.</p>
       )}
     </section>
-  );
-}
-
-/** A log that keeps its end in sight, unless the reader scrolled up. */
-function Lines({
-  events,
-  say,
-  label,
-  since = events.length,
-}: {
-  events: Event[];
-  say: Say;
-  label: string;
-  since?: number;
-}) {
-  const box = useRef<HTMLDivElement>(null);
-  const followed = useRef(true);
-  useEffect(() => {
-    if (followed.current && box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [events.length]);
-  return (
-    <div
-      ref={box}
-      class="log"
-      role="log"
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-      tabIndex={0}
-      onScroll={(event) => {
-        const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
-        followed.current = scrollHeight - scrollTop - clientHeight < 30;
-      }}
-    >
-      <ol>
-        {events.map((event, place) => (
-          <li key={place} class={place >= since ? "new" : ""}>
-            {told(event, say)}
-          </li>
-        ))}
-      </ol>
-    </div>
   );
 }

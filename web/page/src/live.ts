@@ -1,7 +1,7 @@
 /** The connection to a table: joins, joins again when it breaks, and tells the page what comes. */
 
 import type { Event, Frame, View } from "./frame";
-import type { FromServer, TableFacts, ToServer } from "./messages";
+import type { FromServer, TableFacts, Tempo, ToServer } from "./messages";
 
 export type Link = "connecting" | "open" | "lost" | "ended";
 
@@ -18,6 +18,7 @@ export type Live = {
   step: number;
   answered: number | null;
   refused: string;
+  hint: { action: number; agent: string } | null; // what an agent would choose here, where the person asked
   sent: boolean; // a choice has been made that the server hasn't answered yet
 };
 
@@ -34,6 +35,7 @@ export const NOTHING: Live = {
   step: 0,
   answered: null,
   refused: "",
+  hint: null,
   sent: false,
 };
 
@@ -68,9 +70,12 @@ export function after(live: Live, message: FromServer): Live {
         events: [...live.events, ...news],
         known: frame.event_count,
         refused: "",
+        hint: step === live.step && frame.view === live.frame?.view ? live.hint : null,
         sent: false,
       };
     }
+    case "hint":
+      return message.step === live.step ? { ...live, hint: message } : live;
     case "refused":
       return { ...live, refused: message.text, sent: false };
   }
@@ -96,6 +101,16 @@ export class Connection {
   act(action: number, text: string) {
     this.send({ type: "act", action, step: this.live.step, text });
     this.change({ ...this.live, chosen: this.live.events.length, sent: true });
+  }
+
+  /** Ask what an agent would choose. */
+  hint() {
+    this.send({ type: "hint" });
+  }
+
+  /** Set how fast the agents move. */
+  pace(tempo: Tempo) {
+    this.send({ type: "tempo", ...tempo });
   }
 
   /** After the end: see the game with other eyes. */

@@ -1,6 +1,8 @@
 /** The lobby: open a table, or watch one. */
 
 import { useEffect, useState } from "preact/hooks";
+import { Cover, Patterns } from "./art";
+import { Select, Trouble } from "./controls";
 import { CopyLink } from "./copy";
 import { LOBBY, rememberSeats, tableLink, takeKeys } from "./keys";
 import {
@@ -13,6 +15,8 @@ import {
   type Value,
   type Wanted,
 } from "./messages";
+import { HowToPlay } from "./rules";
+import { ThemeSwitch } from "./theme";
 import { capital, spaced } from "./words";
 
 export function Lobby() {
@@ -30,13 +34,11 @@ export function Lobby() {
       <header class="top">
         <span class="home">Riverbed</span>
         <h1>River games, with people and agents</h1>
+        <ThemeSwitch />
       </header>
+      <Patterns />
       <main id="main" class="lobby">
-        {trouble && (
-          <p class="notice bad" role="alert">
-            {trouble}
-          </p>
-        )}
+        <Trouble text={trouble} />
         {opened ? (
           <Links opened={opened} />
         ) : (
@@ -109,16 +111,33 @@ function Tables({ tables }: { tables: TableFacts[] }) {
 
 type Chosen = { kind: "person" | "agent"; agent: string; name: string };
 
+const LEVELS: [name: string, agents: string[]][] = [
+  ["Easy", ["simple", "random"]],
+  ["Medium", ["rule_based", "greedy", "simple"]],
+  ["Hard", ["student", "careful", "search", "look_ahead", "rule_based", "greedy"]],
+];
+
+/** The agent of a level: the first of its kind that the game has. Where the easy one is the medium one, random plays. */
+export function agentOf(level: number, agents: string[]): string {
+  const found = (place: number) => LEVELS[place]![1].find((each) => agents.includes(each)) ?? "random";
+  return level === 0 && found(0) === found(1) ? "random" : found(level);
+}
+
 function NewTable({ games, opened }: { games: Games; opened: (opened: Opened) => void }) {
-  const [id, choose] = useState(games.games[0]?.id ?? "");
+  const [id, choose] = useState(
+    games.games.find((each) => each.id.startsWith("riverbed_hunt"))?.id ?? games.games[0]?.id,
+  );
   const game = games.games.find((each) => each.id === id);
   return (
     <section class="panel" aria-labelledby="new-title">
-      <h2 id="new-title">Open a table</h2>
+      <h2 id="new-title" class="hidden">
+        Open a table
+      </h2>
       <fieldset class="games">
-        <legend>Game</legend>
+        <legend>What shall we play?</legend>
         {games.games.map((each) => (
           <label key={each.id} class={each.id === id ? "game-card chosen" : "game-card"}>
+            <Cover game={each.id} />
             <input type="radio" name="game" value={each.id} checked={each.id === id} onChange={() => choose(each.id)} />
             <span class="game-title">{each.title}</span>
             <span class="game-players">
@@ -129,12 +148,71 @@ function NewTable({ games, opened }: { games: Games; opened: (opened: Opened) =>
           </label>
         ))}
       </fieldset>
-      {game && <Options key={game.id} game={game} locked={games.key} opened={opened} />}
+      {game && (
+        <>
+          <PlayNow key={`now ${game.id}`} game={game} locked={games.key} opened={opened} />
+          <details class="set-up">
+            <summary>Set the table up: other people, agents, options</summary>
+            <Options key={game.id} game={game} locked={games.key} opened={opened} />
+          </details>
+        </>
+      )}
     </section>
   );
 }
 
-function Options({ game, locked, opened }: { game: GameInfo; locked: boolean; opened: (opened: Opened) => void }) {
+type OpenProps = { game: GameInfo; locked: boolean; opened: (opened: Opened) => void };
+
+/** Open a table as wished, with the server's key where it asks for one. */
+function openTable(wanted: Wanted, locked: boolean): Promise<Opened> {
+  return ask<Opened>("POST", "/api/tables", wanted, locked ? (takeKeys(LOBBY).key ?? undefined) : undefined);
+}
+
+/** One person against agents of a level. */
+function PlayNow({ game, locked, opened }: OpenProps) {
+  const [level, set] = useState(1);
+  const [busy, work] = useState(false);
+  const [trouble, say] = useState("");
+  const start = () => {
+    const agent = agentOf(
+      level,
+      game.agents.map((each) => each.name),
+    );
+    const others = Array.from({ length: game.default_players - 1 }, () => ({ kind: "agent" as const, agent }));
+    const seats = [{ kind: "person" as const }, ...others];
+    work(true);
+    openTable(
+      { game: game.id, players: game.default_players, options: {}, seed: null, seats, pace: 0.7, listed: false },
+      locked,
+    ).then(opened, (error: Error) => {
+      say(error.message);
+      work(false);
+    });
+  };
+  return (
+    <div class="start">
+      <button type="button" class="button" disabled={busy} onClick={start}>
+        {busy ? "Opening …" : "Play now"}
+      </button>
+      <fieldset class="levels">
+        <legend class="hidden">How well the others play</legend>
+        {LEVELS.map(([name], place) => (
+          <label key={name}>
+            <input class="hidden" type="radio" name="level" checked={level === place} onChange={() => set(place)} />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      <HowToPlay game={game.id} title={game.title} />
+      <span class="small">
+        You and {game.default_players - 1} {game.default_players === 2 ? "agent" : "agents"}
+      </span>
+      <Trouble text={trouble} />
+    </div>
+  );
+}
+
+function Options({ game, locked, opened }: OpenProps) {
   const agent = game.default_agent;
   const [players, count] = useState(game.default_players);
   const [seats, seat] = useState<Chosen[]>(() =>
@@ -164,8 +242,7 @@ function Options({ game, locked, opened }: { game: GameInfo; locked: boolean; op
       listed,
     };
     try {
-      const key = takeKeys(LOBBY).key ?? undefined;
-      opened(await ask<Opened>("POST", "/api/tables", wanted, locked ? key : undefined));
+      opened(await openTable(wanted, locked));
     } catch (error) {
       say((error as Error).message);
       work(false);
@@ -177,16 +254,15 @@ function Options({ game, locked, opened }: { game: GameInfo; locked: boolean; op
   return (
     <form onSubmit={submit}>
       {counts.length > 1 && (
-        <label class="field">
-          Players
-          <select value={String(players)} onChange={(event) => count(Number(event.currentTarget.value))}>
-            {counts.map((each) => (
-              <option key={each} value={String(each)}>
-                {each}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div class="field">
+          <label for="players">Players</label>
+          <Select
+            id="players"
+            value={players}
+            options={counts.map((each) => [each, String(each)] as const)}
+            change={(each) => count(Number(each))}
+          />
+        </div>
       )}
       <fieldset class="seating">
         <legend>Who sits where</legend>
@@ -197,16 +273,15 @@ function Options({ game, locked, opened }: { game: GameInfo; locked: boolean; op
       <details>
         <summary>More options</summary>
         {game.packs.length > 1 && (
-          <label class="field">
-            Content pack
-            <select value={pack} onChange={(event) => pick(event.currentTarget.value)}>
-              {game.packs.map((each) => (
-                <option key={each.name} value={each.name}>
-                  {each.name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <div class="field">
+            <label for="pack">Content pack</label>
+            <Select
+              id="pack"
+              value={pack}
+              options={game.packs.map(({ name }) => [name, name] as const)}
+              change={pick}
+            />
+          </div>
         )}
         {game.options.map((option) => (
           <OptionField
@@ -242,11 +317,7 @@ function Options({ game, locked, opened }: { game: GameInfo; locked: boolean; op
           List the table here, for people to watch
         </label>
       </details>
-      {trouble && (
-        <p class="notice bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
       <button type="submit" class="button" disabled={busy}>
         {busy ? "Opening …" : "Open the table"}
       </button>
@@ -258,25 +329,17 @@ type SeatRowProps = { place: number; seat: Chosen; game: GameInfo; change: (chan
 
 function SeatRow({ place, seat, game, change }: SeatRowProps) {
   const about = game.agents.find((each) => each.name === seat.agent)?.about ?? "";
+  const known = game.agents.filter((each) => LEVELS.some(([, agents]) => agents.includes(each.name)));
+  const sorted = [...known, ...game.agents.filter((each) => !known.includes(each))];
   return (
     <div class="seat-row">
       <span class="seat-number">Player {place}</span>
-      <select
-        aria-label={`Who is player ${place}`}
+      <Select
+        label={`Who is player ${place}`}
         value={seat.kind === "person" ? "" : seat.agent}
-        onChange={(event) => {
-          const agent = event.currentTarget.value;
-          change(agent ? { kind: "agent", agent } : { kind: "person" });
-        }}
-      >
-        <option value="">a person</option>
-        {game.agents.map((each) => (
-          <option key={each.name} value={each.name}>
-            agent {each.name}
-            {each.about && `: ${each.about}`}
-          </option>
-        ))}
-      </select>
+        options={[["", "a person"], ...sorted.map(({ name }) => [name, `agent ${name}`] as const)]}
+        change={(agent) => change(agent ? { kind: "agent", agent } : { kind: "person" })}
+      />
       {seat.kind === "person" ? (
         <input
           aria-label={`Name of player ${place}`}
@@ -310,13 +373,12 @@ function OptionField({ option, value, change }: OptionProps) {
     <div class="field">
       <label for={id}>{spaced(name)}</label>
       {values ? (
-        <select id={id} value={String(value ?? "")} onChange={(event) => change(event.currentTarget.value || null)}>
-          {values.map((each) => (
-            <option key={String(each)} value={String(each ?? "")}>
-              {each ?? "not given"}
-            </option>
-          ))}
-        </select>
+        <Select
+          id={id}
+          value={String(value ?? "")}
+          options={values.map((each) => [String(each ?? ""), String(each ?? "not given")] as const)}
+          change={(each) => change(each || null)}
+        />
       ) : typeof value === "number" ? (
         <input
           id={id}

@@ -6,6 +6,7 @@ import { Lobby } from "./lobby";
 import { ReplayPage } from "./replay";
 import "./style.css";
 import { TablePage } from "./table";
+import { dress } from "./theme";
 import type { ReplayFile } from "./unpack";
 
 function Page() {
@@ -16,5 +17,6 @@ function Page() {
   return table ? <TablePage id={table} keys={keys} /> : <Lobby />;
 }
 
+dress();
 window.addEventListener("hashchange", () => window.location.reload());
 render(<Page />, document.getElementById("page")!);

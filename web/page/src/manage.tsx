@@ -1,6 +1,7 @@
 /** What the one who opened a table can do: links of seats, other players in seats, closing it. */
 
 import { useEffect, useState } from "preact/hooks";
+import { Trouble } from "./controls";
 import { CopyLink } from "./copy";
 import { rememberedSeats, rememberSeats, tableLink } from "./keys";
 import { ask, type GameInfo, type Games, type TableFacts } from "./messages";
@@ -41,11 +42,7 @@ export function Manage({ table, owner }: { table: TableFacts; owner: string }) {
   return (
     <details class="panel manage">
       <summary>Your table: links and seats</summary>
-      {trouble && (
-        <p class="notice bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
       <ul>
         {table.seats.map(({ seat, kind, agent }) => (
           <li key={seat}>

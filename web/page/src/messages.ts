@@ -42,7 +42,8 @@ export type TableFacts = {
   stage: "preparing" | "playing" | "over" | "closed" | "broken";
   listed: boolean;
   created: string;
-  pace: number;
+  pace: number; // seconds between agents' moves
+  paused: boolean;
   progress: { text: string; done: number; of: number; seconds: number } | null;
   trouble: string;
   seed: string | null;
@@ -69,9 +70,15 @@ export type FromServer =
   | { type: "table"; table: TableFacts }
   | { type: "joined"; view: View }
   | { type: "frame"; step: number; answered: number | null; frame: Frame }
+  | { type: "hint"; action: number; agent: string; step: number }
   | { type: "refused"; code: string; text: string; step: number };
 
+/** How fast agents move: seconds between moves, whether they wait, one move more, or all up to a person's choice. */
+export type Tempo = { pace?: number; paused?: boolean; step?: boolean; skip?: boolean };
+
 export type ToServer =
+  | { type: "hint" }
+  | ({ type: "tempo" } & Tempo)
   | { type: "join"; token: string | null; since: number }
   | { type: "act"; action: number; step: number; text: string }
   | { type: "look"; view: View };

@@ -1,13 +1,21 @@
 /** A finished game, step by step, as each seat knew it. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Beliefs, Certainty } from "./beliefs";
+import { BeliefCurve, Beliefs, Certainty } from "./beliefs";
+import { Key, Select } from "./controls";
 import type { View } from "./frame";
 import { GameView } from "./game";
+import { HowToPlay } from "./rules";
+import { ThemeSwitch } from "./theme";
 import { type Moment, moments, type ReplayFile } from "./unpack";
 import { capital, seatNames, told, withNames } from "./words";
 
-const PAUSE = 900; // milliseconds between steps while it plays
+const SPEEDS: [number, string][] = [
+  [2000, "Slow"],
+  [900, "Normal"],
+  [300, "Fast"],
+]; // milliseconds between steps while it plays
+const MARKED = /reveal|compare|bear|score|hunt|con$|end/; // kinds of events that the slider marks
 
 type Unpacked = ReturnType<typeof moments>;
 
@@ -28,12 +36,17 @@ function nameOf(view: View, names: string[]): string {
   return view === "public" ? "What everybody knew" : capital(names[view] ?? `player ${view}`);
 }
 
-/** Where a link wants the replay to begin: `#step=40&view=2`. */
-function asked(file: ReplayFile, steps: number): { step: number; track: number } {
+/** A link to a moment. It stands in the address bar where the page may write there. */
+function linkTo(step: number, view: View, compact: boolean): string {
+  return `#${compact ? "compact&" : ""}step=${step}&view=${view}`;
+}
+
+/** Where a link wants the replay to begin: `#step=40&view=2`; `#compact&step=40` shows the board alone, for embedding. */
+function asked(file: ReplayFile, steps: number): { step: number; track: number; compact: boolean } {
   const given = new URLSearchParams(window.location.hash.slice(1));
   const step = Math.min(steps - 1, Math.max(0, Number.parseInt(given.get("step") ?? "0", 10) || 0));
   const track = file.tracks.findIndex((each) => String(each.view) === given.get("view"));
-  return { step, track: Math.max(0, track) };
+  return { step, track: Math.max(0, track), compact: given.has("compact") };
 }
 
 export function ReplayPage({ file }: { file: ReplayFile }) {
@@ -43,6 +56,7 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
   const [step, go] = useState(begin.step);
   const [place, see] = useState(begin.track);
   const [playing, play] = useState(false);
+  const [speed, hasten] = useState(900);
   const names = useMemo(
     () => seatNames(file.names.map((name, seat) => ({ seat, name, kind: file.kinds[seat]! }))),
     [file],
@@ -80,23 +94,45 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
       play(false);
       return undefined;
     }
-    const timer = window.setTimeout(() => move(step + 1), PAUSE);
+    const timer = window.setTimeout(() => move(step + 1), speed);
     return () => window.clearTimeout(timer);
-  }, [playing, step]);
+  }, [playing, step, speed]);
   useEffect(() => {
     document.title = `${file.title}, replayed · Riverbed`;
   }, [file]);
+  const here = linkTo(step, track.view, begin.compact);
+  useEffect(() => {
+    try {
+      window.history.replaceState(null, "", here);
+    } catch {
+      // no address of its own, as in a frame of a notebook
+    }
+  }, [here]);
+  useEffect(() => {
+    document.documentElement.classList.toggle("compact", begin.compact);
+  }, [begin]);
+  const marked = useMemo(() => {
+    const found = events.filter((event) => MARKED.test(event.kind)).map((event) => event.at);
+    return [...new Set(found)].map((moment) => (track.at ? track.at.indexOf(moment) : moment));
+  }, [events, track]);
+  const believing = track.view === "truth" ? file.tracks.findIndex((each) => each.view === "public") : place;
+  const shares = useMemo(
+    () => (believing < 0 ? [] : Array.from({ length: steps }, (_, when) => momentAt(believing, when).beliefs)),
+    [believing, steps],
+  );
   const jump = (moment: number) => {
     const when = track.at ? track.at.indexOf(moment) : moment;
     if (when >= 0) go(when);
   };
   return (
     <>
-      <header class="top">
+      <header class="top at-board">
         <span class="home">Riverbed</span>
         <h1>{file.title}, replayed</h1>
+        <HowToPlay game={now.frame.game} title={file.title} />
+        <ThemeSwitch />
       </header>
-      <main id="main">
+      <main id="main" class="at-table">
         <section class="timeline" aria-label="Timeline">
           <div class="keys">
             <Key sign="first" label="First step" act={() => move(0)} />
@@ -111,18 +147,31 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
             <Key sign="next" label="Next choice" act={() => move(choices.find((when) => when > step) ?? steps - 1)} />
             <Key sign="last" label="Last step" act={() => move(steps - 1)} />
           </div>
-          <input
-            type="range"
-            min="0"
-            max={steps - 1}
-            value={step}
-            aria-label="Step"
-            aria-valuetext={`step ${step} of ${steps - 1}, ${now.frame.clock}`}
-            onInput={(event) => go(Number(event.currentTarget.value))}
-          />
+          <div class="rail">
+            <input
+              type="range"
+              min="0"
+              max={steps - 1}
+              value={step}
+              aria-label="Step"
+              aria-valuetext={`step ${step} of ${steps - 1}, ${now.frame.clock}`}
+              onInput={(event) => go(Number(event.currentTarget.value))}
+            />
+            <svg viewBox={`0 0 ${steps} 8`} preserveAspectRatio="none" aria-hidden="true">
+              {marked.map((when) => (
+                <rect key={when} x={when} width={Math.max(0.4, steps / 400)} height="8" />
+              ))}
+            </svg>
+          </div>
           <output class="count">
             {step} / {steps - 1}
           </output>
+          <Select label="Play speed" value={speed} options={SPEEDS} change={(pause) => hasten(Number(pause))} />
+          <Key
+            sign="link"
+            label="Copy a link to this moment"
+            act={() => navigator.clipboard?.writeText(linked(here))}
+          />
         </section>
         <Views file={file} names={names} place={place} see={see} />
         <GameView
@@ -134,9 +183,19 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
             taken: now.taken,
             advised: now.advice === null ? null : { action: now.advice, agent: file.advisor },
           }}
-          log={<EventList events={events} now={frameAt(place, step)} past={now.events} names={names} jump={jump} />}
+          log={<EventList events={events.slice(0, now.events)} now={frameAt(place, step)} names={names} jump={jump} />}
           above={
-            <BeliefsNow file={file} view={track.view} now={now} at={(view) => momentOf(view, step)} names={names} />
+            <>
+              <BeliefsNow
+                file={file}
+                view={track.view}
+                now={now}
+                before={step ? momentAt(place, step - 1).beliefs : null}
+                at={(view) => momentOf(view, step)}
+                names={names}
+              />
+              <BeliefCurve beliefs={shares} truth={file.truth} step={step} names={names} go={move} />
+            </>
           }
         >
           <Players file={file} />
@@ -150,39 +209,25 @@ type BeliefsNowProps = {
   file: ReplayFile;
   view: View;
   now: Moment;
+  before: number[][] | null; // what was believed one step earlier
   at: (view: View) => Moment | null;
   names: string[];
 };
 
 /** What the seat or an onlooker could believe, or, in the truth, what all of them could. */
-function BeliefsNow({ file, view, now, at, names }: BeliefsNowProps) {
+function BeliefsNow({ file, view, now, before, at, names }: BeliefsNowProps) {
   if (now.beliefs) {
-    return <Beliefs beliefs={now.beliefs} seat={typeof view === "number"} roles={file.roles} names={names} />;
+    const seat = typeof view === "number";
+    return <Beliefs beliefs={now.beliefs} before={before} seat={seat} roles={file.roles} names={names} />;
   }
   if (view !== "truth" || !file.truth) return null;
   const beliefs = [...names.keys(), "public" as const].map((viewer) => at(viewer)?.beliefs ?? null);
   return <Certainty beliefs={beliefs} truth={file.truth} roles={file.roles} names={names} />;
 }
 
-const SIGNS: Record<string, string> = {
-  first: "M3 3v10M13 3 6 8l7 5z",
-  previous: "M8 3 3 8l5 5zM13 3 8 8l5 5z",
-  back: "M10 3 5 8l5 5z",
-  play: "M4 3l9 5-9 5z",
-  pause: "M5 3v10M11 3v10",
-  on: "M6 3l5 5-5 5z",
-  next: "M3 3l5 5-5 5zM8 3l5 5-5 5z",
-  last: "M13 3v10M3 3l7 5-7 5z",
-};
-
-function Key({ sign, label, act }: { sign: string; label: string; act: () => void }) {
-  return (
-    <button type="button" class="key" aria-label={label} title={label} onClick={act}>
-      <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d={SIGNS[sign]} />
-      </svg>
-    </button>
-  );
+/** A link as others can open it. */
+function linked(hash: string): string {
+  return new URL(hash, window.location.href).href;
 }
 
 type ViewsProps = { file: ReplayFile; names: string[]; place: number; see: (place: number) => void };
@@ -210,24 +255,22 @@ function Views({ file, names, place, see }: ViewsProps) {
 type EventListProps = {
   events: Unpacked["events"];
   now: number;
-  past: number;
   names: string[];
   jump: (moment: number) => void;
 };
 
-/** All events of the game; a click goes to the moment of one. */
-function EventList({ events, now, past, names, jump }: EventListProps) {
+/** The events so far; a click goes to the moment of one. What is to come isn't told. */
+function EventList({ events, now, names, jump }: EventListProps) {
   const box = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    const last = box.current?.children[past - 1] as HTMLElement | undefined;
-    if (box.current) box.current.scrollTop = last ? last.offsetTop - box.current.clientHeight / 2 : 0;
-  }, [past]);
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [events.length]);
   return (
     <section class="panel events" aria-labelledby="events-title">
       <h2 id="events-title">What happened</h2>
       <ol class="log" ref={box}>
         {events.map((event, place) => (
-          <li key={place} class={place >= past ? "future" : event.at === now ? "now" : ""}>
+          <li key={place} class={event.at === now ? "now" : ""}>
             <button type="button" aria-current={event.at === now ? "step" : undefined} onClick={() => jump(event.at)}>
               {told(event, (text) => withNames(text, names))}
             </button>

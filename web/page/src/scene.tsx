@@ -1,6 +1,5 @@
 /** Draws the panels of any scene as SVG; knows shapes, and nothing of games. */
 
-import type { ComponentChildren } from "preact";
 import type { Panel, Shape, Text } from "./frame";
 
 /** What a scene can be asked to do: `choose` gets the actions that the clicked shape stands for. */
@@ -44,6 +43,28 @@ export function fittingSize(shape: Text, text: string): number {
 
 function pairs(points: number[]): string {
   return points.map((value, place) => (place % 2 ? `${value}` : ` ${value},`)).join("");
+}
+
+const BEND = 54; // the radius in which a river turns
+
+/** A river's course through points, some in a line with each other: straight, and round where it turns. */
+function course(points: number[]): string {
+  const all = Array.from({ length: points.length / 2 }, (_, at) => [points[2 * at]!, points[2 * at + 1]!] as const);
+  const corners = all.filter(([x, y], at) => {
+    const [before, next] = [all[at - 1], all[at + 1]];
+    return !before || !next || (x - before[0]) * (next[1] - y) !== (y - before[1]) * (next[0] - x);
+  });
+  return corners.reduce((path, [x, y], at) => {
+    const [before, next] = [corners[at - 1], corners[at + 1]];
+    if (!before) return `M${x} ${y}`;
+    if (!next) return `${path}L${x} ${y}`;
+    const towards = ([otherX, otherY]: readonly [number, number]) => {
+      const far = Math.hypot(otherX - x, otherY - y);
+      return `${x + ((otherX - x) * BEND) / far} ${y + ((otherY - y) * BEND) / far}`;
+    };
+    const sweep = (x - before[0]) * (next[1] - y) > (y - before[1]) * (next[0] - x) ? 1 : 0;
+    return `${path}L${towards(before)}A${BEND} ${BEND} 0 0 ${sweep} ${towards(next)}`;
+  }, "");
 }
 
 /** What makes a shape a button, a picture with a label, or decoration. Within either, parts have no role of their own. */
@@ -107,6 +128,7 @@ function Drawn({ shape, board, within }: { shape: Shape; board: Board; within: b
         </polygon>
       );
     case "line":
+      if (/^(deep|shore)$/.test(shape.class)) return <path {...common} d={course(shape.points)} />;
       return (
         <polyline {...common} points={pairs(shape.points)}>
           {title}
@@ -151,18 +173,34 @@ function Shapes({ shapes, board, within }: { shapes: Shape[]; board: Board; with
   );
 }
 
+type PictureProps = { panel: Panel; board: Board; folded?: boolean };
+
 /** A panel of a scene under its title. */
-export function PanelPicture({ panel, board, children }: { panel: Panel; board: Board; children?: ComponentChildren }) {
+export function PanelPicture({ panel, board, folded }: PictureProps) {
   const id = `panel-${panel.id}`;
+  const title = board.names(panel.title);
+  const picture = (
+    <div class="rb-scene" style={{ "--natural": `${panel.width}px` }}>
+      <svg viewBox={`0 0 ${panel.width} ${panel.height}`} role="group" aria-label={board.names(panel.label)}>
+        <Shapes shapes={panel.shapes} board={board} within={false} />
+      </svg>
+    </div>
+  );
+  if (folded) {
+    return (
+      <details class="panel picture" data-panel={panel.id}>
+        <summary>
+          {title}
+          <span class="small"> {/^\D*\d+ points[^,]*/.exec(board.names(panel.label))?.[0].split(": ")[1]}</span>
+        </summary>
+        {picture}
+      </details>
+    );
+  }
   return (
-    <section class={`panel ${panel.place}`} aria-labelledby={id} data-panel={panel.id}>
-      <h2 id={id}>{board.names(panel.title)}</h2>
-      <div class="rb-scene" style={{ "--natural": `${panel.width}px`, "--ratio": `${panel.width / panel.height}` }}>
-        <svg viewBox={`0 0 ${panel.width} ${panel.height}`} role="group" aria-label={board.names(panel.label)}>
-          <Shapes shapes={panel.shapes} board={board} within={false} />
-        </svg>
-      </div>
-      {children}
+    <section class={`panel picture ${panel.place}`} aria-labelledby={id} data-panel={panel.id}>
+      <h2 id={id}>{title}</h2>
+      {picture}
     </section>
   );
 }

@@ -1,13 +1,17 @@
 /** The page of one table: a person's seat, or a watcher's place. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Trouble } from "./controls";
 import { CopyLink } from "./copy";
-import type { View } from "./frame";
+import { After } from "./end";
 import { GameView } from "./game";
 import { type Keys, tableLink } from "./keys";
 import { Connection, type Live, NOTHING } from "./live";
 import { Manage } from "./manage";
 import type { TableFacts } from "./messages";
+import { HowToPlay } from "./rules";
+import { TempoKeys } from "./tempo";
+import { ThemeSwitch } from "./theme";
 import { capital, seatNames } from "./words";
 
 export function TablePage({ id, keys }: { id: string; keys: Keys }) {
@@ -31,21 +35,26 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
     document.title = table ? `${whose(live)}${table.title} · Riverbed` : "Riverbed";
   }, [table, live]);
   const canAct = live.link === "open" && !live.sent && frame?.view === "seat" && frame.choices.length > 0;
+  const plays = keys.seat !== null || keys.owner !== null;
   return (
     <>
-      <Top table={table} />
-      <main id="main">
+      <header class="top at-board">
+        <a class="home" href="/">
+          Riverbed
+        </a>
+        <h1>{table?.title ?? "Table"}</h1>
+        {table && plays && <TempoKeys table={table} set={(tempo) => connection.current?.pace(tempo)} />}
+        {table && <HowToPlay game={table.game} title={table.title} />}
+        <ThemeSwitch />
+      </header>
+      <main id="main" class="at-table">
         {live.ending && <p class="notice bad">{live.ending}</p>}
         {live.link === "lost" && (
           <p class="notice" role="alert">
             The connection is lost. Trying again …
           </p>
         )}
-        {live.refused && (
-          <p class="notice bad" role="alert">
-            {live.refused}
-          </p>
-        )}
+        <Trouble text={live.refused} />
         {table && <Stage table={table} />}
         {frame && table && (
           <GameView
@@ -55,6 +64,12 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
             since={live.chosen}
             choose={canAct ? (action, text) => connection.current?.act(action, text) : null}
             status={<Waiting live={live} names={names} />}
+            marks={{ taken: null, advised: live.hint }}
+            helper={
+              <button type="button" class="quiet hint-button" onClick={() => connection.current?.hint()}>
+                Hint
+              </button>
+            }
             above={table.stage === "over" && <After table={table} live={live} names={names} look={connection} />}
           >
             <Seats table={table} live={live} names={names} />
@@ -90,17 +105,6 @@ function whose(live: Live): string {
   return live.frame?.view === "seat" && live.frame.choices.length ? "Your turn: " : "";
 }
 
-function Top({ table }: { table: TableFacts | null }) {
-  return (
-    <header class="top">
-      <a class="home" href="/">
-        Riverbed
-      </a>
-      <h1>{table?.title ?? "Table"}</h1>
-    </header>
-  );
-}
-
 /** What hinders a table from being played: it is being prepared, closed or broken. */
 function Stage({ table }: { table: TableFacts }) {
   if (table.stage === "preparing") {
@@ -131,6 +135,7 @@ function Waiting({ live, names }: { live: Live; names: string[] }) {
   if (frame.asked === null || frame.asked === frame.seat) return null;
   const seat = table.seats[frame.asked];
   const who = names[frame.asked] ?? `player ${frame.asked}`;
+  if (seat?.kind === "agent" && table.paused) return <p class="waiting">Paused before the move of {who}.</p>;
   if (seat?.kind === "agent") return <p class="waiting thinking">{capital(who)} is thinking …</p>;
   return <p class="waiting">Waiting for {who}.</p>;
 }
@@ -180,52 +185,4 @@ function wished(table: TableFacts): [string, string][] {
 function watched(count: number): string {
   if (!count) return "";
   return count === 1 ? "1 person watches." : `${count} people watch.`;
-}
-
-type AfterProps = {
-  table: TableFacts;
-  live: Live;
-  names: string[];
-  look: { current: Connection | null };
-};
-
-/** After the end: the game with anybody's eyes, and its record. */
-function After({ table, live, names, look }: AfterProps) {
-  const views: [View, string][] = [
-    ["truth", "The truth"],
-    ["public", "What everybody knew"],
-    ...table.seats.map((seat): [View, string] => [seat.seat, capital(names[seat.seat] ?? "")]),
-  ];
-  return (
-    <section class="panel after" aria-labelledby="after-title">
-      <h2 id="after-title">After the game</h2>
-      <label>
-        See it as{" "}
-        <select
-          value={String(live.view)}
-          onChange={(event) => {
-            const chosen = views.find(([view]) => String(view) === event.currentTarget.value);
-            if (chosen) look.current?.look(chosen[0]);
-          }}
-        >
-          {views.map(([view, text]) => (
-            <option key={String(view)} value={String(view)}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
-      <p>
-        <a href={`/table/${table.id}/replay`}>Replay it step by step</a>
-        {" · "}
-        <a href={`/api/tables/${table.id}/record`} download={`${table.id}.json`}>
-          Its record
-        </a>
-        {" · "}
-        <a href="/">Play again</a>
-      </p>
-      <p class="small">“The truth” turns up all that was hidden.</p>
-      {table.seed !== null && <p class="small">Seed {table.seed}.</p>}
-    </section>
-  );
 }

@@ -16,7 +16,10 @@ export function seatNames(seats: Named[]): string[] {
 
 /** A text with the names of the seats in place of `player_N`. */
 export function withNames(text: string, names: string[]): string {
-  return text.replace(/\bplayer_(\d+)/g, (_, seat: string) => names[Number(seat)] ?? `player ${seat}`);
+  return text.replace(/\b([Pp])layer_(\d+)/g, (_, first: string, seat: string) => {
+    const name = names[Number(seat)] ?? `player ${seat}`;
+    return first === "P" ? capital(name) : name;
+  });
 }
 
 /** A text that begins with a capital. */

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { byRule } from "../src/choices";
+import { divided, usual } from "../src/choices";
 import type { Text } from "../src/frame";
 import { keysIn, tableLink } from "../src/keys";
 import type { Seat } from "../src/messages";
 import { fittingSize } from "../src/scene";
+import { filled, objects } from "../src/talk";
 import { seatNames, told, withNames, withoutReferences } from "../src/words";
 
 const seat = (number: number, kind: "person" | "agent", name: string): Seat => ({
@@ -41,13 +42,35 @@ test("a text too long for its place is drawn smaller, another as it is", () => {
   expect(size).toBeGreaterThan(2);
 });
 
-test("choices stand together under their rule, in their order", () => {
-  const choice = (action: number, rule: string) => ({ action, text: "", rule, sentence: rule, help: "", shapes: [] });
-  const groups = byRule([choice(3, "R-1"), choice(5, "R-2"), choice(9, "R-1")]);
-  expect(groups.map((group) => [group.rule, group.choices.map((each) => each.action)])).toEqual([
-    ["R-1", [3, 9]],
-    ["R-2", [5]],
-  ]);
+const choice = (action: number, text: string, shapes: string[] = []) => ({
+  action,
+  text,
+  rule: "",
+  sentence: "",
+  help: "",
+  shapes,
+});
+
+test("the main button takes the usual choice: the only one, or what ends or passes", () => {
+  expect(usual([choice(3, "reveal a tile")])?.action).toBe(3);
+  expect(usual([choice(6, "ready Swim", ["actions.swim"]), choice(7, "end the turn")])?.action).toBe(7);
+  expect(usual([choice(67, "say: I am a merchant"), choice(66, "be silent")])?.action).toBe(66);
+  expect(usual([choice(1, "dive", ["actions.dive"]), choice(2, "swim", ["actions.swim"])])).toBeNull();
+  expect(usual([choice(1, "declare the Hunt"), choice(2, "reveal a tile")])).toBeNull();
+});
+
+test("many choices with places are made on the board, and what has none stays in the list", () => {
+  const placed = [2, 3, 4, 5, 6, 7].map((space) => choice(space, `reveal ${space}`, [`river.space-${space}`]));
+  const stop = choice(1, "stop the Hunt");
+  expect(divided([stop, ...placed])).toEqual([[stop], placed]);
+  expect(divided([stop, ...placed.slice(1)])).toEqual([[stop, ...placed.slice(1)], []]);
+});
+
+test("a claim is completed as the library writes it", () => {
+  const form = "say: player … is with the merchants";
+  expect(objects(form, 3, 1)).toEqual(["player_0", "player_2"]);
+  expect(filled(form, "player_2")).toBe("say: player_2 is with the merchants");
+  expect(objects("say: I am a merchant", 3, 1)).toEqual([]);
 });
 
 test("a rule's sentence stands without its references", () => {
