@@ -18,21 +18,13 @@ __all__ = ["SeatHarness", "SeatRollouts", "SeatTaskset"]
 
 
 class SeatConfig(vf.TasksetConfig):
-    """What is played; see `SeatEnv`."""
+    """What is played: settings of `SeatEnv`, like `--env.taskset.seat.players 7`."""
 
-    game: str = "riverbed_hunt_v1"
-    players: int | None = None
-    opponents: str = "rule_based"
-    talk: str = "none"
-    role: str | None = None
-    split: str = "train"
-    reward: str = "win"
-    options: dict[str, Any] = Field(default_factory=dict)
+    seat: dict[str, Any] = Field(default_factory=dict)
 
     def env(self) -> SeatEnv:
-        """An environment, whose chat grows."""
-        names = ("game", "players", "opponents", "talk", "role", "split", "reward")
-        return SeatEnv(**{name: getattr(self, name) for name in names}, history=CHANGES, **self.options)
+        """An environment whose chat grows."""
+        return SeatEnv(**{"split": "train", **self.seat}, history=CHANGES)
 
 
 class SeatData(vf.TaskData):
@@ -56,7 +48,7 @@ class SeatTaskset(vf.Taskset[SeatTask, SeatConfig]):
         env = self.config.env()
         for place in itertools.count():
             system, asked = env.reset(place)
-            about = {"name": f"{self.config.split}-{place}", "system_prompt": system["content"]}
+            about = {"name": f"{env.split}-{place}", "system_prompt": system["content"]}
             yield SeatTask(
                 SeatData(prompt=asked["content"], index=env.index, settings=self.config, **about), self.config.task
             )
@@ -85,10 +77,10 @@ class SeatRollouts(vf.Env[SeatRolloutsConfig]):
                     break
                 segment = await interaction.turn(messages[-1]["content"])
         trace = interaction.trace
-        trace.record_reward(task.data.settings.reward, sum(rewards))
-        trace.record_metric("won", float(info.get("won", False)))
-        trace.record_metric("reference_won", float((info.get("reference") or {}).get("won", False)))
-        trace.record_metric("forfeited", float(info.get("forfeited", False)))
+        trace.record_reward(env.reward, sum(rewards))
+        usual = info.get("reference") or {}
+        met = {"won": info.get("won"), "forfeited": info.get("forfeited"), "reference_won": usual.get("won")}
+        trace.record_metrics({name: float(value or 0) for name, value in met.items()})
         trace.info["game"] = {**info, "rewards": rewards, "record": env.record().to_json()}
 
 

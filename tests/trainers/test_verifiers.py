@@ -50,7 +50,7 @@ def address() -> Iterator[str]:
 
 
 async def episodes(address: str, games: int) -> list[vf.Episode]:
-    settings = {"id": NAME, "players": 4, "opponents": "simple"}
+    settings = {"id": NAME, "seat": {"players": 4, "opponents": "simple"}}
     env = load_environment(env_config_type(NAME).model_validate({"taskset": settings}))
     client = vf.EvalClientConfig(base_url=address)
     context = vf.ModelContext(model="scripted", client=client)

@@ -16,10 +16,11 @@ from riverbed_env.errors import IllegalActionError
 
 from ..llm.prompt import Chat
 from .env import SeatEnv
-from .splits import SPLITS, TEST, TRAIN, game_number
+from .splits import BLOCK, SPLITS, TEST, TRAIN, game_number
 
 NAME = "riverbed"
-TASKS = {TRAIN: 900_000, TEST: 100_000}  # that are listed; deals of later indexes can be played too
+MOST = 1_000_000  # deals
+TASKS = {TRAIN: MOST - MOST // BLOCK, TEST: MOST // BLOCK}  # that are listed; deals of later indexes can be played too
 
 
 class SeatAction(Action):
@@ -29,7 +30,7 @@ class SeatAction(Action):
 
 
 class SeatObservation(Observation):
-    """The messages that ask the seat; `metadata` holds what isn't for the player."""
+    """The messages that ask the seat; at the end `metadata` says how the game went, since trainers may show it."""
 
     messages: Chat
 
@@ -61,7 +62,7 @@ class SeatEnvironment(Environment[SeatAction, SeatObservation, State]):
         """Deal a game; see `SeatEnv.reset`. seed: the index, for trainers that send none; a drawn one without both."""
         env = self._env = SeatEnv(**self._settings, split=split)
         asked = seed if index is None else index
-        messages = env.reset(randbelow(TASKS[split]) if asked is None else asked, role)
+        messages = env.reset(randbelow(TASKS.get(split, MOST)) if asked is None else asked, role)
         self._state = State(episode_id=episode_id, split=split, index=env.index)
         return SeatObservation(messages=messages)
 
@@ -71,7 +72,7 @@ class SeatEnvironment(Environment[SeatAction, SeatObservation, State]):
             raise IllegalActionError("no game was dealt: call reset() first")
         messages, reward, done, info = self._env.step(action.answer)
         self._state.step_count += 1
-        return SeatObservation(messages=messages, reward=reward, done=done, metadata=info)
+        return SeatObservation(messages=messages, reward=reward, done=done, metadata=info if done else {})
 
     @property
     def state(self) -> State:

@@ -11,9 +11,13 @@ from packaging.version import Version
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 
 
+APART = {"openenv", "verifiers", "trl", "inspect"}  # what these pin excludes one another: `make trainers` tests them
+
+
 def direct() -> dict[str, Requirement]:
-    """All direct dependencies by their canonical names, riverbed's own extras left out."""
-    lines = [*PROJECT["dependencies"], *(line for extra in PROJECT["optional-dependencies"].values() for line in extra)]
+    """All direct dependencies that one lock can hold, by their canonical names, riverbed's own extras left out."""
+    extras = [lines for name, lines in PROJECT["optional-dependencies"].items() if name not in APART]
+    lines = [*PROJECT["dependencies"], *(line for extra in extras for line in extra)]
     required = {canonicalize_name(each.name): each for each in map(Requirement, lines)}
     return {name: each for name, each in required.items() if name != "riverbed"}
 
