@@ -6,6 +6,7 @@ riverbed watch --agent "llm:model=scripted,base_url=http://127.0.0.1:8080/v1" --
 
 import json
 import sys
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from zlib import crc32
 
@@ -39,7 +40,9 @@ class Endpoint(BaseHTTPRequestHandler):
         prompt, words = messages[1]["content"], self.say(messages)
         choice = {"index": 0, "message": {"role": "assistant", "content": words}, "finish_reason": "stop"}
         usage = {"prompt_tokens": 1 + len(prompt) // 4, "completion_tokens": 1 + len(words) // 4}
-        body = json.dumps({"object": "chat.completion", "choices": [choice], "usage": usage}).encode()
+        usage["total_tokens"] = sum(usage.values())
+        about = {"id": f"chatcmpl-{crc32(prompt.encode())}", "object": "chat.completion", "created": int(time.time())}
+        body = json.dumps({**about, "model": "scripted", "choices": [choice], "usage": usage}).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

@@ -18,7 +18,7 @@ from riverbed_env.kernels.random import AGENTS, MASK
 from riverbed_env.players.agents import UNIFORM, Agent, PythonAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.judging.run import Judging, Settings
+from riverbed_lab.judging.run import FEWEST_DEALS, Judging, Settings, _row
 from riverbed_lab.playing.play import play_seated
 from riverbed_lab.statistics import Mean, clustered_mean
 
@@ -175,3 +175,16 @@ def test_what_cannot_be_judged_is_said(tmp_path: Path) -> None:
     ):
         with pytest.raises(OptionError, match=said):
             judging(wrong, tmp_path, **settings).seats()
+
+
+@pytest.mark.parametrize("deals", [19, 20])
+def test_few_deals_give_no_interval_and_none_exceeds_what_can_be(deals: int) -> None:
+    gains = [0.9] * (deals - 1) + [-0.9]
+    seats = pd.DataFrame({"gain": gains, "winners": [1.0] * (deals - 1) + [-1.0], "deal": range(deals), "choices": 1})
+    row = _row(seats)
+    if deals < FEWEST_DEALS:
+        assert np.isinf([row["gain_low"], row["gain_high"], row["winners_low"]]).all()
+        assert np.isnan(row["needed"])
+    else:
+        assert -1 <= row["gain_low"] < row["gain"] < row["gain_high"] <= 1
+        assert row["winners_high"] == 1

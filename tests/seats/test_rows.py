@@ -5,7 +5,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from chat_server import Body, Reply, chat_server, ids_of
+from chat_server import Body, Reply, chat_server, first_choice, ids_of
+from in_process import riverbed
 from pyarrow import parquet
 
 from riverbed_env.seats import FIGURES
@@ -102,3 +103,13 @@ def test_a_cassette_gives_the_same_rows_without_the_network(played: Any) -> None
     one, two = rows_of(live), rows_of(again)
     assert one.keys() == two.keys()
     assert all(one[name].equals(two[name]) for name in one)
+
+
+def test_the_command_keeps_every_call_beside_its_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_seat, "_run", [])
+    given = ("--game", "deep_river", "--games", "2", "--reference", "random", "--tables", "deviation", "--no-report")
+    out = tmp_path / "out"
+    with chat_server(first_choice) as server:
+        done = riverbed("evaluate", f"m=llm:model=tiny,base_url={server.base_url}", *given, "--out", str(out))
+        assert done.returncode == 0, done.stderr
+        assert len((out / "calls.jsonl").read_text().splitlines()) == len(server.requests) > 0

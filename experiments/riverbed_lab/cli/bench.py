@@ -58,7 +58,7 @@ def bench(
     from ..benchmark.run import Entrant
     from ..benchmark.tracks import benchmark
 
-    limit(models)
+    limit(models, out)
     labels, specs = labelled(agents)
     asked = [benchmark().track(name) for name in tracks_of(track)]
     if len(specs) > 1 and all(each.seats != "camp" for each in asked):

@@ -65,9 +65,10 @@ def evaluate(
     from ..evaluate import plan_of
 
     if agents and len(agents) == 1 and Path(agents[0]).is_dir():
+        limit(models, Path(agents[0]))
         _finish(Path(agents[0]), shell.use_threads(threads))
         return
-    limit(models)
+    limit(models, out)
     chosen = find_game(game)
     labels, specs = labelled([*(agents or []), *([reference] if reference else [])])
     measured, pool = specs.pop() if reference else None, specs_of(held_out)

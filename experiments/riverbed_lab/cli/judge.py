@@ -73,7 +73,7 @@ def judge(
     from ..report.page import render
     from ..report.sections import inference, judgement
 
-    limit(models)
+    limit(models, out)
     chosen = find_game(game)
     talker = None if beliefs is None else checked_talker(find_agent(beliefs, chosen.name), chosen.name)
     usual = ("random", *installed(chosen, RULE_BASED))[-1]

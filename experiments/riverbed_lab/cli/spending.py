@@ -1,14 +1,18 @@
 """The option of commands that may seat language models: what they may spend, and the cassette of their calls."""
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 from typer import Option
 
 from ..config_files import assignments, build
+from ..llm.cassette import Cassette
 from ..llm.client import Run
-from ..llm.seat import set_run
+from ..llm.seat import IN_ENVIRONMENT, current_run, set_run
+
+CALLS = "calls.jsonl"
 
 ModelsOption = Annotated[
     list[str] | None,
@@ -35,9 +39,15 @@ def limits(words: list[str] | None) -> Limits:
     return build(Limits, assignments(words or [], "--llm"), "--llm")
 
 
-def limit(words: list[str] | None) -> None:
-    """Hold the language models of this command to these limits; without any, to those of the environment."""
+def limit(words: list[str] | None, folder: Path | None = None) -> None:
+    """Hold the language models of this command to these limits; without any, to those of the environment.
+
+    folder: where calls are kept if no cassette is named.
+    """
+    given = limits(words)
+    named = Path(given.cassette) if given.cassette else None
+    cassette = named or (None if folder is None else folder / CALLS)
     if words:
-        given = limits(words)
-        cassette = Path(given.cassette) if given.cassette else None
         set_run(Run.limited(given.max_cost, given.max_tokens, cassette, given.offline))
+    elif cassette is not None and not os.environ.get(f"RIVERBED_{IN_ENVIRONMENT[-1]}"):
+        set_run(replace(current_run(), cassette=Cassette(cassette)))

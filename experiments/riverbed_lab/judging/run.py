@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 RESULT = "judged.json"
 EVERY_SEAT, CAMP, ROLE, SEAT = "all seats", "camp", "role", "seat"  # groups of rows
 WITHIN = 0.03  # of a win: the interval that games are counted for
+FEWEST_DEALS = 20  # behind an interval
 MOST_WORLDS, MOST_MOVES = 4096, 10_000
 NUM_ENVS = 2048  # worlds played on at once
 NUMBERS_A_GAME = 1 << 20  # of random streams: more than a game has decisions
@@ -332,7 +333,9 @@ def _rows(seats: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 def _row(seats: pd.DataFrame) -> dict[str, Any]:
     finished = seats.dropna(subset=["winners"])
-    gain, winners = clustered_mean(seats["gain"], seats["deal"]), clustered_mean(finished["winners"], finished["deal"])
+    gain, winners = (
+        _shown(clustered_mean(those[name], those["deal"])) for those, name in ((seats, "gain"), (finished, "winners"))
+    )
     return {
         "games": len(seats),
         "choices": int(seats["choices"].sum()),
@@ -341,6 +344,12 @@ def _row(seats: pd.DataFrame) -> dict[str, Any]:
         "needed": games_for(gain),
         "needed_by_winners": games_for(winners),
     }
+
+
+def _shown(mean: Mean) -> Mean:
+    """An interval within what wins can differ by; none from so few deals that chance alone makes a headline."""
+    low, high = (mean.low, mean.high) if mean.blocks >= FEWEST_DEALS else (-math.inf, math.inf)
+    return replace(mean, low=low, high=high) if math.isinf(low) else replace(mean, low=max(-1, low), high=min(1, high))
 
 
 def games_for(mean: Mean) -> float:
