@@ -20,8 +20,8 @@ CODE = {
     "experiments/riverbed_verifiers": 62,
     "experiments/studies": 1_824,
     "experiments/examples": 60,
-    "web": 2_340,
-    "tests": 36_150,
+    "web": 2_342,
+    "tests": 36_170,
 }
 PAGES = 6_146  # lines of Markdown in docs
 FREE = {

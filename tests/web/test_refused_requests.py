@@ -223,6 +223,22 @@ def test_a_slow_reader_is_dropped_and_others_see_the_game(serving: Serving, monk
         page.until(lambda page: page.frame and page.frame["over"] and page.facts["watchers"] == 1)
 
 
+@pytest.mark.parametrize("first", [b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"], ids=["first", "second"])
+def test_a_connection_whose_request_never_becomes_whole_is_dropped(
+    serving: Serving, first: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocols, "JOINING", 0.3)
+    where = urlsplit(serving.address)
+    with socket.create_connection((where.hostname, where.port), timeout=60) as slow:
+        slow.sendall(first)
+        if first:
+            assert slow.recv(12) == b"HTTP/1.1 200"
+        slow.sendall(b"GET / HT")  # and no more
+        with contextlib.suppress(ConnectionResetError):
+            while slow.recv(1 << 16):
+                pass
+
+
 def test_a_foreign_page_or_name_is_refused(serving: Serving, table: Opened) -> None:
     hosts = ("evil.example", "127.0.0.1:8011,evil.example", "127.0.0.1:99999")
     for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, *({"Host": host} for host in hosts)):

@@ -5,6 +5,7 @@ import ipaddress
 from asyncio.transports import BaseTransport
 from typing import Any
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -27,7 +28,7 @@ def _host(protocol: Any) -> str:
 
 
 class Door(H11Protocol):
-    """A connection that begins; it must ask for something soon."""
+    """A connection that asks; it must do so soon."""
 
     def connection_made(self, transport: BaseTransport) -> None:
         """Take a connection, unless there are too many."""
@@ -36,13 +37,16 @@ class Door(H11Protocol):
         of_host = 0 if is_loopback(host) else sum(_host(other) == host for other in self.connections)
         if len(self.connections) > MOST_CONNECTIONS or of_host > MOST_OF_ADDRESS:
             self.transport.abort()
-        else:
-            asyncio.get_running_loop().call_later(JOINING, self._drop_if_silent)
+        self._late: asyncio.TimerHandle | None = self.loop.call_later(JOINING, self.transport.abort)
 
-    def _drop_if_silent(self) -> None:
-        asked: object = self.cycle  # None until there is a request
-        if asked is None and self in self.connections:  # a websocket has a protocol of its own by now
-            self.transport.abort()
+    def data_received(self, data: bytes) -> None:
+        """Read on; a request whose head comes in drops has as long as a connection that says nothing."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE and self._late is not None:  # the head is whole
+            self._late.cancel()
+            self._late = None
+        elif self.conn.their_state is h11.IDLE and self._late is None:
+            self._late = self.loop.call_later(JOINING, self.transport.abort)
 
 
 class Line(WebSocketsSansIOProtocol):
