@@ -18,6 +18,7 @@ SEED_RESAMPLES = 20_000  # of a bootstrap over training seeds: there are few of 
 FEWEST_SEEDS = 5  # of a training method, for an interval
 LEVEL = 0.95  # of every interval
 POWER = 0.80  # the chance that a planned comparison detects the difference it was planned for
+WITHIN = 0.03  # of a win: the interval that games are counted for
 WORTH_RESOLVING = 2.0  # points: tables of fewer games than this needs carry a warning
 
 Floats = npt.NDArray[np.float64]
@@ -128,6 +129,12 @@ def clustered_mean(values: npt.ArrayLike, block: npt.ArrayLike) -> Mean:
     variance = blocks / (blocks - 1) * float(((sums - value * sizes) ** 2).sum()) / len(numbers) ** 2
     half = _student_quantile(blocks - 1) * math.sqrt(variance)
     return Mean(value, value - half, value + half, len(numbers), blocks)
+
+
+def games_for(mean: Mean) -> float:
+    """How many games give an interval of +-WITHIN, from this one's width; NaN if it has none."""
+    half = (mean.high - mean.low) / 2
+    return math.ceil(mean.count * (half / WITHIN) ** 2) if math.isfinite(half) else math.nan
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,12 @@ def test_the_report_shows_failures_apart_from_strength(played: Any) -> None:
     assert row["wins"] == pytest.approx(cells[cells["agent"] == "sloppy"]["won"].mean())
     report = assemble(live.outcomes)
     (section,) = [section for section in sections(report) if section.name == "outside"]
-    (grid,) = section.tables
+    costs, grid = section.tables
+    told = dict(zip(costs.heads, (entry.text for entry in costs.lines[0]), strict=True))
+    assert told["tokens a game"] == f"{110 * len(requests) / row['games']:,.0f}"
+    gains = cells[(cells["agent"] == "sloppy") & cells["gain"].notna()]["gain"]
+    assert row["gain"] == pytest.approx(gains.mean())
+    assert row["cost_needed"] == pytest.approx(row["needed"] * row["cost"] / row["games"])
     shown = dict(zip(grid.heads, (entry.text for entry in grid.lines[0]), strict=True))
     assert shown["unparsable, %"] == f"{100 * row['unparsable'] / row['answers']:.1f}"
     assert shown["cost"] == f"{120 * len(requests) / 1e6:.4f}"

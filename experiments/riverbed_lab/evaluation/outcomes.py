@@ -17,7 +17,19 @@ from riverbed_env.seats import FIGURES, Failure
 from ..config_files import read_as
 from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, Cell, Plan, cells, held_out, mirror
 from ..playing.rows import OUTSIDE, WON, read_table
-from ..statistics import Difference, Rate, clustered_rate, columns, paired_difference, rate, spread
+from ..statistics import (
+    Difference,
+    Mean,
+    Rate,
+    block_differences,
+    clustered_mean,
+    clustered_rate,
+    columns,
+    games_for,
+    paired_difference,
+    rate,
+    spread,
+)
 from .folder import Folder
 
 if TYPE_CHECKING:
@@ -64,6 +76,17 @@ class Outcomes:
         if base is None:
             return None
         return paired_difference(*self.wins(cell, camp), *self.wins(base, camp), seed=self.plan.seed)
+
+    def gain_of(self, agent: str, setup: str) -> Mean:
+        """How much more often an agent's camp won in all its cells of a setup than in their base cells, by deal."""
+        gains, deals = [np.zeros(0)], [np.zeros(0, np.int64)]
+        for cell in self.cells:
+            base, camp = self.base_of(cell), self.camp_of(cell)
+            if cell.focus == agent and str(cell.setup) == setup and base is not None:
+                ours, theirs = self.wins(cell, camp), self.wins(base, camp)
+                gains.append(block_differences(*ours, *theirs)[0])
+                deals.append(np.intersect1d(ours[1], theirs[1]))
+        return clustered_mean(np.concatenate(gains), np.concatenate(deals))
 
     def base_of(self, cell: Cell) -> Cell | None:
         """The cell that a gain is measured against: the mirror of the others, or at held_out the reference's cell.
@@ -216,7 +239,8 @@ def outside_frame(outcomes: Outcomes) -> pd.DataFrame:
 
     Beside the sums of what was counted (`riverbed_env.seats.FIGURES`): `answers`, how often it was asked, again after
     failures included; `share_<class>` of these, and `share_repaired` of its decisions; `cost`; `forfeits`, among its
-    seats' games; `wins` of its seats' camps, in games of several camps.
+    seats' games; `wins` of its seats' camps, in games of several camps. `gain` is over all its roles, `needed` and
+    `cost_needed` are the games and the cost that would narrow its interval to +-WITHIN.
     """
     import pandas as pd
     from pyarrow import parquet
@@ -247,6 +271,7 @@ def _outside_lines(outcomes: Outcomes, seats: pd.DataFrame) -> Iterator[dict[str
         if sums["decisions"]:  # others sat there too
             failures = sum(sums[kind] for kind in Failure)
             answers = sums["decisions"] - sums["repaired"] - sums["forfeited"] + failures
+            gain, cost = outcomes.gain_of(str(agent), str(setup)), sums["micros"] / 1e6 / len(mine)
             yield {
                 "setup": setup,
                 "agent": outcomes.label(str(agent)),
@@ -256,6 +281,11 @@ def _outside_lines(outcomes: Outcomes, seats: pd.DataFrame) -> Iterator[dict[str
                 **{f"share_{kind}": sums[kind] / max(1, answers) for kind in Failure},
                 "share_repaired": sums["repaired"] / sums["decisions"],
                 "cost": sums["micros"] / 1e6,
+                "tokens_a_game": round((sums["tokens_in"] + sums["tokens_out"]) / len(mine)),
+                "cost_a_game": cost,
+                **columns("gain", gain),
+                "needed": games_for(gain),
+                "cost_needed": games_for(gain) * cost,
                 **columns("forfeits", rate(int((mine["forfeited"] > 0).sum()), len(mine))),
                 **(columns("wins", rate(int(mine["won"].sum()), len(mine))) if len(outcomes.game.camps) > 1 else {}),
             }

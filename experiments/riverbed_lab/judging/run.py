@@ -37,7 +37,7 @@ from riverbed_env.registry import find_game
 
 from ..files import code_version, records, writable_folder
 from ..playing.play import play_seated
-from ..statistics import Mean, clustered_mean, columns
+from ..statistics import Mean, clustered_mean, columns, games_for
 from .kernels.loops import NOT_AS_RECORDED, Task, Worlds
 from .sources import Found, find_games
 from .worlds import find_worlds
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 RESULT = "judged.json"
 EVERY_SEAT, CAMP, ROLE, SEAT = "all seats", "camp", "role", "seat"  # groups of rows
-WITHIN = 0.03  # of a win: the interval that games are counted for
 FEWEST_DEALS = 20  # behind an interval
 MOST_WORLDS, MOST_MOVES = 4096, 10_000
 NUM_ENVS = 2048  # worlds played on at once
@@ -350,9 +349,3 @@ def _shown(mean: Mean) -> Mean:
     """An interval within what wins can differ by; none from so few deals that chance alone makes a headline."""
     low, high = (mean.low, mean.high) if mean.blocks >= FEWEST_DEALS else (-math.inf, math.inf)
     return replace(mean, low=low, high=high) if math.isinf(low) else replace(mean, low=max(-1, low), high=min(1, high))
-
-
-def games_for(mean: Mean) -> float:
-    """How many games give an interval of +-WITHIN, from this one's width; NaN if it has none."""
-    half = (mean.high - mean.low) / 2
-    return math.ceil(mean.count * (half / WITHIN) ** 2) if math.isfinite(half) else math.nan

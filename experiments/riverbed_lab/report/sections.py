@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from riverbed_env.seats import Failure
 
 from ..judging.beliefs import ALL
-from ..judging.run import EVERY_SEAT, WITHIN
+from ..judging.run import EVERY_SEAT
 from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR
 from ..playing.rows import WON
+from ..statistics import WITHIN
 from .figures import OWN, Group, Line, Row, camp_colour, draw_lines, draw_rows, short_names
 from .learning import Learner
 from .model import Entry, Picture, Section, Table, Values, entry, signed, table
@@ -216,11 +217,21 @@ def _outside(report: Report) -> Section:
     words = (
         "Seats played from outside (programs, services, language models): answers that couldn't be taken, by class, in "
         "% of all answers; choices that were then drawn at random (repaired), in % of decisions; seats that were given "
-        "up after a failure (forfeited), in % of their games. Wins are those of the seats' camps."
+        "up after a failure (forfeited), in % of their games. Wins are those of the seats' camps. The gain is over all "
+        f"its roles, in points; games and cost for ±{100 * WITHIN:g} would narrow its interval to that."
     )
-    columns = {
+    costs = {
         "agent": "agent",
         "games": "games",
+        "gain": "gain",
+        "repaired, %": "share_repaired",
+        "tokens a game": "tokens_a_game",
+        "cost a game": "cost_a_game",
+        f"games for ±{100 * WITHIN:g}": "needed",
+        f"cost for ±{100 * WITHIN:g}": "cost_needed",
+    }
+    columns = {
+        "agent": "agent",
         "decisions": "decisions",
         "forfeited, %": "forfeits",
         **{f"{kind}, %": f"share_{kind}" for kind in ("repaired", *Failure)},
@@ -229,7 +240,8 @@ def _outside(report: Report) -> Section:
         "cost": "cost",
         "wins": "wins",
     }
-    return Section("outside", "outside: failures and costs", words, _tables(report.outside, columns))
+    tables = (*_tables(report.outside, costs), *_tables(report.outside, columns))
+    return Section("outside", "outside: strength, costs and failures", words, tables)
 
 
 # --- recorded games, choice by choice ---------------------------------------------------------------------------------
