@@ -1,5 +1,6 @@
 """Command `serve`: tables in a browser."""
 
+import os
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,8 @@ from .console import console
 from .signals import again, set_resume_words
 from .spending import ModelsOption, limits
 
+PROXIES = "FORWARDED_ALLOW_IPS"  # as uvicorn calls it: addresses of proxies that are believed whom they ask for
+
 
 def serve(
     host: Annotated[str, Option(help="The address to listen on.")] = "127.0.0.1",
@@ -23,9 +26,6 @@ def serve(
     ] = False,
     name: Annotated[
         list[str] | None, Option(help="Another name that browsers call this machine by; repeatable.")
-    ] = None,
-    proxy: Annotated[
-        list[str] | None, Option(help="The address of a proxy that says whom it asks for; repeatable.")
     ] = None,
     data: Annotated[
         Path | None, Option(help="The folder in which tables are kept.", show_default="your data folder")
@@ -46,7 +46,8 @@ def serve(
 
     menu = Menu(tuple(agent or ()), tuple(pack or ()))
     menu.check()
-    names, proxies = tuple(name or ()), tuple(proxy or ())
+    names = tuple(name or ())
+    proxies = tuple(filter(None, os.environ.get(PROXIES, "").split(",")))
     settings = Settings(host, port, open_to_network, names, proxies, data, menu, time_limit=time_limit)
     set_resume_words(lambda: f"tables are kept; go on with: {again()}")
     with tempfile.TemporaryDirectory() as folder:
