@@ -35,7 +35,7 @@ class Seated:
 
     def __init__(self, server: ChatServer, run: Run | None = None, clock: Any = None, **more: Any) -> None:
         of_agent = {name: more.pop(name) for name in ("retries", "on_failure") if name in more}
-        of_channel = {name: more.pop(name) for name in ("lanes", "structured", "enum") if name in more}
+        of_channel = {name: more.pop(name) for name in ("lanes", "structured", "enum", "notes") if name in more}
         endpoint = Endpoint("tiny", server.base_url, **more)
         self.pauses: list[float] = []
         ticking = {} if clock is None else {"clock": clock}
@@ -315,6 +315,25 @@ def test_input_that_the_endpoint_had_read_before_has_its_own_price() -> None:
             Seated(server, run, price_in=2.0, price_out=4.0, price_cached=price).play(1)
             assert run.purse.micros == cost
             assert run.purse.tokens == 110
+
+
+def test_a_model_is_given_back_its_notes_of_the_same_seat_and_game_alone() -> None:
+    """Each answer's notes are one sign longer than those in its question."""
+    seen: dict[str, list[int]] = {}
+
+    def model(body: Body, number: int) -> Reply:
+        asked = body["messages"][1]["content"]
+        notes = json.loads(asked.partition("Your notes: ")[2].partition("\n")[0] or '""')
+        seen.setdefault(asked.partition(".")[0], []).append(len(notes))
+        return Reply(json.dumps({"notes": notes + "<", "choice": ids_of(body)[0]}))
+
+    with chat_server(model) as server:
+        assert moves(Seated(server, notes=True, lanes=1).play(6, games=2)) == honest(6, games=2)
+        assert "notes" in server.requests[0]["response_format"]["json_schema"]["schema"]["properties"]
+        assert "<" not in "".join(request["messages"][1]["content"] for request in server.requests)
+    for lengths in seen.values():  # of a seat, in two games, of which one may ask it once more
+        assert lengths == [place // 2 for place in range(len(lengths))]
+    assert max(max(lengths) for lengths in seen.values()) > 1
 
 
 def test_more_fields_of_a_request_are_passed_on() -> None:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +14,21 @@ from riverbed_env.seats import Message, SeatAgent, Usage
 from riverbed_env.seats.agent import MOST_LANES, REPAIR, Channel
 
 from .client import ChatClient, Endpoint, Run
-from .prompt import answer_format, chat_of
+from .prompt import answer_format, chat_of, notes_of
 from .purse import SharedPurse
 
 
 @dataclass
 class ModelChannel(Channel):
-    """A model that plays as many decisions at once as `lanes` says."""
+    """A model that plays as many decisions at once as `lanes` says; `notes`: it gets back what it wrote down."""
 
     client: ChatClient
     lanes: int = 8
     structured: bool = True
     pieces: bool = False
     enum: bool = False
+    notes: bool = False
+    _kept: dict[tuple[int, int], str] = field(default_factory=dict)  # notes by table and seat
 
     @property
     def key(self) -> str:
@@ -35,8 +37,14 @@ class ModelChannel(Channel):
 
     def ask(self, message: Message, decision: str = "", usage: Usage | None = None) -> str:
         """What the model says; see `Channel.ask`."""
-        form = answer_format(message, self.enum) if self.structured else None
-        return self.client.complete(chat_of(message), form, decision, usage or Usage())
+        form = answer_format(message, enum=self.enum, notes=self.notes) if self.structured else None
+        seat = message["game"]["table"], message["you"]["seat"]
+        chat = chat_of(message, self._kept.get(seat, "") if self.notes else None)
+        said = self.client.complete(chat, form, decision, usage or Usage())
+        noted = notes_of(said) if self.notes else None
+        if noted is not None:
+            self._kept[seat] = noted
+        return said
 
 
 def llm_agent(
@@ -58,6 +66,7 @@ def llm_agent(
     price_cached: float = -1.0,
     extra: str = "",
     enum: bool = False,
+    notes: bool = False,
 ) -> SeatAgent:
     """A language model that plays a seat of any game.
 
@@ -83,6 +92,7 @@ def llm_agent(
         price_cached: the price of a million input tokens that the endpoint had read before; below 0: as price_in.
         extra: more fields of the request, like "top_p=0.9;chat_template_kwargs.enable_thinking=false".
         enum: whether the schema lists the ids of the choices. It then differs from call to call, so nothing is cached.
+        notes: whether the model may write down notes, which it is given back with its next question.
 
     Returns:
         The agent.
@@ -96,7 +106,7 @@ def llm_agent(
         price_cached=price_cached,
         extra=fields_of(extra),
     )
-    channel = ModelChannel(ChatClient(endpoint, current_run()), concurrency, structured, enum=enum)
+    channel = ModelChannel(ChatClient(endpoint, current_run()), concurrency, structured, enum=enum, notes=notes)
     return SeatAgent(name, find_game(game), channel, retries, on_failure, f"the language model {model}")
 
 
