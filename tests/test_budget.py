@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 CODE = {
     "riverbed_env": 21_001,
     "agents": 4_928,
-    "experiments/riverbed_lab": 10_099,
+    "experiments/riverbed_lab": 10_097,
     "experiments/riverbed_verifiers": 62,
     "experiments/studies": 1_824,
     "experiments/examples": 60,

@@ -131,11 +131,6 @@ def asks_beliefs(message: Message) -> bool:
     return bool(message["type"] == "believe")
 
 
-def may_speak(message: Message) -> bool:
-    """Whether the seat may say something with its choice."""
-    return message["talk"] is not None and message["talk"]["most_characters"] > 0
-
-
 def answer_format(message: Message, *, enum: bool = False, notes: bool = False) -> dict[str, Any]:
     """What a model that is held to a schema has to answer: a reason first, then the choice or the beliefs.
 
