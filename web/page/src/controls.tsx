@@ -17,12 +17,19 @@ type SelectProps = {
   label?: string; // where no label element names it
   value: string | number;
   options: (readonly [value: string | number, text: string])[];
+  disabled?: boolean;
   change: (value: string) => void;
 };
 
-export function Select({ id, label, value, options, change }: SelectProps) {
+export function Select({ id, label, value, options, disabled, change }: SelectProps) {
   return (
-    <select id={id} aria-label={label} value={String(value)} onChange={(event) => change(event.currentTarget.value)}>
+    <select
+      id={id}
+      aria-label={label}
+      value={String(value)}
+      disabled={disabled}
+      onChange={(event) => change(event.currentTarget.value)}
+    >
       {options.map(([each, text]) => (
         <option key={each} value={String(each)}>
           {text}

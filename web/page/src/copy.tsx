@@ -10,6 +10,7 @@ export function CopyLink({ path, label }: { path: string; label: string }) {
       <input readOnly value={link} aria-label={label} onFocus={(event) => event.currentTarget.select()} />
       <button
         type="button"
+        class="quiet"
         onClick={() => {
           navigator.clipboard?.writeText(link).then(
             () => note(true),

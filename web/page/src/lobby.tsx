@@ -333,7 +333,7 @@ function SeatRow({ place, seat, game, change }: SeatRowProps) {
   const sorted = [...known, ...game.agents.filter((each) => !known.includes(each))];
   return (
     <div class="seat-row">
-      <span class="seat-number">Player {place}</span>
+      <span>Player {place}</span>
       <Select
         label={`Who is player ${place}`}
         value={seat.kind === "person" ? "" : seat.agent}
@@ -349,7 +349,7 @@ function SeatRow({ place, seat, game, change }: SeatRowProps) {
           onInput={(event) => change({ name: event.currentTarget.value })}
         />
       ) : (
-        <span class="small about">{about}</span>
+        <span class="small">{about}</span>
       )}
     </div>
   );

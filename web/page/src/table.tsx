@@ -2,10 +2,9 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Trouble } from "./controls";
-import { CopyLink } from "./copy";
 import { After } from "./end";
 import { GameView } from "./game";
-import { type Keys, tableLink } from "./keys";
+import type { Keys } from "./keys";
 import { Connection, type Live, NOTHING } from "./live";
 import { Manage } from "./manage";
 import type { TableFacts } from "./messages";
@@ -70,33 +69,14 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
                 Hint
               </button>
             }
-            above={table.stage === "over" && <After table={table} live={live} names={names} look={connection} />}
+            after={table.stage === "over" && <After table={table} live={live} names={names} look={connection} />}
           >
             <Seats table={table} live={live} names={names} />
           </GameView>
         )}
-        {table && keys.owner && <Manage table={table} owner={keys.owner} />}
-        {table && <Invite table={table} seat={keys.seat} />}
+        {table && <Manage table={table} owner={keys.owner} own={keys.seat} />}
       </main>
     </>
-  );
-}
-
-/** Links to copy: the address bar has none. */
-function Invite({ table, seat }: { table: TableFacts; seat: string | null }) {
-  return (
-    <details class="panel manage">
-      <summary>Invite</summary>
-      <p>
-        To watch: <CopyLink path={tableLink(table.id, {})} label="the link to watch" />
-      </p>
-      {seat && (
-        <p>
-          Your seat, for another device of yours or a program:{" "}
-          <CopyLink path={tableLink(table.id, { seat })} label="the link of your seat" />
-        </p>
-      )}
-    </details>
   );
 }
 
@@ -126,9 +106,6 @@ function Stage({ table }: { table: TableFacts }) {
 
 function Waiting({ live, names }: { live: Live; names: string[] }) {
   const { frame, table, answered } = live;
-  if (frame?.over && frame.seat !== null && frame.seat !== live.own) {
-    return <p class="waiting">As {names[frame.seat]} saw it</p>;
-  }
   if (!frame || !table || frame.over || table.stage !== "playing") return null;
   if (live.sent) return <p class="waiting">Sent …</p>;
   if (answered !== null) return <p class="waiting">You have chosen. Waiting for the others …</p>;
