@@ -108,7 +108,7 @@ def test_a_rematch_seats_everybody_again_and_a_claim_is_one_sentence(serving: Se
         page.get_by_label("What you claim").select_option(label="I doubt player …")
         page.get_by_label("Whom or what it is about").select_option(label="Player 2")
         page.get_by_role("button", name="Say it").click()
-        expect(page.locator(".events .speech", has_text="You say: I doubt player 2").first).to_be_visible()
+        expect(page.locator(".speech", has_text="You say: I doubt player 2").first).to_be_visible()
         play_on(page)
         expect(page.locator(".faces li")).to_have_count(4)
         page.get_by_role("button", name="Same table again").click()
@@ -184,10 +184,8 @@ def test_a_person_says_a_sentence_that_another_page_and_an_outside_seat_see(
         assert not complaints(page)
         field.fill(words)
         page.get_by_role("button", name="Say this alone").click()
-        expect(page.locator(".events .speech", has_text="You say in words").first).to_contain_text(json.dumps(words))
-        expect(other.locator(".events .speech", has_text="Player 0 says in words").first).to_contain_text(
-            json.dumps(words)
-        )
+        expect(page.locator(".speech", has_text="You say in words").first).to_contain_text(json.dumps(words))
+        expect(other.locator(".speech", has_text="Player 0 says in words").first).to_contain_text(json.dumps(words))
         play_on(page)
         assert outside.result() is not None
         page.get_by_text("Replay it step by step").click()

@@ -247,7 +247,6 @@ function Choices({ frame, say, choose, hot, warm, marks, talk, helper, children 
       <h2 id="choices-title" ref={heading} tabIndex={-1}>
         {frame.view === "seat" ? "Your choices" : "Choices"}
       </h2>
-      {!frame.choices.length && <p class="none">Nothing to choose now.</p>}
       {children}
       {main && <ChoiceRow choice={main} {...row} main />}
       {claims && (

@@ -243,7 +243,8 @@ function Players({ file }: { file: ReplayFile }) {
       <ul>
         {file.names.map((name, seat) => (
           <li key={seat}>
-            <strong>Player {seat}</strong> <span class="who">{name}</span>
+            <strong>Player {seat}</strong>{" "}
+            <span class="who">{file.kinds[seat] === "agent" ? `agent ${name}` : name}</span>
           </li>
         ))}
       </ul>

@@ -74,7 +74,7 @@ export function HowToPlay({ game, title }: { game: string; title: string }) {
         <span class="narrow">?</span>
       </button>
       {open && (
-        <dialog ref={dialog} class="rules" aria-labelledby="rules-title" onClose={() => show(false)}>
+        <dialog ref={dialog} class="panel rules" aria-labelledby="rules-title" onClose={() => show(false)}>
           <h2 id="rules-title">{title} in six pictures</h2>
           <ol>
             {STEPS[game.replace(/_v\d+$/, "")]!.map(([picture, words]) => (
