@@ -280,7 +280,7 @@ def tokens(table: Table) -> Panel:
         "tile 1 end the game."
     )
     shapes += paragraph("muted", 8, 158, label, 12, WIDTH - 16)
-    return panel("tokens", "The current tokens", label, 182, shapes)
+    return panel("tokens", "The current tokens", label, 194, shapes)
 
 
 def _token_row(table: Table, number: int) -> Shape:

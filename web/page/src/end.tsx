@@ -7,7 +7,7 @@ import type { Frame, Panel, Shape, View } from "./frame";
 import { LOBBY, rememberSeats, tableLink, takeKeys } from "./keys";
 import type { Connection, Live } from "./live";
 import { ask, type Opened, type TableFacts, type Value, type Wanted } from "./messages";
-import { capital, told, withNames } from "./words";
+import { capital, eyes, told, withNames } from "./words";
 
 type AfterProps = {
   table: TableFacts;
@@ -26,11 +26,7 @@ export function After({ table, live, names, look }: AfterProps) {
     if (frame?.over && HIDES.test(frame.game)) look.current?.look("truth"); // once, as a table turns everything up
   }, [frame?.over]);
   if (!frame?.over) return null;
-  const views: [View, string][] = [
-    ["truth", "The truth"],
-    ["public", "What everybody knew"],
-    ...table.seats.map((seat): [View, string] => [seat.seat, capital(names[seat.seat] ?? "")]),
-  ];
+  const views: View[] = ["truth", "public", ...names.keys()];
   const say = (text: string) => withNames(text, names);
   const last = HIDES.test(frame.game) && live.events.findLast((event) => DECIDING.test(event.kind));
   return (
@@ -49,7 +45,7 @@ export function After({ table, live, names, look }: AfterProps) {
         <Select
           id="see-as"
           value={String(live.view)}
-          options={views}
+          options={views.map((view) => [view, eyes(view, names)] as const)}
           change={(view) => look.current?.look(/^\d/.test(view) ? Number(view) : (view as View))}
         />
       </div>

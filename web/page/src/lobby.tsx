@@ -2,8 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Cover, Patterns } from "./art";
-import { Select, Trouble } from "./controls";
-import { CopyLink } from "./copy";
+import { CopyLink, Select, Trouble } from "./controls";
 import { LOBBY, rememberSeats, tableLink, takeKeys } from "./keys";
 import {
   ask,
@@ -161,6 +160,8 @@ function NewTable({ games, opened }: { games: Games; opened: (opened: Opened) =>
   );
 }
 
+const PACE = 0.7; // seconds between agents' moves, until somebody at the table sets another
+
 type OpenProps = { game: GameInfo; locked: boolean; opened: (opened: Opened) => void };
 
 /** Open a table as wished, with the server's key where it asks for one. */
@@ -182,7 +183,7 @@ function PlayNow({ game, locked, opened }: OpenProps) {
     const seats = [{ kind: "person" as const }, ...others];
     work(true);
     openTable(
-      { game: game.id, players: game.default_players, options: {}, seed: null, seats, pace: 0.7, listed: false },
+      { game: game.id, players: game.default_players, options: {}, seed: null, seats, pace: PACE, listed: false },
       locked,
     ).then(opened, (error: Error) => {
       say(error.message);
@@ -221,7 +222,6 @@ function Options({ game, locked, opened }: OpenProps) {
   const [options, set] = useState<Record<string, Value>>({});
   const [pack, pick] = useState("");
   const [seed, sow] = useState("");
-  const [pace, hasten] = useState("0.7");
   const [listed, list] = useState(true);
   const [busy, work] = useState(false);
   const [trouble, say] = useState("");
@@ -238,7 +238,7 @@ function Options({ game, locked, opened }: OpenProps) {
         const named = name.trim() ? { name: name.trim() } : {};
         return kind === "agent" ? { kind, agent } : { kind, ...named };
       }),
-      pace: Number(pace),
+      pace: PACE,
       listed,
     };
     try {
@@ -299,17 +299,6 @@ function Options({ game, locked, opened }: OpenProps) {
             placeholder="random"
             value={seed}
             onInput={(event) => sow(event.currentTarget.value)}
-          />
-        </label>
-        <label class="field">
-          Seconds between agents’ moves
-          <input
-            type="number"
-            min="0"
-            max="10"
-            step="0.1"
-            value={pace}
-            onInput={(event) => hasten(event.currentTarget.value)}
           />
         </label>
         <label class="field check">

@@ -1,8 +1,7 @@
 /** The links of a table; and what the one who opened it can do: other players in seats, closing it. */
 
 import { useEffect, useState } from "preact/hooks";
-import { Select, Trouble } from "./controls";
-import { CopyLink } from "./copy";
+import { CopyLink, Select, Trouble } from "./controls";
 import { rememberedSeats, rememberSeats, tableLink } from "./keys";
 import { ask, type GameInfo, type Games, type TableFacts } from "./messages";
 

@@ -8,7 +8,7 @@ import { GameView } from "./game";
 import { HowToPlay } from "./rules";
 import { ThemeSwitch } from "./theme";
 import { type Moment, moments, type ReplayFile } from "./unpack";
-import { capital, seatNames } from "./words";
+import { eyes, seatNames } from "./words";
 
 const SPEEDS: [number, string][] = [
   [2000, "Slow"],
@@ -29,11 +29,6 @@ function useTracks(file: ReplayFile): (place: number) => Unpacked {
       return found;
     };
   }, [file]);
-}
-
-function nameOf(view: View, names: string[]): string {
-  if (view === "truth") return "The truth";
-  return view === "public" ? "What everybody knew" : capital(names[view] ?? `player ${view}`);
 }
 
 /** A link to a moment. It stands in the address bar where the page may write there. */
@@ -135,7 +130,6 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
       <main id="main" class="at-table">
         <section class="timeline" aria-label="Timeline">
           <div class="keys">
-            <Key sign="first" label="First step" act={() => move(0)} />
             <Key
               sign="previous"
               label="Previous choice"
@@ -145,7 +139,6 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
             <Key sign={playing ? "pause" : "play"} label={playing ? "Pause" : "Play"} act={() => play(!playing)} />
             <Key sign="on" label="One step on" act={() => move(step + 1)} />
             <Key sign="next" label="Next choice" act={() => move(choices.find((when) => when > step) ?? steps - 1)} />
-            <Key sign="last" label="Last step" act={() => move(steps - 1)} />
           </div>
           <div class="rail">
             <input
@@ -169,7 +162,7 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
           <Select
             label="See it as"
             value={place}
-            options={file.tracks.map((each, number) => [number, nameOf(each.view, names)] as const)}
+            options={file.tracks.map((each, number) => [number, eyes(each.view, names)] as const)}
             change={(number) => see(Number(number))}
           />
           <Select label="Play speed" value={speed} options={SPEEDS} change={(pause) => hasten(Number(pause))} />

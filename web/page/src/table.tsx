@@ -113,7 +113,7 @@ function Waiting({ live, names }: { live: Live; names: string[] }) {
   const seat = table.seats[frame.asked];
   const who = names[frame.asked] ?? `player ${frame.asked}`;
   if (seat?.kind === "agent" && table.paused) return <p class="waiting">Paused before the move of {who}.</p>;
-  if (seat?.kind === "agent") return <p class="waiting thinking">{capital(who)} is thinking …</p>;
+  if (seat?.kind === "agent") return <p class="waiting">{capital(who)} is thinking …</p>;
   return <p class="waiting">Waiting for {who}.</p>;
 }
 
@@ -126,7 +126,7 @@ function Seats({ table, live, names }: { table: TableFacts; live: Live; names: s
           <li key={seat.seat} class={live.frame?.asked === seat.seat ? "asked" : ""}>
             <span class={`dot ${seat.kind}${seat.connected ? " here" : ""}`} aria-hidden="true" />
             <strong>{capital(names[seat.seat] ?? "")}</strong>
-            {live.view === seat.seat && " (you)"}
+            {live.view === seat.seat && " (you)"}{" "}
             <span class="who">
               {seat.kind === "agent" ? `agent ${seat.agent ?? seat.name}` : seat.connected ? "here" : "not connected"}
               {seat.late ? `, late ${seat.late} times` : ""}
