@@ -193,7 +193,7 @@ function Rematch({ table, own }: { table: TableFacts; own: View | null }) {
       <button type="button" class="button" onClick={open}>
         Same table again
       </button>
-      {others && <p class="small">You get the links of the others under “Your table”.</p>}
+      {others && <p class="small">The links of the others are under “Your table”, below.</p>}
       <Trouble text={trouble} />
     </>
   );
