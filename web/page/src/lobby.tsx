@@ -16,7 +16,7 @@ import {
 } from "./messages";
 import { HowToPlay } from "./rules";
 import { ThemeSwitch } from "./theme";
-import { capital, spaced } from "./words";
+import { capital, seatNames, spaced } from "./words";
 
 export function Lobby() {
   const [games, know] = useState<Games | null>(null);
@@ -61,6 +61,7 @@ function opening(opened: Opened, show: (opened: Opened) => void) {
 function Links({ opened }: { opened: Opened }) {
   const { table, owner, seats } = opened;
   const mine = seats.findIndex((seat) => seat !== null);
+  const names = seatNames(table.seats);
   return (
     <section class="panel" aria-labelledby="links-title">
       <h2 id="links-title">The table is open</h2>
@@ -71,8 +72,8 @@ function Links({ opened }: { opened: Opened }) {
             seat &&
             place !== mine && (
               <li key={seat}>
-                {capital(table.seats[place]?.name || `player ${place}`)}{" "}
-                <CopyLink path={tableLink(table.id, { seat })} label={`the link of player ${place}`} />
+                {capital(names[place]!)}{" "}
+                <CopyLink path={tableLink(table.id, { seat })} label={`the link of ${names[place]}`} />
               </li>
             ),
         )}
@@ -81,7 +82,7 @@ function Links({ opened }: { opened: Opened }) {
         </li>
       </ul>
       <a class="button" href={tableLink(table.id, { owner, seat: seats[mine] ?? null })}>
-        Sit down as player {mine}
+        Sit down as {names[mine]}
       </a>
     </section>
   );

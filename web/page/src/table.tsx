@@ -113,8 +113,7 @@ function Waiting({ live, names }: { live: Live; names: string[] }) {
   const seat = table.seats[frame.asked];
   const who = names[frame.asked] ?? `player ${frame.asked}`;
   if (seat?.kind === "agent" && table.paused) return <p class="waiting">Paused before the move of {who}.</p>;
-  if (seat?.kind === "agent") return <p class="waiting">{capital(who)} is thinking …</p>;
-  return <p class="waiting">Waiting for {who}.</p>;
+  return seat?.kind === "agent" ? <p class="waiting">{capital(who)} is thinking …</p> : null;
 }
 
 function Seats({ table, live, names }: { table: TableFacts; live: Live; names: string[] }) {
