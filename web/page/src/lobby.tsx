@@ -16,7 +16,7 @@ import {
 } from "./messages";
 import { HowToPlay } from "./rules";
 import { ThemeSwitch } from "./theme";
-import { capital, seatNames, spaced } from "./words";
+import { capital, seatNames, spaced, withNames } from "./words";
 
 export function Lobby() {
   const [games, know] = useState<Games | null>(null);
@@ -100,7 +100,7 @@ function Tables({ tables }: { tables: TableFacts[] }) {
               {table.title}, {table.players} {table.players === 1 ? "player" : "players"}
             </a>{" "}
             <span class="who">
-              {table.stage} · {table.seats.map((seat) => seat.name || seat.kind).join(", ")}
+              {table.stage} · {withNames(table.seats.map((seat) => seat.name || seat.kind).join(", "), [])}
             </span>
           </li>
         ))}
