@@ -108,7 +108,7 @@ def test_a_rematch_seats_everybody_again_and_a_claim_is_one_sentence(serving: Se
         page.get_by_label("What you claim").select_option(label="I doubt player …")
         page.get_by_label("Whom or what it is about").select_option(label="Player 2")
         page.get_by_role("button", name="Say it").click()
-        expect(page.locator(".said li", has_text="You say: I doubt player 2").first).to_be_visible()
+        expect(page.locator(".speech", has_text="You say: I doubt player 2").first).to_be_visible()
         play_on(page)
         expect(page.locator(".faces li")).to_have_count(4)
         page.get_by_role("button", name="Same table again").click()
@@ -130,11 +130,11 @@ def test_a_person_plays_a_whole_game_by_clicks(serving: Serving, chromium: Brows
     table = serving.open(game=game, players=GAMES[game], seed=1, seats=[PERSON, *[RANDOM] * (GAMES[game] - 1)])
     with opened(chromium, seat_link(table, 0)) as page:
         assert play_on(page) > 3
-        expect(page.locator(".headline .what")).not_to_be_empty()
+        expect(page.locator(".after .what")).not_to_be_empty()
         status, record = table.ask("GET", "/record")
         assert status == 200
         page.get_by_label("See it as").select_option("truth")
-        expect(page.locator(".headline .what")).not_to_contain_text("You ")
+        expect(page.locator(".after .what")).not_to_contain_text("You ")
         page.get_by_text("Replay it step by step").click()
         expect(page.locator(".count")).to_have_text(f"0 / {len(record['actions'])}")
 
@@ -184,8 +184,8 @@ def test_a_person_says_a_sentence_that_another_page_and_an_outside_seat_see(
         assert not complaints(page)
         field.fill(words)
         page.get_by_role("button", name="Say this alone").click()
-        expect(page.locator(".said li", has_text="You say in words").first).to_contain_text(json.dumps(words))
-        expect(other.locator(".said li", has_text="Player 0 says in words").first).to_contain_text(json.dumps(words))
+        expect(page.locator(".speech", has_text="You say in words").first).to_contain_text(json.dumps(words))
+        expect(other.locator(".speech", has_text="Player 0 says in words").first).to_contain_text(json.dumps(words))
         play_on(page)
         assert outside.result() is not None
         page.get_by_text("Replay it step by step").click()
@@ -249,11 +249,11 @@ def test_a_reader_scrubs_through_a_replay(chromium: Browser, replay_file: Path) 
         page.get_by_label("Step", exact=True).fill("10")
         expect(count).to_have_text(f"10 / {last}")
         expect(page.locator(".beliefs")).to_contain_text("What an onlooker could believe")
-        page.get_by_role("button", name="Player 1", exact=True).click()
+        page.get_by_label("See it as").select_option("Player 1")
         expect(page.locator(".beliefs")).to_contain_text("What this seat could believe")
         page.keyboard.press("PageDown")  # to that seat's next choice
         expect(page.locator(".mark.taken")).to_be_visible()
-        page.get_by_role("button", name="The truth").click()
+        page.get_by_label("See it as").select_option("The truth")
         expect(page.locator(".beliefs")).to_contain_text("Who could know whom")
         told = page.locator(".events button").count()
         page.keyboard.press("End")
@@ -269,7 +269,7 @@ def test_a_reader_scrubs_through_a_replay(chromium: Browser, replay_file: Path) 
 def test_a_link_opens_a_replay_at_a_step_and_view(chromium: Browser, replay_file: Path) -> None:
     with opened(chromium, f"{replay_file.as_uri()}#step=7&view=2") as page:
         expect(page.locator(".count")).to_contain_text("7 / ")
-        expect(page.get_by_role("button", name="Player 2", exact=True)).to_have_attribute("aria-pressed", "true")
+        expect(page.get_by_label("See it as").locator(":checked")).to_have_text("Player 2")
         page.keyboard.press("ArrowRight")
         expect(page.locator(".count")).to_contain_text("8 / ")
         assert page.url.endswith("#step=8&view=2")

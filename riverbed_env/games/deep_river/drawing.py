@@ -206,7 +206,7 @@ def _drifting_token(table: Table, number: int) -> Shape:
     y, choices = _TOPS[station] + _HEIGHTS[station] / 2, choices_of_token(table, number)
     label = f"{token_words(table, number)}, at tile {station}"
     shapes = token_shapes(table, number, outlined=bool(choices))
-    return group(f"token-{number}", "", 272 + 35 * number, y, shapes, label=label, choices=choices)
+    return group(f"token-{number}", "", 270 + 34 * number, y, shapes, label=label, choices=choices)
 
 
 def faces(table: Table, number: int) -> tuple[str, str]:
@@ -280,7 +280,7 @@ def tokens(table: Table) -> Panel:
         "tile 1 end the game."
     )
     shapes += paragraph("muted", 8, 158, label, 12, WIDTH - 16)
-    return panel("tokens", "The current tokens", label, 182, shapes)
+    return panel("tokens", "The current tokens", label, 194, shapes)
 
 
 def _token_row(table: Table, number: int) -> Shape:

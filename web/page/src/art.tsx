@@ -11,7 +11,7 @@ const PATTERNS: [name: string, width: number, height: number, lines: string][] =
 /** Patterns that the style sheet paints scenes with; once on a page. */
 export function Patterns() {
   return (
-    <svg class="patterns" aria-hidden="true" focusable="false">
+    <svg class="hidden patterns" aria-hidden="true" focusable="false">
       <defs>
         {PATTERNS.map(([name, width, height, lines]) => (
           <pattern key={name} id={`art-${name}`} width={width} height={height} patternUnits="userSpaceOnUse">

@@ -4,11 +4,11 @@ import { capital } from "./words";
 
 function Bar({ percent, told, change }: { percent: number; told: string; change: number }) {
   return (
-    <td class={change ? "changed" : ""}>
+    <td>
       <span class="bar" style={{ "--part": `${percent}%` }}>
         <span class="hidden">{told} </span>
         {percent}
-        {change !== 0 && <span class="change"> {change > 0 ? `+${change}` : `−${-change}`}</span>}
+        {change !== 0 && <strong> {change > 0 ? `+${change}` : `−${-change}`}</strong>}
       </span>
     </td>
   );

@@ -147,7 +147,7 @@ export function WhichOne({ choices, names, choose, close }: WhichProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} onClose={close} aria-labelledby="which-title">
+    <dialog ref={dialog} class="panel" onClose={close} aria-labelledby="which-title">
       <h2 id="which-title">Which of these?</h2>
       <ChoiceList choices={choices} names={names} choose={choose} hot={[]} warm={() => undefined} />
       <button type="button" class="quiet" onClick={() => dialog.current?.close()}>

@@ -1,5 +1,6 @@
 /** Small controls that several pages use. */
 
+import { useState } from "preact/hooks";
 import { capital } from "./words";
 
 /** What went wrong, said at once; nothing if nothing did. */
@@ -17,12 +18,19 @@ type SelectProps = {
   label?: string; // where no label element names it
   value: string | number;
   options: (readonly [value: string | number, text: string])[];
+  disabled?: boolean;
   change: (value: string) => void;
 };
 
-export function Select({ id, label, value, options, change }: SelectProps) {
+export function Select({ id, label, value, options, disabled, change }: SelectProps) {
   return (
-    <select id={id} aria-label={label} value={String(value)} onChange={(event) => change(event.currentTarget.value)}>
+    <select
+      id={id}
+      aria-label={label}
+      value={String(value)}
+      disabled={disabled}
+      onChange={(event) => change(event.currentTarget.value)}
+    >
       {options.map(([each, text]) => (
         <option key={each} value={String(each)}>
           {text}
@@ -33,7 +41,6 @@ export function Select({ id, label, value, options, change }: SelectProps) {
 }
 
 const SIGNS = {
-  first: "M3 3v10M13 3 6 8l7 5z",
   previous: "M8 3 3 8l5 5zM13 3 8 8l5 5z",
   back: "M10 3 5 8l5 5z",
   play: "M4 3l9 5-9 5z",
@@ -41,7 +48,6 @@ const SIGNS = {
   on: "M6 3l5 5-5 5z",
   step: "M3 3l7 5-7 5zM13 3v10",
   next: "M3 3l5 5-5 5zM8 3l5 5-5 5z",
-  last: "M13 3v10M3 3l7 5-7 5z",
   link: "M6 10l4-4M4 8a3 3 0 1 0 4 4M8 4a3 3 0 1 1 4 4",
   eye: "M1 8q7-9 14 0-7 9-14 0M8 6a2 2 0 1 0 .1 0",
   hidden: "M1 8q7-9 14 0-7 9-14 0M2 14 14 2",
@@ -59,5 +65,29 @@ export function Key({ sign, label, act, pressed }: KeyProps) {
         <path d={SIGNS[sign]} />
       </svg>
     </button>
+  );
+}
+
+/** A link that can be copied. */
+export function CopyLink({ path, label }: { path: string; label: string }) {
+  const [copied, note] = useState(false);
+  const link = new URL(path, window.location.href).href;
+  return (
+    <span class="copy">
+      <input readOnly value={link} aria-label={label} onFocus={(event) => event.currentTarget.select()} />
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => {
+          navigator.clipboard?.writeText(link).then(
+            () => note(true),
+            () => note(false),
+          );
+        }}
+      >
+        Copy<span class="hidden"> {label}</span>
+      </button>
+      <span role="status">{copied ? "copied" : ""}</span>
+    </span>
   );
 }

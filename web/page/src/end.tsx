@@ -7,7 +7,7 @@ import type { Frame, Panel, Shape, View } from "./frame";
 import { LOBBY, rememberSeats, tableLink, takeKeys } from "./keys";
 import type { Connection, Live } from "./live";
 import { ask, type Opened, type TableFacts, type Value, type Wanted } from "./messages";
-import { capital, withNames } from "./words";
+import { capital, eyes, told, withNames } from "./words";
 
 type AfterProps = {
   table: TableFacts;
@@ -17,7 +17,7 @@ type AfterProps = {
 };
 
 const HIDES = /hunt|rats/; // games in which something is turned up at the end
-const DECIDING = /reveal|compare|bear/; // kinds of events that decide a game
+const DECIDING = /reveal|compare/; // kinds of events after which such a game can end
 
 /** After the end: everything turned up, with anybody's eyes, and its record. */
 export function After({ table, live, names, look }: AfterProps) {
@@ -26,17 +26,17 @@ export function After({ table, live, names, look }: AfterProps) {
     if (frame?.over && HIDES.test(frame.game)) look.current?.look("truth"); // once, as a table turns everything up
   }, [frame?.over]);
   if (!frame?.over) return null;
-  const views: [View, string][] = [
-    ["truth", "The truth"],
-    ["public", "What everybody knew"],
-    ...table.seats.map((seat): [View, string] => [seat.seat, capital(names[seat.seat] ?? "")]),
-  ];
+  const views: View[] = ["truth", "public", ...names.keys()];
   const say = (text: string) => withNames(text, names);
-  const last = live.events.findLast((event) => DECIDING.test(event.kind));
+  const last = HIDES.test(frame.game) && live.events.findLast((event) => DECIDING.test(event.kind));
   return (
     <section class={`panel after ${verdict(frame, live.own)}`} aria-labelledby="after-title">
-      <h2 id="after-title">{VERDICTS[verdict(frame, live.own)]}</h2>
-      {last && <p class="decided">What decided it: {say(last.text)}.</p>}
+      <div role="status">
+        <h2 id="after-title">{VERDICTS[verdict(frame, live.own)]}</h2>
+        <p class="what">{capital(say(frame.result))}</p>
+        <p class="clock">{frame.clock}</p>
+      </div>
+      {last && <p>The last move: {told(last, say)}.</p>}
       <Faces frame={frame} names={names} own={live.own} />
       <ScoreTable frame={frame} names={names} />
       <Rematch table={table} own={live.own} />
@@ -45,7 +45,7 @@ export function After({ table, live, names, look }: AfterProps) {
         <Select
           id="see-as"
           value={String(live.view)}
-          options={views}
+          options={views.map((view) => [view, eyes(view, names)] as const)}
           change={(view) => look.current?.look(/^\d/.test(view) ? Number(view) : (view as View))}
         />
       </div>
@@ -53,12 +53,12 @@ export function After({ table, live, names, look }: AfterProps) {
         <a href={`/table/${table.id}/replay`}>Replay it step by step</a>
         {" · "}
         <a href={`/api/tables/${table.id}/record`} download={`${table.id}.json`}>
-          Its record
+          Save its record
         </a>
         {" · "}
         <a href="/">Another game</a>
       </p>
-      {table.seed !== null && <p class="small">Seed {table.seed}.</p>}
+      {table.seed !== null && <p class="small">Seed {table.seed}</p>}
     </section>
   );
 }
@@ -193,7 +193,7 @@ function Rematch({ table, own }: { table: TableFacts; own: View | null }) {
       <button type="button" class="button" onClick={open}>
         Same table again
       </button>
-      {others && <p class="small">You get the links of the others under “Your table”.</p>}
+      {others && <p class="small">The links of the others are under “Your table”, below.</p>}
       <Trouble text={trouble} />
     </>
   );

@@ -6,7 +6,7 @@ import { Patterns, Signs } from "./art";
 import { ChoiceList, ChoiceRow, divided, type Marks, usual, WhichOne, Why } from "./choices";
 import { Key } from "./controls";
 import type { Event, Frame, Panel } from "./frame";
-import { isSaid, Lines } from "./log";
+import { isSaid, Log } from "./log";
 import { type Board, PanelPicture } from "./scene";
 import { Claim, OwnWords, useSpokesman } from "./talk";
 import { capital, told, withNames } from "./words";
@@ -16,17 +16,19 @@ type GameProps = {
   names: string[];
   events?: Event[];
   since?: number | null; // how many events there were when the person chose last
-  log?: ComponentChildren; // in place of the list of events
+  jump?: (place: number) => void; // to the moment of an event; without it they are a list to read
+  now?: number[]; // places of the events of this moment
   choose: ((action: number, text: string) => void) | null; // and what is said in words with it
   status?: ComponentChildren; // beside the headline: who is thinking, the connection
   marks?: Marks;
   helper?: ComponentChildren; // below the choices
-  above?: ComponentChildren; // before what happened
-  children?: ComponentChildren; // after it
+  above?: ComponentChildren; // before the choices
+  after?: ComponentChildren; // in place of what is asked, when the game is over
+  children?: ComponentChildren; // below all
 };
 
 export function GameView(props: GameProps) {
-  const { frame, names, events = [], since = null, log, choose, status, marks, helper, above, children } = props;
+  const { frame, names, events = [], since = null, choose, status, marks, helper, above, after, children } = props;
   const [hot, warm] = useState<number[]>([]);
   const [asked, ask] = useState<number[]>([]);
   const [text, write] = useState("");
@@ -84,11 +86,9 @@ export function GameView(props: GameProps) {
         ))}
       </div>
       <div class="right">
-        {frame.over && above}
-        <Headline frame={frame} say={say} status={status}>
-          {!log && <Since events={events} since={since} say={say} />}
-        </Headline>
-        {!frame.over && above}
+        {(frame.over && after) || <Headline frame={frame} say={say} status={status} />}
+        <Log events={events} say={say} since={since} now={props.now} jump={props.jump} />
+        {above}
         {!frame.over && (
           <Choices
             frame={frame}
@@ -103,8 +103,6 @@ export function GameView(props: GameProps) {
             {take && frame.may_say && <OwnWords may={frame.may_say} text={text} write={write} choose={take} />}
           </Choices>
         )}
-        {!log && <Said events={events} say={say} />}
-        {log ?? <Events events={events} say={say} since={since} />}
         <Help frame={frame} say={say} />
         {children}
       </div>
@@ -120,7 +118,7 @@ export function GameView(props: GameProps) {
   );
 }
 
-const TABS = ["Board", "Cards", "Log"] as const; // of a phone, which has no room for all
+const TABS = ["Board", "Players", "Log"] as const; // of a phone, which has no room for all
 
 type Place = "board" | "side" | "folded";
 
@@ -175,9 +173,7 @@ function described(frame: Frame, actions: number[], say: Say): string {
   return choice ? say(choice.text) : "";
 }
 
-type HeadlineProps = { frame: Frame; say: Say; status: ComponentChildren; children: ComponentChildren };
-
-function Headline({ frame, say, status, children }: HeadlineProps) {
+function Headline({ frame, say, status }: { frame: Frame; say: Say; status: ComponentChildren }) {
   return (
     <div class={`headline panel${frame.choices.length && frame.view === "seat" ? " mine" : ""}`}>
       <div role="status">
@@ -186,29 +182,6 @@ function Headline({ frame, say, status, children }: HeadlineProps) {
         <p class="what">{capital(say(frame.over && frame.result ? frame.result : frame.headline))}</p>
       </div>
       {status}
-      {children}
-    </div>
-  );
-}
-
-const RECENT = 6;
-
-/** What happened since the person chose last, or just now. */
-function Since({ events, since, say }: { events: Event[]; since: number | null; say: Say }) {
-  const from = Math.max(since ?? 0, events.length - RECENT);
-  const news = events.slice(from);
-  if (!news.length) return null;
-  return (
-    <div class="since">
-      <p class="small">{since === null ? "Just now" : "Since your last choice"}</p>
-      <ol>
-        {from > (since ?? 0) && since !== null && <li class="small">… {from - since} more below</li>}
-        {news.map((event, place) => (
-          <li key={from + place} class={isSaid(event) ? "speech" : ""}>
-            {told(event, say)}
-          </li>
-        ))}
-      </ol>
     </div>
   );
 }
@@ -274,7 +247,6 @@ function Choices({ frame, say, choose, hot, warm, marks, talk, helper, children 
       <h2 id="choices-title" ref={heading} tabIndex={-1}>
         {frame.view === "seat" ? "Your choices" : "Choices"}
       </h2>
-      {!frame.choices.length && <p class="none">Nothing to choose now.</p>}
       {children}
       {main && <ChoiceRow choice={main} {...row} main />}
       {claims && (
@@ -323,33 +295,5 @@ function Help({ frame, say }: { frame: Frame; say: Say }) {
         ))}
       </ul>
     </details>
-  );
-}
-
-/** Claims and texts, in games with talk: kinds of events that begin with "say". */
-function Said({ events, say }: { events: Event[]; say: Say }) {
-  const said = events.filter(isSaid);
-  if (!said.length) return null;
-  return (
-    <section class="panel said" aria-labelledby="said-title">
-      <h2 id="said-title">What was said</h2>
-      <Lines events={said} say={say} label="What was said, oldest first" />
-    </section>
-  );
-}
-
-/** What happened apart from what was said; what is new since the person chose last is marked. */
-function Events({ events, say, since }: { events: Event[]; say: Say; since: number | null }) {
-  const done = events.filter((event) => !isSaid(event));
-  const known = since === null ? done.length : events.slice(0, since).filter((event) => !isSaid(event)).length;
-  return (
-    <section class="panel events" aria-labelledby="events-title">
-      <h2 id="events-title">What happened</h2>
-      {done.length ? (
-        <Lines events={done} say={say} label="Events, oldest first" since={known} />
-      ) : (
-        <p class="none">Nothing yet.</p>
-      )}
-    </section>
   );
 }

@@ -2,8 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Cover, Patterns } from "./art";
-import { Select, Trouble } from "./controls";
-import { CopyLink } from "./copy";
+import { CopyLink, Select, Trouble } from "./controls";
 import { LOBBY, rememberSeats, tableLink, takeKeys } from "./keys";
 import {
   ask,
@@ -17,7 +16,7 @@ import {
 } from "./messages";
 import { HowToPlay } from "./rules";
 import { ThemeSwitch } from "./theme";
-import { capital, spaced } from "./words";
+import { capital, seatNames, spaced, withNames } from "./words";
 
 export function Lobby() {
   const [games, know] = useState<Games | null>(null);
@@ -62,6 +61,7 @@ function opening(opened: Opened, show: (opened: Opened) => void) {
 function Links({ opened }: { opened: Opened }) {
   const { table, owner, seats } = opened;
   const mine = seats.findIndex((seat) => seat !== null);
+  const names = seatNames(table.seats);
   return (
     <section class="panel" aria-labelledby="links-title">
       <h2 id="links-title">The table is open</h2>
@@ -72,8 +72,8 @@ function Links({ opened }: { opened: Opened }) {
             seat &&
             place !== mine && (
               <li key={seat}>
-                {capital(table.seats[place]?.name || `player ${place}`)}{" "}
-                <CopyLink path={tableLink(table.id, { seat })} label={`the link of player ${place}`} />
+                {capital(names[place]!)}{" "}
+                <CopyLink path={tableLink(table.id, { seat })} label={`the link of ${names[place]}`} />
               </li>
             ),
         )}
@@ -82,7 +82,7 @@ function Links({ opened }: { opened: Opened }) {
         </li>
       </ul>
       <a class="button" href={tableLink(table.id, { owner, seat: seats[mine] ?? null })}>
-        Sit down as player {mine}
+        Sit down as {names[mine]}
       </a>
     </section>
   );
@@ -100,7 +100,7 @@ function Tables({ tables }: { tables: TableFacts[] }) {
               {table.title}, {table.players} {table.players === 1 ? "player" : "players"}
             </a>{" "}
             <span class="who">
-              {table.stage} · {table.seats.map((seat) => seat.name || seat.kind).join(", ")}
+              {table.stage} · {withNames(table.seats.map((seat) => seat.name || seat.kind).join(", "), [])}
             </span>
           </li>
         ))}
@@ -161,6 +161,8 @@ function NewTable({ games, opened }: { games: Games; opened: (opened: Opened) =>
   );
 }
 
+const PACE = 0.7; // seconds between agents' moves, until somebody at the table sets another
+
 type OpenProps = { game: GameInfo; locked: boolean; opened: (opened: Opened) => void };
 
 /** Open a table as wished, with the server's key where it asks for one. */
@@ -182,7 +184,7 @@ function PlayNow({ game, locked, opened }: OpenProps) {
     const seats = [{ kind: "person" as const }, ...others];
     work(true);
     openTable(
-      { game: game.id, players: game.default_players, options: {}, seed: null, seats, pace: 0.7, listed: false },
+      { game: game.id, players: game.default_players, options: {}, seed: null, seats, pace: PACE, listed: false },
       locked,
     ).then(opened, (error: Error) => {
       say(error.message);
@@ -221,7 +223,6 @@ function Options({ game, locked, opened }: OpenProps) {
   const [options, set] = useState<Record<string, Value>>({});
   const [pack, pick] = useState("");
   const [seed, sow] = useState("");
-  const [pace, hasten] = useState("0.7");
   const [listed, list] = useState(true);
   const [busy, work] = useState(false);
   const [trouble, say] = useState("");
@@ -238,7 +239,7 @@ function Options({ game, locked, opened }: OpenProps) {
         const named = name.trim() ? { name: name.trim() } : {};
         return kind === "agent" ? { kind, agent } : { kind, ...named };
       }),
-      pace: Number(pace),
+      pace: PACE,
       listed,
     };
     try {
@@ -301,17 +302,6 @@ function Options({ game, locked, opened }: OpenProps) {
             onInput={(event) => sow(event.currentTarget.value)}
           />
         </label>
-        <label class="field">
-          Seconds between agents’ moves
-          <input
-            type="number"
-            min="0"
-            max="10"
-            step="0.1"
-            value={pace}
-            onInput={(event) => hasten(event.currentTarget.value)}
-          />
-        </label>
         <label class="field check">
           <input type="checkbox" checked={listed} onChange={(event) => list(event.currentTarget.checked)} />
           List the table here, for people to watch
@@ -333,7 +323,7 @@ function SeatRow({ place, seat, game, change }: SeatRowProps) {
   const sorted = [...known, ...game.agents.filter((each) => !known.includes(each))];
   return (
     <div class="seat-row">
-      <span class="seat-number">Player {place}</span>
+      <span>Player {place}</span>
       <Select
         label={`Who is player ${place}`}
         value={seat.kind === "person" ? "" : seat.agent}
@@ -349,7 +339,7 @@ function SeatRow({ place, seat, game, change }: SeatRowProps) {
           onInput={(event) => change({ name: event.currentTarget.value })}
         />
       ) : (
-        <span class="small about">{about}</span>
+        <span class="small">{about}</span>
       )}
     </div>
   );

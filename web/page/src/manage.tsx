@@ -1,12 +1,31 @@
-/** What the one who opened a table can do: links of seats, other players in seats, closing it. */
+/** The links of a table; and what the one who opened it can do: other players in seats, closing it. */
 
 import { useEffect, useState } from "preact/hooks";
-import { Trouble } from "./controls";
-import { CopyLink } from "./copy";
+import { CopyLink, Select, Trouble } from "./controls";
 import { rememberedSeats, rememberSeats, tableLink } from "./keys";
 import { ask, type GameInfo, type Games, type TableFacts } from "./messages";
 
-export function Manage({ table, owner }: { table: TableFacts; owner: string }) {
+type ManageProps = { table: TableFacts; owner: string | null; own: string | null };
+
+export function Manage({ table, owner, own }: ManageProps) {
+  return (
+    <details class="panel manage">
+      <summary>{owner ? "Your table: links and seats" : "Links"}</summary>
+      <p>
+        To watch: <CopyLink path={tableLink(table.id, {})} label="the link to watch" />
+      </p>
+      {own && (
+        <p>
+          Your seat, on another device:{" "}
+          <CopyLink path={tableLink(table.id, { seat: own })} label="the link of your seat" />
+        </p>
+      )}
+      {owner && <Owned table={table} owner={owner} />}
+    </details>
+  );
+}
+
+function Owned({ table, owner }: { table: TableFacts; owner: string }) {
   const [seats, remember] = useState(() => rememberedSeats(table.id));
   const [game, know] = useState<GameInfo | null>(null);
   const [trouble, say] = useState("");
@@ -38,30 +57,23 @@ export function Manage({ table, owner }: { table: TableFacts; owner: string }) {
       (error: Error) => say(error.message),
     );
   };
+  const seated = table.seats.flatMap((each) => each.agent ?? []);
+  const agents = [...new Set([...(game?.agents.map((each) => each.name) ?? []), ...seated])];
   const playing = table.stage === "playing" || table.stage === "preparing";
   return (
-    <details class="panel manage">
-      <summary>Your table: links and seats</summary>
+    <>
       <Trouble text={trouble} />
       <ul>
         {table.seats.map(({ seat, kind, agent }) => (
           <li key={seat}>
-            <label>
-              Player {seat}{" "}
-              <select
-                value={kind === "agent" ? (agent ?? "") : ""}
-                disabled={!playing}
-                onChange={(event) => tried(replace(seat, event.currentTarget.value))}
-              >
-                <option value="">a person</option>
-                {agent && !game?.agents.some((each) => each.name === agent) && <option value={agent}>{agent}</option>}
-                {game?.agents.map((each) => (
-                  <option key={each.name} value={each.name}>
-                    {each.name}
-                  </option>
-                ))}
-              </select>
-            </label>{" "}
+            Player {seat}{" "}
+            <Select
+              label={`Who is player ${seat}`}
+              value={kind === "agent" ? (agent ?? "") : ""}
+              disabled={!playing}
+              options={[["", "a person"], ...agents.map((each) => [each, each] as const)]}
+              change={(chosen) => tried(replace(seat, chosen))}
+            />{" "}
             {seats[seat] && (
               <CopyLink path={tableLink(table.id, { seat: seats[seat] })} label={`the link of player ${seat}`} />
             )}
@@ -73,6 +85,6 @@ export function Manage({ table, owner }: { table: TableFacts; owner: string }) {
           Close the table
         </button>
       )}
-    </details>
+    </>
   );
 }

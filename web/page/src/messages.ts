@@ -3,7 +3,6 @@
 import type { Frame, View } from "./frame";
 
 export type Value = string | number | boolean | null;
-export type AgentInfo = { name: string; about: string; parameters: { name: string; default: Value }[] };
 export type Option = { name: string; default: Value; values: Value[] | null; about: string };
 export type GameInfo = {
   id: string;
@@ -13,16 +12,11 @@ export type GameInfo = {
   max_players: number;
   default_players: number;
   options: Option[];
-  packs: { name: string; contents: string }[];
-  agents: AgentInfo[];
+  packs: { name: string }[];
+  agents: { name: string; about: string }[];
   default_agent: string;
 };
-export type Games = {
-  version: string;
-  key: boolean;
-  limits: { time_limit: number };
-  games: GameInfo[];
-};
+export type Games = { version: string; key: boolean; games: GameInfo[] };
 
 export type Seat = {
   seat: number;
@@ -41,10 +35,9 @@ export type TableFacts = {
   pack: string | null;
   stage: "preparing" | "playing" | "over" | "closed" | "broken";
   listed: boolean;
-  created: string;
   pace: number; // seconds between agents' moves
   paused: boolean;
-  progress: { text: string; done: number; of: number; seconds: number } | null;
+  progress: { text: string; done: number; of: number } | null;
   trouble: string;
   seed: string | null;
   seed_chosen: boolean;

@@ -8,7 +8,7 @@ import { GameView } from "./game";
 import { HowToPlay } from "./rules";
 import { ThemeSwitch } from "./theme";
 import { type Moment, moments, type ReplayFile } from "./unpack";
-import { capital, seatNames, told, withNames } from "./words";
+import { eyes, seatNames } from "./words";
 
 const SPEEDS: [number, string][] = [
   [2000, "Slow"],
@@ -29,11 +29,6 @@ function useTracks(file: ReplayFile): (place: number) => Unpacked {
       return found;
     };
   }, [file]);
-}
-
-function nameOf(view: View, names: string[]): string {
-  if (view === "truth") return "The truth";
-  return view === "public" ? "What everybody knew" : capital(names[view] ?? `player ${view}`);
 }
 
 /** A link to a moment. It stands in the address bar where the page may write there. */
@@ -135,7 +130,6 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
       <main id="main" class="at-table">
         <section class="timeline" aria-label="Timeline">
           <div class="keys">
-            <Key sign="first" label="First step" act={() => move(0)} />
             <Key
               sign="previous"
               label="Previous choice"
@@ -145,7 +139,6 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
             <Key sign={playing ? "pause" : "play"} label={playing ? "Pause" : "Play"} act={() => play(!playing)} />
             <Key sign="on" label="One step on" act={() => move(step + 1)} />
             <Key sign="next" label="Next choice" act={() => move(choices.find((when) => when > step) ?? steps - 1)} />
-            <Key sign="last" label="Last step" act={() => move(steps - 1)} />
           </div>
           <div class="rail">
             <input
@@ -166,6 +159,12 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
           <output class="count">
             {step} / {steps - 1}
           </output>
+          <Select
+            label="See it as"
+            value={place}
+            options={file.tracks.map((each, number) => [number, eyes(each.view, names)] as const)}
+            change={(number) => see(Number(number))}
+          />
           <Select label="Play speed" value={speed} options={SPEEDS} change={(pause) => hasten(Number(pause))} />
           <Key
             sign="link"
@@ -173,7 +172,6 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
             act={() => navigator.clipboard?.writeText(linked(here))}
           />
         </section>
-        <Views file={file} names={names} place={place} see={see} />
         <GameView
           frame={now.frame}
           names={names}
@@ -183,7 +181,8 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
             taken: now.taken,
             advised: now.advice === null ? null : { action: now.advice, agent: file.advisor },
           }}
-          log={<EventList events={events.slice(0, now.events)} now={frameAt(place, step)} names={names} jump={jump} />}
+          now={[...events.keys()].filter((each) => events[each]!.at === frameAt(place, step))}
+          jump={(each) => jump(events[each]!.at)}
           above={
             <>
               <BeliefsNow
@@ -230,57 +229,6 @@ function linked(hash: string): string {
   return new URL(hash, window.location.href).href;
 }
 
-type ViewsProps = { file: ReplayFile; names: string[]; place: number; see: (place: number) => void };
-
-function Views({ file, names, place, see }: ViewsProps) {
-  if (file.tracks.length === 1) return <p class="views">{nameOf(file.tracks[0]!.view, names)}</p>;
-  return (
-    <div class="views" role="group" aria-label="See it as">
-      <span aria-hidden="true">See it as</span>
-      {file.tracks.map((track, number) => (
-        <button
-          type="button"
-          key={String(track.view)}
-          class={number === place ? "view chosen" : "view"}
-          aria-pressed={number === place}
-          onClick={() => see(number)}
-        >
-          {nameOf(track.view, names)}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-type EventListProps = {
-  events: Unpacked["events"];
-  now: number;
-  names: string[];
-  jump: (moment: number) => void;
-};
-
-/** The events so far; a click goes to the moment of one. What is to come isn't told. */
-function EventList({ events, now, names, jump }: EventListProps) {
-  const box = useRef<HTMLOListElement>(null);
-  useEffect(() => {
-    if (box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [events.length]);
-  return (
-    <section class="panel events" aria-labelledby="events-title">
-      <h2 id="events-title">What happened</h2>
-      <ol class="log" ref={box}>
-        {events.map((event, place) => (
-          <li key={place} class={event.at === now ? "now" : ""}>
-            <button type="button" aria-current={event.at === now ? "step" : undefined} onClick={() => jump(event.at)}>
-              {told(event, (text) => withNames(text, names))}
-            </button>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
 function Players({ file }: { file: ReplayFile }) {
   return (
     <section class="panel seats" aria-labelledby="seats-title">
@@ -288,7 +236,8 @@ function Players({ file }: { file: ReplayFile }) {
       <ul>
         {file.names.map((name, seat) => (
           <li key={seat}>
-            <strong>Player {seat}</strong> <span class="who">{name}</span>
+            <strong>Player {seat}</strong>{" "}
+            <span class="who">{file.kinds[seat] === "agent" ? `agent ${name}` : name}</span>
           </li>
         ))}
       </ul>

@@ -55,10 +55,6 @@ const STEPS: Record<string, Step[]> = {
   ],
 };
 
-export function hasRules(game: string): boolean {
-  return game.replace(/_v\d+$/, "") in STEPS;
-}
-
 /** A button that opens the game's picture page. */
 export function HowToPlay({ game, title }: { game: string; title: string }) {
   const [open, show] = useState(false);
@@ -66,7 +62,8 @@ export function HowToPlay({ game, title }: { game: string; title: string }) {
   useEffect(() => {
     if (open) dialog.current?.showModal();
   }, [open]);
-  if (!hasRules(game)) return null;
+  const steps = STEPS[game.replace(/_v\d+$/, "")];
+  if (!steps) return null;
   return (
     <>
       <button type="button" class="quiet" aria-label="How to play" onClick={() => show(true)}>
@@ -74,10 +71,10 @@ export function HowToPlay({ game, title }: { game: string; title: string }) {
         <span class="narrow">?</span>
       </button>
       {open && (
-        <dialog ref={dialog} class="rules" aria-labelledby="rules-title" onClose={() => show(false)}>
+        <dialog ref={dialog} class="panel rules" aria-labelledby="rules-title" onClose={() => show(false)}>
           <h2 id="rules-title">{title} in six pictures</h2>
           <ol>
-            {STEPS[game.replace(/_v\d+$/, "")]!.map(([picture, words]) => (
+            {steps.map(([picture, words]) => (
               <li key={words}>
                 <Signs names={picture} />
                 <p>{words}</p>

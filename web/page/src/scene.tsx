@@ -106,34 +106,18 @@ function Drawn({ shape, board, within }: { shape: Shape; board: Board; within: b
   const said = role(shape, board, within);
   const hot = active && shape.choices?.some((action) => board.hot.includes(action));
   const classes = `${shape.class}${hot ? " hot" : ""}${board.changed.has(shape.id) ? " changed" : ""}`;
-  const common = { class: classes, "data-id": shape.id, ...said };
   const title = shape.label && !within ? <title>{board.names(shape.label)}</title> : null;
+  const common = { class: classes, "data-id": shape.id, ...said, children: title };
   switch (shape.kind) {
     case "rect":
-      return (
-        <rect {...common} x={shape.x} y={shape.y} width={shape.w} height={shape.h} rx={shape.r ?? 0}>
-          {title}
-        </rect>
-      );
+      return <rect {...common} x={shape.x} y={shape.y} width={shape.w} height={shape.h} rx={shape.r ?? 0} />;
     case "circle":
-      return (
-        <circle {...common} cx={shape.x} cy={shape.y} r={shape.r}>
-          {title}
-        </circle>
-      );
+      return <circle {...common} cx={shape.x} cy={shape.y} r={shape.r} />;
     case "polygon":
-      return (
-        <polygon {...common} points={pairs(shape.points)}>
-          {title}
-        </polygon>
-      );
+      return <polygon {...common} points={pairs(shape.points)} />;
     case "line":
       if (/^(deep|shore)$/.test(shape.class)) return <path {...common} d={course(shape.points)} />;
-      return (
-        <polyline {...common} points={pairs(shape.points)}>
-          {title}
-        </polyline>
-      );
+      return <polyline {...common} points={pairs(shape.points)} />;
     case "text": {
       const text = board.names(shape.text);
       return (

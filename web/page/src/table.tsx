@@ -2,10 +2,9 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Trouble } from "./controls";
-import { CopyLink } from "./copy";
 import { After } from "./end";
 import { GameView } from "./game";
-import { type Keys, tableLink } from "./keys";
+import type { Keys } from "./keys";
 import { Connection, type Live, NOTHING } from "./live";
 import { Manage } from "./manage";
 import type { TableFacts } from "./messages";
@@ -70,33 +69,14 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
                 Hint
               </button>
             }
-            above={table.stage === "over" && <After table={table} live={live} names={names} look={connection} />}
+            after={table.stage === "over" && <After table={table} live={live} names={names} look={connection} />}
           >
             <Seats table={table} live={live} names={names} />
           </GameView>
         )}
-        {table && keys.owner && <Manage table={table} owner={keys.owner} />}
-        {table && <Invite table={table} seat={keys.seat} />}
+        {table && <Manage table={table} owner={keys.owner} own={keys.seat} />}
       </main>
     </>
-  );
-}
-
-/** Links to copy: the address bar has none. */
-function Invite({ table, seat }: { table: TableFacts; seat: string | null }) {
-  return (
-    <details class="panel manage">
-      <summary>Invite</summary>
-      <p>
-        To watch: <CopyLink path={tableLink(table.id, {})} label="the link to watch" />
-      </p>
-      {seat && (
-        <p>
-          Your seat, for another device of yours or a program:{" "}
-          <CopyLink path={tableLink(table.id, { seat })} label="the link of your seat" />
-        </p>
-      )}
-    </details>
   );
 }
 
@@ -126,9 +106,6 @@ function Stage({ table }: { table: TableFacts }) {
 
 function Waiting({ live, names }: { live: Live; names: string[] }) {
   const { frame, table, answered } = live;
-  if (frame?.over && frame.seat !== null && frame.seat !== live.own) {
-    return <p class="waiting">As {names[frame.seat]} saw it</p>;
-  }
   if (!frame || !table || frame.over || table.stage !== "playing") return null;
   if (live.sent) return <p class="waiting">Sent …</p>;
   if (answered !== null) return <p class="waiting">You have chosen. Waiting for the others …</p>;
@@ -136,8 +113,7 @@ function Waiting({ live, names }: { live: Live; names: string[] }) {
   const seat = table.seats[frame.asked];
   const who = names[frame.asked] ?? `player ${frame.asked}`;
   if (seat?.kind === "agent" && table.paused) return <p class="waiting">Paused before the move of {who}.</p>;
-  if (seat?.kind === "agent") return <p class="waiting thinking">{capital(who)} is thinking …</p>;
-  return <p class="waiting">Waiting for {who}.</p>;
+  return seat?.kind === "agent" ? <p class="waiting">{capital(who)} is thinking …</p> : null;
 }
 
 function Seats({ table, live, names }: { table: TableFacts; live: Live; names: string[] }) {
@@ -149,7 +125,7 @@ function Seats({ table, live, names }: { table: TableFacts; live: Live; names: s
           <li key={seat.seat} class={live.frame?.asked === seat.seat ? "asked" : ""}>
             <span class={`dot ${seat.kind}${seat.connected ? " here" : ""}`} aria-hidden="true" />
             <strong>{capital(names[seat.seat] ?? "")}</strong>
-            {live.view === seat.seat && " (you)"}
+            {live.view === seat.seat && " (you)"}{" "}
             <span class="who">
               {seat.kind === "agent" ? `agent ${seat.agent ?? seat.name}` : seat.connected ? "here" : "not connected"}
               {seat.late ? `, late ${seat.late} times` : ""}

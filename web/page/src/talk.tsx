@@ -64,7 +64,7 @@ export function Claim({ frame, say, choose, then }: ClaimProps) {
         choose(chosen.action);
       }}
     >
-      <span class="claim-words">I say:</span>
+      <strong>I say:</strong>
       <select
         aria-label="What you claim"
         value={String(chosen.action)}

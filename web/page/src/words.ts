@@ -1,6 +1,6 @@
 /** Small changes to words that come from the library. */
 
-import type { Event } from "./frame";
+import type { Event, View } from "./frame";
 import type { Seat } from "./messages";
 
 type Named = Pick<Seat, "seat" | "kind" | "name">;
@@ -25,6 +25,12 @@ export function withNames(text: string, names: string[]): string {
 /** A text that begins with a capital. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Whose eyes a view is for, in words. */
+export function eyes(view: View, names: string[]): string {
+  if (view === "truth") return "The truth";
+  return view === "public" ? "What everybody knew" : capital(names[view] ?? `player ${view}`);
 }
 
 /** An option's name in words: "num_looks" is "num looks". */

@@ -79,7 +79,8 @@ def _how(pack: Pack, event: Any, name: Name) -> str:
 
 
 def _won(pack: Pack, event: Any, name: Name) -> str:
-    return f"{_number(event)} {'wins' if _number(event) == 1 else 'win'}" if _number(event) else "nobody wins"
+    number = _number(event)
+    return f"{common.counted(number, 'player')} {'wins' if number == 1 else 'win'}" if number else "nobody wins"
 
 
 _PRIZE = ("", " with the prize ticket")
