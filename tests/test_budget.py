@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CODE = {
-    "riverbed_env": 21_001,
+    "riverbed_env": 21_002,
     "agents": 4_928,
     "experiments/riverbed_lab": 10_097,
     "experiments/riverbed_verifiers": 62,
