@@ -170,7 +170,7 @@ def paired_difference(
     its two means, and the interval is a bias-corrected and accelerated bootstrap (Efron 1987) of their mean over the
     blocks, 2,000 resamples drawn under `seed`.
     """
-    differences, games = block_differences(first, first_block, second, second_block)
+    differences, _, games = block_differences(first, first_block, second, second_block)
     blocks = len(differences)
     if blocks == 0:
         return Difference(math.nan, -1.0, 1.0, 0, 0)
@@ -180,8 +180,8 @@ def paired_difference(
 
 def block_differences(
     first: npt.ArrayLike, first_block: npt.ArrayLike, second: npt.ArrayLike, second_block: npt.ArrayLike
-) -> tuple[Floats, int]:
-    """The difference of means in each block that both arms have, and the games of the smaller arm in these."""
+) -> tuple[Floats, npt.NDArray[np.int64], int]:
+    """The difference of means in each block that both arms have, these blocks, and the smaller arm's games in them."""
     blocks = (np.asarray(first_block, np.int64), np.asarray(second_block, np.int64))
     common = np.intersect1d(blocks[0], blocks[1])
     means, games = [], []
@@ -190,7 +190,7 @@ def block_differences(
         sizes, sums = _per_block(np.asarray(happened, np.float64)[shared], block[shared])
         means.append(sums / sizes)
         games.append(int(shared.sum()))
-    return means[0] - means[1], min(games)
+    return means[0] - means[1], common, min(games)
 
 
 def _bootstrap_mean(values: Floats, seed: int) -> tuple[float, float]:

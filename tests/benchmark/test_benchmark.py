@@ -284,6 +284,7 @@ def test_results_that_dont_fit_are_refused(
         (lambda cells: cells[0].update(differences=[[1.0, 10_000]]), "don't fit how often was won"),
         (lambda cells: cells[0].update(won=0.9), "don't fit how often was won"),
         (lambda cells: cells.pop(), "lacks cells"),
+        (lambda cells: cells.append(cells[0]), "has others than the track's"),
         (lambda cells: cells[0].update(seat="wader"), "has others than the track's"),
     ],
 )

@@ -69,33 +69,28 @@ def _shown(estimate: Estimate, digits: int = 2, scale: float = 1.0) -> str:
 
 def _track_lines(name: str, results: Sequence[Result]) -> Iterator[dict[str, Any]]:
     """The lines of a track's table: points, the worst cell, and what only this track has."""
+    track = benchmark().tracks[name]
     base = next((result.tracks[name].cells for result in results if result.agent == OVER and name in result.tracks), ())
-    over = benchmark().tracks[name]
     for result in results:
         found, played = result.score(name), result.tracks.get(name)
         if played is not None and played.exact:
             yield {"agent": result.agent, **dict(each for row in played.exact for each in _solved(row))}
         if found is None or played is None:
             continue
-        if not benchmark().tracks[name].is_scored:
-            gains = {cell.seat: signed(100 * cell.gain, 1) for cell in played.cells}
-            yield {
-                "agent": result.agent,
+        line: dict[str, Any] = {"agent": result.agent}
+        if track.is_scored:
+            if track.seats == "role" and track.over == OVER:  # the entrant takes its place, where it gains nothing
+                base = tuple(replace(cell, differences=((0.0, 1),)) for cell in played.cells)
+            better = improvement(played.cells, base) if len(base) == len(played.cells) else None
+            line |= {
+                "score": _shown(found.normalised),
                 "points": _shown(found.points, 1, 100),
-                **gains,
-                "s": f"{played.seconds:,.0f}",
+                "worst": _shown(found.worst, 1, 100),
+                f"P(better than {OVER})": NOTHING if better is None else f"{better:.2f}",
             }
-            continue
-        if over.seats == "role" and over.over == OVER:  # whose place the entrant takes: its own gain is 0
-            base = tuple(replace(cell, differences=((0.0, 1),)) for cell in played.cells)
-        better = improvement(played.cells, base) if len(base) == len(played.cells) else None
-        line: dict[str, Any] = {
-            "agent": result.agent,
-            "score": _shown(found.normalised),
-            "points": _shown(found.points, 1, 100),
-            "worst": _shown(found.worst, 1, 100),
-            f"P(better than {OVER})": NOTHING if better is None else f"{better:.2f}",
-        }
+        else:
+            line["points"] = _shown(found.points, 1, 100)
+            line |= {cell.seat: signed(100 * cell.gain, 1) for cell in played.cells}
         trained = result.score(name, trained=True)
         if trained is not None:
             line["points on training packs"] = _shown(trained.points, 1, 100)

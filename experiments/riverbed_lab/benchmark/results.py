@@ -168,9 +168,10 @@ def _check_track(path: Path, name: str, played: Played) -> None:
         raise OptionError(f"{path}: {name} was played on other deals than those of its agent")
     game = find_game(benchmark().game)
     seats = game.camps if track.seats == "camp" else game.roles
-    places = set(product(track.lineups or (ITSELF,), track.players, seats))
+    places = sorted(product(track.lineups or (ITSELF,), track.players, seats))
     for cells, options in ((played.cells, track.options), (played.trained, track.trained)):
-        if (options or cells is played.cells) and {(cell.lineup, cell.players, cell.seat) for cell in cells} != places:
+        found = sorted((cell.lineup, cell.players, cell.seat) for cell in cells)
+        if found != places and (options or cells is played.cells):
             raise OptionError(f"{path}: {name} lacks cells, or has others than the track's; play it again")
         blocks = len(game.splits.get(str(options.get("pack")), ())) or track.games
         for cell in cells:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 # What an evaluation's cells are: the track's own, those on packs for training, and those among other seeds.
 CELLS, TRAINED, SEEDS = "cells", "trained", "seeds"
-TRAINING, POLICY = "training", "policy.npz"  # the folder of the learners, and their file
+TRAINING = "training"  # the folder of the learners
 HASHED = ("game", "focus", "winner", "turns", "decisions")  # columns of the rows that their hash covers
 
 
@@ -77,6 +77,7 @@ class Part:
     """One evaluation of a track: the plan's agent among one lineup, with one set of options."""
 
     kind: str  # CELLS, TRAINED or SEEDS: what its cells are in the result
+    name: str  # unlike that of the track's other parts
     lineup: str
     plan: Plan
 
@@ -88,10 +89,7 @@ class Part:
     @property
     def folder(self) -> str:
         """The name of its folder."""
-        name = self.lineup if self.kind == CELLS else f"{self.kind} {self.lineup}"
-        if self.lineup == ITSELF:
-            name = self.plan.roles[0]
-        return "".join(letter if letter.isalnum() or letter in "_-" else "_" for letter in name)
+        return "".join(letter if letter.isalnum() or letter in "_-" else "_" for letter in self.name)
 
 
 class TrackRun:
@@ -129,13 +127,15 @@ class TrackRun:
             options=dict(options),
             one_way=one_seat,
         )
-        return Part(kind, lineup, plan)
+        return Part(kind, lineup if kind == CELLS else f"{kind} {lineup}", lineup, plan)
 
     def _response(self, role: str) -> Part:
         """The evaluation of a role's learner, compared with the entrant, among the entrant in all other seats."""
+        from ..training.folder_run import POLICY
+
         learner = f"{self.path / TRAINING / role / POLICY}:greedy=true"
         plan = self._part(self.entrant.spec, {}).plan
-        return Part(CELLS, ITSELF, replace(plan, agents=(learner,), roles=(role,)))
+        return Part(CELLS, role, ITSELF, replace(plan, agents=(learner,), roles=(role,)))
 
     def _train(self, watch: Callable[[str], None]) -> None:
         """Train what is left of the learners, one for each role, against the entrant in all other seats."""
@@ -223,7 +223,7 @@ def _cell(
     won, deals = outcomes.wins(ours, camp)
     instead, others = outcomes.wins(theirs, camp)
     blocks = (deals, others) if packs == 1 else (deals % packs, others % packs)
-    differences, _ = block_differences(won, blocks[0], instead, blocks[1])
+    differences, _, _ = block_differences(won, blocks[0], instead, blocks[1])
     values, counts = np.unique(np.round(differences, 6), return_counts=True)
     pairs = tuple(zip(values.tolist(), counts.tolist(), strict=True))
     return Cell(*place, round(float(won.mean()), 6), round(float(instead.mean()), 6), pairs)

@@ -84,7 +84,9 @@ def record(
     else:
         wanted = Manifest.read(published.manifest(manifest))
     if to is not None:
-        check_choice("--to", to, ("chat", "preferences"))
+        from ..seat_env.data import KINDS
+
+        check_choice("--to", to, KINDS)
     _record(wanted, out, shell.numbers_of(only, 0, wanted.num_parts - 1, "parts"), shell.use_threads(threads))
     if to is not None:
         _write_examples(out, to, gap)

@@ -10,7 +10,7 @@ from typer import Option
 from ..config_files import assignments, build
 from ..llm.cassette import Cassette
 from ..llm.client import Run
-from ..llm.seat import IN_ENVIRONMENT, current_run, set_run
+from ..llm.seat import current_run, set_run
 
 CALLS = "calls.jsonl"
 
@@ -44,10 +44,10 @@ def limit(words: list[str] | None, folder: Path | None = None) -> None:
 
     folder: where calls are kept if no cassette is named.
     """
-    given = limits(words)
-    named = Path(given.cassette) if given.cassette else None
-    cassette = named or (None if folder is None else folder / CALLS)
+    usual = None if folder is None else folder / CALLS
     if words:
+        given = limits(words)
+        cassette = Path(given.cassette) if given.cassette else usual
         set_run(Run.limited(given.max_cost, given.max_tokens, cassette, given.offline))
-    elif cassette is not None and not os.environ.get(f"RIVERBED_{IN_ENVIRONMENT[-1]}"):
-        set_run(replace(current_run(), cassette=Cassette(cassette)))
+    elif usual is not None and "RIVERBED_CASSETTE" not in os.environ:
+        set_run(replace(current_run(), cassette=Cassette(usual)))

@@ -83,9 +83,9 @@ class Outcomes:
         for cell in self.cells:
             base, camp = self.base_of(cell), self.camp_of(cell)
             if cell.focus == agent and str(cell.setup) == setup and base is not None:
-                ours, theirs = self.wins(cell, camp), self.wins(base, camp)
-                gains.append(block_differences(*ours, *theirs)[0])
-                deals.append(np.intersect1d(ours[1], theirs[1]))
+                differences, both, _ = block_differences(*self.wins(cell, camp), *self.wins(base, camp))
+                gains.append(differences)
+                deals.append(both)
         return clustered_mean(np.concatenate(gains), np.concatenate(deals))
 
     def base_of(self, cell: Cell) -> Cell | None:
@@ -272,6 +272,7 @@ def _outside_lines(outcomes: Outcomes, seats: pd.DataFrame) -> Iterator[dict[str
             failures = sum(sums[kind] for kind in Failure)
             answers = sums["decisions"] - sums["repaired"] - sums["forfeited"] + failures
             gain, cost = outcomes.gain_of(str(agent), str(setup)), sums["micros"] / 1e6 / len(mine)
+            needed = games_for(gain)
             yield {
                 "setup": setup,
                 "agent": outcomes.label(str(agent)),
@@ -284,8 +285,8 @@ def _outside_lines(outcomes: Outcomes, seats: pd.DataFrame) -> Iterator[dict[str
                 "tokens_a_game": round((sums["tokens_in"] + sums["tokens_out"]) / len(mine)),
                 "cost_a_game": cost,
                 **columns("gain", gain),
-                "needed": games_for(gain),
-                "cost_needed": games_for(gain) * cost,
+                "needed": needed,
+                "cost_needed": needed * cost,
                 **columns("forfeits", rate(int((mine["forfeited"] > 0).sum()), len(mine))),
                 **(columns("wins", rate(int(mine["won"].sum()), len(mine))) if len(outcomes.game.camps) > 1 else {}),
             }

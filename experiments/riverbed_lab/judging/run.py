@@ -333,19 +333,23 @@ def _rows(seats: pd.DataFrame) -> Iterator[dict[str, Any]]:
 def _row(seats: pd.DataFrame) -> dict[str, Any]:
     finished = seats.dropna(subset=["winners"])
     gain, winners = (
-        _shown(clustered_mean(those[name], those["deal"])) for those, name in ((seats, "gain"), (finished, "winners"))
+        _backed(clustered_mean(those[name], those["deal"])) for those, name in ((seats, "gain"), (finished, "winners"))
     )
     return {
         "games": len(seats),
         "choices": int(seats["choices"].sum()),
-        **columns("gain", gain),
-        **columns("winners", winners),
+        **columns("gain", _bounded(gain)),
+        **columns("winners", _bounded(winners)),
         "needed": games_for(gain),
         "needed_by_winners": games_for(winners),
     }
 
 
-def _shown(mean: Mean) -> Mean:
-    """An interval within what wins can differ by; none from so few deals that chance alone makes a headline."""
-    low, high = (mean.low, mean.high) if mean.blocks >= FEWEST_DEALS else (-math.inf, math.inf)
-    return replace(mean, low=low, high=high) if math.isinf(low) else replace(mean, low=max(-1, low), high=min(1, high))
+def _backed(mean: Mean) -> Mean:
+    """A mean without an interval if so few deals are behind it that chance alone makes a headline."""
+    return mean if mean.blocks >= FEWEST_DEALS else replace(mean, low=-math.inf, high=math.inf)
+
+
+def _bounded(mean: Mean) -> Mean:
+    """A mean whose interval ends where wins can't differ by more."""
+    return mean if math.isinf(mean.low) else replace(mean, low=max(-1.0, mean.low), high=min(1.0, mean.high))

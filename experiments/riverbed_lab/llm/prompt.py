@@ -60,7 +60,7 @@ def chat_of(message: Message, notes: str | None = None) -> Chat:
     system = template.format(title=message["game"]["title"], shape=shape, talk=talk, rules=message["rules"])
     asked = [*_asked(message, notes or "")]
     if message["problem"] is not None:  # in the same turn: chat templates of many models want roles to alternate
-        asked.append(f"\n{problem_of(message)}")
+        asked.append(f"\n{problem_of(message, shape)}")
     return [{"role": "system", "content": system}, {"role": "user", "content": "\n".join(asked)}]
 
 
@@ -90,9 +90,11 @@ def changes_of(message: Message, before: Message, told: str) -> str:
     return "\n".join(lines).strip()
 
 
-def problem_of(message: Message) -> str:
-    """Why the seat's last answer couldn't be taken, as it is told."""
-    return f"Your last answer couldn't be taken: {message['problem']['words']}. Answer again: {_shape(message)}"
+def problem_of(message: Message, shape: str = "") -> str:
+    """Why the seat's last answer couldn't be taken, as it is told. shape: of an answer; by default the message's."""
+    return (
+        f"Your last answer couldn't be taken: {message['problem']['words']}. Answer again: {shape or _shape(message)}"
+    )
 
 
 def notes_of(words: str) -> str | None:
