@@ -29,6 +29,7 @@ from riverbed_lab.statistics import clustered_mean
 pytestmark = pytest.mark.compiled
 Policy = Callable[[npt.NDArray[np.int8], npt.NDArray[np.int8]], npt.NDArray[np.float64]]
 JUDGED, GROUPS, GROUP = 2, 40, 50  # the seat, sets of games, and games in each
+KINDS = 5  # of choices, from the worst to the best
 LEAST_COVER = 34  # of 40 intervals; 95 % of them are 38
 ROLE, LEAST_SHARE = "merchant", 0.75
 OFF = {"playing": 0.147, "uniform": 0.131}
@@ -62,30 +63,80 @@ def played(small: SmallGame, policy: Policy, count: int) -> list[RecordedGame]:
     return [RecordedGame.of(batch, actions, index=index, agents=names) for index, actions in enumerate(taken)]
 
 
-def test_the_judges_intervals_cover_the_exact_gain() -> None:
-    """What a seat's choices are worth sums to its policy's gain over the reference's; 39 of 40 intervals cover that."""
-    pytest.importorskip("pandas")
-    from riverbed_lab.judging.run import Settings, _Judge
+Judged = list[tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], list[bytes]]]
 
-    small = find_small("rill")
-    tree = build_tree(small)
-    tree = replace(tree, returns=(tree.returns > 0).astype(np.float64))  # the judge counts wins
-    plain = evaluate_exactly(tree, uniform_policy(tree), camps=False).values[JUDGED]
-    own = mixed(tree, policy_of(tree, hasty), tree.seat == JUDGED)
-    exact = evaluate_exactly(tree, own, camps=False).values[JUDGED] - plain
-    how, gains = Settings(small.rules.id, "random", worlds=16), []
+
+@pytest.fixture(scope="module")
+def judged() -> Judged:
+    """Of games of rill: the judged seat's choices as the judge lists them, what each was worth, and what it saw."""
+    pytest.importorskip("pandas")
+    from riverbed_lab.judging.run import Settings, Valuer, _Judge
+
+    small, found = find_small("rill"), []
+    how = Settings(small.rules.id, "random", worlds=16)
     assert isinstance(UNIFORM, CompiledAgent)
     for game in played(small, hasty, GROUPS * GROUP):
         judge = _Judge(how, (UNIFORM,), game, [JUDGED], 1)
-        judge.choices = judge.choices[judge.choices[:, 0] >= len(small.opening)]  # the opening isn't chosen
-        (line,) = judge.lines()
-        gains.append(line["gain"])
-    sets = np.reshape(gains, (GROUPS, GROUP))
+        judge.choices = choices = judge.choices[judge.choices[:, 0] >= len(small.opening)]  # the opening isn't chosen
+        valuer = Valuer(how, (UNIFORM,), judge.batch, judge.deal, judge.lineup)
+        effects = valuer.effects(np.array(game.actions, np.int64), choices)
+        if not found:
+            (line,) = judge.lines()
+            assert line["gain"] == effects.sum()
+        rows = (batch.observe(JUDGED)[0][0].tobytes() for batch in game.replay())
+        seen = [row for decision, row in enumerate(rows) if decision in choices[:, 0]]
+        found.append((choices, effects, seen))
+    return found
+
+
+def counting_wins() -> Tree:
+    """The tree of rill, whose returns are 1 for each seat that wins."""
+    tree = build_tree(find_small("rill"))
+    return replace(tree, returns=(tree.returns > 0).astype(np.float64))
+
+
+def test_the_judges_intervals_cover_the_exact_gain(judged: Judged) -> None:
+    """What a seat's choices are worth sums to its policy's gain over the reference's; 39 of 40 intervals cover that."""
+    tree = counting_wins()
+    plain = evaluate_exactly(tree, uniform_policy(tree), camps=False).values[JUDGED]
+    own = mixed(tree, policy_of(tree, hasty), tree.seat == JUDGED)
+    exact = evaluate_exactly(tree, own, camps=False).values[JUDGED] - plain
+    gains = np.array([effects.sum() for _, effects, _ in judged])
+    sets = gains.reshape(GROUPS, GROUP)
     covered = [mean.low <= exact <= mean.high for mean in (clustered_mean(each, np.arange(GROUP)) for each in sets)]
-    whole = clustered_mean(np.ravel(gains), np.arange(len(gains)))
+    whole = clustered_mean(gains, np.arange(len(gains)))
     assert exact > 0.02
     assert abs(whole.value - exact) < 2 * (whole.high - whole.value)
     assert sum(covered) >= LEAST_COVER
+
+
+def test_the_judge_values_each_choice_as_the_tree_does(judged: Judged) -> None:
+    """An action taken less the reference's, at the seat's first decision, in each of its information sets."""
+    tree = counting_wins()
+    policy, paid = uniform_policy(tree), tree.returns[tree.outcomes, JUDGED]
+    others = reaches(tree, plans_of(tree, policy), JUDGED)
+    worth, reach = (
+        back_up(tree, JUDGED, returns_by_sequence(tree, others, each, JUDGED), policy)[0]
+        for each in (paid, np.ones_like(paid))
+    )
+    sets = dict[bytes, int]()
+    for number in np.flatnonzero((tree.seat == JUDGED) & (tree.parent == 0)):
+        sets[tree.small.observe(tree.positions(number[None]), np.array([JUDGED]))[0].tobytes()] = number
+    pairs = []
+    for choices, effects, seen in judged:
+        for (_, _, taken, usual), effect, row in zip(choices.tolist(), effects, seen, strict=True):
+            if (number := sets.get(row)) is not None:
+                span = np.arange(tree.first[number], tree.first[number + 1])
+                at, instead = (int(span[tree.actions[span] == action][0]) for action in (taken, usual))
+                pairs.append((worth[at] / reach[at] - worth[instead] / reach[instead], effect))
+    pairs.sort(key=lambda pair: pair[0])
+    scores = []
+    for some in np.array_split(pairs, KINDS):
+        exact, estimates = some.T
+        scores.append((estimates - exact).mean() / ((estimates - exact).std() / len(exact) ** 0.5))
+        print("choices", len(exact), exact.mean(), estimates.mean(), scores[-1])
+    assert np.abs(scores).max() < 4
+    assert np.ptp([exact for exact, _ in pairs]) > 0.2
 
 
 def test_a_trained_best_response_gains_nearly_the_exact_gain_and_never_more(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_exact_beliefs_follow_bayes_rule() -> None:
     reached = np.flatnonzero(~np.isnan(exact).any(axis=(1, 2)))
     np.testing.assert_allclose(exact[reached, tree.seat[reached], tree.role[reached]], 1)
     np.testing.assert_allclose(exact[reached].sum(axis=1)[:, [0, 1, 2, 4]], 1)
-    swum = np.array([path[:1] == bytes([swim]) for _, path in tree.examples])
+    swum = np.array([tree.example(number)[1][:1] == bytes([swim]) for number in range(tree.num_sets)])
     second = np.flatnonzero(swum & (tree.seat == 2) & (tree.parent == 0) & (tree.role != leader))
     assert len(second)
     np.testing.assert_allclose(exact[second, 1, leader], 0.8)

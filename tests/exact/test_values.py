@@ -70,7 +70,8 @@ def test_openspiel_finds_the_same_values_and_best_responses(name: str, tmp_path:
     tree = build_tree(find_small(spec))
     policy, game = drawn(tree, 3), pyspiel.load_game("riverbed_hunt", {"small": spec})
     table = TabularPolicy(game)
-    for number, (deal, path) in enumerate(tree.examples):
+    for number in range(tree.num_sets):
+        deal, path = tree.example(number)
         state = game.new_initial_state()
         for action in (deal, *path):
             state.apply_action(int(action))

@@ -85,7 +85,7 @@ def exact_rows(agent: str | Agent | Function, names: Sequence[str] = ("rill", "b
 
 def alike(tree: Tree) -> Iterator[Whole]:
     """The information sets in groups whose examples are equally long."""
-    lengths = np.array([len(path) for _, path in tree.examples])
+    lengths = np.diff(tree.path_first)
     for length in np.unique(lengths):
         sets = np.flatnonzero(lengths == length)
         yield from np.array_split(sets, -(-len(sets) // CHUNK))

@@ -9,6 +9,7 @@ strategies in game trees", 1994.)
 from __future__ import annotations
 
 import hashlib
+from array import array
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -22,7 +23,8 @@ from riverbed_env.small import SmallGame
 CHUNK = 1024  # positions taken on at once; the deepest first, so that few wait
 PROBES = 2000  # random games that estimate the size
 MOST_BYTES = 8 * 2**30
-SET_BYTES = 320  # of an information set while the tree is built: its key, its example and its numbers
+SET_BYTES = 200  # of a decision while the tree is built: a set's key, example and numbers
+LEAF_BYTES = 46  # of a leaf besides its sequences, with what sorting them takes
 DIGEST = 16  # bytes of the key of an information set
 
 Whole = npt.NDArray[np.int64]
@@ -64,7 +66,9 @@ class Tree:
         returns: of each outcome, (O, seats) float64.
         winners: the camp that wins in each outcome, -1 for none, (O,) int64.
         roles: who holds which role in each outcome, (O, seats) int64.
-        examples: of each set a deal and the actions from it to the set.
+        deal: the deal of an example of each set, (I,) int32.
+        path: the actions from that deal to the set, one example after the other, uint8.
+        path_first: where each set's begins, (I + 1,) int64.
     """
 
     small: SmallGame
@@ -83,7 +87,9 @@ class Tree:
     returns: Reals
     winners: Whole
     roles: Whole
-    examples: tuple[tuple[int, bytes], ...]
+    deal: npt.NDArray[np.int32]
+    path: npt.NDArray[np.uint8]
+    path_first: Whole
 
     @property
     def num_sets(self) -> int:
@@ -97,13 +103,16 @@ class Tree:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of its arrays and examples."""
-        arrays = (each for each in vars(self).values() if isinstance(each, np.ndarray))
-        return sum(each.nbytes for each in arrays) + sum(len(path) for _, path in self.examples)
+        """The bytes of its arrays."""
+        return sum(each.nbytes for each in vars(self).values() if isinstance(each, np.ndarray))
 
     def set_of(self) -> Whole:
         """The information set of each sequence but the empty one, (S - 1,)."""
         return np.repeat(np.arange(self.num_sets), np.diff(self.first))
+
+    def example(self, number: int) -> tuple[int, bytes]:
+        """A deal and the actions from it to an information set."""
+        return int(self.deal[number]), self.path[self.path_first[number] : self.path_first[number + 1]].tobytes()
 
     def positions(self, sets: Whole) -> npt.NDArray[np.void]:
         """A position of each of these information sets; those of a set look the same to its seat.
@@ -114,10 +123,11 @@ class Tree:
         Returns:
             (n,) game records.
         """
-        deals, paths = zip(*(self.examples[number] for number in sets.tolist()), strict=True)
         games, _ = self.small.deals()
-        games = take_records(games, np.array(deals))
-        for taken in np.array([list(path) for path in paths], np.int64).reshape(len(sets), -1).T:
+        games = take_records(games, self.deal[sets].astype(np.int64))
+        begins = self.path_first[sets]
+        for step in range(self.path_first[sets[0] + 1] - begins[0]):
+            taken = self.path[begins + step].astype(np.int64)
             games = self.small.after(games, np.arange(len(games)), taken)[0]
         return games
 
@@ -141,19 +151,17 @@ class _Front:
         return _Front(take_records(self.games, chosen), *rest)
 
 
-@dataclass
 class _Sets:
-    """The information sets found so far, by key."""
+    """The information sets found so far, by key, in arrays that grow: a list's numbers take up to ten times the room.
 
-    numbers: dict[bytes, int] = field(default_factory=dict)
-    seat: list[int] = field(default_factory=list)
-    parent: list[int] = field(default_factory=list)
-    level: list[int] = field(default_factory=list)
-    clock: list[int] = field(default_factory=list)
-    first: list[int] = field(default_factory=lambda: [1])
-    actions: list[int] = field(default_factory=lambda: [-1])
-    owner: list[int] = field(default_factory=lambda: [-1])  # the set of each sequence
-    examples: list[tuple[int, bytes]] = field(default_factory=list)
+    owner: the set of each sequence; deal, path and path_first: of an example of each set, as in `Tree`.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: dict[bytes, int] = {}
+        self.seat, self.parent, self.level, self.clock, self.deal = (array("i") for _ in range(5))
+        self.first, self.actions, self.owner = array("i", [1]), array("i", [-1]), array("i", [-1])
+        self.path, self.path_first = bytearray(), array("q", [0])
 
     def firsts_of(self, front: _Front, seen: npt.NDArray[np.int8], masks: npt.NDArray[np.int8], clock: Whole) -> Whole:
         """The first sequence of each position's information set, (n,); new sets are added."""
@@ -167,26 +175,49 @@ class _Sets:
                 number = self.numbers[key] = len(self.seat)
                 self._add(seat, before, np.flatnonzero(masks[place]).tolist())
                 self.clock.append(int(clock[place]))
-                self.examples.append((int(front.deals[place]), front.paths[place].tobytes()))
+                self.deal.append(int(front.deals[place]))
+                self.path += front.paths[place].tobytes()
+                self.path_first.append(len(self.path))
             found[place] = self.first[number]
         return found
 
     def _add(self, seat: int, before: int, actions: list[int]) -> None:
-        self.owner += [len(self.seat)] * len(actions)
+        self.owner.extend([len(self.seat)] * len(actions))
         self.level.append(self.level[self.owner[before]] + 1 if before else 0)
         self.seat.append(seat)
         self.parent.append(before)
-        self.actions += actions
+        self.actions.extend(actions)
         self.first.append(len(self.actions))
 
 
-class _Leaves(NamedTuple):
-    """The leaves that one chunk of positions leads to."""
+@dataclass
+class _Leaves:
+    """The leaves found so far, chunk by chunk; an outcome is who has which role, and who wins.
 
-    ends: npt.NDArray[np.int32]
-    deals: npt.NDArray[np.int32]
-    winners: npt.NDArray[np.int8]
-    returns: npt.NDArray[np.float32]
+    kinds: who has which role in each deal, as a number; returns: by outcome.
+    """
+
+    kinds: Whole
+    ends: list[npt.NDArray[np.int32]] = field(default_factory=list)
+    deals: list[npt.NDArray[np.int32]] = field(default_factory=list)
+    outcomes: list[npt.NDArray[np.int32]] = field(default_factory=list)
+    returns: dict[int, Reals] = field(default_factory=dict)
+
+    def add(self, ends: npt.NDArray[np.int32], deals: Whole, winners: Whole, returns: npt.NDArray[np.float32]) -> None:
+        """Add leaves with what each is worth."""
+        outcomes = (self.kinds[deals] << 8) + winners + 1
+        for outcome, place in zip(*np.unique(outcomes, return_index=True), strict=True):
+            self.returns.setdefault(int(outcome), returns[place].astype(np.float64))
+        self.ends.append(ends)
+        self.deals.append(deals.astype(np.int32))
+        self.outcomes.append(outcomes.astype(np.int32))
+
+    def taken(self, name: str) -> npt.NDArray[np.int32]:
+        """An array of all leaves, whose chunks are given up."""
+        chunks = getattr(self, name)
+        whole: npt.NDArray[np.int32] = np.concatenate(chunks)
+        chunks.clear()
+        return whole
 
 
 def build_tree(small: SmallGame, most_bytes: int = MOST_BYTES) -> Tree:
@@ -213,22 +244,22 @@ def build_tree(small: SmallGame, most_bytes: int = MOST_BYTES) -> Tree:
     count = len(games)
     start = np.zeros((count, small.num_players), np.int32), np.zeros((count, 0), np.uint8)
     waiting = [_Front(games, small.seats(games), np.arange(count), *start)]
-    sets, leaves, histories = _Sets(), list[_Leaves](), count
+    groups, kinds = np.unique(roles, axis=0, return_inverse=True)
+    sets, leaves, histories = _Sets(), _Leaves(kinds.reshape(-1)), count
     while waiting:
         front = waiting.pop()
         if len(front.seats) > CHUNK:
             waiting.append(front[CHUNK:])
             front = front[:CHUNK]
-        after, ended = _taken_on(small, sets, front)
-        histories += len(after.seats) + len(ended.deals)
-        leaves.append(ended)
+        after, reached = _taken_on(small, sets, leaves, front)
+        histories += reached
         if len(after.seats):
             waiting.append(after)
-    return _compiled(small, sets, leaves, chances, roles, histories)
+    return _compiled(small, sets, leaves, chances, roles, groups, histories)
 
 
-def _taken_on(small: SmallGame, sets: _Sets, front: _Front) -> tuple[_Front, _Leaves]:
-    """What follows on these positions: those in play, and the leaves."""
+def _taken_on(small: SmallGame, sets: _Sets, leaves: _Leaves, front: _Front) -> tuple[_Front, int]:
+    """What follows on these positions: those in play, and how many there are with the leaves, which are added."""
     seen, masks = _observed(small, front.games, front.seats)
     firsts = sets.firsts_of(front, seen, masks, small.rules.columns(front.games)["decisions"].astype(np.int64))
     places, actions = np.nonzero(masks)
@@ -240,11 +271,10 @@ def _taken_on(small: SmallGame, sets: _Sets, front: _Front) -> tuple[_Front, _Le
     sequences[np.arange(len(places)), front.seats[places]] = firsts[places] + rank
     deals, paths = front.deals[places], np.column_stack([front.paths[places], actions.astype(np.uint8)])
     over = ended != 0
-    winners = np.zeros(0, np.int8)
     if over.any():
-        winners = small.rules.columns(take_records(games, np.flatnonzero(over)))["winner"].astype(np.int8)
-    leaves = _Leaves(sequences[over], deals[over].astype(np.int32), winners, returns[over])
-    return _Front(games, seats, deals, sequences, paths)[~over], leaves
+        winners = small.rules.columns(take_records(games, np.flatnonzero(over)))["winner"].astype(np.int64)
+        leaves.add(sequences[over], deals[over], winners, returns[over])
+    return _Front(games, seats, deals, sequences, paths)[~over], len(over)
 
 
 def _observed(
@@ -266,7 +296,7 @@ def _refuse_chance(small: SmallGame, games: npt.NDArray[np.void]) -> None:
 
 
 def _compiled(
-    small: SmallGame, sets: _Sets, leaves: list[_Leaves], chances: Reals, roles: Whole, histories: int
+    small: SmallGame, sets: _Sets, leaves: _Leaves, chances: Reals, roles: Whole, groups: Whole, histories: int
 ) -> Tree:
     """The tree with its sets sorted by seat and level, and like leaves made one."""
     seat, level, first = np.array(sets.seat, np.int8), np.array(sets.level), np.array(sets.first)
@@ -276,30 +306,34 @@ def _compiled(
     renamed = np.zeros(len(sets.actions), np.int64)  # the new number of each sequence
     old = np.repeat(first[order], widths[order]) + np.arange(starts[-1] - 1) - np.repeat(starts[:-1] - 1, widths[order])
     renamed[old] = np.arange(1, starts[-1])
-    ends, dealt, winners, returns = (np.concatenate(each) for each in zip(*leaves, strict=True))
-    leaves.clear()  # so that the large arrays aren't kept twice
-    groups, kind = np.unique(roles, axis=0, return_inverse=True)
-    codes, examples, outcomes = np.unique(
-        (kind.reshape(-1)[dealt] << 8) + winners + 1, return_index=True, return_inverse=True
-    )
-    merged = _merged(renamed.astype(np.int32)[ends], outcomes.reshape(-1), chances[dealt])
+    sets.numbers.clear()  # what follows needs the room
+    ends, deals = leaves.taken("ends"), leaves.taken("deals")
+    for seat_ends in ends.T:
+        seat_ends[:] = renamed[seat_ends]
+    codes, outcomes = np.unique(leaves.taken("outcomes"), return_inverse=True)
+    merged = _merged(ends, outcomes.reshape(-1).astype(np.int16), chances, deals)
     bounds = [np.flatnonzero(seat[order] == each) for each in range(small.num_players)]
+    lengths, begins = np.diff(sets.path_first)[order], np.array(sets.path_first)[order]
+    path_first = np.concatenate([[0], lengths.cumsum()])
+    deal = np.array(sets.deal)[order]
     return Tree(
         small,
         histories,
         len(chances),
         seat[order],
-        roles[[sets.examples[number][0] for number in order], seat[order]].astype(np.int8),
+        roles[deal, seat[order]].astype(np.int8),
         renamed[np.array(sets.parent)[order]],
         starts,
         np.concatenate([[-1], np.array(sets.actions)[old]]),
-        np.array(sets.clock)[order],
+        np.array(sets.clock)[order].astype(np.int64),
         tuple(_levels(level[order], places) for places in bounds),
         *merged,
-        _whole_shares(returns[examples].astype(np.float64)),
-        winners[examples].astype(np.int64),
+        _whole_shares(np.array([leaves.returns[code] for code in codes.tolist()])),
+        (codes & 255) - 1,
         groups[codes >> 8],
-        tuple(sets.examples[number] for number in order),
+        deal,
+        np.frombuffer(sets.path, np.uint8)[np.repeat(begins - path_first[:-1], lengths) + np.arange(path_first[-1])],
+        path_first,
     )
 
 
@@ -311,14 +345,17 @@ def _levels(level: Whole, places: Whole) -> tuple[int, ...]:
     return (int(places[0]), *(places[0] + counted).tolist())
 
 
-def _merged(ends: npt.NDArray[np.int32], outcomes: Whole, chances: Reals) -> tuple[npt.NDArray[np.int32], Reals, Whole]:
+def _merged(
+    ends: npt.NDArray[np.int32], outcomes: npt.NDArray[np.int16], chances: Reals, deals: npt.NDArray[np.int32]
+) -> tuple[npt.NDArray[np.int32], Reals, Whole]:
     """Leaves with the same sequences and outcome as one, with the sum of their chances."""
     order = np.lexsort((outcomes, *ends.T))
     begins = np.arange(len(order)) == 0
     for column in (*ends.T, outcomes):
         begins[1:] |= np.diff(column[order]) != 0
     kept = order[begins]
-    return ends[kept], np.add.reduceat(chances[order], np.flatnonzero(begins)), outcomes[kept]
+    chance = np.add.reduceat(chances[deals[order]], np.flatnonzero(begins))
+    return ends[kept], chance, outcomes[kept].astype(np.int64)
 
 
 def _whole_shares(returns: Reals) -> Reals:
@@ -354,5 +391,5 @@ def estimate_size(small: SmallGame, probes: int = PROBES, seed: int = 0) -> Size
         histories += weight.sum() / probes
         playing = np.flatnonzero(ended == 0)
         games, seats, weight = take_records(games, playing), seats[playing], weight[playing]
-    leaf = 4 * small.num_players + 3 * 8 + 3 * 8  # with what sorting them takes
-    return Size(histories, decisions, (histories - decisions) * leaf * 2 + decisions * SET_BYTES)
+    leaf = 4 * small.num_players + LEAF_BYTES
+    return Size(histories, decisions, (histories - decisions) * leaf + decisions * SET_BYTES)
