@@ -16,7 +16,7 @@ from riverbed_env.registry import find_game
 from riverbed_lab.benchmark.board import board, read_board
 from riverbed_lab.benchmark.results import Played, Result, add_tracks, fixed, read_result
 from riverbed_lab.benchmark.run import TRAINED, Entrant, TrackRun, packs_of
-from riverbed_lab.benchmark.score import SMALLEST_BEST, Cell, improvement, interquartile_mean, score
+from riverbed_lab.benchmark.score import SMALLEST_BEST, Cell, improvement, interquartile_mean, profile, score
 from riverbed_lab.benchmark.tracks import benchmark, check_agents, frozen, seed_of
 from riverbed_lab.evaluation.folder import load
 from riverbed_lab.evaluation.outcomes import rows_frame
@@ -315,7 +315,15 @@ def test_the_board_has_the_best_first(tmp_path: Path, whole: dict[str, Any]) -> 
     chances = [line[-2].text for line in section.tables[1].lines]
     assert chances[:2] == ["1.00", "0.50"]
     assert float(chances[2]) < 0.5
-    assert "<svg" in section.pictures[0].svg
+    assert [picture.title for picture in section.pictures] == ["Track roles", "Track roles: profiles"]
+    assert all("<svg" in picture.svg for picture in section.pictures)
+
+
+def test_a_profile_is_the_share_of_cells_above_each_level() -> None:
+    cells = [cell(0.1), cell(0.05, seat="leader"), cell(-0.1, seat="chief"), cell(0.0, seat="merchant")]
+    shares, low, high = profile(cells, [0.1] * 4, [-2.0, -0.5, 0.0, 0.75, 1.0])
+    assert shares == [1.0, 0.75, 0.5, 0.25, 0.0]  # normalised gains are 1, 0.5, -1 and 0
+    assert all(a <= b <= c for a, b, c in zip(low, shares, high, strict=True))
 
 
 def test_the_best_known_gain_of_a_cell_is_the_largest_and_has_a_name() -> None:

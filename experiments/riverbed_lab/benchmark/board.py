@@ -12,13 +12,14 @@ from typing import Any
 
 from riverbed_env.errors import OptionError
 
-from ..report.figures import OWN, Group, Row, draw_rows
+from ..report.figures import OWN, Group, Line, Row, draw_lines, draw_rows
 from ..report.model import NOTHING, Picture, Section, signed, table
-from .results import Result, read_result
-from .score import Estimate, improvement
+from .results import Result, best_of, read_result
+from .score import Estimate, improvement, profile
 from .tracks import benchmark
 
 OVER = "rule_based"  # of the probability of improvement
+LEVELS = [level / 4 for level in range(-4, 5)]  # normalised gains at which performance profiles are drawn
 
 
 def read_board(folder: Path) -> list[Result]:
@@ -44,7 +45,8 @@ def board(results: Sequence[Result]) -> Section:
     for name, track in benchmark().tracks.items():
         lines = list(_track_lines(name, results))
         tables += [table(f"Track {name}: {track.about}", lines)] if lines else []
-    pictures = [picture for name in benchmark().tracks if (picture := _picture(name, results))]
+    scored = [name for name, track in benchmark().tracks.items() if track.is_scored]
+    pictures = [picture for name in scored for draw in (_picture, _profiles) if (picture := draw(name, results))]
     return Section("board", "the board", words, tuple(tables), tuple(pictures))
 
 
@@ -110,8 +112,21 @@ def _solved(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _picture(name: str, results: Sequence[Result]) -> Picture | None:
     """The scores of a track; None if nobody has one."""
     scores = [(result.agent, found.normalised) for result in results if (found := result.score(name))]
-    if not scores or not benchmark().tracks[name].is_scored:
+    if not scores:
         return None
     rows = [Row(agent, each.value, each.low, each.high, signed(each.value, 2)) for agent, each in scores]
     title, words = f"Track {name}", f"{benchmark().tracks[name].about}; normalised gains, 95 %"
     return Picture(title, words, partial(draw_rows, [Group(name, OWN, rows)], "normalised gain"))
+
+
+def _profiles(name: str, results: Sequence[Result]) -> Picture | None:
+    """The performance profiles of a track, a curve an agent; None if nobody has played it."""
+    played = [(result.agent, result.tracks[name].cells) for result in results if name in result.tracks]
+    lines = [
+        Line(agent, f"C{number % 10}", LEVELS, *profile(cells, best_of(name, cells), LEVELS))
+        for number, (agent, cells) in enumerate(played)
+        if cells
+    ]
+    words = "the share of cells in which an agent's normalised gain is above a level, 95 %"
+    across, label = "normalised gain", "share of cells above it"
+    return Picture(f"Track {name}: profiles", words, partial(draw_lines, lines, across, label)) if lines else None

@@ -112,6 +112,26 @@ def score(cells: Sequence[Cell], best: Sequence[float], seed: int = 0) -> Score:
     )
 
 
+def profile(cells: Sequence[Cell], best: Sequence[float], levels: Sequence[float], seed: int = 0) -> list[list[float]]:
+    """A performance profile: the share of the cells whose normalised gain is above each level (Agarwal et al. 2021).
+
+    Args:
+        cells: of a track.
+        best: the best known gain of each.
+        levels: normalised gains.
+        seed: of the resamples.
+
+    Returns:
+        The shares at these levels, and the lower and the upper ends of their 95 % intervals.
+    """
+    rng = np.random.default_rng(seed)
+    scale = np.maximum(best, SMALLEST_BEST)[:, None]
+    gains, drawn = (np.array([[cell.gain] for cell in cells]), np.array([cell.resampled(rng) for cell in cells]))
+    shares, resampled = (((each / scale)[:, :, None] > np.array(levels)).mean(axis=0) for each in (gains, drawn))
+    found: list[list[float]] = [*shares.tolist(), *np.quantile(resampled, (0.025, 0.975), axis=0).tolist()]
+    return found
+
+
 def interquartile_mean(values: npt.ArrayLike) -> Reals:
     """The mean over the last axis without its lowest and its highest quarter."""
     from scipy.stats import trim_mean
