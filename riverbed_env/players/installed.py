@@ -11,6 +11,7 @@ from riverbed_env.registry import find_game
 from .agents import UNIFORM
 from .factories import is_agent, parameters_of
 
+RETIRED = {("riverbed_hunt", "search"): "lookahead", ("riverbed_hunt", "trained"): "student"}  # and successors
 AGENTS, FEATURES, ROLLOUTS, STATES = (f"riverbed.{group}" for group in ("agents", "features", "rollouts", "states"))
 
 
@@ -49,6 +50,9 @@ def load_installed(name: str, game: str | Game) -> Any:
     if name in agents:
         return load_entry(agents[name])
     names, owner = sorted({*agents, UNIFORM.name}), game if isinstance(game, str) else game.name
+    successor = RETIRED.get((find_game(game).name, name))
+    if successor:
+        raise OptionError(f"agent {name!r} of {owner} has retired: use {successor!r}")
     raise OptionError(
         f"{owner} has no agent {name!r}{did_you_mean(name, names)}; installed: {', '.join(names)}; "
         "name any other as package.module:attribute, path/file.py:attribute or path/policy.npz, and a model by agent_of"

@@ -80,6 +80,13 @@ def test_a_wrong_spec_is_refused_with_what_is_allowed(spec: str, complaint: str)
         find_agent(spec, "ford")
 
 
+@pytest.mark.parametrize(("name", "successor"), [("search", "lookahead"), ("trained:greedy=false", "student")])
+def test_a_retired_agent_is_refused_with_its_successor(name: str, successor: str) -> None:
+    with pytest.raises(OptionError, match=rf"of riverbed_hunt_v1 has retired: use '{successor}'$"):
+        find_agent(name, "riverbed_hunt_v1")
+    assert find_agent("search", "deep_river").name == "search"
+
+
 def test_a_broken_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def choose(:\n")
     with pytest.raises(OptionError, match=r"can't be loaded: .*(invalid syntax|broken\.py)"):

@@ -129,10 +129,26 @@ def test_there_are_at_most_14_commands_with_110_parameters() -> None:
     assert sum(len(command.params) for command in commands.values()) <= 110
 
 
-def test_an_unknown_option_of_training_is_named_as_a_setting() -> None:
-    done = riverbed("exploit", "random", "--seeds", "5")
+@pytest.mark.parametrize(
+    ("words", "instead"),
+    [
+        ("warm", "riverbed doctor --compile all"),
+        ("league --exploit random", "riverbed train --set seats=all, or for best responses: riverbed exploit LINEUP"),
+        ("board results", "riverbed bench --board FOLDER"),
+        ("evaluate --pack x", "evaluate has no option --pack; use --set pack=…"),
+        ("evaluate --overwrite", "evaluate has no option --overwrite; use another folder with --out"),
+        ("evaluate --inference-games 0", "evaluate has no option --inference-games; use riverbed judge --beliefs"),
+        ("record --workers 2", "record has no option --workers; use --threads N"),
+        ("watch --max-cost 5", "watch has no option --max-cost; use --llm max_cost=…"),
+        ("exploit random --seeds 5", "exploit has no option --seeds; use --set seeds=…"),
+        ("train --resume", "train has no option --resume; use the run's folder in place of the settings"),
+    ],
+)
+def test_an_old_name_is_refused_with_the_new_one(words: str, instead: str) -> None:
+    done = riverbed(*words.split())
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "riverbed: exploit has no option --seeds; use --set seeds=…\n"
+    assert instead in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_help_has_a_short_name_for_every_command() -> None:

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
+from riverbed_env.errors import OptionError
 from riverbed_env.registry import game_ids
 from riverbed_env.version import __version__
 
 from .bench import bench
-from .console import TRACEBACK, console, plainly, progress_bar, use_threads
+from .console import RENAMED_COMMANDS, TRACEBACK, console, plainly, progress_bar, use_threads
 from .evaluate import evaluate
 from .exploit import exploit
 from .games import games
@@ -116,4 +117,11 @@ def _options(
 
 def main() -> None:
     """Run the command; expected errors are printed in one line."""
-    plainly(lambda: sys.exit(app(standalone_mode=False) or 0))
+    plainly(_run)
+
+
+def _run() -> None:
+    name = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    if name in RENAMED_COMMANDS:
+        raise OptionError(f"'riverbed {name}' is now: riverbed {RENAMED_COMMANDS[name]}")
+    sys.exit(app(standalone_mode=False) or 0)

@@ -92,7 +92,36 @@ USAGE_ERRORS = cast("tuple[type[Exception], ...]", typer.BadParameter.__bases__)
 
 TRACEBACK = "--traceback"
 
-BY_SETTINGS = ("train", "distil", "exploit")  # commands that take most of their options as settings
+# What went, with what does the same.
+RENAMED_COMMANDS = {
+    "warm": "doctor --compile all",
+    "pack": "games FILE.toml",
+    "corpus": "games FOLDER",
+    "report": "evaluate FOLDER",
+    "board": "bench --board FOLDER",
+    "speed": "doctor --speed play",
+    "sit": "play LINK --agent AGENT",
+    "league": "train --set seats=all, or for best responses: riverbed exploit LINEUP",
+}
+RENAMED_OPTIONS = {
+    "--pack": "--set pack=…",
+    "--max-cost": "--llm max_cost=…",
+    "--max-tokens": "--llm max_tokens=…",
+    "--cassette": "--llm cassette=FILE",
+    "--offline": "--llm offline=true",
+    "--resume": "the run's folder in place of the settings",
+    "--report": "riverbed evaluate RUN/policy.npz",
+    "--report-games": "riverbed evaluate RUN/policy.npz",
+    "--overwrite": "another folder with --out",
+    "--watch": "--pause SECONDS",
+    "--http": "--port N",
+    "--starts": "riverbed doctor --compile games",
+    "--to": "riverbed_env.corpus.Corpus.arrays and riverbed_env.integrations.offline in Python",
+    "--workers": "--threads N",
+    "--inference-games": "riverbed judge --beliefs, or riverbed_env.worlds.beliefs in Python",
+    "--page": "the tables that it prints and judged.json",
+}
+BY_SETTINGS = ("train", "distil", "exploit")  # commands whose other old options are settings
 
 
 def plainly(command: Callable[[], object]) -> None:
@@ -137,9 +166,9 @@ def _wrong_usage(error: Any) -> str:
             return f"{max(error.param.opts, key=len)} must be {NUMBERS[first['type']]}, not {first['input']!r}"
     message, option = str(error.format_message()), getattr(error, "option_name", "")
     command = error.ctx.command.name if error.ctx is not None else None
-    if option and command in BY_SETTINGS:
-        return f"{command} has no option {option}; use --set {option.lstrip('-').replace('-', '_')}=…"
-    return message
+    setting = f"--set {option.lstrip('-').replace('-', '_')}=…" if command in BY_SETTINGS else None
+    instead = RENAMED_OPTIONS.get(option, setting)
+    return f"{command} has no option {option}; use {instead}" if option and instead else message
 
 
 def _end(line: str) -> NoReturn:
