@@ -1,13 +1,12 @@
 """What a seat can conclude from its view, in every game: beliefs about hidden roles, and games that look the same."""
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.options import check_game_number, check_one_set
 from riverbed_env.errors import OptionError
-from riverbed_env.kernels.compile import Records
+from riverbed_env.kernels.compile import Floats, Records, Vector, Whole
 from riverbed_env.kernels.random import RESAMPLED, STREAM, check_seed, open_stream
 
 __all__ = ["beliefs", "resample", "role_targets"]
@@ -15,7 +14,7 @@ __all__ = ["beliefs", "resample", "role_targets"]
 PERCENT = 100
 
 
-def beliefs(game: Game, views: Records, params: Records, model: str = "playing") -> npt.NDArray[np.float64]:
+def beliefs(game: Game, views: Records, params: Records, model: str = "playing") -> Floats:
     """The posterior of every seat's role for each view.
 
     Args:
@@ -36,11 +35,11 @@ def beliefs(game: Game, views: Records, params: Records, model: str = "playing")
     if game.deduction is None:
         raise OptionError(f"{game.id} has no hidden roles to have beliefs about")
     _check(game, views, params)
-    posteriors: npt.NDArray[np.float64] = game.deduction.beliefs(views, params, model)
+    posteriors: Floats = game.deduction.beliefs(views, params, model)
     return posteriors
 
 
-def role_targets(batch: Batch, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.int8]:
+def role_targets(batch: Batch, seats: Whole) -> Vector:
     """The posterior of each seat's role in percent, given what one seat of each game knows: a target for learners.
 
     Args:

@@ -6,15 +6,14 @@ from types import ModuleType
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 from referee.beside import Beside, Position
 from referee.lockstep import Adapter
 
 from riverbed_env.core.game import Game
 from riverbed_env.kernels.common import newest_event
+from riverbed_env.kernels.compile import Records, Vector
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
-Numbers = npt.NDArray[np.int8]
 UNWRITTEN = 9
 OK = 0  # of every game's refusals
 
@@ -34,7 +33,7 @@ class DrawnGame:
     num_players: int
     event_bits: ClassVar[int] = 8  # the low bits of an event's word, which hold its kind
 
-    def start(self, made: tuple[npt.NDArray[np.void], Any], seed: int = 1) -> None:
+    def start(self, made: tuple[Records, Any], seed: int = 1) -> None:
         """Deal a real game with these params; the test then edits it into the drawn position."""
         self.params, self.pack = made
         self.params = self.params[0]
@@ -123,17 +122,17 @@ class DrawnGame:
         assert OK not in [self.refusal(words) for words in actions]
         return self
 
-    def row(self, seat: int, view: str = "history") -> Numbers:
+    def row(self, seat: int, view: str = "history") -> Vector:
         """A seat's observation. A number that the engine doesn't write stays UNWRITTEN."""
         out = np.full(self.kind.views[view], UNWRITTEN, np.int8)
         self.kind.kernels.observe(self.game, self.params, seat, np.zeros(1, self.kind.view_dtype)[0], out)
         return out
 
-    def observed(self, seat: int, view: str = "history") -> dict[str, Numbers]:
+    def observed(self, seat: int, view: str = "history") -> dict[str, Vector]:
         """A seat's observation, by piece."""
         return self.kind.observation.named(self.row(seat, view))
 
-    def full_state(self) -> dict[str, Numbers]:
+    def full_state(self) -> dict[str, Vector]:
         """The full state, by piece."""
         state, scratch = (
             np.full(size, UNWRITTEN, np.int8) for size in (self.kind.state.size, self.kind.observation.size)
@@ -181,7 +180,7 @@ class DrawnTurns(DrawnGame):
         refused = self.kind.kernels.refusal(self.game, self.params, who, self.action(words, who))
         return self.vocab.Refusal(int(refused))
 
-    def mask(self, seat: int) -> Numbers:
+    def mask(self, seat: int) -> Vector:
         """A seat's action mask."""
         self.follow_edits()
         mask = np.zeros(self.kind.actions.size, np.int8)

@@ -32,6 +32,21 @@ def riverbed(*words: str, said: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(["riverbed", *words], code, out.getvalue(), err.getvalue())
 
 
+def ran(*words: str) -> str:
+    """Standard output of the command with these arguments, which it takes."""
+    done = riverbed(*words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def refused(*words: str) -> str:
+    """The line in which the command refuses these arguments."""
+    done = riverbed(*words)
+    assert done.returncode == 2, done
+    (line,) = done.stderr.splitlines()
+    return line
+
+
 def settings(**values: object) -> tuple[str, ...]:
     """The words of these settings, as `--set` takes them."""
     return tuple(word for name, value in values.items() for word in ("--set", f"{name}={value}"))

@@ -1,10 +1,9 @@
 """Helpers for the records that hold games."""
 
-import numpy as np
-import numpy.typing as npt
+from riverbed_env.kernels.compile import Records
 
 
-def fill(records: npt.NDArray[np.void], value: int) -> None:
+def fill(records: Records, value: int) -> None:
     """Write the value to every field of the records.
 
     The padding between fields stays as it is; from NumPy 2.5 on, `records[:] = value` would overwrite it too.

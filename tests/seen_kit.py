@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from drawn import DrawnGame, Numbers
+from drawn import DrawnGame
 
+from riverbed_env.kernels.compile import Vector
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 
@@ -26,7 +27,7 @@ def told_events(scene: DrawnGame, observer: int) -> list[list[int]]:
     return events + [[0] * 8] * (MAX_EVENTS - len(events))
 
 
-def differing(shown: Mapping[str, Numbers], expected: Mapping[str, Any]) -> set[str]:
+def differing(shown: Mapping[str, Vector], expected: Mapping[str, Any]) -> set[str]:
     """The pieces that differ from what is expected."""
     assert expected.keys() == shown.keys()
     return {piece for piece in shown if shown[piece].tolist() != expected[piece]}

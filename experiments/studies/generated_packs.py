@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 import typer
 
 from riverbed_env.core.files import Arrays, read_arrays, write_arrays
@@ -23,14 +22,14 @@ from riverbed_env.errors import PackError
 from riverbed_env.games.riverbed_hunt.content.generator import draw_content
 from riverbed_env.games.riverbed_hunt.content.pack import Pack, load_pack
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
+from riverbed_env.kernels.compile import Floats, Records, Whole
 from riverbed_env.players.arena import Arena
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.files import writable_folder
 
 from .kit import print_table, say
 
-Whole = npt.NDArray[np.int64]
-Rates = npt.NDArray[np.float64]  # (pairs, figures)
+Rates = Floats  # (pairs, figures)
 
 AGENTS = "rule_based", "random"
 COUNTS = range(GAME.min_players, GAME.max_players + 1)
@@ -63,14 +62,14 @@ class Table:
         agents = [find_agent(name, GAME.name) for name in AGENTS]
         self.arena = Arena(GAME, agents, SLOTS, seed=SEED, view="now", num_players=GAME.max_players)
 
-    def rates(self, params: Sequence[npt.NDArray[np.void]], first: int, games: int, agent: int = 0) -> Rates:
+    def rates(self, params: Sequence[Records], first: int, games: int, agent: int = 0) -> Rates:
         """How often each figure came up on deals `first` and on, (params, figures). params: (1,) each."""
         if not params:
             return np.zeros((0, len(FIGURES)))
         which, numbers = np.repeat(np.arange(len(params)), games), np.tile(first + np.arange(games), len(params))
         batch = self.arena.batch
         batch.params = np.concatenate(params)
-        counted: list[npt.NDArray[np.float64]] = []
+        counted: list[Floats] = []
         for start in range(0, len(which), SLOTS):
             part = slice(start, start + SLOTS)
             indices = np.arange(len(which[part]))
@@ -112,7 +111,7 @@ class Search:
     place: of the draw in its block; params: (1,), whose endpoints it moves.
     """
 
-    def __init__(self, place: int, params: npt.NDArray[np.void], goal: Goal) -> None:
+    def __init__(self, place: int, params: Records, goal: Goal) -> None:
         self.place, self.params, self.goal = place, params, goal
         self.at = place, COUNTS.index(int(params[0]["num_players"]))
         self.count, self.found = int(params[0]["num_players"]), False

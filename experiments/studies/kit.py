@@ -5,11 +5,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Annotated
 
 import typer
-from rich import box
-from rich.table import Table
 
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_lab.cli.console import console
+from riverbed_lab.cli.console import console, table
 
 Players = Annotated[int, typer.Option(help="Number of players.")]
 Roles = Annotated[str, typer.Option(help="Roles, like chief,leader.")]
@@ -26,12 +24,10 @@ def print_table(
     title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,)
 ) -> None:
     """Print a table. left: the numbers of the columns aligned left; the others are aligned right."""
-    table = Table(title=title, title_justify="left", box=box.SIMPLE)
-    for number, heading in enumerate(headings):
-        table.add_column(heading, justify="left" if number in left else "right")
+    shown = table(*headings, title=title, words=[headings[number] for number in left])
     for row in rows:
-        table.add_row(*row)
-    console.print(table)
+        shown.add_row(*row)
+    console.print(shown)
 
 
 def say(text: str) -> None:

@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.content.pack import ELEMENTS, GENERATED, Pack, load_pack
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
+from riverbed_env.kernels.compile import Floats
 
 from .kit import Players, print_table
 
-Numbers = npt.NDArray[np.float64]
 Tiles = Counter[tuple[tuple[str, ...], bool]]
 
 TRAIN = "hunt-train"
@@ -36,7 +35,7 @@ def held(pack: Pack, count: int) -> dict[str, float]:
     }
 
 
-def measured(name: str, count: int) -> dict[str, tuple[float, Numbers]]:
+def measured(name: str, count: int) -> dict[str, tuple[float, Floats]]:
     """A column of the table for an agent: the default pack's figure and those of all packs, by the figure's name."""
     nth = GENERATED.table["players"].tolist().index(count)
     default, every = GENERATED.table[f"default_{name}"][nth], GENERATED.table[name][:, nth]
@@ -52,12 +51,12 @@ def tiles_of(pack: Pack) -> Tiles:
     return Counter((tuple(tile.layers), tile.hunt) for tile in pack.tiles.values())
 
 
-def shared(some: Sequence[Tiles], others: Sequence[Tiles]) -> Numbers:
+def shared(some: Sequence[Tiles], others: Sequence[Tiles]) -> Floats:
     """How many of its tiles each pack shares with the nearest of the others, itself left out."""
     return np.array([max((one & other).total() for other in others if other is not one) for one in some])
 
 
-def in_words(values: Numbers, percentiles: Sequence[int]) -> str:
+def in_words(values: Floats, percentiles: Sequence[int]) -> str:
     """The percentiles of values."""
     return " / ".join(f"{found:.3g}" for found in np.percentile(values, percentiles))
 

@@ -8,10 +8,9 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.kernels import loops
-from riverbed_env.kernels.compile import KernelFamily, Record, Records, Vector, Whole, compiled
+from riverbed_env.kernels.compile import KernelFamily, Numbers, Record, Records, Vector, Whole, compiled
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.threads import with_threads
 
@@ -60,13 +59,13 @@ class StateFeatures:
         with_threads(threads, self._link(threads > 1), games, params, which, out)
         return out
 
-    def scale(self) -> npt.NDArray[np.float32]:
+    def scale(self) -> Numbers:
         """The divisor of each number, (size,)."""
         return np.concatenate(
             [np.full(piece.size, self._scales.get(piece.name, 1), np.float32) for piece in self.pieces.pieces]
         )
 
-    def columns(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def columns(self) -> tuple[Whole, Whole]:
         """Which numbers describe each seat, (seats, numbers of one), and which none, (the others,)."""
         seats, others = [], [np.zeros(0, np.int64)]
         for piece in self.pieces.pieces:

@@ -19,7 +19,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 from riverbed_env.core.batch import MOST_ENVS, Vectors
 from riverbed_env.core.options import check_whole
 from riverbed_env.errors import OptionError
-from riverbed_env.kernels.networks import Numbers
+from riverbed_env.kernels.compile import Numbers
 from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.players.networks import Layers
 from riverbed_env.players.policies import PolicyConfig, SavedPolicy

@@ -4,15 +4,11 @@ They expect a record `table` with what everybody sees (`ending`, the ring `event
 and the streams `agents` for what players draw and `chance` for chance in play.
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from .actions import WAIT
-from .compile import Record, kernel
+from .compile import Numbers, Record, Records, Vector, Whole, kernel
 from .vocab import MAX_EVENTS, Refusal
 
-Vector = npt.NDArray[np.int8]
-Limits = npt.NDArray[np.int64]
+Limits = Whole
 
 UNDECIDED = -1  # no common reason to refuse: the game's own rules decide
 BYTE = 8  # bits
@@ -20,7 +16,7 @@ LAST_BYTE = 255
 
 
 @kernel
-def keep(array: npt.NDArray[np.void]) -> None:
+def keep(array: Records) -> None:
     """Keep an array until here: Numba frees it after its last use, even while records of it are in use."""
 
 
@@ -63,7 +59,7 @@ def chance_stream(game: Record) -> Record:
 
 
 @kernel
-def pay(winners: int, num_players: int, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+def pay(winners: int, num_players: int, zero_sum: int, out: Numbers) -> None:
     """Write each seat's return: +1 to winners, -1 to losers; `zero_sum`: each side shares 1, 0 without another side.
 
     winners: bits of seats.

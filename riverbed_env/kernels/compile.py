@@ -21,6 +21,9 @@ Record: TypeAlias = np.void
 Records: TypeAlias = npt.NDArray[np.void]
 Vector: TypeAlias = npt.NDArray[np.int8]
 Whole: TypeAlias = npt.NDArray[np.int64]
+Numbers: TypeAlias = npt.NDArray[np.float32]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Flags: TypeAlias = npt.NDArray[np.bool_]
 
 P = ParamSpec("P")
 R = TypeVar("R")

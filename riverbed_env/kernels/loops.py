@@ -11,15 +11,11 @@ import numpy.typing as npt
 from numba import prange
 
 from .actions import WAIT
-from .compile import Record, placeholder
+from .compile import Numbers, Record, Records, Vector, Whole, placeholder
 from .memory import CACHE_LINE, borrowed, prefetch
 from .random import end_decision, random_legal_action
 
-Records = npt.NDArray[np.void]
-Vector = npt.NDArray[np.int8]
-Whole = npt.NDArray[np.int64]
 Memory = npt.NDArray[np.int32]
-Numbers = npt.NDArray[np.float32]
 
 NUM_ACTIONS = 0  # replaced by the game's number
 DEAL = -1 << 40  # in place of an action

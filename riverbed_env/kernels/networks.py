@@ -6,11 +6,8 @@ The weights are arguments of the kernels, not constants, so a network can change
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from .compile import Vector, Whole, kernel
-
-Numbers = npt.NDArray[np.float32]
+from .compile import Numbers, Vector, Whole, kernel
 
 FIRST, COUNT, BEGIN = 0, 1, 2  # columns of `kinds`
 REST = -1  # in place of an object: the inputs that describe none

@@ -6,11 +6,10 @@ or the process. All arithmetic is on integers below 2**63 or masked to 32 bits, 
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.errors import SeedError
 
-from .compile import Record, kernel
+from .compile import Floats, Record, Records, Vector, Whole, kernel
 from .records import Fields
 
 MASK = 0xFFFFFFFF
@@ -72,7 +71,7 @@ def end_decision(stream: Record, begun: int) -> None:
 
 
 @kernel
-def end_decisions(streams: npt.NDArray[np.void], begun: npt.NDArray[np.int64]) -> None:
+def end_decisions(streams: Records, begun: Whole) -> None:
     """`end_decision` for n streams. begun: (n,)."""
     for place in range(len(streams)):
         end_decision(streams[place], begun[place])
@@ -105,14 +104,14 @@ def uniform(stream: Record) -> float:
 
 
 @kernel
-def draw_uniforms(streams: npt.NDArray[np.void], out: npt.NDArray[np.float64]) -> None:
+def draw_uniforms(streams: Records, out: Floats) -> None:
     """The next uniform number in [0, 1) of each of n streams. out: (n,)."""
     for place in range(len(out)):
         out[place] = uniform(streams[place])
 
 
 @kernel
-def write_uniforms(seed: int, numbers: npt.NDArray[np.int64], purpose: int, out: npt.NDArray[np.float64]) -> None:
+def write_uniforms(seed: int, numbers: Whole, purpose: int, out: Floats) -> None:
     """Uniform numbers in [0, 1) from the streams of n games for one purpose. out: (n, numbers for each)."""
     streams = np.zeros(1, STREAM)
     for place in range(len(numbers)):
@@ -122,7 +121,7 @@ def write_uniforms(seed: int, numbers: npt.NDArray[np.int64], purpose: int, out:
 
 
 @kernel
-def shuffle(stream: Record, items: npt.NDArray[np.int8], size: int) -> None:
+def shuffle(stream: Record, items: Vector, size: int) -> None:
     """Shuffle the first `size` items uniformly (Fisher and Yates)."""
     for last in range(size - 1, 0, -1):
         other = below(stream, last + 1)
@@ -141,7 +140,7 @@ def renew_streams(game: Record, stream: Record) -> None:
 
 
 @kernel
-def random_legal_action(mask: npt.NDArray[np.int8], stream: Record) -> int:
+def random_legal_action(mask: Vector, stream: Record) -> int:
     """An action drawn uniformly from those whose mask is 1; at least one must be."""
     legal = 0
     for action in range(len(mask)):

@@ -6,36 +6,32 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.game import NO_ROLE, Game
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import Flags, Floats, Vector, Whole
 from riverbed_env.kernels.random import SEATING, write_uniforms
 
 from .agents import Agent
 from .specs import find_agent
 
-Whole = npt.NDArray[np.int64]
-
 NOBODY = -1  # in place of a seat
 EVERYBODY = "everybody"  # who isn't named by role or camp
 
 
-def holders(game: Game, roles: npt.NDArray[np.int8], role: str | None) -> npt.NDArray[np.bool_]:
+def holders(game: Game, roles: Vector, role: str | None) -> Flags:
     """Which seats have a role, (n, seats); all that aren't empty if `role` is None."""
-    held: npt.NDArray[np.bool_] = roles != NO_ROLE if role is None else roles == game.roles.index(role)
+    held: Flags = roles != NO_ROLE if role is None else roles == game.roles.index(role)
     return held
 
 
-def nth_of(held: npt.NDArray[np.bool_], nth: Whole) -> Whole:
+def nth_of(held: Flags, nth: Whole) -> Whole:
     """The `nth` held seat of each game, from 0; NOBODY if none is held. held: (n, seats)."""
     seats = (held.cumsum(axis=1) > nth[:, None]).argmax(axis=1)
     return np.where(held.any(axis=1), seats, NOBODY)
 
 
-def drawn_holders(
-    game: Game, roles: npt.NDArray[np.int8], role: str | None, uniforms: npt.NDArray[np.float64]
-) -> Whole:
+def drawn_holders(game: Game, roles: Vector, role: str | None, uniforms: Floats) -> Whole:
     """One seat of each game that has a role, drawn by a number in [0, 1); NOBODY if none has it. uniforms: (n,)."""
     held = holders(game, roles, role)
     return nth_of(held, (uniforms * held.sum(axis=1)).astype(np.int64))
@@ -53,7 +49,7 @@ class Lineups:
     agents: tuple[Agent, ...]
     pools: tuple[tuple[tuple[int, ...], ...], ...]
 
-    def draw(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> Whole:
+    def draw(self, roles: Vector, uniforms: Floats) -> Whole:
         """The agent in each seat, by number.
 
         Args:
@@ -149,7 +145,7 @@ def _pool(game: Game, given: Any, agents: dict[str, Agent]) -> tuple[str, ...]:
     return tuple(agent.name for agent in pool)
 
 
-def seating_uniforms(seed: int, numbers: Whole, num_players: int) -> npt.NDArray[np.float64]:
+def seating_uniforms(seed: int, numbers: Whole, num_players: int) -> Floats:
     """The uniform numbers that decide who sits where, (n, 2 + seats): learner, lineup, then each seat."""
     out = np.zeros((len(numbers), 2 + num_players), np.float64)
     write_uniforms(seed, np.ascontiguousarray(numbers, np.int64), SEATING, out)

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from riverbed_env.core.files import Arrays
 from riverbed_env.errors import OptionError
-from riverbed_env.kernels.compile import Vector, Whole
-from riverbed_env.kernels.networks import REST, Numbers, PackedNetwork, write_all_logits
+from riverbed_env.kernels.compile import Numbers, Vector, Whole
+from riverbed_env.kernels.networks import REST, PackedNetwork, write_all_logits
 
 from .action_entities import Columns, Objects, Relation
 

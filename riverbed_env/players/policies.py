@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
 from riverbed_env.core.features import FeatureSet, table_of, write_features
@@ -22,6 +21,7 @@ from riverbed_env.core.files import Arrays, check_plain, parse_json, read_arrays
 from riverbed_env.core.game import Game
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import Floats, Numbers, Whole
 from riverbed_env.kernels.random import WORDS_A_DECISION, draw_uniforms
 from riverbed_env.registry import find_game
 
@@ -115,7 +115,7 @@ class SavedPolicy:
         rng: Streams,
         views: Views | None = None,
         params: Views | None = None,
-    ) -> npt.NDArray[np.float32]:
+    ) -> Numbers:
         """The masked logits. The network's inputs are the observation and the features, divided by `scale`.
 
         Args:
@@ -143,9 +143,7 @@ class SavedPolicy:
         bounded = np.nan_to_num(raw, nan=0.0, posinf=LARGEST_LOGIT, neginf=-LARGEST_LOGIT)
         return np.where(masks == 1, bounded.clip(-LARGEST_LOGIT, LARGEST_LOGIT), VERY_UNLIKELY)
 
-    def probabilities(
-        self, observations: Vectors, masks: Vectors, rng: Streams, **sight: Any
-    ) -> npt.NDArray[np.float64]:
+    def probabilities(self, observations: Vectors, masks: Vectors, rng: Streams, **sight: Any) -> Floats:
         """How likely it takes each action; 1 for the likeliest one if it is `greedy`.
 
         Args:
@@ -174,7 +172,7 @@ class SavedPolicy:
         rng: Streams,
         views: Views | None = None,
         params: Views | None = None,
-    ) -> npt.NDArray[np.int64]:
+    ) -> Whole:
         """One legal action for each of n games; see `CompiledAgent.act`.
 
         Args:
@@ -201,7 +199,7 @@ class SavedPolicy:
         return np.asarray((totals > (drawn * totals[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
-def _weights(logits: npt.NDArray[np.float32], masks: Vectors) -> npt.NDArray[np.float64]:
+def _weights(logits: Numbers, masks: Vectors) -> Floats:
     """What the probabilities are proportional to, (n, A)."""
     return np.asarray(np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64)) * (masks == 1))
 

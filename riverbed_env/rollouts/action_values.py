@@ -6,12 +6,11 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.features import FeatureSet
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError, RiverbedError
-from riverbed_env.kernels.compile import KernelFamily, Whole, compiled
+from riverbed_env.kernels.compile import KernelFamily, Numbers, Whole, compiled
 from riverbed_env.kernels.networks import PackedNetwork
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.kernels.threads import with_threads
@@ -24,8 +23,6 @@ from . import loops
 from .hooks import NO_HOOKS, RolloutHooks
 from .kernels import FOLDER
 from .networks import link_network
-
-Numbers = npt.NDArray[np.float32]
 
 TO_THE_END = 2**31  # turns
 MOST_TURNS, MOST_WORLDS = 1000, 10_000

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import prange
 
-from riverbed_env.kernels.compile import Record, Records, Vector, Whole, placeholder
+from riverbed_env.kernels.compile import Numbers, Record, Records, Vector, Whole, placeholder
 from riverbed_env.kernels.loops import (
     Arrays,
     agent_stream,
@@ -24,8 +24,6 @@ from riverbed_env.kernels.loops import (
     write_row,
 )
 from riverbed_env.kernels.random import TRIED, end_decision, open_stream
-
-Numbers = npt.NDArray[np.float32]
 
 NUM_ACTIONS = 0  # replaced by the game's number
 POINTS = 50.0  # of a return: -1 to 1 are 100 points

@@ -11,8 +11,8 @@ from riverbed_env.core.features import FeatureSet, table_of
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.common import keep, only_legal
-from riverbed_env.kernels.compile import KernelFamily, Record, Vector, identifier, placeholder
-from riverbed_env.kernels.networks import Numbers, PackedNetwork, likeliest, write_logits
+from riverbed_env.kernels.compile import KernelFamily, Numbers, Record, Vector, identifier, placeholder
+from riverbed_env.kernels.networks import PackedNetwork, likeliest, write_logits
 from riverbed_env.kernels.random import STREAM
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.networks import ObjectNetwork

@@ -1,6 +1,5 @@
 """A batch plays the AEC environment's games, for any batch size, number of threads and process."""
 
-import copy
 import itertools
 import pickle
 from collections.abc import Callable
@@ -436,87 +435,7 @@ def test_ended_games_can_be_observed_and_reset(game_id: str) -> None:
     assert batch.get_state().tobytes() == make(game_id, 4, seed=6).get_state().tobytes()
 
 
-# --- copies ----------------------------------------------------------------------------------------------
-
-
-def like(batch: Batch) -> Batch:
-    """A new batch of the same options and another seed, which a restored state can't depend on."""
-    return make(
-        batch.game.id,
-        batch.num_envs,
-        seed=99,
-        **batch.options,
-        rewards=batch.rewards,
-        view=batch.view,
-        auto_reset=batch.auto_reset,
-    )
-
-
-def by_set_state(batch: Batch) -> Batch:
-    twin = like(batch)
-    step_randomly(twin, 17)
-    twin.set_state(batch.get_state())
-    return twin
-
-
-def pickled(batch: Batch) -> Batch:
-    twin = pickle.loads(pickle.dumps(batch))
-    assert isinstance(twin, Batch)
-    return twin
-
-
-COPIES: dict[str, Callable[[Batch], Batch]] = {
-    "clone": Batch.clone,
-    "deepcopy": copy.deepcopy,
-    "pickle": pickled,
-    "set_state": by_set_state,
-}
-every_copy = pytest.mark.parametrize("way", COPIES)
-
-
-@pytest.mark.parametrize("auto_reset", [True, False])
-@every_copy
-@one_of_each_kind
-def test_a_copy_continues_the_same_games(game_id: str, way: str, auto_reset: bool) -> None:
-    rewards = find_game(game_id).rewards[-1]
-    batch = make(game_id, 6, rewards=rewards, view="now", auto_reset=auto_reset)
-    for steps in (0, 1, 13, 45):
-        step_randomly(batch, steps)
-        twin = COPIES[way](batch)
-        assert_continues_alike(batch.clone(), twin, whole=way != "set_state")
-
-
-def assert_continues_alike(batch: Batch, twin: Batch, *, whole: bool) -> None:
-    """Both show the same now and later. whole: also the results of the step before the copy."""
-    told = arrays(batch)
-    if not whole:
-        told = {name: told[name] for name in ("seat", "observation", "action_mask", "game_number", "acting", "records")}
-    assert_same({name: arrays(twin)[name] for name in told}, told)
-    for _ in range(50):
-        actions = some_actions(batch)
-        np.testing.assert_array_equal(some_actions(twin), actions)
-        batch.step(actions)
-        twin.step(actions)
-        there, here = arrays(twin), arrays(batch)
-        if not whole:
-            for shown in (there, here):
-                shown["returns"] = np.where(batch.done[:, None], shown["returns"], 0)  # the returns of games that ended
-        assert_same(there, here)
-
-
-@every_copy
-@one_of_each_kind
-def test_copies_are_independent(game_id: str, way: str) -> None:
-    batch = make(game_id, 4)
-    step_randomly(batch, 25)
-    twin = COPIES[way](batch)
-    before = arrays(batch)
-    step_randomly(twin, 40)
-    twin.reset(seed=1)
-    assert_same(arrays(batch), before)
-    before = arrays(twin)
-    step_randomly(batch, 40)
-    assert_same(arrays(twin), before)
+# --- states ----------------------------------------------------------------------------------------------
 
 
 @one_of_each_kind

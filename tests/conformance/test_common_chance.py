@@ -3,12 +3,12 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from conformance.options import every_game
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.envs.learner import LearnerBatch
+from riverbed_env.kernels.compile import Records, Whole
 from riverbed_env.kernels.random import STREAM, WORDS_A_DECISION, draw_uniforms, end_decisions
 from riverbed_env.players.agents import UNIFORM, Agent, Memory, Streams, Vectors
 from riverbed_env.players.installed import list_agents
@@ -30,16 +30,14 @@ class Wasteful:
         self.agent, self.memory_size = agent, agent.memory_size
         self.by_view = getattr(agent, "by_view", False)
 
-    def act(
-        self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams, **sight: Any
-    ) -> npt.NDArray[np.int64]:
+    def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams, **sight: Any) -> Whole:
         actions = self.agent.act(observations, masks, memory, rng, **sight)
         for _ in range(3):
             draw_uniforms(rng, np.zeros(len(rng)))
         return actions
 
 
-def ended(game_id: str, agents: list[Agent], seats: npt.NDArray[np.int64]) -> npt.NDArray[np.void]:
+def ended(game_id: str, agents: list[Agent], seats: Whole) -> Records:
     """The ended games, without what their players drew."""
     game = find_game(game_id)
     return undrawn(game, play_seated(game, agents, seats, np.arange(GAMES), SEED, num_players=seats.shape[1]).games)

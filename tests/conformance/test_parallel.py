@@ -1,8 +1,6 @@
 """Games with simultaneous choices: nobody sees what others choose in a step, and both environments play one game."""
 
 import copy
-import pickle
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -281,44 +279,3 @@ def test_unknown_agents_and_calls_out_of_order(game_id: str) -> None:
         with pytest.raises(IllegalActionError, match="mapping"):
             env.step(chosen)
     assert_same(observable(env), before)
-
-
-# --- copies ----------------------------------------------------------------------------------------------
-
-
-def by_state(env: SimultaneousEnv) -> SimultaneousEnv:
-    twin = parallel(env.game.id, num_players=env.num_players)
-    twin.reset(seed=77)
-    twin.set_state(env.get_state())
-    return twin
-
-
-WAYS: dict[str, Callable[[SimultaneousEnv], SimultaneousEnv]] = {
-    "clone": SimultaneousEnv.clone,
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
-    "state": by_state,
-}
-
-
-@pytest.mark.parametrize("way", WAYS)
-@every_table
-def test_copies_play_the_same_and_are_independent(game_id: str, count: int, way: str) -> None:
-    env = parallel(game_id, num_players=count)
-    env.reset(seed=count)
-    rng = np.random.default_rng(count)
-    while env.agents:
-        twin, before = WAYS[way](env), observable(env)
-        assert_same(observable(twin), before)
-        go_on(twin, np.random.default_rng(5), 4)
-        assert_same(observable(env), before)
-        other = WAYS[way](env)
-        for _ in range(4):
-            if env.agents:
-                chosen = choices(env, rng)
-                assert_same(other.step(chosen), env.step(chosen))
-        assert_same(observable(other), observable(env))
-        go_on(env, rng, 6)
-    twin = WAYS[way](env)
-    assert not twin.agents
-    assert_same(twin.reset(seed=3), env.reset(seed=3))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pyarrow as pa
-from in_process import riverbed
+from in_process import ran
 from pyarrow import parquet
 
 AGENTS = {
@@ -19,11 +19,7 @@ GAMES, PART = 20, 8
 def record(folder: Path, game: str, *more: str, threads: int = 1) -> str:
     """Record GAMES games of a game to a folder; returns what the command says."""
     words = ("--players", PLAYERS[game], "--games", str(GAMES), "--part", str(PART), "--seed", "5")
-    done = riverbed(
-        "record", *AGENTS[game], "--game", game, *words, "--threads", str(threads), "--out", str(folder), *more
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return ran("record", *AGENTS[game], "--game", game, *words, "--threads", str(threads), "--out", str(folder), *more)
 
 
 def rewrite(path: Path, change: object) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from corpus.recorded_kit import rewrite
-from in_process import riverbed
+from in_process import refused, riverbed
 
 from riverbed_env.corpus import Corpus, Manifest
 from riverbed_env.corpus.parquet import write_part
@@ -74,25 +74,16 @@ def test_a_changed_table_is_refused(what: str, folder: Path) -> None:
 
 def refuse(folder: Path, message: str) -> None:
     """Reading the first part must fail with this, in one line, and so must the command."""
-    with pytest.raises(OptionError, match=message) as refused:
+    with pytest.raises(OptionError, match=message) as raised:
         Corpus(folder).part(0)
-    assert "\n" not in str(refused.value)
-    done = riverbed("games", str(folder), "--check", "hashes")
-    assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 1
+    assert "\n" not in str(raised.value)
+    refused("games", str(folder), "--check", "hashes")
 
 
 def test_columns_that_arent_known_are_left_alone(folder: Path) -> None:
     path = folder / "parts" / "000000.parquet"
     rewrite(path, lambda table: table.append_column("talk", pa.array([["hello"]] * 8)))
     assert len(Corpus(folder).part(0)) == 8
-
-
-@pytest.mark.parametrize("left", [0, 3, 100, -1, -200])
-def test_a_file_that_is_cut_short_is_refused(left: int, folder: Path) -> None:
-    path = folder / "parts" / "000000.parquet"
-    path.write_bytes(path.read_bytes()[:left])
-    refuse(folder, "can't be read, it is cut short or damaged")
 
 
 def test_a_flipped_byte_is_found_unless_it_changes_no_game(folder: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from in_process import riverbed
+from in_process import ran
 
 from riverbed_env.corpus import Corpus, Manifest
 from riverbed_env.corpus.manifest import Block
@@ -72,10 +72,7 @@ def test_a_few_of_its_games_come_out_as_they_did(recording: Recording) -> None:
 @pytest.mark.compiled
 def test_a_thousandth_of_it_comes_out_bit_for_bit(tmp_path: Path) -> None:
     thousandth = MANIFEST.num_parts // 1000
-    done = riverbed(
-        "record", "--manifest", NAME, "--only", f"0-{thousandth - 1}", "--threads", "1", "--out", str(tmp_path)
-    )
-    assert done.returncode == 0, done.stderr
+    ran("record", "--manifest", NAME, "--only", f"0-{thousandth - 1}", "--threads", "1", "--out", str(tmp_path))
     corpus = Corpus(tmp_path)
     assert len(corpus) == MANIFEST.games // 1000
     assert sum(len(corpus.check(part, replay=True)) for part in corpus.parts) == 10_000

@@ -3,15 +3,13 @@
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from riverbed_env import make_batch
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.vocab import Camp, Role, Stage
+from riverbed_env.kernels.compile import Records
 from riverbed_env.worlds import beliefs, resample
-
-Records = npt.NDArray[np.void]
 
 KELP, LOG = 1, 2
 PAST = 4  # added to a claim about a tile that has been turned up since

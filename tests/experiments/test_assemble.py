@@ -17,7 +17,6 @@ from riverbed_lab.evaluation.folder import Folder
 from riverbed_lab.evaluation.outcomes import Outcomes, rows_frame
 from riverbed_lab.playing.plan import Plan
 from riverbed_lab.report.report import Report, assemble, command
-from riverbed_lab.report.sections import sections
 
 pytestmark = pytest.mark.compiled
 
@@ -112,8 +111,3 @@ def test_the_command_of_a_report_asks_for_the_same_plan(plan: Plan, monkeypatch:
     assert (program, "some folder" in words) == ("riverbed", True)
     app(words, standalone_mode=False)
     assert [replace(found, chunk=plan.chunk) for found in asked] == [plan]  # which isn't asked for
-
-
-def test_the_report_of_an_evaluation_has_all_parts(report: Report) -> None:
-    parts = [part.name for part in sections(report)]
-    assert parts == ["mirror", "deviation", "matrix", "held_out", "lengths"]

@@ -12,7 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from in_process import one_line, riverbed
+from in_process import one_line, ran, riverbed
 
 from riverbed_env.registry import find_game
 from riverbed_lab.cli.configs import gather
@@ -51,13 +51,11 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, Path]:
     out = tmp_path_factory.mktemp("done") / "run"
     file = out.with_suffix(".toml")
     file.write_text(FILE)
-    trained = riverbed("train", str(file), "--out", str(out))
-    assert trained.returncode == 0, trained.stderr
+    trained = ran("train", str(file), "--out", str(out))
     words = ("--game", GAME, "--roles", find_game(GAME).roles[0], "--games", str(DEALS), "--reference", "greedy")
     named = f"learner={out / POLICY}"
-    shown = riverbed("evaluate", named, *words, "--tables", "mirror,deviation", "--out", str(out / "evaluation"))
-    assert shown.returncode == 0, shown.stderr
-    return one_line(trained.stdout), one_line(shown.stdout), out
+    shown = ran("evaluate", named, *words, "--tables", "mirror,deviation", "--out", str(out / "evaluation"))
+    return one_line(trained), one_line(shown), out
 
 
 def heads(grid: ElementTree.Element) -> list[str]:

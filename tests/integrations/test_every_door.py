@@ -76,7 +76,7 @@ ONE_ACTION = [turns, at_once, one_learner, openspiel, rllib]
     [
         (door, action)
         for door in ONE_ACTION
-        for action in (1.5, "1", None, [1, [2]], [1, 2], 10**6, -1, 0)
+        for action in (1.5, np.float64(1), "1", None, [1, [2]], [1, 2], 10**6, -1, 0)
         if door is not openspiel or isinstance(action, int)  # OpenSpiel itself takes integers alone
     ],
 )

@@ -38,13 +38,12 @@ from riverbed_env.games.riverside.rules import vocab as side
 from riverbed_env.games.riverside.rules.observe import write_observation as write_side
 from riverbed_env.games.riverside.rules.state import look as look_at_side
 from riverbed_env.games.riverside.rules.state import record_event
-from riverbed_env.kernels.compile import KernelFamily
+from riverbed_env.kernels.compile import KernelFamily, Vector
 from riverbed_env.kernels.random import draw
 from riverbed_env.registry import find_game
 from riverbed_env.testing.hidden import HiddenWorlds, Leak, everything, searched
 from riverbed_env.testing.hidden.worlds import contents
 
-Vector = npt.NDArray[np.int8]
 Games = npt.NDArray[np.void]
 
 

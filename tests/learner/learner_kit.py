@@ -6,17 +6,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.learner import LearnerBatch
+from riverbed_env.kernels.compile import Vector, Whole
 from riverbed_env.kernels.random import WORDS_A_DECISION
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, make_batch
 from riverbed_env.testing.conformance.kit import is_over, new_env, record_of
 
-Vector = npt.NDArray[np.int8]
 Policy = Callable[[Vector, Vector], int]
 Sitting = Callable[[int, int], Agent]  # who sits in a seat with a role
 
@@ -39,7 +38,7 @@ class Hashing:
         self.name = f"hashing {salt}"
         self.salt = salt
 
-    def act(self, observations: Vector, masks: Vector, memory: Any, rng: Any) -> npt.NDArray[np.int64]:
+    def act(self, observations: Vector, masks: Vector, memory: Any, rng: Any) -> Whole:
         return np.array([hashed(row, mask, self.salt) for row, mask in zip(observations, masks)], np.int64)
 
 
@@ -49,7 +48,7 @@ class Remembering:
     name = "remembering"
     memory_size = 2
 
-    def act(self, observations: Vector, masks: Vector, memory: Any, rng: Any) -> npt.NDArray[np.int64]:
+    def act(self, observations: Vector, masks: Vector, memory: Any, rng: Any) -> Whole:
         actions = np.zeros(len(observations), np.int64)
         for row in range(len(observations)):
             memory[row, 0] += 1
@@ -68,7 +67,7 @@ class InPython:
         self.memory_size = agent.memory_size
         self.by_view = getattr(agent, "by_view", False)
 
-    def act(self, *arguments: Any, **sight: Any) -> npt.NDArray[np.int64]:
+    def act(self, *arguments: Any, **sight: Any) -> Whole:
         return self.agent.act(*arguments, **sight)
 
 
@@ -98,7 +97,7 @@ class Episode:
     last_mask: Vector | None = None
 
 
-def chosen(batch: LearnerBatch, policy: Policy = hashed) -> npt.NDArray[np.int64]:
+def chosen(batch: LearnerBatch, policy: Policy = hashed) -> Whole:
     """The policy's action in every environment, 0 where the game is over."""
     rows = zip(batch.observation, batch.action_mask, batch.over)
     return np.array([0 if over else policy(row, mask) for row, mask, over in rows], np.int64)

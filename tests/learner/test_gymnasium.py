@@ -170,17 +170,6 @@ def test_a_step_before_the_deal_or_after_the_end_raises(game_id: str) -> None:
     assert env.action_masks().any()
 
 
-@pytest.mark.parametrize("action", [0, -1, 99, 1.5, None, "1", np.array([1, 2]), np.array(1.0), np.float64(1)])
-def test_an_illegal_action_raises_and_changes_nothing(action: Any) -> None:
-    env = new_env(TOY)
-    observation, info = env.reset(seed=1)
-    before = env.learner.get_state()
-    with pytest.raises(IllegalActionError):
-        env.step(action)
-    np.testing.assert_equal(env.learner.get_state(), before)
-    env.step(hashed(observation, info["action_mask"]))
-
-
 def test_illegal_actions_are_punished_and_counted_until_a_seed_restarts() -> None:
     env = new_env(TOY, on_illegal="terminate")
     env.reset(seed=1)

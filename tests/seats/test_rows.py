@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from chat_server import Body, Reply, chat_server, first_choice, ids_of
-from in_process import riverbed
+from in_process import ran
 from pyarrow import parquet
 
 from riverbed_env.seats import FIGURES
@@ -115,6 +115,5 @@ def test_the_command_keeps_every_call_beside_its_rows(tmp_path: Path, monkeypatc
     given = ("--game", "deep_river", "--games", "2", "--reference", "random", "--tables", "deviation", "--no-report")
     out = tmp_path / "out"
     with chat_server(first_choice) as server:
-        done = riverbed("evaluate", f"m=llm:model=tiny,base_url={server.base_url}", *given, "--out", str(out))
-        assert done.returncode == 0, done.stderr
+        ran("evaluate", f"m=llm:model=tiny,base_url={server.base_url}", *given, "--out", str(out))
         assert len((out / "calls.jsonl").read_text().splitlines()) == len(server.requests) > 0

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from in_process import riverbed
+from in_process import ran
 from seats_kit import EXAMPLES
 
 from riverbed_lab.judging.run import RESULT
@@ -31,8 +31,7 @@ def test_the_judge_ranks_models_of_known_quality(tmp_path: Path) -> None:
         ("evaluate", *specs, "--reference", "rule_based", *PLAY, "--threads", "1", "--out", games),
         ("judge", games, *JUDGE, "--threads", "1", "--out", judged),
     ):
-        done = riverbed(*words)
-        assert done.returncode == 0, done.stderr
+        ran(*words)
     rows = json.loads((tmp_path / "judged" / RESULT).read_text())["rows"]
     gain = {row["agent"].rpartition(":")[2]: row for row in rows if row["group"] == "all seats"}
     assert all(gain[name]["gain_low"] == gain[name]["gain"] == gain[name]["gain_high"] == 0 for name in MODELS[:2])

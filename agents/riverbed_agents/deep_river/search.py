@@ -9,14 +9,13 @@ import functools
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.options import check_whole
 from riverbed_env.games.deep_river.rules import engine, legality
 from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, A
 from riverbed_env.games.deep_river.rules.state import PARAMS, TABLE
 from riverbed_env.games.deep_river.rules.vocab import NUM_PLACES, Camp, Ending
-from riverbed_env.kernels.compile import Record, Vector
+from riverbed_env.kernels.compile import Record, Records, Vector, Whole
 from riverbed_env.kernels.random import below
 from riverbed_env.kernels.vocab import Forced
 from riverbed_env.players.agents import CompiledAgent, Memory
@@ -46,13 +45,13 @@ class SearchBuffers(NamedTuple):
     (NUM_WEIGHTS,). mask: (NUM_ACTIONS,), scratch. known: the transposition table.
     """
 
-    tables: npt.NDArray[np.void]
-    worths: npt.NDArray[np.int64]
-    actions: npt.NDArray[np.int64]
-    params: npt.NDArray[np.void]
+    tables: Records
+    worths: Whole
+    actions: Whole
+    params: Records
     weights: Weights
     mask: Vector
-    known: npt.NDArray[np.int64]
+    known: Whole
 
 
 @kernel
@@ -92,7 +91,7 @@ def expand(buffers: SearchBuffers, level: int, place: int) -> int:
 
 
 @kernel
-def next_best(worths: npt.NDArray[np.int64], count: int, sign: int) -> int:
+def next_best(worths: Whole, count: int, sign: int) -> int:
     """The untried successor with the best evaluation for the side to move; sign: 1 for the salmon, -1 for the eels."""
     best = 0
     for place in range(1, count):

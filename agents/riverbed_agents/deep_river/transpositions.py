@@ -4,15 +4,12 @@ Two integers identify a position exactly, so positions are never confused. A new
 index.
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.games.deep_river.rules import vocab as v
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Whole
 
 from .kernels import kernel
 
-Known = npt.NDArray[np.int64]
+Known = Whole
 
 FIELDS = 4  # of an entry: the two numbers, the value, the kind of bound
 FIRST, SECOND, WORTH, BOUND = range(FIELDS)

@@ -5,13 +5,12 @@ of thumb, where every seat uses only what it may know. It takes the action with 
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.river_rats.rules import engine
 from riverbed_env.games.river_rats.rules.observe import unseen
 from riverbed_env.games.river_rats.rules.state import GAME, PARAMS
 from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS, Ending, Question, Refusal, Winner
-from riverbed_env.kernels.compile import Record, Records, Vector
+from riverbed_env.kernels.compile import Floats, Record, Records, Vector
 from riverbed_env.kernels.random import STREAM, TRIED, draw, open_stream
 from riverbed_env.kernels.vocab import Forced
 from riverbed_env.players.agents import CompiledAgent, Memory
@@ -31,7 +30,7 @@ DOUBT = 0.3  # an action is dropped if its total is worse by this times the root
 FAVOUR = 0.004  # bonus for the action by the rules of thumb
 NO_CAP = 1 << 30  # decisions
 
-Worths = npt.NDArray[np.float64]
+Worths = Floats
 
 
 @kernel

@@ -1,11 +1,10 @@
 """The value of a game: the chance to win it, given both sides' debts, and how the result of a round changes it."""
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.river_rats.rules.piles import ability
 from riverbed_env.games.river_rats.rules.vocab import DEBT_LIMIT, NUM_RATS, Suit
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Floats, Record
 
 from .kernels import kernel
 
@@ -15,7 +14,7 @@ LOST_PILES = ((1, 0.85), (2, 0.15))  # … of a hand lost
 JOKER_WORTH = 0.09  # of an unused joker in an even game; less in a decided one
 
 
-def _chances() -> npt.NDArray[np.float64]:
+def _chances() -> Floats:
     """The chance to win, (rats defeated, rat's debt, players' debt), if all hands are independent and equal."""
     chances = np.zeros((NUM_RATS + 1, DEBT_LIMIT, DEBT_LIMIT))
     chances[NUM_RATS] = 1.0

@@ -8,17 +8,16 @@ wins is the share of sampled hands of the rat that it beats.
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.river_rats.rules import hands
 from riverbed_env.games.river_rats.rules import vocab as v
 from riverbed_env.games.river_rats.rules.resolution import kings
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Floats, Record, Vector, Whole
 from riverbed_env.kernels.random import below
 
 from .kernels import kernel
 
-RatHands = npt.NDArray[np.int64]
+RatHands = Whole
 
 SURE = 0.96  # chance to get cards that lie open or are known to be in a hand; a player may use them for something else
 OTHERS_SEE = 3.4  # unseen cards that another player may choose from
@@ -47,7 +46,7 @@ SCENE = np.dtype(
 )
 
 
-def _at_least() -> npt.NDArray[np.float64]:
+def _at_least() -> Floats:
     """Binomial tail: the chance of at least `successes`, (trials, successes, chance of one success in STEPS)."""
     table = np.zeros((MOST_SLOTS + 1, MOST_SLOTS + 1, STEPS + 1))
     for trials in range(MOST_SLOTS + 1):
@@ -65,7 +64,7 @@ AT_LEAST = _at_least()
 
 
 @kernel
-def draw_rat_hands(table: Record, pool: npt.NDArray[np.int8], size: int, stream: Record, rat_hands: RatHands) -> None:
+def draw_rat_hands(table: Record, pool: Vector, size: int, stream: Record, rat_hands: RatHands) -> None:
     """Fill `rat_hands` with values of the rat's hand for random face-down cards, in ascending order.
 
     pool: (size,) the cards that the face-down cards are drawn from; its order changes.
@@ -101,7 +100,7 @@ def beats(value: int, rat_hands: RatHands) -> float:
 
 
 @kernel
-def list_cards(cards: int, out: npt.NDArray[np.int8]) -> int:
+def list_cards(cards: int, out: Vector) -> int:
     """Write the cards of a set into `out` (NUM_CARDS,); return their number."""
     size = 0
     for card in range(v.NUM_CARDS):

@@ -1,17 +1,14 @@
 """Sample a game of River Rats that agrees with what a seat knows; everything else is dealt at random."""
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.games.river_rats.rules.hands import count_cards
 from riverbed_env.games.river_rats.rules.vocab import KING, NO_CARD, NUM_CARDS, NUM_RANKS, Suit
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.random import below, draw, shuffle
 
 from .kernels import kernel
 from .outlook import list_cards
 
-Cards = npt.NDArray[np.int8]
+Cards = Vector
 
 
 @kernel

@@ -5,10 +5,9 @@ import numpy as np
 from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, gather
 from riverbed_env.games.riverbed_hunt.deduction.posterior import PLAYING, weigh_roles
 from riverbed_env.kernels.common import keep
-from riverbed_env.kernels.compile import Record, Records
+from riverbed_env.kernels.compile import Floats, Record, Records
 
 from .kernels import kernel
-from .sight import Numbers
 
 BY_SEAT, CLOCKWISE = 0, 1  # rows of the evidence
 
@@ -34,7 +33,7 @@ def gather_clockwise(view: Record, params: Record, evidence: Records) -> None:
 
 
 @kernel
-def believe(view: Record, params: Record, beliefs: Numbers, model: int = PLAYING) -> None:
+def believe(view: Record, params: Record, beliefs: Floats, model: int = PLAYING) -> None:
     """Write the probability that each seat has each role.
 
     beliefs (MAX_SEATS, NUM_ROLES): written, the observer in row 0, rows past the players 0.

@@ -1,18 +1,16 @@
 """What an agent reads of its view. Seats are counted clockwise from the observer, as actions count them."""
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.stack import count_bits, signed_byte_of
 from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, MAX_CARD_KINDS, NO_TILE, NUM_SPACES, Question, Source
 from riverbed_env.kernels.common import clockwise
-from riverbed_env.kernels.compile import Record, Vector
+from riverbed_env.kernels.compile import Floats, Record, Vector
 from riverbed_env.kernels.random import uniform
 
 from .kernels import kernel
 
-Numbers = npt.NDArray[np.float64]
 Left = tuple[int, int, int]  # what the tracks have to go: kelp, log, coin
 
 ICON, TEXT, LAYERS, FIRST = 3, 4, 5, 6  # features of a tile besides its elements
@@ -22,7 +20,7 @@ LOWEST = -1e9  # below every score
 
 
 @kernel
-def pick(scores: Numbers, mask: Vector, start: int, noise: float, stream: Record) -> int:
+def pick(scores: Floats, mask: Vector, start: int, noise: float, stream: Record) -> int:
     """The allowed place with the highest score, plus up to `noise`, so ties at random; -1 if there is none.
 
     start: the action that stands for place 0.

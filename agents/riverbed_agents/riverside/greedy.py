@@ -6,20 +6,19 @@ symbols, powers, tickets) are priced by the share of the route that is left.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverside.rules import vocab as v
 from riverbed_env.games.riverside.rules.actions import DIE_WAYS, A
 from riverbed_env.games.riverside.rules.boats import choose_dice, cross_seat, fire_cost
 from riverbed_env.games.riverside.rules.excursions import excursion_points, missing_range, worth_refusal
 from riverbed_env.games.riverside.rules.state import PRIVATE
-from riverbed_env.kernels.compile import Record, Records, Vector
+from riverbed_env.kernels.compile import Floats, Record, Records, Vector
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent, Memory
 
 from .kernels import kernel
 
-Worths = npt.NDArray[np.float64]
+Worths = Floats
 
 
 NEVER = -1e9

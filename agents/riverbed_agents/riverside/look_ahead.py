@@ -7,7 +7,6 @@ plus what a small network predicts for the rest of the route.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverside.rules import engine, excursions
 from riverbed_env.games.riverside.rules import vocab as v
@@ -16,17 +15,16 @@ from riverbed_env.games.riverside.rules.boats import cross_seat
 from riverbed_env.games.riverside.rules.legality import answer_refusal, first_answer, past_answers
 from riverbed_env.games.riverside.rules.state import PRIVATE
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import Record, Records, Vector
-from riverbed_env.kernels.networks import Numbers
+from riverbed_env.kernels.compile import Floats, Numbers, Record, Records, Vector
 from riverbed_env.players.agents import CompiledAgent, Memory
 
 from .kernels import kernel
 from .outlook import SCRATCH_SIZE, prospect_of
 from .value import WEIGHTS, Judge, sheet_worth
 
-Path = npt.NDArray[np.int8]
-Paths = npt.NDArray[np.int8]
-Worths = npt.NDArray[np.float64]
+Path = Vector
+Paths = Vector
+Worths = Floats
 
 
 NEVER = -1e9

@@ -8,13 +8,11 @@ of them brought its best village: with its present tickets, with begun rows coun
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverside.rules import vocab as v
 from riverbed_env.games.riverside.rules.river import steps_to_village
 from riverbed_env.games.riverside.rules.scoring import boat_points, captain_points
-from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.networks import Numbers
+from riverbed_env.kernels.compile import Floats, Numbers, Record
 
 from .kernels import kernel
 
@@ -64,7 +62,7 @@ def prospect_of(table: Record, params: Record) -> Prospect:
     return Prospect(passes, time, ahead)
 
 
-def _median_chances() -> npt.NDArray[np.float64]:
+def _median_chances() -> Floats:
     """The chance of each temperature, the median of five dice; shape (PIPS + 1,), entry 0 is 0."""
     at_most = np.arange(v.PIPS + 1) / v.PIPS
     three_at_most = 10 * at_most**3 * (1 - at_most) ** 2 + 5 * at_most**4 * (1 - at_most) + at_most**5
@@ -75,7 +73,7 @@ MEDIAN = _median_chances()
 
 
 @kernel
-def stop_chances(ship: int, anchor: int) -> npt.NDArray[np.float64]:
+def stop_chances(ship: int, anchor: int) -> Floats:
     """The chance that the ship stops on each space before the anchor; 1 for its present space."""
     chances = np.zeros(anchor + v.PIPS)
     chances[ship] = 1.0

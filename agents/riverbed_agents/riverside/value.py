@@ -12,8 +12,7 @@ import numpy as np
 
 from riverbed_env.core.files import read_arrays
 from riverbed_env.games.riverside.rules.scoring import subtotal
-from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.networks import Numbers
+from riverbed_env.kernels.compile import Numbers, Record
 
 from . import outlook
 from .kernels import kernel

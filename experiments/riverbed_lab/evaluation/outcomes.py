@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import Flags, Floats, Whole
 from riverbed_env.seats import FIGURES, Failure
 
 from ..config_files import read_as
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 KEPT_CELLS = 64  # in memory, at about 30 bytes a game: those read last
-
-Flags = npt.NDArray[np.bool_]
-Whole = npt.NDArray[np.int64]
 
 
 class Outcomes:
@@ -139,7 +136,7 @@ class Outcomes:
             line |= spread("score", self.scores(cell))
         return line | self._swapped(cell) | ({} if cell.role else self._summary(games))
 
-    def scores(self, cell: Cell) -> npt.NDArray[np.float64]:
+    def scores(self, cell: Cell) -> Floats:
         """The final scores of all seats, (n, seats), or of the seat in focus, (n, 1), if the cell has a role."""
         games = self.read(cell)
         names = [f"{self.game.summary.score}_{seat}" for seat in range(cell.num_players)]

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.envs.learner import LearnerBatch
-
-Whole = npt.NDArray[np.int64]
+from riverbed_env.kernels.compile import Whole
 
 
 def choices(learners: LearnerBatch) -> Iterator[tuple[Whole, Whole]]:

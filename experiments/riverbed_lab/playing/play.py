@@ -11,11 +11,9 @@ import numpy.typing as npt
 from riverbed_env.core.batch import Batch, options_by_deal
 from riverbed_env.core.game import Game, take_records
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import Records, Whole
 from riverbed_env.players.agents import Agent, CompiledAgent, answers_of
 from riverbed_env.players.arena import Arena
-
-Records = npt.NDArray[np.void]
-Whole = npt.NDArray[np.int64]
 
 # Games between two checks of the clock and of interrupts. Compiled agents get more if they are fast. Others always get
 # the same number: sums of neural networks depend on the number of rows.

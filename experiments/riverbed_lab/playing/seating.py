@@ -5,17 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.game import Game
-from riverbed_env.kernels.compile import KernelFamily
+from riverbed_env.kernels.compile import KernelFamily, Records, Vector, Whole
 from riverbed_env.kernels.random import PARTNERS, STREAM, below, open_stream
 
 from .plan import Cell
 
 NOBODY = -1  # no seat is in focus
 
-Whole = npt.NDArray[np.int64]
 
 kernel = KernelFamily("seating", Path(__file__).parent)
 
@@ -29,12 +27,10 @@ class Seating:
     numbers: Whole
     seats: Whole
     focus: Whole
-    roles: npt.NDArray[np.int8]
+    roles: Vector
 
 
-def seat(
-    game: Game, cell: Cell, agents: Sequence[str], numbers: Whole, records: npt.NDArray[np.void], seed: int
-) -> Seating:
+def seat(game: Game, cell: Cell, agents: Sequence[str], numbers: Whole, records: Records, seed: int) -> Seating:
     """The games of a cell on the deals of these numbers, dealt in `records`; a deal without the role has no games.
 
     Seats hold numbers of `agents`. A deal's games follow one another, from its first seat of the role to its last.
@@ -54,7 +50,7 @@ def seat(
     return Seating(numbers[indices], seats, focus.astype(np.int64), roles[indices])
 
 
-def _by_camp(game: Game, cell: Cell, agents: Sequence[str], roles: npt.NDArray[np.int8]) -> Whole:
+def _by_camp(game: Game, cell: Cell, agents: Sequence[str], roles: Vector) -> Whole:
     of_camp = dict(zip(game.camps, cell.camps))
     by_role = np.array([agents.index(of_camp[game.camp_of_role[role]]) for role in game.roles], np.int64)
     return by_role[roles]
@@ -68,7 +64,7 @@ def _partners(cell: Cell, agents: Sequence[str], numbers: Whole, num_players: in
 
 
 @kernel
-def draw_partners(seed: int, numbers: Whole, pool: int, streams: npt.NDArray[np.void], out: Whole) -> None:
+def draw_partners(seed: int, numbers: Whole, pool: int, streams: Records, out: Whole) -> None:
     """A number below `pool` for every seat of each deal. numbers: (n,); streams: (1,), scratch; out: (n, players)."""
     for index in range(len(numbers)):
         open_stream(streams[0], seed, numbers[index], PARTNERS)

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 import typer
 from scipy.optimize import minimize
 
@@ -32,14 +31,11 @@ from riverbed_env.games.riverbed_hunt.deduction.posterior import (
 )
 from riverbed_env.games.riverbed_hunt.deduction.weights import ROLE_FILE, save
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, Role
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Floats, Record, Records, Whole
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import watch
-
-Numbers = npt.NDArray[np.float64]
-Records = npt.NDArray[np.void]
 
 AgentsOption = Annotated[list[str], typer.Option(help="An agent that plays; repeatable, each seat draws one.")]
 GamesOption = Annotated[int, typer.Option(help="Games at each player count.")]
@@ -59,11 +55,11 @@ NO_CLAIMS = np.zeros((NUM_CAMPS, NUM_ROLES, NUM_ROLES))
 @kernel
 def likelihood(
     evidence: Records,
-    truths: npt.NDArray[np.int64],
-    tallies: Numbers,
-    asked: Numbers,
-    tally_slope: Numbers,
-    asked_slope: Numbers,
+    truths: Whole,
+    tallies: Floats,
+    asked: Floats,
+    tally_slope: Floats,
+    asked_slope: Floats,
 ) -> float:
     """The log likelihood of the true roles.
 
@@ -109,7 +105,7 @@ def gather_all(views: Records, params: Records, evidence: Records) -> None:
 
 
 @kernel
-def weight_of(evidence: Record, alone: Numbers, asked: Numbers, roles: npt.NDArray[np.int64]) -> float:
+def weight_of(evidence: Record, alone: Floats, asked: Floats, roles: Whole) -> float:
     """The weight of one assignment of roles, as `walk` computes it."""
     weight = 1.0
     for seat in range(int(evidence["num_players"])):
@@ -123,7 +119,7 @@ def weight_of(evidence: Record, alone: Numbers, asked: Numbers, roles: npt.NDArr
 
 def random_moments(
     agents: Sequence[Agent], num_players: int, games: int, seed: int, looks: float, **options: Any
-) -> Iterator[tuple[Batch, npt.NDArray[np.int64], np.random.Generator]]:
+) -> Iterator[tuple[Batch, Whole, np.random.Generator]]:
     """Play games; each seat draws its agent from `agents`. Yields the batch and some of its environments at each step.
 
     looks: how often a game is yielded, on average. options: the games'. The generator is for further draws.
@@ -138,10 +134,10 @@ def random_moments(
 
 def look_at_games(
     agents: Sequence[Agent], num_players: int, games: int, seed: int, **options: Any
-) -> tuple[Records, npt.NDArray[np.int64]]:
+) -> tuple[Records, Whole]:
     """Evidence (n,) and true roles (n, MAX_SEATS) of random views; each seat draws its agent from `agents`."""
     views: list[Records] = []
-    truths: list[npt.NDArray[np.int64]] = []
+    truths: list[Whole] = []
     for batch, indices, rng in random_moments(agents, num_players, games, seed, LOOKS, **options):
         views.append(batch.look(rng.integers(num_players, size=batch.num_envs))[indices])
         truths.append(batch.games["private"]["role"][indices, :MAX_SEATS].astype(np.int64))
@@ -151,24 +147,24 @@ def look_at_games(
     return evidence, np.concatenate(truths)
 
 
-def parts(weights: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+def parts(weights: Floats) -> tuple[Floats, Floats, Floats]:
     """Log odds of tallies (NUM_ROLES, NUM_TALLIES), of a first ask, of each further one (NUM_ROLES, NUM_ROLES)."""
     split = NUM_ROLES * NUM_TALLIES
     first, again = weights[split:].reshape(2, NUM_ROLES, NUM_ROLES)
     return weights[:split].reshape(NUM_ROLES, NUM_TALLIES), first, again
 
 
-def unpack(weights: Numbers) -> tuple[Numbers, Numbers]:
+def unpack(weights: Floats) -> tuple[Floats, Floats]:
     """Log odds of tallies (NUM_ROLES, NUM_TALLIES), and the factors of asking, with those of claims, which are 1."""
     tallies, first, again = parts(weights)
     return tallies, with_claims(asking_factors(first, again), NO_CLAIMS)
 
 
-def fit(evidence: Records, truths: npt.NDArray[np.int64]) -> Numbers:
+def fit(evidence: Records, truths: Whole) -> Floats:
     """The weights that maximise the likelihood of the true roles, (NUM_WEIGHTS,)."""
     again = np.arange(MOST_ASKS)[:, None, None]
 
-    def loss(weights: Numbers) -> tuple[float, Numbers]:
+    def loss(weights: Floats) -> tuple[float, Floats]:
         tallies, asked = unpack(weights)
         tally_slope, asked_slope = np.zeros_like(tallies), np.zeros_like(asked)
         score = likelihood(evidence, truths, tallies, asked, tally_slope, asked_slope)
@@ -176,14 +172,14 @@ def fit(evidence: Records, truths: npt.NDArray[np.int64]) -> Numbers:
         slope = np.concatenate([part.ravel() for part in slopes])
         return float(RIDGE * weights @ weights - score), 2 * RIDGE * weights - slope
 
-    fitted: Numbers = minimize(loss, np.zeros(NUM_WEIGHTS), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    fitted: Floats = minimize(loss, np.zeros(NUM_WEIGHTS), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
     return fitted
 
 
-def log_losses(evidence: Records, truths: npt.NDArray[np.int64], weights: Numbers) -> tuple[float, float]:
+def log_losses(evidence: Records, truths: Whole, weights: Floats) -> tuple[float, float]:
     """The mean log loss of the whole role assignment under the fitted and under the uniform model."""
 
-    def mean(tallies: Numbers, asked: Numbers) -> float:
+    def mean(tallies: Floats, asked: Floats) -> float:
         slopes = np.zeros_like(tallies), np.zeros_like(asked)
         return -float(likelihood(evidence, truths, tallies, asked, *slopes)) / len(evidence)
 

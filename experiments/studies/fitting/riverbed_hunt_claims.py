@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import typer
 from scipy.optimize import minimize
 from scipy.special import expit
@@ -32,6 +31,7 @@ from riverbed_env.games.riverbed_hunt.deduction.posterior import (
 )
 from riverbed_env.games.riverbed_hunt.deduction.weights import CLAIM_FILE, LOOKS, TALLIES, save
 from riverbed_env.games.riverbed_hunt.rules import vocab as v
+from riverbed_env.kernels.compile import Floats, Numbers, Records, Whole
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 
@@ -47,9 +47,6 @@ from .riverbed_hunt import (
     random_moments,
 )
 
-Numbers = npt.NDArray[np.float64]
-Records = npt.NDArray[np.void]
-
 LOOKS_AT_TILES = 8 * DECISIONS / 300  # 8 views a game, on average: one with talk has some 300 decisions
 PAIRS = 4  # pairs of tiles a view, at most
 ROLE_RIDGE, TILE_RIDGE = 3.0, 1.0
@@ -63,24 +60,24 @@ TALK: dict[str, Any] = {"talk": "claims"}
 class Pairs(NamedTuple):
     """Exchanges of two tiles: what claims say for the true places (n, weights), and the log odds without them (n,)."""
 
-    claims: npt.NDArray[np.float32]
-    before: Numbers
+    claims: Numbers
+    before: Floats
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------
 
 
-def unpack(weights: Numbers, count: int) -> tuple[Numbers, Numbers]:
+def unpack(weights: Floats, count: int) -> tuple[Floats, Floats]:
     """Log odds of tallies and words, and factors of asking and claiming, for a player count, from fitted weights."""
     split = v.NUM_ROLES * NUM_HEARD
     heard, said = weights[:split].reshape(HEARD_SHAPE), weights[split:].reshape(SAID_SHAPE)
     return np.concatenate([TALLIES[count], heard], axis=1), with_claims(ASKED[count], said)
 
 
-def fit_roles(evidence: Records, truths: npt.NDArray[np.int64], count: int) -> Numbers:
+def fit_roles(evidence: Records, truths: Whole, count: int) -> Floats:
     """The weights of words that maximise the likelihood of the true roles."""
 
-    def loss(weights: Numbers) -> tuple[float, Numbers]:
+    def loss(weights: Floats) -> tuple[float, Floats]:
         tallies, asked = unpack(weights, count)
         tally_slope, asked_slope = np.zeros_like(tallies), np.zeros_like(asked)
         score = likelihood(evidence, truths, tallies, asked, tally_slope, asked_slope)
@@ -88,12 +85,12 @@ def fit_roles(evidence: Records, truths: npt.NDArray[np.int64], count: int) -> N
         return float(ROLE_RIDGE * weights @ weights - score), 2 * ROLE_RIDGE * weights - slope
 
     start = np.zeros(int(np.prod(HEARD_SHAPE) + np.prod(SAID_SHAPE)))
-    fitted: Numbers = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    fitted: Floats = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
     return fitted
 
 
 @kernel
-def weigh_each(evidence: Records, tallies: Numbers, asked: Numbers, marginals: Numbers) -> None:
+def weigh_each(evidence: Records, tallies: Floats, asked: Floats, marginals: Floats) -> None:
     """Write each sample's role probabilities, (n, MAX_SEATS, NUM_ROLES)."""
     alone = np.ones((v.MAX_SEATS, v.NUM_ROLES), np.float64)
     sums = np.empty(1, SUMS)
@@ -103,7 +100,7 @@ def weigh_each(evidence: Records, tallies: Numbers, asked: Numbers, marginals: N
         marginals[sample] /= sum_up(evidence[sample], alone, asked, sums, marginals[sample])
 
 
-def role_losses(evidence: Records, truths: npt.NDArray[np.int64], weights: Numbers, count: int) -> tuple[float, str]:
+def role_losses(evidence: Records, truths: Whole, weights: Floats, count: int) -> tuple[float, str]:
     """The mean log loss of an unknown seat's role, and how likely roles were claimed to be and how often they were."""
     marginals = np.zeros((len(evidence), v.MAX_SEATS, v.NUM_ROLES))
     weigh_each(evidence, *unpack(weights, count), marginals)
@@ -119,7 +116,7 @@ def role_losses(evidence: Records, truths: npt.NDArray[np.int64], weights: Numbe
 
 
 @kernel
-def count_all(views: Records, params: Records, states: Records, lookers: Numbers, claimers: Numbers) -> None:
+def count_all(views: Records, params: Records, states: Records, lookers: Floats, claimers: Floats) -> None:
     """Count lookers and claimers in each view, with the true roles; written, see `count_lookers`, `count_claimers`."""
     evidence = np.zeros(1, EVIDENCE)
     for index in range(len(views)):
@@ -168,19 +165,19 @@ def pairs_in_games(agents: Sequence[Agent], num_players: int, games: int, seed: 
     return Pairs(*(np.concatenate(parts) for parts in zip(*pairs, strict=True)))
 
 
-def fit_tiles(pairs: Pairs) -> Numbers:
+def fit_tiles(pairs: Pairs) -> Floats:
     """The weights of claims that maximise the likelihood of the true places against the exchanged ones."""
 
-    def loss(weights: Numbers) -> tuple[float, Numbers]:
+    def loss(weights: Floats) -> tuple[float, Floats]:
         odds = pairs.claims @ weights.astype(np.float32) + pairs.before
         slope = -(expit(-odds).astype(np.float32) @ pairs.claims)
         return float(np.logaddexp(0, -odds).sum() + TILE_RIDGE * weights @ weights), slope + 2 * TILE_RIDGE * weights
 
-    fitted: Numbers = minimize(loss, np.zeros(NUM_BEARS), jac=True, method="L-BFGS-B").x
+    fitted: Floats = minimize(loss, np.zeros(NUM_BEARS), jac=True, method="L-BFGS-B").x
     return fitted
 
 
-def tile_loss(pairs: Pairs, weights: Numbers) -> float:
+def tile_loss(pairs: Pairs, weights: Floats) -> float:
     """The mean log loss of the true places against the exchanged ones."""
     return float(np.logaddexp(0, -(pairs.claims @ weights + pairs.before)).mean())
 
@@ -188,7 +185,7 @@ def tile_loss(pairs: Pairs, weights: Numbers) -> float:
 # --- the study --------------------------------------------------------------------------------------------------------
 
 
-def arrays_of(roles: Sequence[Numbers], tiles: Sequence[Numbers]) -> dict[str, Numbers]:
+def arrays_of(roles: Sequence[Floats], tiles: Sequence[Floats]) -> dict[str, Floats]:
     """The fitted weights of all player counts, as `weights` names and shapes them."""
     split = v.NUM_ROLES * NUM_HEARD
     return {

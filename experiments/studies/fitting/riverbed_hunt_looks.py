@@ -23,13 +23,11 @@ from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, gather
 from riverbed_env.games.riverbed_hunt.deduction.looks import NUM_LEANINGS, NUM_SITUATIONS, count_lookers
 from riverbed_env.games.riverbed_hunt.deduction.weights import LOOK_FILE, save
 from riverbed_env.games.riverbed_hunt.rules.vocab import NO_TILE, NUM_ROLES, NUM_SPACES
+from riverbed_env.kernels.compile import Numbers, Records
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 
 from .riverbed_hunt import GAME, AgentsOption, GamesOption, OutOption, SeedOption, random_moments
-
-Numbers = npt.NDArray[np.float32]
-Records = npt.NDArray[np.void]
 
 LOOKS = 8  # views a game, on average
 PAIRS = 4  # pairs of tiles a view, at most

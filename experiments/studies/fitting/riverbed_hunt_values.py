@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 import torch
 import typer
 from numba import prange
@@ -40,15 +39,11 @@ from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION_SIZE
 from riverbed_env.games.riverbed_hunt.rules.state import GAME as STATE
 from riverbed_env.games.riverbed_hunt.rules.state import VIEW
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, NUM_ROLES, Question
-from riverbed_env.kernels.compile import KernelFamily, Record, max_threads
+from riverbed_env.kernels.compile import KernelFamily, Numbers, Record, Records, Vector, Whole, max_threads
 from riverbed_env.kernels.random import STREAM, below, end_decision, open_stream, random_legal_action
 from riverbed_env.players.arena import folders_of, link_choice
 from riverbed_env.players.networks import Layers, halved
 from riverbed_lab.training.process import prepare_process
-
-Vector = npt.NDArray[np.int8]
-Records = npt.NDArray[np.void]
-Whole = npt.NDArray[np.int64]
 
 COUNTS = range(GAME.min_players, GAME.max_players + 1)  # players
 NOTES = 2  # positions recorded of a game, at most
@@ -126,7 +121,7 @@ def play_on(
     stream: Record,
     kept: Records,
     chunk: int,
-    standings: npt.NDArray[np.int8],
+    standings: Vector,
 ) -> int:
     """Play a game to its end and record positions at the start of turns, (NOTES, SIZE); returns their number.
 
@@ -172,8 +167,8 @@ def play_twice(
     stream: Record,
     kept: Records,
     chunk: int,
-    standings: npt.NDArray[np.int8],
-    winners: npt.NDArray[np.int8],
+    standings: Vector,
+    winners: Vector,
 ) -> None:
     """Play a game, then once more from one of its choices on, where another action is tried.
 
@@ -207,8 +202,8 @@ def play_all(
     rows: Vector,
     streams: Records,
     kept: Records,
-    standings: npt.NDArray[np.int8],
-    winners: npt.NDArray[np.int8],
+    standings: Vector,
+    winners: Vector,
 ) -> None:
     """Play n games and record positions; see `play_twice`. views, rows, streams, kept: (threads, …), scratch."""
     chunks = len(views)
@@ -248,7 +243,7 @@ def gather(games: int, seed: int, first: int = 0) -> tuple[Vector, Whole]:
     return np.concatenate(standings), np.concatenate(winners)
 
 
-def spread_of(standings: Vector) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def spread_of(standings: Vector) -> tuple[Numbers, Numbers]:
     """Mean and standard deviation of each input, from some of the rows; a deviation near 0 counts as 1."""
     some = standings[:: max(1, len(standings) // 200_000)].astype(np.float32)
     deviation = some.std(axis=0)
@@ -305,7 +300,7 @@ def rate_at(done: float) -> float:
     return 0.5 * (1.0 + math.cos(math.pi * (done - WARM) / (1.0 - WARM)))
 
 
-def log_loss(odds: npt.NDArray[np.float32], winners: Whole) -> float:
+def log_loss(odds: Numbers, winners: Whole) -> float:
     """The mean log loss of the winner under log odds, (rows, camps)."""
     return float(nn.functional.cross_entropy(torch.from_numpy(odds), torch.from_numpy(winners)))
 

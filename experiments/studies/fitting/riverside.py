@@ -32,15 +32,13 @@ from riverbed_env.games.riverside.rules.scoring import subtotal
 from riverbed_env.games.riverside.rules.state import GAME, VIEW, look
 from riverbed_env.games.riverside.rules.vocab import Ending, Question, Refusal
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import KernelFamily
+from riverbed_env.kernels.compile import KernelFamily, Numbers, Records
 from riverbed_env.kernels.random import check_seed, random_legal_action, uniform
 from riverbed_lab.files import writable_folder
 from riverbed_lab.statistics import spread
 
 kernel = KernelFamily("riverside_fitting", *agents.folders, Path(__file__).parent)
 
-Records = npt.NDArray[np.void]
-Numbers = npt.NDArray[np.float32]
 
 HUNDRED = 100.0  # the network predicts hundreds of points
 MIXTURE = ((1, False, 10), (4, False, 1), (2, True, 1))  # players, with the extension or not, games in a dozen

@@ -4,12 +4,11 @@ from collections import defaultdict
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
-from riverbed_env.kernels.compile import Records, Vector, compiled
+from riverbed_env.kernels.compile import Flags, Records, Vector, compiled
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.worlds import resample
 
@@ -98,7 +97,7 @@ def tell(batch: Batch) -> None:
         words.describe_events(batch.pack, batch.games[index], 0, None)
 
 
-def play_to_the_end(batch: Batch) -> npt.NDArray[np.bool_]:
+def play_to_the_end(batch: Batch) -> Flags:
     """Play at random; returns which games have ended, (n,) bool. Where nothing is legal another game is dealt."""
     stuck = np.zeros(batch.num_envs, np.bool_)
     for _ in range(MOST_STEPS):

@@ -71,6 +71,9 @@ COMMANDS = {
     for each in (
         Command("evaluate", ("evaluate", "simple", *EVALUATED, "--games", "9000")),
         Command(
+            "record", ("record", "random", "--game", "deep_river", "--games", "6000", "--part", "500", "--threads", "1")
+        ),
+        Command(
             "train",
             (
                 *("train", *LEARNER, "--set", "steps=4096", "--set", "evaluate_every=1024"),

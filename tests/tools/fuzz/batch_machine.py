@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 from fuzz.machine import Call, CopyingMachine, Wrong, whole_and_within
 from fuzz.values import (
     NOT_OF_BATCHES,
@@ -22,9 +21,8 @@ from learner.learner_kit import hashed
 
 from riverbed_env import Batch, make_batch
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
+from riverbed_env.kernels.compile import Whole
 from riverbed_env.testing.conformance.kit import assert_same, new_env, record_of, undrawn, waiting_mask
-
-Whole = npt.NDArray[np.int64]
 
 STEPPED = ("done", "truncated", "returns")  # what the last step did
 SHOWN = ("seat", "observation", "action_mask", "game_number", "acting", *STEPPED)

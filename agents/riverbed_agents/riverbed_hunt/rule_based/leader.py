@@ -6,11 +6,10 @@ gains clearly more than a plain reveal.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, NUM_TRACKS, Camp
-from riverbed_env.kernels.compile import Record, Vector
+from riverbed_env.kernels.compile import Flags, Record, Vector
 
 from .. import sight
 from ..kernels import kernel
@@ -52,7 +51,7 @@ def hunt_chance(view: Record, params: Record, outlook: Record) -> float:
 
 
 @kernel
-def rest_of_hunt(view: Record, params: Record, outlook: Record, left: Left, used: npt.NDArray[np.bool_]) -> float:
+def rest_of_hunt(view: Record, params: Record, outlook: Record, left: Left, used: Flags) -> float:
     """The chance after all further known icon tiles that gain, and after a gamble if that gains. Changes `used`."""
     while True:
         now = chance(CAMP, 0, left)
@@ -71,7 +70,7 @@ def rest_of_hunt(view: Record, params: Record, outlook: Record, left: Left, used
 
 
 @kernel
-def best_next(view: Record, params: Record, left: Left, used: npt.NDArray[np.bool_], near: bool) -> tuple[int, float]:
+def best_next(view: Record, params: Record, left: Left, used: Flags, near: bool) -> tuple[int, float]:
     """The space of the known icon tile that gains most, and the chance after it; -1 and NEVER if there is none.
 
     near: only consider tiles within reach.

@@ -12,11 +12,11 @@ from riverbed_env.games.riverbed_hunt.deduction.evidence import EVIDENCE, NUM_CL
 from riverbed_env.games.riverbed_hunt.deduction.weights import BEARS
 from riverbed_env.games.riverbed_hunt.rules.vocab import MIN_PLAYERS, NUM_ROLES, NUM_SPACES, Talk
 from riverbed_env.kernels.common import keep
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Floats, Record
 
 from ..beliefs import CLOCKWISE, gather_clockwise
 from ..kernels import kernel
-from ..sight import FIRST, Numbers, has_seen, is_face_down, is_known, may_lie, players, seat_at
+from ..sight import FIRST, has_seen, is_face_down, is_known, may_lie, players, seat_at
 from .tiles import write_mean_on
 from .trust import judge
 
@@ -60,7 +60,7 @@ def listen(view: Record, params: Record, outlook: Record) -> None:
 
 @kernel
 def weigh_claim(
-    view: Record, params: Record, outlook: Record, evidence: Record, seat: int, space: int, odds: Numbers
+    view: Record, params: Record, outlook: Record, evidence: Record, seat: int, space: int, odds: Floats
 ) -> None:
     """Multiply the odds of what a tile bears by the chance that the seat, of whatever role, would claim this of it."""
     saw = has_seen(view, seat, space)
@@ -83,7 +83,7 @@ def weigh_claim(
 
 
 @kernel
-def count_unplaced(view: Record, params: Record, outlook: Record, space: int, shares: Numbers) -> None:
+def count_unplaced(view: Record, params: Record, outlook: Record, space: int, shares: Floats) -> None:
     """Count the unplaced tiles that may lie on a space by what they bear. shares: (NUM_CLAIMED,), written."""
     shares[:] = 0.0
     for place in range(int(outlook["size"])):

@@ -10,11 +10,11 @@ import numpy as np
 from riverbed_env.games.riverbed_hunt.deduction.evidence import NUM_CLAIMED, truth_of
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Event
-from riverbed_env.kernels.compile import Record, Vector
+from riverbed_env.kernels.compile import Floats, Record, Vector
 
 from .. import sight
 from ..kernels import kernel
-from ..sight import FIRST, TEXT, Left, Numbers, is_face_down, is_known, may_lie, pick, reached
+from ..sight import FIRST, TEXT, Left, is_face_down, is_known, may_lie, pick, reached
 from ..uses import offered_by
 from .weights import MOST_TO_GO, STRENGTH
 
@@ -189,7 +189,7 @@ def sort_draws(outlook: Record, camp: int) -> None:
 
 
 @kernel
-def write_mean_on(view: Record, params: Record, outlook: Record, space: int, odds: Numbers) -> None:
+def write_mean_on(view: Record, params: Record, outlook: Record, space: int, odds: Floats) -> None:
     """Write the mean worth of the tiles that may lie on the space, each with the odds of what it bears.
 
     odds: (NUM_CLAIMED,). After a shuffle the mean differs between spaces.

@@ -5,12 +5,11 @@ and the observer hasn't counts as a random draw from the unplaced tiles.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.deduction.posterior import DEAF, PLAYING
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Role
-from riverbed_env.kernels.compile import Record, Vector
+from riverbed_env.kernels.compile import Floats, Record, Vector
 from riverbed_env.kernels.random import uniform
 
 from ..beliefs import believe
@@ -20,7 +19,7 @@ from .tiles import HIDDEN, NEVER, NOTHING, REACH, UNSEEN, sort_draws
 from .weights import CHIEF_PREFERRED, CON_DREADED, HIDING, HUNT_DREADED, SPURNED_BY_FRIENDS, SPURNED_BY_OTHERS
 
 
-def _best_draws() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _best_draws() -> tuple[Floats, Floats]:
     """By (draws, tiles, rank): the chance that the best tile drawn has this rank, and that none drawn has a better one.
 
     The tile of rank i among n is the best of h draws with probability C(n - 1 - i, h - 1) / C(n, h).

@@ -23,8 +23,7 @@ from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW, look
 from riverbed_env.games.riverbed_hunt.rules.vocab import Ending
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import Record, Records, Vector
-from riverbed_env.kernels.networks import Numbers
+from riverbed_env.kernels.compile import Numbers, Record, Records, Vector
 from riverbed_env.kernels.random import STREAM, TRIED, draw, end_decision, open_stream
 from riverbed_env.players.agents import CompiledAgent, Memory
 

@@ -15,12 +15,12 @@ import numpy as np
 from riverbed_env.core.files import read_arrays
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Floats, Record
 from riverbed_env.kernels.networks import add_product, rectify
 from riverbed_env.players.networks import Layers, in_single
 
 from ..kernels import kernel
-from ..sight import CAMPS, Numbers
+from ..sight import CAMPS
 from .value_features import SIZE, write_value_features
 
 FILE = Path(__file__).parent / "values.npz"
@@ -53,7 +53,7 @@ def winning_chance(game: Record, params: Record, seat: int) -> float:
 
 
 @kernel
-def write_values(game: Record, params: Record, improved: int, out: Numbers) -> None:
+def write_values(game: Record, params: Record, improved: int, out: Floats) -> None:
     """Write each camp's winning chance in a state at the beginning of a turn, 0 to 1, (camps,).
 
     improved: the seat that plays as the student does, the others play by the rules.

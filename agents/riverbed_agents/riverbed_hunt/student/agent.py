@@ -17,8 +17,8 @@ from riverbed_env.core.options import check_whole
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import KernelFamily, Record, Vector, placeholder
-from riverbed_env.kernels.networks import Numbers, likeliest
+from riverbed_env.kernels.compile import KernelFamily, Numbers, Record, Vector, placeholder
+from riverbed_env.kernels.networks import likeliest
 from riverbed_env.kernels.random import draw
 from riverbed_env.players.agents import CompiledAgent, Memory
 from riverbed_env.players.policies import SavedPolicy, load_policy

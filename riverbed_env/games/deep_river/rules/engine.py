@@ -1,11 +1,8 @@
 """The engine of Deep River: deal a game, take an answer, run the rules until the next question."""
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.kernels import engines
 from riverbed_env.kernels.common import agent_stream
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Numbers, Record, Vector
 from riverbed_env.kernels.engines import link_engine
 from riverbed_env.kernels.random import AGENTS, draw, open_stream
 from riverbed_env.kernels.vocab import Forced
@@ -29,7 +26,7 @@ def refusal(game: Record, params: Record, seat: int, action: int) -> int:
 
 
 @kernel
-def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+def write_mask(game: Record, params: Record, seat: int, out: Vector) -> None:
     """Write the action mask of a seat. out: (NUM_ACTIONS,) int8."""
     legality.write_mask(game["table"], seat, out)
 
@@ -107,7 +104,7 @@ def reset(game: Record, params: Record, seed: int, number: int) -> None:
 
 
 @kernel
-def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+def write_returns(game: Record, zero_sum: int, out: Numbers) -> None:
     """DR-4.1: write +1 for the winner and -1 for the loser, or 0 for both after a draw or truncation (DR-4.2).
 
     `zero_sum` changes nothing, since these returns always sum to 0. out: (2,) float32 or longer; the rest is 0.

@@ -1,10 +1,7 @@
 """The engine of River Rats: deal, take an answer, carry out the rules until the next question."""
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.kernels import engines
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Numbers, Record, Vector
 from riverbed_env.kernels.engines import link_engine
 
 from . import kernel, legality, turn
@@ -26,7 +23,7 @@ def refusal(game: Record, params: Record, seat: int, action: int) -> int:
 
 
 @kernel
-def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+def write_mask(game: Record, params: Record, seat: int, out: Vector) -> None:
     """Write the action mask of a seat. out: (NUM_ACTIONS,) int8."""
     legality.write_mask(game["table"], game["private"][seat], params, seat, out)
 
@@ -136,7 +133,7 @@ def reset(game: Record, params: Record, seed: int, number: int) -> None:
 
 
 @kernel
-def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+def write_returns(game: Record, zero_sum: int, out: Numbers) -> None:
     """RR-3.4, RR-3.6: the return of each seat. out: (at least num_players,) float32; entries past the players are 0.
 
     +1 to all or -1 to all; truncated: 0 to all. The players have no opponent, so option `zero_sum`

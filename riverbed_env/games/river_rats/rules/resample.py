@@ -5,9 +5,8 @@ by their choices isn't weighed.
 """
 
 import numpy as np
-import numpy.typing as npt
 
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 from riverbed_env.kernels.random import CHANCE, below, draw, open_stream, renew_streams, shuffle
 
 from . import kernel
@@ -16,7 +15,7 @@ from .piles import list_cards
 from .setup import card_of, clear_secrets, seen_cards
 from .vocab import ALL_CARDS, KING, NO_CARD, NUM_CARDS, NUM_SUITS, Step, Suit
 
-Cards = npt.NDArray[np.int8]
+Cards = Vector
 
 ONE_IN = 8  # exchanges is of the chance in play
 

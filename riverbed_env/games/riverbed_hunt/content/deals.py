@@ -5,10 +5,9 @@ from itertools import product
 from math import factorial, prod
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.errors import OptionError
-from riverbed_env.kernels.compile import Records
+from riverbed_env.kernels.compile import Floats, Records
 
 from ..rules import vocab as v
 from ..rules.setup import deal
@@ -17,7 +16,7 @@ from ..rules.state import GAME
 MOST_DEALS = 10**6
 
 
-def every_deal(params: Records) -> tuple[Records, npt.NDArray[np.float64]]:
+def every_deal(params: Records) -> tuple[Records, Floats]:
     """All deals of RH-1 that differ in layout, roles, tiles or the order of the cards.
 
     Args:

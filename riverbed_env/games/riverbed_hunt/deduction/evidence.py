@@ -10,15 +10,14 @@ are fitted to games; see `weights`. Nobody learns from their own words.
 from enum import IntEnum
 
 import numpy as np
-import numpy.typing as npt
 
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Vector
 
 from ..rules import vocab as v
 from ..rules.stack import signed_byte_of
 from . import kernel
 
-Words = npt.NDArray[np.int8]
+Words = Vector
 
 
 class Heard(IntEnum):

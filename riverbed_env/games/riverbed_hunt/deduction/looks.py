@@ -11,9 +11,8 @@ import math
 from enum import IntEnum
 
 import numpy as np
-import numpy.typing as npt
 
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Floats, Record, Records
 from riverbed_env.kernels.random import below, uniform
 
 from ..rules import vocab as v
@@ -21,9 +20,6 @@ from ..rules.board import within_reach
 from . import kernel
 from .evidence import FIRST, NUM_CLAIMED, truth_of
 from .weights import BEARS, LOOKS
-
-Numbers = npt.NDArray[np.float64]
-Records = npt.NDArray[np.void]
 
 
 class Situation(IntEnum):
@@ -53,7 +49,7 @@ def conduct(evidence: Record, seat: int) -> int:
 
 
 @kernel
-def count_lookers(view: Record, params: Record, evidence: Record, private: Records, lookers: Numbers) -> None:
+def count_lookers(view: Record, params: Record, evidence: Record, private: Records, lookers: Floats) -> None:
     """Count the seats that have looked at each face-down tile, except the view's own.
 
     private: (MAX_SEATS + 1,), the seats' roles. lookers: (NUM_SPACES, NUM_SITUATIONS, NUM_ROLES), written.
@@ -76,7 +72,7 @@ def count_lookers(view: Record, params: Record, evidence: Record, private: Recor
 
 
 @kernel
-def count_claimers(view: Record, evidence: Record, private: Records, claimers: Numbers) -> None:
+def count_claimers(view: Record, evidence: Record, private: Records, claimers: Floats) -> None:
     """RH-9.7: count the seats that claim something of each tile that the view's seat doesn't know, by their credence.
 
     private: as for `count_lookers`. claimers: (NUM_SPACES, 2 NUM_CLAIMED, NUM_ROLES), written: what is claimed by seats
@@ -93,7 +89,7 @@ def count_claimers(view: Record, evidence: Record, private: Records, claimers: N
 
 
 @kernel
-def lean(counts: Numbers, weights: Numbers, first: int, leanings: Numbers) -> None:
+def lean(counts: Floats, weights: Floats, first: int, leanings: Floats) -> None:
     """Add the log odds of a unit of each feature, from `first` on, of the tile on each space.
 
     counts: (NUM_SPACES, kinds, NUM_ROLES), of seats; weights: (kinds, NUM_ROLES, features). leanings: (NUM_SPACES,
@@ -108,7 +104,7 @@ def lean(counts: Numbers, weights: Numbers, first: int, leanings: Numbers) -> No
 
 
 @kernel
-def odds_of_exchange(params: Record, first: int, second: int, at_first: Numbers, at_second: Numbers) -> float:
+def odds_of_exchange(params: Record, first: int, second: int, at_first: Floats, at_second: Floats) -> float:
     """The log odds of exchanging two tiles that lie on spaces with these leanings; see `lean`."""
     log_odds = 0.0
     for feature in range(NUM_LEANINGS):

@@ -14,10 +14,9 @@ one digit per role, a stock; the number of its cards tells which lone seat is ne
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.kernels.common import keep
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Floats, Record, Records, Whole
 from riverbed_env.kernels.random import uniform
 
 from ..rules.vocab import MAX_SEATS, MIN_PLAYERS, NUM_ROLES, Role
@@ -25,9 +24,7 @@ from . import kernel
 from .evidence import NUM_HEARD, NUM_TALLIES, gather
 from .weights import ASKED_AGAIN, ASKED_FIRST, HEARD, SAID, TALLIES
 
-Numbers = npt.NDArray[np.float64]
-Roles = npt.NDArray[np.int64]
-Records = npt.NDArray[np.void]
+Roles = Whole
 
 NO_TARGET = -1.0
 MOST_ASKS = 8  # larger numbers of asks count as this
@@ -59,7 +56,7 @@ SUMS = np.dtype(
 )
 
 
-def asking_factors(first: Numbers, again: Numbers) -> Numbers:
+def asking_factors(first: Floats, again: Floats) -> Floats:
     """The factors for asking 0, 1, … MOST_ASKS times, (…, MOST_ASKS + 1, NUM_ROLES, NUM_ROLES), from log odds.
 
     first, again (…, NUM_ROLES, NUM_ROLES): log odds of the first ask, and of each further one.
@@ -69,7 +66,7 @@ def asking_factors(first: Numbers, again: Numbers) -> Numbers:
     return np.concatenate([np.ones_like(odds[..., :1, :, :]), np.exp(odds)], axis=-3)
 
 
-def with_claims(asked: Numbers, said: Numbers) -> Numbers:
+def with_claims(asked: Floats, said: Floats) -> Floats:
     """The factors for asking, and behind them those for claiming that a seat is of each camp, from log odds.
 
     said (…, NUM_CAMPS, NUM_ROLES, NUM_ROLES): by camp claimed, role of the speaker, role of the other.
@@ -100,7 +97,7 @@ LOG_ODDS = np.stack(
 
 
 @kernel
-def asking(evidence: Record, asked: Numbers, seat: int, other: int, role: int, other_role: int) -> float:
+def asking(evidence: Record, asked: Floats, seat: int, other: int, role: int, other_role: int) -> float:
     """The likelihood factor of two seats' asks of each other and claims about each other, given their roles."""
     times = min(MOST_ASKS, int(evidence["asks"][seat, other]))
     times_back = min(MOST_ASKS, int(evidence["asks"][other, seat]))
@@ -114,7 +111,7 @@ def asking(evidence: Record, asked: Numbers, seat: int, other: int, role: int, o
 
 
 @kernel
-def weigh_alone(evidence: Record, tallies: Numbers, asked: Numbers, alone: Numbers) -> None:
+def weigh_alone(evidence: Record, tallies: Floats, asked: Floats, alone: Floats) -> None:
     """Write each open seat's likelihood factor for each role: from its tallies and from asks with seats of known role.
 
     tallies (NUM_ROLES, NUM_TALLIES + NUM_HEARD): log odds for each unit of a tally, then of Heard. asked (MOST_ASKS +
@@ -141,7 +138,7 @@ def weigh_alone(evidence: Record, tallies: Numbers, asked: Numbers, alone: Numbe
 
 
 @kernel
-def weigh_deeds(evidence: Record, tallies: Numbers, seat: int, open_roles: int, factors: Numbers) -> None:
+def weigh_deeds(evidence: Record, tallies: Floats, seat: int, open_roles: int, factors: Floats) -> None:
     """Write the likelihood factor of a seat's tallies for each role, scaled to a maximum of 1; see `weigh_alone`."""
     count = NUM_TALLIES + NUM_HEARD if evidence["words"] else NUM_TALLIES
     highest = -math.inf
@@ -197,7 +194,7 @@ def lay_out(evidence: Record, work: Record) -> None:
 
 @kernel
 def walk(
-    evidence: Record, alone: Numbers, asked: Numbers, roles: Roles, marginals: Numbers, pairs: Numbers, target: float
+    evidence: Record, alone: Floats, asked: Floats, roles: Roles, marginals: Floats, pairs: Floats, target: float
 ) -> float:
     """Visit every assignment of roles that the evidence leaves open; return their total weight.
 
@@ -218,7 +215,7 @@ def walk(
 
 @kernel
 def assign(
-    evidence: Record, alone: Numbers, asked: Numbers, work: Record, marginals: Numbers, pairs: Numbers, target: float
+    evidence: Record, alone: Floats, asked: Floats, work: Record, marginals: Floats, pairs: Floats, target: float
 ) -> float:
     """Enumerate the roles of the first `mated` open seats, and sum over the others; see `walk`."""
     list_mates(evidence, asked, work)
@@ -232,7 +229,7 @@ def assign(
 
 
 @kernel
-def add_pairs(evidence: Record, roles: Roles, weight: float, pairs: Numbers) -> None:
+def add_pairs(evidence: Record, roles: Roles, weight: float, pairs: Floats) -> None:
     """Add an assignment's weight to the kind of each of its asks and claims: number or camp, and both roles."""
     for seat in range(int(evidence["num_players"])):
         for other in range(int(evidence["num_players"])):
@@ -245,7 +242,7 @@ def add_pairs(evidence: Record, roles: Roles, weight: float, pairs: Numbers) -> 
 
 
 @kernel
-def sum_up(evidence: Record, alone: Numbers, asked: Numbers, sums: npt.NDArray[np.void], marginals: Numbers) -> float:
+def sum_up(evidence: Record, alone: Floats, asked: Floats, sums: Records, marginals: Floats) -> float:
     """The total weight of all assignments that the evidence leaves open; see `walk` for the arguments.
 
     sums (1,): SUMS, scratch. marginals (MAX_SEATS, NUM_ROLES): written, the weight of each seat's role.
@@ -279,7 +276,7 @@ def put_mates_first(evidence: Record, work: Record) -> None:
 
 
 @kernel
-def list_mates(evidence: Record, asked: Numbers, work: Record) -> None:
+def list_mates(evidence: Record, asked: Floats, work: Record) -> None:
     """Write the earlier mates of each seat, with the factors of the asks between them."""
     for place in range(int(work["mated"])):
         seat = int(work["unknown"][place])
@@ -316,7 +313,7 @@ def list_stocks(work: Record) -> None:
 
 
 @kernel
-def deal_below(evidence: Record, alone: Numbers, work: Record) -> None:
+def deal_below(evidence: Record, alone: Floats, work: Record) -> None:
     """Write the weight of all ways to deal each stock to the remaining lone seats."""
     open_seats, spare = int(work["open_seats"]), int(work["spare"])
     most = open_seats - int(work["mated"]) + spare
@@ -335,9 +332,7 @@ def deal_below(evidence: Record, alone: Numbers, work: Record) -> None:
 
 
 @kernel
-def deal_mates(
-    evidence: Record, alone: Numbers, work: Record, marginals: Numbers, pairs: Numbers, target: float
-) -> float:
+def deal_mates(evidence: Record, alone: Floats, work: Record, marginals: Floats, pairs: Floats, target: float) -> float:
     """Enumerate the roles of seats with mates; write marginals and the weight of each stock left; return the total."""
     mated = int(work["mated"])
     work["weights"][0] = 1.0
@@ -386,7 +381,7 @@ def deal_mates(
 
 
 @kernel
-def deal_above(alone: Numbers, work: Record, marginals: Numbers) -> None:
+def deal_above(alone: Floats, work: Record, marginals: Floats) -> None:
     """Deal the stocks that the seats with mates leave to the lone seats; write the marginals of the lone seats."""
     open_seats, spare = int(work["open_seats"]), int(work["spare"])
     most = open_seats - int(work["mated"]) + spare
@@ -403,7 +398,7 @@ def deal_above(alone: Numbers, work: Record, marginals: Numbers) -> None:
 
 
 @kernel
-def sum_roles(evidence: Record, model: int, alone: Numbers, marginals: Numbers) -> float:
+def sum_roles(evidence: Record, model: int, alone: Floats, marginals: Floats) -> float:
     """The total weight of all assignments of roles; alone: written by `weigh_alone`, marginals by `sum_up`."""
     count = int(evidence["num_players"]) - MIN_PLAYERS
     marginals[:] = 0.0
@@ -412,7 +407,7 @@ def sum_roles(evidence: Record, model: int, alone: Numbers, marginals: Numbers) 
 
 
 @kernel
-def weigh_roles(evidence: Record, model: int, marginals: Numbers) -> None:
+def weigh_roles(evidence: Record, model: int, marginals: Floats) -> None:
     """Write the probability of each seat's role, given the evidence.
 
     model: PLAYING; DEAF, which hears no words; or UNIFORM_CHOICE, which uses only known roles and the number of cards.
@@ -435,7 +430,7 @@ def draw_roles(evidence: Record, model: int, stream: Record, roles: Roles) -> No
 
 
 @kernel
-def weigh_all(views: Records, params: Records, evidence: Records, model: int, posteriors: Numbers) -> None:
+def weigh_all(views: Records, params: Records, evidence: Records, model: int, posteriors: Floats) -> None:
     """Write the posterior of each view. evidence: (1,), scratch. posteriors: (n, MAX_SEATS, NUM_ROLES), written."""
     for index in range(len(views)):
         gather(views[index], params[0], evidence[0])

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.kernels.common import byte_of
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Records
 from riverbed_env.kernels.random import below, renew_streams, shuffle
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
@@ -20,7 +20,6 @@ from .evidence import gather, hear_nothing
 from .looks import weigh_looks
 from .posterior import DEAF, UNIFORM_CHOICE, draw_roles
 
-Records = npt.NDArray[np.void]
 Tiles = npt.NDArray[np.int8]
 Rows = npt.NDArray[np.uint16]
 Places = npt.NDArray[np.int64]

@@ -6,12 +6,12 @@ by lies, punished.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import copy_records, take_records
 from riverbed_env.core.options import check_choice
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import Floats, Records, Whole
 
 from ..rules import engine
 from ..rules.state import VIEW, look
@@ -19,9 +19,6 @@ from ..rules.vocab import CAMP_OF, MAX_SEATS, NUM_ROLES, PUBLIC, Camp, Question
 from .evidence import EVIDENCE
 from .posterior import DEAF, PLAYING, UNIFORM_CHOICE, weigh_all
 from .resample import resample_all
-
-Records = npt.NDArray[np.void]
-Floats = npt.NDArray[np.float64]
 
 MODELS = {"playing": PLAYING, "uniform": UNIFORM_CHOICE, "deaf": DEAF}
 LEAST = 1e-6  # a probability below counts as this
@@ -60,7 +57,7 @@ def _checked(views: Records, params: Records, model: str) -> tuple[Records, Reco
     return copy_records(views), params, np.zeros(1, EVIDENCE), MODELS[model]
 
 
-def claim_rewards(batch: Batch, seats: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> Floats:
+def claim_rewards(batch: Batch, seats: Whole, actions: Whole) -> Floats:
     """What the claims that these actions make are worth to the speakers' camps, before the actions are taken.
 
     For the merchants' camp it is the change that the claim makes, at once, in the mean log of what an onlooker gives to
@@ -91,7 +88,7 @@ def claim_rewards(batch: Batch, seats: npt.NDArray[np.int64], actions: npt.NDArr
     return rewards
 
 
-def _grasp(games: Records, params: Records, roles: npt.NDArray[np.int64]) -> Floats:
+def _grasp(games: Records, params: Records, roles: Whole) -> Floats:
     """The mean log of what an onlooker gives to the true roles, (games,)."""
     given = np.take_along_axis(beliefs(public_views(games), params, "playing"), roles[:, :, None], axis=2)[:, :, 0]
     mean: Floats = np.log(np.maximum(given, LEAST)).mean(axis=1)

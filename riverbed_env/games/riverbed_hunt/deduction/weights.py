@@ -19,11 +19,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.core.files import read_arrays, write_arrays
-
-Numbers = npt.NDArray[np.float64]
+from riverbed_env.kernels.compile import Floats
 
 HUNDRED = 100  # the files hold hundredths
 ROLE_FILE, LOOK_FILE, CLAIM_FILE = (
@@ -31,12 +29,12 @@ ROLE_FILE, LOOK_FILE, CLAIM_FILE = (
 )
 
 
-def load(path: Path) -> dict[str, Numbers]:
+def load(path: Path) -> dict[str, Floats]:
     """The arrays of a file by name. Raises OptionError if the file can't be read."""
     return {name: array / HUNDRED for name, array in read_arrays(path, "weights").items()}
 
 
-def save(path: Path, weights: Mapping[str, Numbers]) -> None:
+def save(path: Path, weights: Mapping[str, Floats]) -> None:
     """Write arrays by name, rounded to hundredths. Raises WriteError if the file can't be written."""
     rounded = {name: np.rint(array * HUNDRED).astype(np.int16) for name, array in weights.items()}
     write_arrays(path, rounded, compressed=True)

@@ -1,11 +1,10 @@
 """The engine of Riverbed Hunt: apply an answer and carry out the rules until the next question."""
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.kernels import engines
 from riverbed_env.kernels.common import pay
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Numbers, Record, Vector
 from riverbed_env.kernels.engines import link_engine
 from riverbed_env.kernels.vocab import Forced
 
@@ -37,7 +36,7 @@ def refusal(game: Record, params: Record, seat: int, action: int) -> int:
 
 
 @kernel
-def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+def write_mask(game: Record, params: Record, seat: int, out: Vector) -> None:
     """The action mask of a seat. out: (NUM_ACTIONS,) int8."""
     legality.write_mask(game["table"], game["private"][seat], params, seat, out)
 
@@ -144,7 +143,7 @@ reset = deal  # the first decision, a space for a meeple, is never forced (RH-1.
 
 
 @kernel
-def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+def write_returns(game: Record, zero_sum: int, out: Numbers) -> None:
     """RH-6.2: the return of each seat. out: (at least num_players,) float32; entries past the players are 0.
 
     +1 to each winner and -1 to each loser; `zero_sum` 1: +1/|winners| and -1/|losers|. If nobody wins (RH-6.4):

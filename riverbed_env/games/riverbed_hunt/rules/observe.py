@@ -1,10 +1,9 @@
 """Write observations, from views alone, and full states for central critics."""
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.kernels.common import byte_of, clockwise, newest_event
-from riverbed_env.kernels.compile import Record, Vector
+from riverbed_env.kernels.compile import Record, Vector, Whole
 from riverbed_env.kernels.memory import viewed
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
@@ -14,7 +13,7 @@ from .pieces import AT, COUNTED, NOW_SIZE, OBSERVATION, STATE_AT
 from .state import look
 from .talk import claim_at, is_of_spaces
 
-Words = npt.NDArray[np.int64]  # the same memory as words of eight numbers
+Words = Whole  # the same memory as words of eight numbers
 
 WORD = 8
 

@@ -5,12 +5,9 @@ the others' answers. The engine takes the answers in the order of seats. The ord
 changes only the private part of its seat.
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.kernels import engines
 from riverbed_env.kernels.common import pay
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Numbers, Record, Vector
 from riverbed_env.kernels.engines import link_engine
 
 from . import kernel, legality
@@ -29,14 +26,14 @@ def refusal(game: Record, params: Record, seat: int, action: int) -> int:
 
 
 @kernel
-def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+def write_mask(game: Record, params: Record, seat: int, out: Vector) -> None:
     """Write the action mask of a seat; only WAIT is legal for a seat that isn't asked. out: (NUM_ACTIONS,) int8."""
     asked = int(game["timing"]["asked"] == seat)
     legality.write_mask(game["table"], game["private"][seat], params, asked, out)
 
 
 @kernel
-def write_pending_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+def write_pending_mask(game: Record, params: Record, seat: int, out: Vector) -> None:
     """RS-5.1: write the action mask of a pending seat, even before it is asked."""
     legality.write_answers(game["table"], game["private"][seat], params, out)
 
@@ -170,7 +167,7 @@ step = link_engine(kernel, engines.step, refusal=refusal, answer=answer, current
 
 
 @kernel
-def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+def write_returns(game: Record, zero_sum: int, out: Numbers) -> None:
     """RS-4.1: the return of each seat. out: (at least num_players,) float32; entries past the players are 0.
 
     Each winner gets +1 and each loser -1. With `zero_sum` 1, winners get +1/|winners| and losers -1/|losers|; all get

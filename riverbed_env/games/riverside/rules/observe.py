@@ -1,10 +1,9 @@
 """Write observations from views alone, and full states for central critics."""
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.kernels.common import byte_of, clockwise, newest_event
-from riverbed_env.kernels.compile import Record, Vector
+from riverbed_env.kernels.compile import Record, Records, Vector
 from riverbed_env.kernels.memory import put_word, word_at
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
@@ -15,7 +14,7 @@ from .excursions import own_range
 from .scoring import boat_points, captain_points
 from .state import look
 
-Sheets = npt.NDArray[np.void]  # by seat
+Sheets = Records  # by seat
 
 MOST = 127  # the largest entry of an observation
 HUNDRED = 100

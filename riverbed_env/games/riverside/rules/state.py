@@ -8,10 +8,9 @@ RS-5.1, the one boundary for secrets: only `look` and `observe.show`, which show
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.kernels.common import append_event
-from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.compile import Record, Whole
 from riverbed_env.kernels.random import STREAM_FIELDS
 from riverbed_env.kernels.records import COUNTER, FLAG, Fields, param
 from riverbed_env.kernels.vocab import MAX_EVENTS
@@ -26,7 +25,7 @@ SEAT_OR_NOBODY = (v.NOBODY, param("num_players", less=1))
 SEAT_BITS = (0, lambda params: (1 << int(params["num_players"])) - 1)
 
 
-def most_deeds(params: np.void) -> npt.NDArray[np.int64]:
+def most_deeds(params: np.void) -> Whole:
     """The upper bound of each seat's Deed counts, shape (MAX_SEATS, 1); 0 for empty seats."""
     return np.where(np.arange(v.MAX_SEATS) < params["num_players"], MOST_DEEDS, 0)[:, None]
 
