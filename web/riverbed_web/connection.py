@@ -125,11 +125,12 @@ class Connection:
             meanwhile = len(sight.events) - (sight.event_count - len(events))  # events come at the end
             sight = sight._replace(events=[*events[since:], *sight.events[meanwhile:]])
         step, answered = self._own()
-        shown = hash(sight.rest), step, answered
+        undo = self.seat is not None and self.table.may_take_back(self.seat)
+        shown = hash(sight.rest), step, answered, undo
         if shown == self._shown and not sight.events:
             return []
         self._shown, self._since = shown, sight.event_count
-        return [frame_message(sight, step, answered)]
+        return [frame_message(sight, step, answered, undo=undo)]
 
     def _joined(self) -> str:
         return message("joined", view=self.viewer)
@@ -155,6 +156,13 @@ class Connection:
             if not isinstance(text, str):
                 raise RefusedError("bad_message", "the text of an act is a string")
             self.table.act(self.seat, action, step, text)
+        elif asked.get("type") == "undo":
+            step = whole(asked.get("step"))
+            if step is None:
+                raise RefusedError("bad_message", "an undo has a whole number as its step")
+            if self.seat is None:
+                raise RefusedError("not_allowed", "you are watching: only who sits at the table takes a choice back")
+            self.table.take_back(self.seat, step)
         elif asked.get("type") == "ask":
             self._replies.append(self._question(whole(asked.get("since", 0))))
         elif asked.get("type") == "look":
@@ -169,7 +177,7 @@ class Connection:
             if self._hint is None or self._hint.done():
                 self._hint = asyncio.create_task(self._find_hint(self.seat))
         else:
-            raise RefusedError("bad_message", "a message's type is act, ask, look, tempo or hint")
+            raise RefusedError("bad_message", "a message's type is act, undo, ask, look, tempo or hint")
 
     async def _find_hint(self, seat: int) -> None:
         """Ask an agent in the seat's place, and tell the page."""

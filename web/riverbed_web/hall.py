@@ -166,7 +166,12 @@ class Hall:
     async def saved(self, at: str) -> dict[str, Any]:
         """The file of a finished game; its options stand as the table was opened with them."""
         row = self._row(at)
-        return {**content(await self.record(at)), "options": row.options, "changes": list(map(vars, row.changes))}
+        return {
+            **content(await self.record(at)),
+            "options": row.options,
+            "changes": [*map(vars, row.changes)],
+            "undone": [*map(vars, row.undone)],
+        }
 
     async def record(self, at: str) -> RecordedGame:
         """The record of a finished game. Raises RefusedError before that: it tells all that is hidden."""

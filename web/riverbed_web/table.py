@@ -154,6 +154,22 @@ class Table:
         except RiverbedError as error:
             raise RefusedError("illegal", str(error)) from error
 
+    def may_take_back(self, seat: int) -> bool:
+        """Whether a person's seat may take its last choice back."""
+        return self.play is not None and self.row.stage == "playing" and self.play.may_take_back(seat)
+
+    def take_back(self, seat: int, step: int) -> None:
+        """Undo a person's last choice. step: how many the seat had made. Raises RefusedError if it can't be undone."""
+        if self.play is None or not self.may_take_back(seat):
+            raise RefusedError("not_allowed", "your last choice can't be taken back: something followed from it")
+        if step != self.play.made[seat]:
+            raise RefusedError("stale", "this choice has been taken back already, perhaps in another window")
+        self.row = self._store.take_back(self.row, seat, seen=seat not in self.play.early)
+        self.play.take_back(seat)
+        self._taken -= 1
+        self._told.clear()
+        self._wake()
+
     def set_tempo(self, wish: Tempo) -> None:
         """Let agents move faster or slower, or not at all; all at the table see it."""
         self.pace = self.pace if wish.pace is None else wish.pace
@@ -449,5 +465,6 @@ def table_facts(row: TableRow, late: list[int] | None = None) -> dict[str, Any]:
             for number, seat in enumerate(row.seats)
         ],
         "changes": list(map(vars, row.changes)),
+        "undone": list(map(vars, row.undone)),
         "watchers": 0,
     }
