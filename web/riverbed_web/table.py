@@ -20,9 +20,10 @@ from .errors import RefusedError
 from .messages import PUBLIC, Event, Sight, Tempo, Viewer, see, told
 from .play import Play
 from .store import KeptChoice, Seat, Stage, Store, TableRow
-from .thinking import Facts, question, rehearse
+from .thinking import Facts, Position, question, rehearse
 from .tokens import owner_of
 from .workers import AgentError, Workers
+from .worth import known_to
 
 log = logging.getLogger("riverbed_web")
 
@@ -65,6 +66,7 @@ class Table:
         self._memories: dict[int, Memory] = {}
         self._sights: dict[tuple[Viewer, int], Sight] = {}
         self._told: dict[Viewer, tuple[int, list[Event]]] = {}  # after how many choices
+        self._assessed: dict[Viewer, tuple[int, asyncio.Task[dict[str, Any]]]] = {}  # likewise
         self._changed = asyncio.Event()
         self._runner: asyncio.Task[None] | None = None
 
@@ -86,6 +88,11 @@ class Table:
     def alone(self) -> bool:
         """Whether agents play and nobody watches."""
         return self.live and not self.listeners and all(seat.kind == "agent" for seat in self.row.seats)
+
+    @property
+    def open(self) -> bool:
+        """Whether all may be seen: agents alone have played so far, and nobody else will."""
+        return self._taken > 0 and not self.row.changes and all(seat.kind == "agent" for seat in self.row.seats)
 
     @property
     def is_played(self) -> bool:
@@ -115,6 +122,7 @@ class Table:
         watchers = sum(listener.seat is None for listener in self.listeners)
         stage = "broken" if self.trouble else self.row.stage
         now = {"stage": stage, "trouble": self.trouble, "pace": self.pace, "paused": self.paused}
+        now["open"] = self.open
         return {**seen, **now, "progress": self.progress, "watchers": watchers}
 
     def see(self, viewer: Viewer, since: int) -> Sight:
@@ -212,7 +220,12 @@ class Table:
         self._wake()
 
     def _may_be_shown(self, number: int) -> bool:
-        """Whether a new person may see what a seat knows: nobody has played elsewhere, or nothing has happened."""
+        """Whether a new person may see what a seat knows: nobody has played elsewhere, or nothing has happened.
+
+        At a table of agents alone anybody may have seen everything.
+        """
+        if self.open:
+            return False
         changed = {change.seat for change in self.row.changes}
         persons = {place for place, known in enumerate(self.row.seats) if known.kind == "person"}
         return not (persons | changed) - {number} or (not self._taken and number in persons - changed)
@@ -418,9 +431,25 @@ class Table:
     def check_view(self, seat: int | None, viewer: Viewer) -> None:
         """Raise RefusedError unless who sits in `seat` (None: nobody's seat) may look as `viewer`."""
         own = PUBLIC if seat is None else seat
-        if viewer == own or self.row.stage == "over":
+        if viewer == own or self.row.stage == "over" or self.open:
             return
         raise RefusedError("not_allowed", "what others saw is shown when the game is over")
+
+    async def assess(self, viewer: Viewer) -> tuple[int, dict[str, Any]]:
+        """After how many choices a watcher believes what of the roles, and what the next choices are worth.
+
+        Raises RefusedError unless agents alone play, AgentError if that fails.
+        """
+        play = self.play
+        if play is None or play.over or not self.open:
+            raise RefusedError("not_allowed", "only where agents alone play you can see what choices are worth")
+        made = len(play.actions)
+        if self._assessed.get(viewer, (-1,))[0] != made:
+            batch, asked = play.batch, play.asked
+            view, legal = known_to(batch, viewer), np.flatnonzero(play.mask(asked)).tolist()
+            at = Position(self.game.id, self.row.options, batch.params, view, batch.look(asked), legal)
+            self._assessed[viewer] = made, asyncio.create_task(self._workers.assess(at))
+        return made, await asyncio.shield(self._assessed[viewer][1])
 
 
 def rehearse_once(row: TableRow) -> None:
@@ -466,5 +495,6 @@ def table_facts(row: TableRow, late: list[int] | None = None) -> dict[str, Any]:
         ],
         "changes": list(map(vars, row.changes)),
         "undone": list(map(vars, row.undone)),
+        "open": False,
         "watchers": 0,
     }

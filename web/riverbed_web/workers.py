@@ -19,7 +19,7 @@ from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import RiverbedError
 from riverbed_env.players.installed import list_agents
 
-from .thinking import Answer, Facts, Question
+from .thinking import Answer, Facts, Position, Question
 from .worker import LENGTH
 
 log = logging.getLogger("riverbed_web")
@@ -127,10 +127,10 @@ class Workers:
         finally:
             self._idle[slow].put_nowait(worker)
 
-    async def _do(self, work: str, *arguments: object) -> Any:
+    async def _do(self, work: str, *arguments: object, slow: bool = False) -> Any:
         """A job without a limit to speak of. Raises AgentError if it fails."""
         try:
-            async with self._worker() as worker:
+            async with self._worker(slow=slow) as worker:
                 await worker.put(work, *arguments)
                 return await worker.get(LOADING)
         except TimeoutError:
@@ -212,11 +212,16 @@ class Workers:
         finally:
             self._late[key] = self._late[key] + 1 if time.monotonic() - begun > SLOW else 0
 
-    async def replay(self, record: RecordedGame) -> str:
+    async def replay(self, record: RecordedGame, *, values: bool) -> str:
         """The page of a finished game; one at a time, so that agents aren't kept from thinking."""
         async with self._drawing:
-            page: str = await self._do("replay", record)
+            page: str = await self._do("replay", record, values, slow=values)
         return page
+
+    async def assess(self, position: Position) -> dict[str, Any]:
+        """What can be believed in a position, and what its choices are worth. Raises AgentError if that fails."""
+        found: dict[str, Any] = await self._do("assess", position, slow=True)
+        return found
 
     async def close(self) -> None:
         """End all processes."""
