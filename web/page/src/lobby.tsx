@@ -165,31 +165,32 @@ const PACE = 0.7; // seconds between agents' moves, until somebody at the table 
 
 type OpenProps = { game: GameInfo; locked: boolean; opened: (opened: Opened) => void };
 
-/** Open a table as wished, with the server's key where it asks for one. */
-function openTable(wanted: Wanted, locked: boolean): Promise<Opened> {
-  return ask<Opened>("POST", "/api/tables", wanted, locked ? (takeKeys(LOBBY).key ?? undefined) : undefined);
-}
-
-/** One person against agents of a level. */
-function PlayNow({ game, locked, opened }: OpenProps) {
-  const [level, set] = useState(1);
+/** Opens a table as wished, with the server's key where it asks for one, and says what hindered it. */
+function useOpening({ locked, opened }: OpenProps) {
   const [busy, work] = useState(false);
   const [trouble, say] = useState("");
-  const start = () => {
-    const agent = agentOf(
-      level,
-      game.agents.map((each) => each.name),
-    );
-    const others = Array.from({ length: game.default_players - 1 }, () => ({ kind: "agent" as const, agent }));
-    const seats = [{ kind: "person" as const }, ...others];
+  const open = (wanted: Wanted) => {
     work(true);
-    openTable(
-      { game: game.id, players: game.default_players, options: {}, seed: null, seats, pace: PACE, listed: false },
-      locked,
-    ).then(opened, (error: Error) => {
+    const key = locked ? (takeKeys(LOBBY).key ?? undefined) : undefined;
+    ask<Opened>("POST", "/api/tables", wanted, key).then(opened, (error: Error) => {
       say(error.message);
       work(false);
     });
+  };
+  return { busy, trouble, open };
+}
+
+/** One person against agents of a level. */
+function PlayNow(props: OpenProps) {
+  const { game } = props;
+  const [level, set] = useState(1);
+  const { busy, trouble, open } = useOpening(props);
+  const start = () => {
+    const known = game.agents.map((each) => each.name);
+    const agent = agentOf(level, known);
+    const others = Array.from({ length: game.default_players - 1 }, () => ({ kind: "agent" as const, agent }));
+    const seats = [{ kind: "person" as const }, ...others];
+    open({ game: game.id, players: game.default_players, options: {}, seed: null, seats, pace: PACE, listed: false });
   };
   return (
     <div class="start">
@@ -214,7 +215,8 @@ function PlayNow({ game, locked, opened }: OpenProps) {
   );
 }
 
-function Options({ game, locked, opened }: OpenProps) {
+function Options(props: OpenProps) {
+  const { game } = props;
   const agent = game.default_agent;
   const [players, count] = useState(game.default_players);
   const [seats, seat] = useState<Chosen[]>(() =>
@@ -224,12 +226,10 @@ function Options({ game, locked, opened }: OpenProps) {
   const [pack, pick] = useState("");
   const [seed, sow] = useState("");
   const [listed, list] = useState(true);
-  const [busy, work] = useState(false);
-  const [trouble, say] = useState("");
-  const submit = async (event: Event) => {
+  const { busy, trouble, open } = useOpening(props);
+  const submit = (event: Event) => {
     event.preventDefault();
-    work(true);
-    const wanted: Wanted = {
+    open({
       game: game.id,
       players,
       options,
@@ -241,13 +241,7 @@ function Options({ game, locked, opened }: OpenProps) {
       }),
       pace: PACE,
       listed,
-    };
-    try {
-      opened(await openTable(wanted, locked));
-    } catch (error) {
-      say((error as Error).message);
-      work(false);
-    }
+    });
   };
   const change = (place: number, changed: Partial<Chosen>) =>
     seat(seats.map((each, other) => (other === place ? { ...each, ...changed } : each)));
@@ -369,16 +363,15 @@ function OptionField({ option, value, change }: OptionProps) {
           options={values.map((each) => [String(each ?? ""), String(each ?? "not given")] as const)}
           change={(each) => change(each || null)}
         />
-      ) : typeof value === "number" ? (
+      ) : (
         <input
           id={id}
-          type="number"
-          step="any"
-          value={value}
-          onChange={(event) => change(Number(event.currentTarget.value))}
+          inputMode={typeof value === "number" ? "decimal" : "text"}
+          value={value ?? ""}
+          onChange={({ currentTarget: { value: given } }) =>
+            change(typeof value === "number" ? Number(given) : given || null)
+          }
         />
-      ) : (
-        <input id={id} value={value ?? ""} onChange={(event) => change(event.currentTarget.value || null)} />
       )}
       {about && <span class="small">{about}</span>}
     </div>

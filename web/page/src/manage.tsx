@@ -52,10 +52,7 @@ function Owned({ table, owner }: { table: TableFacts; owner: string }) {
     }
   };
   const tried = (doing: Promise<unknown>) => {
-    doing.then(
-      () => say(""),
-      (error: Error) => say(error.message),
-    );
+    doing.then(() => say("")).catch((error: Error) => say(error.message));
   };
   const seated = table.seats.flatMap((each) => each.agent ?? []);
   const agents = [...new Set([...(game?.agents.map((each) => each.name) ?? []), ...seated])];

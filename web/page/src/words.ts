@@ -38,6 +38,24 @@ export function spaced(name: string): string {
   return capital(name.replaceAll("_", " "));
 }
 
+/** An agent's spec as a name: "student_lookahead:worlds=128" is "student lookahead". */
+export function agentWords(spec: string): string {
+  return spec.split(":", 1)[0]!.replaceAll("_", " ");
+}
+
+/** Deep River's pawns as what they are: of the side that the text names first, or else of the one that is asked. */
+export function fishNamed(text: string, asked: number | null): string {
+  const sides = ["salmon", "eel"];
+  const named = /\b(salmon|eel)s?\b/.exec(text)?.[1];
+  const own = named ? sides.indexOf(named) : (asked ?? -1);
+  if (own < 0) return text;
+  return text
+    .replace(/\brival pawn\b/g, `rival ${sides[1 - own]}`)
+    .replace(/\bpawn\b/g, sides[own]!)
+    .replace(/\b(the|a|this) fish\b/g, `$1 ${sides[own]}`)
+    .replace(/\ba eel/g, "an eel");
+}
+
 /** A sentence of the rules without its references to other rules, which say nothing to a newcomer. */
 export function withoutReferences(sentence: string): string {
   return sentence.replace(/ \([A-Z]{2}-\d+\.\d+\)/g, "");
