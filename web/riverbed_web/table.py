@@ -17,7 +17,7 @@ from riverbed_env.players.installed import usual_agent
 from riverbed_env.registry import find_game, game_ids
 
 from .errors import RefusedError
-from .messages import PUBLIC, Event, Sight, Tempo, Viewer, see, told
+from .messages import PUBLIC, TRUTH, Event, Sight, Tempo, Viewer, see, told
 from .play import Play
 from .store import KeptChoice, Seat, Stage, Store, TableRow
 from .thinking import Facts, Position, question, rehearse
@@ -449,7 +449,9 @@ class Table:
             view, legal = known_to(batch, viewer), np.flatnonzero(play.mask(asked)).tolist()
             at = Position(self.game.id, self.row.options, batch.params, view, batch.look(asked), legal)
             self._assessed[viewer] = made, asyncio.create_task(self._workers.assess(at))
-        return made, await asyncio.shield(self._assessed[viewer][1])
+        truth = self.game.roles_of(play.batch.games)[0].tolist() if viewer == TRUTH else None
+        found = await asyncio.shield(self._assessed[viewer][1])
+        return made, {**found, "roles": list(self.game.roles), "truth": truth}
 
 
 def rehearse_once(row: TableRow) -> None:
