@@ -151,7 +151,7 @@ def tracks_of(
         adviser = adviser or (Advisor(advisor, batch.num_players) if advisor else None)
         for track in tracks:
             known = None if track.viewer == TRUTH else known_to(batch, track.viewer)
-            track.see(batch, believed(batch.game, known, batch.params))
+            track.see(batch, next(iter(believed(batch.game, known, batch.params)), None))
         seat, action = int(batch.seat[0]), next(taken, None)
         watching = [track for track in tracks if track.viewer in (seat, TRUTH)]
         if action is not None and watching:

@@ -4,13 +4,14 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.game import Game
 from riverbed_env.errors import RiverbedError
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.installed import usual_agent
@@ -23,7 +24,7 @@ from .store import KeptChoice, Seat, Stage, Store, TableRow
 from .thinking import Facts, Position, question, rehearse
 from .tokens import owner_of
 from .workers import AgentError, Workers
-from .worth import known_to
+from .worth import Records, known_to
 
 log = logging.getLogger("riverbed_web")
 
@@ -436,7 +437,7 @@ class Table:
         raise RefusedError("not_allowed", "what others saw is shown when the game is over")
 
     async def assess(self, viewer: Viewer) -> tuple[int, dict[str, Any]]:
-        """After how many choices a watcher believes what of the roles, and what the next choices are worth.
+        """After how many choices a watcher has believed what of the roles, and what the next choices are worth.
 
         Raises RefusedError unless agents alone play, AgentError if that fails.
         """
@@ -446,12 +447,29 @@ class Table:
         made = len(play.actions)
         if self._assessed.get(viewer, (-1,))[0] != made:
             batch, asked = play.batch, play.asked
-            view, legal = known_to(batch, viewer), np.flatnonzero(play.mask(asked)).tolist()
-            at = Position(self.game.id, self.row.options, batch.params, view, batch.look(asked), legal)
-            self._assessed[viewer] = made, asyncio.create_task(self._workers.assess(at))
+            legal = np.flatnonzero(play.mask(asked)).tolist()
+            at = Position(self.game.id, self.row.options, batch.params, None, batch.look(asked), legal)
+            task = asyncio.create_task(self._assess(at, tuple(play.actions), viewer))
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())  # known, if nobody waits for it
+            self._assessed[viewer] = made, task
         truth = self.game.roles_of(play.batch.games)[0].tolist() if viewer == TRUTH else None
         found = await asyncio.shield(self._assessed[viewer][1])
         return made, {**found, "roles": list(self.game.roles), "truth": truth}
+
+    async def _assess(self, at: Position, actions: Sequence[int], viewer: Viewer) -> dict[str, Any]:
+        views = await asyncio.to_thread(views_along, self.game, self.row, actions, viewer)
+        return await self._workers.assess(replace(at, views=views))
+
+
+def views_along(game: Game, row: TableRow, actions: Sequence[int], viewer: Viewer) -> Records | None:
+    """What a viewer knew of the roles at first and after each action, (1 + actions,); None if none is hidden."""
+    play = Play(game, row.seed, row.options)
+    views = [known_to(play.batch, viewer)]
+    for action in actions:
+        play.answer(play.asked, action)
+        views.append(known_to(play.batch, viewer))
+    known = [view for view in views if view is not None]
+    return np.concatenate(known) if known else None
 
 
 def rehearse_once(row: TableRow) -> None:

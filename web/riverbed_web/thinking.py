@@ -106,24 +106,25 @@ def make_replay(record: RecordedGame, values: bool) -> str:
 
 @dataclass(frozen=True)
 class Position:
-    """A position as it is assessed: by a watcher's view, (1,) or None, and by that of the seat that has to choose.
+    """A position as it is assessed: by what a watcher knew in the game so far, and by the view of who has to choose.
 
-    legal: what that seat can choose; params: (1,).
+    views: a watcher's after each choice, None where nothing can be believed; chooser: (1,); legal: what that seat can
+    choose; params: (1,).
     """
 
     game: str
     options: dict[str, Any]
     params: npt.NDArray[np.void]
-    view: npt.NDArray[np.void] | None
+    views: npt.NDArray[np.void] | None
     chooser: npt.NDArray[np.void]
     legal: list[int]
 
 
 def assess(at: Position) -> dict[str, Any]:
-    """What a watcher can believe of the roles, and what the choices are worth to the seat that has them."""
+    """What a watcher could believe of the roles so far, and what the choices are worth to the seat that has them."""
     game = find_game(at.game)
     worth = worths(game, at.options, at.chooser, at.params, at.legal)
-    return {"beliefs": believed(game, at.view, at.params), "worths": worth}
+    return {"beliefs": believed(game, at.views, at.params), "worths": worth}
 
 
 def think(asked: Question) -> Answer:

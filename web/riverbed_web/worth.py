@@ -48,9 +48,9 @@ def known_to(batch: Batch, viewer: Viewer) -> Records | None:
     return batch.look(viewer) if isinstance(viewer, int) else batch.game.deduction.public_views(batch.games)
 
 
-def believed(game: Game, view: Records | None, params: Records) -> list[list[int]] | None:
-    """What can be believed of the roles by a view, (1,): percentages by player and role; None by no view."""
-    if view is None:
-        return None
-    shares: list[list[int]] = np.rint(100 * worlds.beliefs(game, view, params)[0]).astype(int).tolist()
+def believed(game: Game, views: Records | None, params: Records) -> list[list[list[int]]]:
+    """What can be believed of the roles by each view: percentages by player and role; none without views."""
+    if views is None:
+        return []
+    shares: list[list[list[int]]] = np.rint(100 * worlds.beliefs(game, views, params)).astype(int).tolist()
     return shares

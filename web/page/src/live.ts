@@ -20,7 +20,6 @@ export const NOTHING = {
   answered: null as number | null,
   undo: false, // whether the seat may take its last choice back
   assessed: null as Assessed | null,
-  course: [] as number[][][], // beliefs since the page looks as it does
   refused: "",
   hint: null as { action: number; agent: string } | null, // what an agent would choose, where the person asked
   sent: false, // a choice has been made that the server hasn't answered yet
@@ -44,7 +43,7 @@ export function after(live: Live, message: FromServer): Live {
     case "joined": {
       const other = live.view !== null && live.view !== message.view;
       const own = live.own ?? message.view;
-      const anew = other ? { events: [], known: 0, chosen: null, assessed: null, course: [] } : {};
+      const anew = other ? { events: [], known: 0, chosen: null, assessed: null } : {};
       return { ...live, view: message.view, own, ...anew };
     }
     case "frame": {
@@ -66,11 +65,8 @@ export function after(live: Live, message: FromServer): Live {
     }
     case "hint":
       return message.step === live.step ? { ...live, hint: message } : live;
-    case "assessed": {
-      if (message.view !== live.view) return live;
-      const course = message.beliefs ? [...live.course, message.beliefs] : [];
-      return { ...live, assessed: message, course };
-    }
+    case "assessed":
+      return message.view === live.view ? { ...live, assessed: message } : live;
     case "refused":
       return { ...live, refused: message.text, sent: false };
   }

@@ -61,12 +61,12 @@ export type Wanted = {
 };
 export type Opened = { table: TableFacts; owner: string; seats: (string | null)[] };
 
-/** What the eyes of a view can believe of the roles, and how often the asked seat wins after each choice, in percent. */
+/** What the eyes of a view could believe of the roles so far, and how often the asked seat wins after each choice. */
 export type Assessed = {
   type: "assessed";
   step: number;
   view: View;
-  beliefs: number[][] | null;
+  beliefs: number[][][]; // percentages by seat and role, after each choice
   worths: Record<string, number>;
   roles: string[];
   truth: number[] | null;

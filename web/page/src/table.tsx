@@ -8,7 +8,7 @@ import { GameView } from "./game";
 import type { Keys } from "./keys";
 import { Connection, type Live, NOTHING } from "./live";
 import { Manage } from "./manage";
-import type { Seat, TableFacts } from "./messages";
+import type { Assessed, Seat, TableFacts } from "./messages";
 import { HowToPlay } from "./rules";
 import { TempoKeys } from "./tempo";
 import { ThemeSwitch } from "./theme";
@@ -36,7 +36,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
   }, [table, live]);
   const [insight, seek] = useState(false);
   const { assessed, step } = live;
-  const wondering = insight && table?.open && table.stage === "playing" && assessed?.step !== step;
+  const wondering = insight && table?.open && table.stage === "playing" && assessed?.step !== step && !live.refused;
   useEffect(() => {
     if (wondering) connection.current?.wonder("assess");
   }, [wondering, live]);
@@ -94,7 +94,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
                       {insight ? "Hide" : "Show"} beliefs, and how often choices win
                     </button>
                   </section>
-                  {insight && <Insight live={live} names={names} />}
+                  {insight && assessed && <Insight seen={assessed} names={names} />}
                 </>
               )
             }
@@ -138,15 +138,15 @@ function Stage({ table }: { table: TableFacts }) {
   return null;
 }
 
-/** What those whose eyes a watcher has can believe, now and since the watcher came. */
-function Insight({ live, names }: { live: Live; names: string[] }) {
-  const { assessed, course, view } = live;
-  if (!assessed?.beliefs) return null;
-  const { beliefs, roles, truth } = assessed;
+/** What those whose eyes a watcher has can believe now, and could before. */
+function Insight({ seen, names }: { seen: Assessed; names: string[] }) {
+  const { beliefs, roles, truth, view } = seen;
+  const now = beliefs.at(-1);
+  if (!now) return null;
   return (
     <>
-      <Beliefs beliefs={beliefs} before={course.at(-2) ?? null} seat={typeof view === "number"} {...{ roles, names }} />
-      <BeliefCurve beliefs={course} truth={truth} step={course.length - 1} names={names} />
+      <Beliefs beliefs={now} before={beliefs.at(-2) ?? null} seat={typeof view === "number"} {...{ roles, names }} />
+      <BeliefCurve beliefs={beliefs} truth={truth} step={beliefs.length - 1} names={names} />
     </>
   );
 }
