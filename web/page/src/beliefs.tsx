@@ -71,13 +71,7 @@ type TableProps = {
   before?: number[][] | null; // the cells one step earlier, to show what changed
 };
 
-type BeliefsProps = {
-  beliefs: number[][];
-  before: number[][] | null;
-  seat: boolean;
-  roles: string[];
-  names: string[];
-};
+type BeliefsProps = { beliefs: number[][]; before: number[][] | null; seat: boolean; roles: string[]; names: string[] };
 
 /** The posterior of one seat, or of an onlooker who knows what everybody knows: how likely each role of each player is. */
 export function Beliefs({ beliefs, before, seat, roles, names }: BeliefsProps) {

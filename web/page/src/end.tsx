@@ -9,12 +9,7 @@ import type { Connection, Live } from "./live";
 import { ask, type Opened, type TableFacts, type Value, type Wanted } from "./messages";
 import { capital, eyes, told, withNames } from "./words";
 
-type AfterProps = {
-  table: TableFacts;
-  live: Live;
-  names: string[];
-  look: { current: Connection | null };
-};
+type AfterProps = { table: TableFacts; live: Live; names: string[]; look: { current: Connection | null } };
 
 const HIDES = /hunt|rats/; // games in which something is turned up at the end
 const DECIDING = /reveal|compare/; // kinds of events after which such a game can end

@@ -40,6 +40,9 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
   useEffect(() => {
     if (wondering) connection.current?.wonder("assess");
   }, [wondering, live]);
+  const absent = table?.seats.some((seat) => seat.kind === "person" && !seat.connected);
+  const inviting = keys.owner !== null && absent && live.known === 0;
+  const manage = table && <Manage table={table} owner={keys.owner} own={keys.seat} open={inviting} />;
   const canAct = live.link === "open" && !live.sent && frame?.view === "seat" && frame.choices.length > 0;
   const plays = keys.seat !== null || keys.owner !== null;
   return (
@@ -62,6 +65,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
         )}
         <Trouble text={live.refused} />
         {table && <Stage table={table} />}
+        {inviting && manage}
         {frame && table && (
           <GameView
             frame={frame}
@@ -108,7 +112,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
             <Seats table={table} live={live} names={names} />
           </GameView>
         )}
-        {table && <Manage table={table} owner={keys.owner} own={keys.seat} />}
+        {!inviting && manage}
       </main>
     </>
   );

@@ -43,17 +43,17 @@ export function agentWords(spec: string): string {
   return spec.split(":", 1)[0]!.replaceAll("_", " ");
 }
 
-/** Deep River's pawns as what they are: of the side that the text names first, or else of the one that is asked. */
+/** Deep River's pawns as what they are: of the side that the text names first, or of who is asked; else of either. */
 export function fishNamed(text: string, asked: number | null): string {
-  const sides = ["salmon", "eel"];
   const named = /\b(salmon|eel)s?\b/.exec(text)?.[1];
-  const own = named ? sides.indexOf(named) : (asked ?? -1);
-  if (own < 0) return text;
+  const either = "salmon or eel";
+  const own = named ?? ["salmon", "eel"][asked ?? -1] ?? either;
   return text
-    .replace(/\brival pawn\b/g, `rival ${sides[1 - own]}`)
-    .replace(/\bpawn\b/g, sides[own]!)
-    .replace(/\b(the|a|this) fish\b/g, `$1 ${sides[own]}`)
-    .replace(/\ba eel/g, "an eel");
+    .replace(/\brival pawn\b/g, "rival")
+    .replace(/\b(the|this)( single| double)? (pawn|fish)\b/g, `$1$2 ${own}`)
+    .replace(/\ba( single| double)? (pawn|fish)\b/g, `a$1 ${named ?? either}`)
+    .replace(/\ba eel\b/g, "an eel")
+    .replace(/\bpawns\b/g, "salmon or eels");
 }
 
 /** A sentence of the rules without its references to other rules, which say nothing to a newcomer. */
