@@ -14,9 +14,9 @@ export function seatNames(seats: Named[]): string[] {
   );
 }
 
-/** A text with the names of the seats in place of `player_N`. */
+/** A text with the names of the seats in place of `player_N`, and with words between the layers of a tile. */
 export function withNames(text: string, names: string[]): string {
-  return text.replace(/\b([Pp])layer_(\d+)/g, (_, first: string, seat: string) => {
+  return text.replaceAll(" | ", ", then ").replace(/\b([Pp])layer_(\d+)/g, (_, first: string, seat: string) => {
     const name = names[Number(seat)] ?? `player ${seat}`;
     return first === "P" ? capital(name) : name;
   });
