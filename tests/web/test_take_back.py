@@ -57,7 +57,10 @@ def ask_another(page: Page) -> int:
 
 
 @pytest.mark.compiled
-def test_half_a_choice_is_taken_back_for_all_to_see_and_the_record_replays(tmp_path: Path) -> None:
+def test_half_a_choice_is_taken_back_for_all_to_see_and_the_record_replays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("riverbed_web.table.MOST_UNDONE", 1)
     wish = {"game": "riverbed_hunt_v1", "players": 4, "seed": 1, "options": {"max_decisions": 60}}
     with Serving(tmp_path) as first:
         table = first.open(**wish, seats=[PERSON, *[RANDOM] * 3])
@@ -65,6 +68,7 @@ def test_half_a_choice_is_taken_back_for_all_to_see_and_the_record_replays(tmp_p
             while not any(choice["text"].startswith("co-op") for choice in page.until_asked().frame["choices"]):
                 page.act()
             watcher.until(lambda watcher: watcher.frame.get("event_count") == page.frame["event_count"])
+            assert page.refusal(type="undo", step=page.step) == "not_allowed"  # a meeple was placed
             before, seen, step = page.frame["choices"], watcher.frame["headline"], page.step
             action = ask_another(page)
             assert page.frame["choices"] != before
@@ -76,9 +80,8 @@ def test_half_a_choice_is_taken_back_for_all_to_see_and_the_record_replays(tmp_p
             (undone,) = watcher.facts["undone"]
             assert (undone["seat"], undone["action"]) == (0, action)
             ask_another(page)
+            assert page.refusal(type="undo", step=page.step) == "not_allowed"  # as often as that it would be a flood
             page.act()
-            page.until_asked()
-            assert page.refusal(type="undo", step=page.step) == "not_allowed"
     with Serving(tmp_path, port=0) as second:  # what is kept is the game without it
         again = type(table)(second, table.id, table.owner, table.seats)
         with again.seat(0) as page:
@@ -108,5 +111,5 @@ def test_an_early_answer_is_taken_back_unseen(serving: Serving) -> None:
         assert [each["action"] for each in second.frame["choices"]] == asked
         second.act(lambda choices: choices[-1])
         first.act()  # what first gets follows from its own choice alone
-        assert [json.loads(text)["type"] for text in first.texts[before:]] == ["frame"]
+        assert [json.loads(text)["type"] for text in first.texts[before:]].count("frame") == 1
         assert first.facts["undone"] == []

@@ -223,6 +223,6 @@ class ReplayFrame:
 
     def _repr_html_(self) -> str:
         return (
-            f'<iframe srcdoc="{escape(self.html)}" title="A replayed game" sandbox="allow-scripts" '
+            f'<iframe srcdoc="{escape(self.html)}" title="A replayed game" sandbox="allow-scripts allow-downloads" '
             f'style="width:100%;height:{self.height}px;border:0"></iframe>'
         )

@@ -18,6 +18,7 @@ from riverbed_env.players.installed import usual_agent
 from riverbed_env.registry import find_game, game_ids
 
 from .errors import RefusedError
+from .limits import MOST_UNDONE
 from .messages import PUBLIC, TRUTH, Event, Sight, Tempo, Viewer, see, told
 from .play import Play
 from .store import KeptChoice, Seat, Stage, Store, TableRow
@@ -165,12 +166,15 @@ class Table:
 
     def may_take_back(self, seat: int) -> bool:
         """Whether a person's seat may take its last choice back."""
-        return self.play is not None and self.row.stage == "playing" and self.play.may_take_back(seat)
+        times = sum(undone.seat == seat for undone in self.row.undone)
+        if self.play is None or self.row.stage != "playing" or times >= MOST_UNDONE:
+            return False
+        return self.play.may_take_back(seat)
 
     def take_back(self, seat: int, step: int) -> None:
         """Undo a person's last choice. step: how many the seat had made. Raises RefusedError if it can't be undone."""
         if self.play is None or not self.may_take_back(seat):
-            raise RefusedError("not_allowed", "your last choice can't be taken back: something followed from it")
+            raise RefusedError("not_allowed", "your last choice can't be taken back")
         if step != self.play.made[seat]:
             raise RefusedError("stale", "this choice has been taken back already, perhaps in another window")
         self.row = self._store.take_back(self.row, seat, seen=seat not in self.play.early)

@@ -65,7 +65,7 @@ export function GameView(props: GameProps) {
       <Patterns />
       <div class="tabs" role="group" aria-label="Parts of the table">
         {TABS.map((each) => (
-          <button type="button" key={each} aria-pressed={tab === each} onClick={() => turnTo(each)}>
+          <button type="button" class="quiet" key={each} aria-pressed={tab === each} onClick={() => turnTo(each)}>
             {each}
           </button>
         ))}

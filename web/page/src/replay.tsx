@@ -257,7 +257,7 @@ function Players({ file, here }: { file: ReplayFile; here: string }) {
       )}
       {served && !file.worlds && (
         <p>
-          <a href={`?values${here}`}>How good were the choices?</a> <span class="small">It takes up to a minute.</span>
+          <a href={`?values${here}`}>How good were the choices?</a> <span class="small">It takes a minute or two.</span>
         </p>
       )}
       <div class="field">
