@@ -92,7 +92,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
               table.open &&
               !frame.over && (
                 <>
-                  <section class="panel" aria-label="What you see">
+                  <section class="panel sight" aria-label="What you see">
                     <SeeAs live={live} names={names} look={connection} />
                     <button type="button" class="quiet" aria-pressed={insight} onClick={() => seek(!insight)}>
                       {insight ? "Hide" : "Show"} beliefs, and how often choices win
