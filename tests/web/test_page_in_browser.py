@@ -1,11 +1,14 @@
 """People at tables and readers of replays, in a real browser."""
 
+import io
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from experiments.browser import PHONE, needs_browser
 
@@ -22,6 +25,7 @@ from page_kit import (
     play_on,
     sideways,
 )
+from PIL import Image
 from playwright.sync_api import Browser, expect
 from recorded_games import record_game
 from web_kit import PERSON, RANDOM, Opened, Serving
@@ -93,6 +97,36 @@ def test_a_paused_table_waits_and_a_step_makes_one_move(serving: Serving, chromi
         expect(page.locator(".events li").first).to_be_visible()
         page.get_by_role("button", name="Let agents move").click()
         expect(page.locator(".after")).to_be_visible()
+
+
+def test_half_a_choice_is_taken_back(serving: Serving, chromium: Browser) -> None:
+    table = serving.open(game="riverbed_hunt_v1", players=4, seed=1, seats=[PERSON, RANDOM, RANDOM, RANDOM])
+    with opened(chromium, seat_link(table, 0)) as page:
+        page.wait_for_selector(ASKED)
+        while not page.locator(CHOICE, has_text="Co-op:").count():
+            click_first(page)
+            page.wait_for_selector(ASKED)
+        page.locator(CHOICE, has_text="Co-op:").click()
+        page.get_by_role("button", name="Take back").click()
+        expect(page.locator(CHOICE, has_text="Co-op:")).to_be_visible()
+        expect(page.locator(".seats li").first).to_contain_text("took a choice back")
+
+
+@slow
+def test_who_watches_agents_sees_the_truth_beliefs_and_what_choices_are_worth(
+    serving: Serving, chromium: Browser
+) -> None:
+    table = serving.open(game="riverbed_hunt_v1", players=4, seats=[RANDOM] * 4, pace=10)
+    with opened(chromium, f"{serving.address}table/{table.id}#owner={table.owner}") as page:
+        page.get_by_role("button", name="Pause the agents").click()
+        for _ in range(2):
+            page.get_by_role("button", name="One move").click()
+        page.get_by_label("See it as").select_option("The truth")
+        page.get_by_role("button", name="Show beliefs").click()
+        expect(page.locator(".beliefs tbody tr")).to_have_count(4)
+        expect(page.locator(".curve path")).to_have_count(4)
+        expect(page.locator(".asks .mark").first).to_contain_text("wins")
+        assert not complaints(page)
 
 
 @slow
@@ -277,6 +311,24 @@ def test_a_link_opens_a_replay_at_a_step_and_view(chromium: Browser, replay_file
         expect(page.locator(".count")).to_contain_text("7 / ")
         expect(page.locator(".board").first).to_be_visible()
         expect(page.locator(".top")).to_be_hidden()
+
+
+@slow
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_a_step_is_saved_as_a_picture(chromium: Browser, replay_file: Path, kind: str) -> None:
+    with opened(chromium, f"{replay_file.as_uri()}#step=7&view=2") as page:
+        with page.expect_download() as saving:
+            page.get_by_role("button", name=kind.upper()).click()
+        picture = Path(saving.value.path()).read_bytes()
+        drawn = page.locator(".boards .rb-scene rect").count()
+    if kind == "png":
+        pixels = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).reshape(-1, 3)
+        assert len(np.unique(pixels, axis=0)) > 50  # it isn't blank
+    else:
+        tree = ElementTree.fromstring(picture)
+        rects = tree.findall(".//{http://www.w3.org/2000/svg}rect")
+        assert len(rects) >= drawn
+        assert not [rect for rect in rects if not rect.get("fill") or rect.get("class")]
 
 
 # --- everybody can use it ---------------------------------------------------------------------------------------------

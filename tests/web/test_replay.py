@@ -161,7 +161,7 @@ def test_games_that_look_the_same_to_a_seat_give_the_same_file(game_id: str) -> 
         actions = list(alike(one.clone(), two.clone(), seat, rng, 25))
         told = [
             [
-                json.dumps(tracks_of(positions(batch.clone(), actions), actions, [view], UNIFORM))
+                json.dumps(tracks_of(positions(batch.clone(), actions), actions, [view], UNIFORM, values=True))
                 for view in (seat, TRUTH)
             ]
             for batch in (one, two)

@@ -56,8 +56,8 @@ class Site:
         return Response(stylesheet(), media_type="text/css", headers={"Cache-Control": "no-cache"})
 
     async def show_replay(self, request: Request) -> Response:
-        """A finished game, step by step, on a page of its own that can be saved."""
-        page = await self.hall.replay(request.path_params["at"])
+        """A finished game, step by step, on a page of its own that can be saved; with `?values`, with their values."""
+        page = await self.hall.replay(request.path_params["at"], values="values" in request.query_params)
         return HTMLResponse(page, headers={"Content-Security-Policy": page_policy(page), "Cache-Control": "no-store"})
 
     # --- what is asked ------------------------------------------------------------------------------------------

@@ -139,7 +139,7 @@ class _Sitting:
                     return returns
                 self.advanced = self.advanced or got["frame"]["event_count"] > self._seen
                 self._seen = max(self._seen, got["frame"]["event_count"])
-                if got["frame"]["choices"] and got["step"] > asked_at:
+                if got["frame"]["choices"] and got["step"] != asked_at:
                     asked_at = got["step"]
                     self._send(type="ask", since=self._told)
             elif got["type"] == "asked":

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 from collections import deque
+from collections.abc import Coroutine
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -40,7 +41,7 @@ class Connection:
     def __init__(self, socket: WebSocket, table: Table, seat: int | None, since: int, *, leads: bool = False) -> None:
         """leads: whether the page may set how fast agents move: a player's, or the owner's."""
         self.socket, self.table, self.seat, self.leads = socket, table, seat, leads
-        self._hint: asyncio.Task[None] | None = None
+        self._finding: asyncio.Task[None] | None = None
         self.viewer: Viewer = PUBLIC if seat is None else seat
         self._since = since
         self._replies: deque[str] = deque([self._joined()])
@@ -73,7 +74,7 @@ class Connection:
                 task.result()
         finally:
             leave()
-            tasks += [self._hint] if self._hint is not None else []
+            tasks += [self._finding] if self._finding is not None else []
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -125,20 +126,24 @@ class Connection:
             meanwhile = len(sight.events) - (sight.event_count - len(events))  # events come at the end
             sight = sight._replace(events=[*events[since:], *sight.events[meanwhile:]])
         step, answered = self._own()
-        shown = hash(sight.rest), step, answered
+        undo = self.seat is not None and self.table.may_take_back(self.seat)
+        shown = hash(sight.rest), step, answered, undo
         if shown == self._shown and not sight.events:
             return []
         self._shown, self._since = shown, sight.event_count
-        return [frame_message(sight, step, answered)]
+        return [frame_message(sight, step, answered, undo=undo)]
 
     def _joined(self) -> str:
         return message("joined", view=self.viewer)
 
     def _own(self) -> tuple[int, int | None]:
-        """How many choices the page's seat has made, and its early answer if there is one."""
+        """How many choices the page's seat has made, and its early answer if there is one.
+
+        A watcher of agents alone gets the number of all choices.
+        """
         play = self.table.play
         if self.seat is None or play is None:
-            return 0, None
+            return len(play.actions) if play is not None and self.table.open else 0, None
         return play.made[self.seat], play.early.get(self.seat)
 
     # --- what is asked ------------------------------------------------------------------------------------------
@@ -155,6 +160,13 @@ class Connection:
             if not isinstance(text, str):
                 raise RefusedError("bad_message", "the text of an act is a string")
             self.table.act(self.seat, action, step, text)
+        elif asked.get("type") == "undo":
+            step = whole(asked.get("step"))
+            if step is None:
+                raise RefusedError("bad_message", "an undo has a whole number as its step")
+            if self.seat is None:
+                raise RefusedError("not_allowed", "you are watching: only who sits at the table takes a choice back")
+            self.table.take_back(self.seat, step)
         elif asked.get("type") == "ask":
             self._replies.append(self._question(whole(asked.get("since", 0))))
         elif asked.get("type") == "look":
@@ -166,21 +178,39 @@ class Connection:
         elif asked.get("type") == "hint":
             if self.seat is None:
                 raise RefusedError("not_allowed", "you are watching: only who sits at the table gets hints")
-            if self._hint is None or self._hint.done():
-                self._hint = asyncio.create_task(self._find_hint(self.seat))
+            self._find_out(self._find_hint(self.seat))
+        elif asked.get("type") == "assess":
+            self._find_out(self._assess(self.viewer))
         else:
-            raise RefusedError("bad_message", "a message's type is act, ask, look, tempo or hint")
+            raise RefusedError("bad_message", "a message's type is act, undo, ask, look, tempo, hint or assess")
 
-    async def _find_hint(self, seat: int) -> None:
-        """Ask an agent in the seat's place, and tell the page."""
+    def _find_out(self, finding: Coroutine[Any, Any, str]) -> None:
+        """Tell the page what takes longer to find, unless something is being found already."""
+
+        async def find() -> None:
+            step, _ = self._own()
+            try:
+                self._replies.append(await finding)
+            except RiverbedError as error:
+                code = error.code if isinstance(error, RefusedError) else "no_hint"
+                self._replies.append(message("refused", code=code, text=str(error), step=step))
+            self.poke()
+
+        if self._finding is not None and not self._finding.done():
+            finding.close()
+        else:
+            self._finding = asyncio.create_task(find())
+
+    async def _find_hint(self, seat: int) -> str:
+        """What an agent would choose in the seat's place."""
         step, _ = self._own()
-        try:
-            action, agent = await self.table.hint(seat)
-            self._replies.append(message("hint", action=action, agent=agent, step=step))
-        except RiverbedError as error:
-            code = error.code if isinstance(error, RefusedError) else "no_hint"
-            self._replies.append(message("refused", code=code, text=str(error), step=step))
-        self.poke()
+        action, agent = await self.table.hint(seat)
+        return message("hint", action=action, agent=agent, step=step)
+
+    async def _assess(self, viewer: Viewer) -> str:
+        """What a watcher of agents can believe, and what the next choices are worth."""
+        step, found = await self.table.assess(viewer)
+        return message("assessed", step=step, view=viewer, **found)
 
     def _question(self, since: int | None) -> str:
         """What the seat is asked, in the form of the seat protocol, with the step that its `act` has to name."""

@@ -33,7 +33,7 @@ class Hall:
         self._store, self._workers = store, workers
         self._awake: dict[str, Table] = {}
         self._sweeper: asyncio.Task[None] | None = None
-        self._replays: OrderedDict[str, asyncio.Task[str]] = OrderedDict()
+        self._replays: OrderedDict[tuple[str, bool], asyncio.Task[str]] = OrderedDict()
 
     def start(self) -> None:
         """Begin to look for tables that may fall asleep."""
@@ -166,7 +166,12 @@ class Hall:
     async def saved(self, at: str) -> dict[str, Any]:
         """The file of a finished game; its options stand as the table was opened with them."""
         row = self._row(at)
-        return {**content(await self.record(at)), "options": row.options, "changes": list(map(vars, row.changes))}
+        return {
+            **content(await self.record(at)),
+            "options": row.options,
+            "changes": [*map(vars, row.changes)],
+            "undone": [*map(vars, row.undone)],
+        }
 
     async def record(self, at: str) -> RecordedGame:
         """The record of a finished game. Raises RefusedError before that: it tells all that is hidden."""
@@ -179,23 +184,27 @@ class Hall:
         recorded = RecordedGame.of(play.batch, play.actions, agents=agents)
         return replace(recorded, pack=row.pack or "", returns=row.returns)
 
-    async def replay(self, at: str) -> str:
-        """The page of a finished game, kept for the next who asks. Raises RefusedError before its end."""
-        if at not in self._replays:
-            drawing = asyncio.create_task(self._draw_replay(at))
-            self._replays[at] = drawing
+    async def replay(self, at: str, *, values: bool) -> str:
+        """The page of a finished game, kept for the next who asks. Raises RefusedError before its end.
+
+        values: whether it says what choices were worth, which takes longer.
+        """
+        key = at, values
+        if key not in self._replays:
+            drawing = asyncio.create_task(self._draw_replay(at, values=values))
+            self._replays[key] = drawing
             while len(self._replays) > MOST_REPLAYS:
                 self._replays.popitem(last=False)
-        self._replays.move_to_end(at)
-        drawing = self._replays[at]
+        self._replays.move_to_end(key)
+        drawing = self._replays[key]
         try:
             return await asyncio.shield(drawing)
         except RiverbedError:
-            self._replays.pop(at, None)
+            self._replays.pop(key, None)
             raise
 
-    async def _draw_replay(self, at: str) -> str:
-        return await self._workers.replay(await self.record(at))
+    async def _draw_replay(self, at: str, *, values: bool) -> str:
+        return await self._workers.replay(await self.record(at), values=values)
 
 
 def _with_token(seat: Seat, token: str | None) -> Seat:

@@ -15,6 +15,7 @@ MOST_OF_ADDRESS = 400  # connections; of another machine
 MOST_WATCHING = 1000  # connections of watchers: the rest is for players
 MOST_AT_A_TABLE = 100  # of watchers
 MOST_AT_A_SEAT = 20
+MOST_UNDONE = 50  # choices that a seat takes back for all to see
 MOST_AWAKE = 500  # tables in memory
 MOST_ALONE = 20  # tables of agents that play on while nobody watches
 MOST_ADDRESSES = 10_000  # whose buckets are remembered

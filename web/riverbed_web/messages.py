@@ -86,8 +86,10 @@ def told(positions: Iterable[Position], viewer: Viewer) -> list[Event]:
     return found
 
 
-def frame_message(sight: Sight, step: int, answered: int | None) -> str:
-    """The message that shows a sight. step: how many choices the viewer's seat has made; answered: see `see`."""
-    head = message("frame", step=step, answered=answered)
+def frame_message(sight: Sight, step: int, answered: int | None, *, undo: bool = False) -> str:
+    """The message that shows a sight. step: how many choices the viewer's seat has made; answered: see `see`; undo:
+    whether the last of them may be taken back.
+    """
+    head = message("frame", step=step, answered=answered, undo=undo)
     events = json.dumps(sight.events, ensure_ascii=False)
     return f'{head[:-1]},"frame":{{"events":{events},{sight.rest[1:]}}}'

@@ -1,5 +1,6 @@
 """One game at a table: who is asked, what is legal, and the choices so far. It knows nothing of browsers or agents."""
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.frame import TRUTH, happened
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_hash
 from riverbed_env.core.transcript import actions_of, said_now, say
@@ -35,6 +37,7 @@ class Play:
         self.batch = Batch(game, 1, seed=seed, auto_reset=False, **options)
         self.actions: list[int] = []
         self.early: dict[int, int] = {}
+        self._before: list[Batch] = []  # each step that the asked seat may still take back
         self.made = [0] * self.batch.num_players  # choices of each seat
         for seat, action, text in choices:
             self.answer(seat, action, text)
@@ -132,11 +135,29 @@ class Play:
                 say(self.batch, text)
             for each in meant:
                 self._step(each)
+            if text:
+                self._before.clear()
             while self.asked in self.early:
                 self._step(self.early.pop(self.asked))
         else:
             self.early[seat] = action
         self.made[seat] += 1
+
+    def may_take_back(self, seat: int) -> bool:
+        """Whether a seat's last choice has told nobody anything and drawn nothing: no event, no chance, no other seat.
+
+        That is an early answer, or a part of a choice of several parts.
+        """
+        return seat in self.early or (seat == self.asked and bool(self._before))
+
+    def take_back(self, seat: int) -> None:
+        """Undo the last choice of a seat that may take it back."""
+        if seat in self.early:
+            del self.early[seat]
+        else:
+            self.batch = self._before.pop()
+            self.actions.pop()
+        self.made[seat] -= 1
 
     def _why_not(self, seat: int, action: int) -> str:
         """Why a seat that may answer can't take an action."""
@@ -148,8 +169,19 @@ class Play:
         return str(self.game.words.describe_refusal(int(refused)))
 
     def _step(self, action: int) -> None:
+        before, told = self.batch.clone(), self._told()
         self.batch.step([action])
         self.actions.append(action)
+        if self._told() == told:
+            self._before.append(before)
+        else:
+            self._before.clear()
+
+    def _told(self) -> tuple[Any, ...]:
+        """Who is asked, how much has happened, and where the game's chance stands."""
+        games = self.batch.games
+        chance = games["chance"].tobytes() if "chance" in (games.dtype.names or ()) else b""
+        return self.asked, happened(*self.position[:4], TRUTH, sys.maxsize)[1], chance
 
     def streams(self) -> npt.NDArray[np.void]:
         """What an agent draws from in this decision, (1,): the same whoever took the decisions before."""

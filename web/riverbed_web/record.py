@@ -98,7 +98,8 @@ def parse_record(text: str, name: str = "game record") -> RecordedGame:
     """
     given = parse_json(text, name, FORMAT)
     if "num_players" not in given and given.pop("kind", KIND) == KIND:
-        given.pop("changes", None)
+        for about_people in ("changes", "undone"):
+            given.pop(about_people, None)
 
         def part(key: str, kind: Any) -> Any:
             return of_kind(kind, given.pop(key, None), f"{name}: {key}")

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from riverbed_env import worlds
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.frame import PUBLIC, TRUTH, frame
 from riverbed_env.core.options import check_whole
@@ -24,6 +23,7 @@ from riverbed_env.registry import find_game
 
 from .bundle import with_replay
 from .record import seats_of
+from .worth import WORLDS, believed, known_to, worths_now
 
 GONE = -1  # in place of a value: the key is no longer there
 ONLY = np.zeros(1, np.int64)  # the one game of a batch
@@ -131,18 +131,13 @@ class Advisor:
         return int(answers(self.agent, batch, ONLY, self._memories[seat], streams)[0])
 
 
-def believed(batch: Batch, viewer: Viewer) -> list[list[int]] | None:
-    """What a seat, or an onlooker, can believe of the roles: percentages by player and role; None if none is hidden."""
-    deduction = batch.game.deduction
-    if deduction is None or viewer == TRUTH:
-        return None
-    views = deduction.public_views(batch.games) if viewer == PUBLIC else batch.look([viewer])
-    shares: list[list[int]] = np.rint(100 * worlds.beliefs(batch.game, views, batch.params)[0]).astype(int).tolist()
-    return shares
-
-
 def tracks_of(
-    positions: Iterable[Batch], actions: Iterable[int], viewers: Iterable[Viewer], advisor: Agent | None = None
+    positions: Iterable[Batch],
+    actions: Iterable[int],
+    viewers: Iterable[Viewer],
+    advisor: Agent | None = None,
+    *,
+    values: bool = False,
 ) -> dict[str, Any]:
     """The tracks of a game and what they share, as the page reads them.
 
@@ -155,11 +150,13 @@ def tracks_of(
     for batch in positions:
         adviser = adviser or (Advisor(advisor, batch.num_players) if advisor else None)
         for track in tracks:
-            track.see(batch, believed(batch, track.viewer))
+            known = None if track.viewer == TRUTH else known_to(batch, track.viewer)
+            track.see(batch, next(iter(believed(batch.game, known, batch.params)), None))
         seat, action = int(batch.seat[0]), next(taken, None)
         watching = [track for track in tracks if track.viewer in (seat, TRUTH)]
         if action is not None and watching:
-            chosen = {"taken": action} | ({"advice": adviser.advise(batch)} if adviser else {})
+            chosen: Values = {"taken": action} | ({"advice": adviser.advise(batch)} if adviser else {})
+            chosen |= {"worths": worths_now(batch)} if values else {}
             for track in watching:
                 track.choose(chosen)
     alone = len(tracks) == 1
@@ -167,13 +164,19 @@ def tracks_of(
 
 
 def replay(
-    record: RecordedGame, *, viewer: int | None = None, advisor: Agent | None = None, note: str = ""
+    record: RecordedGame,
+    *,
+    viewer: int | None = None,
+    advisor: Agent | None = None,
+    values: bool = False,
+    note: str = "",
 ) -> dict[str, Any]:
     """A replay of a recorded game, as the page reads it.
 
     viewer: a seat, whose views alone the replay then holds; neither the seed, which tells the deal, nor the number of
-    others' choices is in it. advisor: an agent whose choices are shown beside those of the seats. note: where the
-    game is from. Raises OptionError if the record can't be played again.
+    others' choices is in it. advisor: an agent whose choices are shown beside those of the seats. values: whether all
+    choices have their worths beside them. note: where the game is from. Raises OptionError if the record can't be
+    played again.
     """
     game = find_game(record.environment)
     players = record.num_players
@@ -182,7 +185,7 @@ def replay(
         viewers = [check_whole("viewer", viewer, 0, players - 1)]
     positions = record.replay()
     batch = next(positions)  # the same at each of them
-    told = tracks_of(chain([batch], positions), record.actions, viewers, advisor)
+    told = tracks_of(chain([batch], positions), record.actions, viewers, advisor, values=values)
     roles = [] if game.deduction is None else list(game.roles)
     whole = viewer is None
     truth = game.roles_of(batch.games)[0].tolist() if roles and whole else None
@@ -197,6 +200,7 @@ def replay(
         "roles": roles,
         "truth": truth,
         "advisor": advisor.name if advisor else "",
+        "worlds": WORLDS if values else 0,
         **told,
     }
 
@@ -219,6 +223,6 @@ class ReplayFrame:
 
     def _repr_html_(self) -> str:
         return (
-            f'<iframe srcdoc="{escape(self.html)}" title="A replayed game" sandbox="allow-scripts" '
+            f'<iframe srcdoc="{escape(self.html)}" title="A replayed game" sandbox="allow-scripts allow-downloads" '
             f'style="width:100%;height:{self.height}px;border:0"></iframe>'
         )

@@ -53,6 +53,14 @@ CREATE TABLE IF NOT EXISTS changes (
     PRIMARY KEY (at, number)
 ) STRICT, WITHOUT ROWID;
 """  # likewise
+UNDONE = """
+CREATE TABLE IF NOT EXISTS undone (
+    at TEXT NOT NULL, seat INTEGER NOT NULL, choices INTEGER NOT NULL, action INTEGER NOT NULL
+) STRICT;
+"""  # likewise
+COUNTS = (  # columns that count choices
+    *(("choices", "number"), ("texts", "number"), ("seats", "since"), ("changes", "choices"), ("undone", "choices")),
+)
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,15 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Undone:
+    """A seat took back an action that others had seen it begin, made after so many choices."""
+
+    seat: int
+    choices: int
+    action: int
+
+
+@dataclass(frozen=True)
 class TableRow:
     """What is kept of a table beside its choices. owner: the hash of the owner's token; pack: its content's hash."""
 
@@ -98,6 +115,7 @@ class TableRow:
     stage: Stage = "preparing"
     returns: tuple[float, ...] | None = None
     changes: tuple[Change, ...] = ()
+    undone: tuple[Undone, ...] = ()
 
     @property
     def tokens(self) -> list[bytes | None]:
@@ -140,7 +158,7 @@ class Store:
             self._db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {FORM}; COMMIT;")
         elif form != FORM:
             raise sqlite3.DatabaseError(f"the file has form {form}, this version reads {FORM}")
-        self._db.executescript(TEXTS + CHANGES)
+        self._db.executescript(TEXTS + CHANGES + UNDONE)
         self._db.execute("BEGIN IMMEDIATE")  # takes the lock now, not at the first table
         self._db.execute("COMMIT")
 
@@ -193,6 +211,25 @@ class Store:
             if choice.text:
                 db.execute("INSERT INTO texts VALUES (?, ?, ?)", (at, number, choice.text))
 
+    def take_back(self, row: TableRow, seat: int, *, seen: bool) -> TableRow:
+        """Drop a seat's last choice, as if it had never been made; returns the table.
+
+        seen: whether others saw it begin. Then it is kept that it was taken back.
+        """
+        with self._transaction() as db:
+            number, action = db.execute(
+                "SELECT number, action FROM choices WHERE at = ? AND seat = ? ORDER BY number DESC LIMIT 1",
+                (row.id, seat),
+            ).fetchone()
+            for table in ("choices", "texts"):
+                db.execute(f"DELETE FROM {table} WHERE at = ? AND number = ?", (row.id, number))
+            for table, count in COUNTS:  # by way of negative numbers, which no other row has
+                db.execute(f"UPDATE {table} SET {count} = -{count} WHERE at = ? AND {count} > ?", (row.id, number))
+                db.execute(f"UPDATE {table} SET {count} = -{count} - 1 WHERE at = ? AND {count} < 0", (row.id,))
+            if seen:
+                db.execute("INSERT INTO undone VALUES (?, ?, ?, ?)", (row.id, seat, number, action))
+        return next(self._rows("WHERE id = ?", (row.id,)))
+
     def put_stage(self, at: str, stage: Stage, returns: Iterable[float] | None = None) -> None:
         """Keep a table's stage, and what its game paid."""
         paid = None if returns is None else json.dumps(list(returns))
@@ -228,7 +265,9 @@ class Store:
                 row[name] = bool(row[name])
             row["returns"] = row["returns"] and tuple(json.loads(row["returns"]))
             row["options"] = json.loads(row["options"])
-            yield TableRow(**row, seats=self._seats(row["id"]), changes=self._changes(row["id"]))
+            yield TableRow(
+                **row, seats=self._seats(row["id"]), changes=self._changes(row["id"]), undone=self._undone(row["id"])
+            )
 
     def _seats(self, at: str) -> tuple[Seat, ...]:
         found = self._db.execute("SELECT kind, name, agent, token, since FROM seats WHERE at = ? ORDER BY seat", (at,))
@@ -237,3 +276,7 @@ class Store:
     def _changes(self, at: str) -> tuple[Change, ...]:
         found = self._db.execute("SELECT seat, choices, was, is_now FROM changes WHERE at = ? ORDER BY number", (at,))
         return tuple(Change(*row) for row in found)
+
+    def _undone(self, at: str) -> tuple[Undone, ...]:
+        found = self._db.execute("SELECT seat, choices, action FROM undone WHERE at = ? ORDER BY rowid", (at,))
+        return tuple(Undone(*row) for row in found)

@@ -4,25 +4,28 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.game import Game
 from riverbed_env.errors import RiverbedError
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.installed import usual_agent
 from riverbed_env.registry import find_game, game_ids
 
 from .errors import RefusedError
-from .messages import PUBLIC, Event, Sight, Tempo, Viewer, see, told
+from .limits import MOST_UNDONE
+from .messages import PUBLIC, TRUTH, Event, Sight, Tempo, Viewer, see, told
 from .play import Play
 from .store import KeptChoice, Seat, Stage, Store, TableRow
-from .thinking import Facts, question, rehearse
+from .thinking import Facts, Position, question, rehearse
 from .tokens import owner_of
 from .workers import AgentError, Workers
+from .worth import Records, known_to
 
 log = logging.getLogger("riverbed_web")
 
@@ -65,6 +68,7 @@ class Table:
         self._memories: dict[int, Memory] = {}
         self._sights: dict[tuple[Viewer, int], Sight] = {}
         self._told: dict[Viewer, tuple[int, list[Event]]] = {}  # after how many choices
+        self._assessed: dict[Viewer, tuple[int, asyncio.Task[dict[str, Any]]]] = {}  # likewise
         self._changed = asyncio.Event()
         self._runner: asyncio.Task[None] | None = None
 
@@ -86,6 +90,11 @@ class Table:
     def alone(self) -> bool:
         """Whether agents play and nobody watches."""
         return self.live and not self.listeners and all(seat.kind == "agent" for seat in self.row.seats)
+
+    @property
+    def open(self) -> bool:
+        """Whether all may be seen: agents alone have played so far, and nobody else will."""
+        return self._taken > 0 and not self.row.changes and all(seat.kind == "agent" for seat in self.row.seats)
 
     @property
     def is_played(self) -> bool:
@@ -115,6 +124,7 @@ class Table:
         watchers = sum(listener.seat is None for listener in self.listeners)
         stage = "broken" if self.trouble else self.row.stage
         now = {"stage": stage, "trouble": self.trouble, "pace": self.pace, "paused": self.paused}
+        now["open"] = self.open
         return {**seen, **now, "progress": self.progress, "watchers": watchers}
 
     def see(self, viewer: Viewer, since: int) -> Sight:
@@ -153,6 +163,25 @@ class Table:
             self._take(KeptChoice(seat, action, text=text))
         except RiverbedError as error:
             raise RefusedError("illegal", str(error)) from error
+
+    def may_take_back(self, seat: int) -> bool:
+        """Whether a person's seat may take its last choice back."""
+        times = sum(undone.seat == seat for undone in self.row.undone)
+        if self.play is None or self.row.stage != "playing" or times >= MOST_UNDONE:
+            return False
+        return self.play.may_take_back(seat)
+
+    def take_back(self, seat: int, step: int) -> None:
+        """Undo a person's last choice. step: how many the seat had made. Raises RefusedError if it can't be undone."""
+        if self.play is None or not self.may_take_back(seat):
+            raise RefusedError("not_allowed", "your last choice can't be taken back")
+        if step != self.play.made[seat]:
+            raise RefusedError("stale", "this choice has been taken back already, perhaps in another window")
+        self.row = self._store.take_back(self.row, seat, seen=seat not in self.play.early)
+        self.play.take_back(seat)
+        self._taken -= 1
+        self._told.clear()
+        self._wake()
 
     def set_tempo(self, wish: Tempo) -> None:
         """Let agents move faster or slower, or not at all; all at the table see it."""
@@ -196,7 +225,12 @@ class Table:
         self._wake()
 
     def _may_be_shown(self, number: int) -> bool:
-        """Whether a new person may see what a seat knows: nobody has played elsewhere, or nothing has happened."""
+        """Whether a new person may see what a seat knows: nobody has played elsewhere, or nothing has happened.
+
+        At a table of agents alone anybody may have seen everything.
+        """
+        if self.open:
+            return False
         changed = {change.seat for change in self.row.changes}
         persons = {place for place, known in enumerate(self.row.seats) if known.kind == "person"}
         return not (persons | changed) - {number} or (not self._taken and number in persons - changed)
@@ -402,9 +436,44 @@ class Table:
     def check_view(self, seat: int | None, viewer: Viewer) -> None:
         """Raise RefusedError unless who sits in `seat` (None: nobody's seat) may look as `viewer`."""
         own = PUBLIC if seat is None else seat
-        if viewer == own or self.row.stage == "over":
+        if viewer == own or self.row.stage == "over" or self.open:
             return
         raise RefusedError("not_allowed", "what others saw is shown when the game is over")
+
+    async def assess(self, viewer: Viewer) -> tuple[int, dict[str, Any]]:
+        """After how many choices a watcher has believed what of the roles, and what the next choices are worth.
+
+        Raises RefusedError unless agents alone play, AgentError if that fails.
+        """
+        play = self.play
+        if play is None or play.over or not self.open:
+            raise RefusedError("not_allowed", "only where agents alone play you can see what choices are worth")
+        made = len(play.actions)
+        if self._assessed.get(viewer, (-1,))[0] != made:
+            batch, asked = play.batch, play.asked
+            legal = np.flatnonzero(play.mask(asked)).tolist()
+            at = Position(self.game.id, self.row.options, batch.params, None, batch.look(asked), legal)
+            task = asyncio.create_task(self._assess(at, tuple(play.actions), viewer))
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())  # known, if nobody waits for it
+            self._assessed[viewer] = made, task
+        truth = self.game.roles_of(play.batch.games)[0].tolist() if viewer == TRUTH else None
+        found = await asyncio.shield(self._assessed[viewer][1])
+        return made, {**found, "roles": list(self.game.roles), "truth": truth}
+
+    async def _assess(self, at: Position, actions: Sequence[int], viewer: Viewer) -> dict[str, Any]:
+        views = await asyncio.to_thread(views_along, self.game, self.row, actions, viewer)
+        return await self._workers.assess(replace(at, views=views))
+
+
+def views_along(game: Game, row: TableRow, actions: Sequence[int], viewer: Viewer) -> Records | None:
+    """What a viewer knew of the roles at first and after each action, (1 + actions,); None if none is hidden."""
+    play = Play(game, row.seed, row.options)
+    views = [known_to(play.batch, viewer)]
+    for action in actions:
+        play.answer(play.asked, action)
+        views.append(known_to(play.batch, viewer))
+    known = [view for view in views if view is not None]
+    return np.concatenate(known) if known else None
 
 
 def rehearse_once(row: TableRow) -> None:
@@ -449,5 +518,7 @@ def table_facts(row: TableRow, late: list[int] | None = None) -> dict[str, Any]:
             for number, seat in enumerate(row.seats)
         ],
         "changes": list(map(vars, row.changes)),
+        "undone": list(map(vars, row.undone)),
+        "open": False,
         "watchers": 0,
     }

@@ -17,6 +17,7 @@ from riverbed_env.registry import find_game
 from .messages import PUBLIC, TRUTH, see
 from .play import Play
 from .replay import replay_page
+from .worth import believed, worths
 
 
 @dataclass(frozen=True)
@@ -97,10 +98,33 @@ def meet(spec: str, game: str, options: dict[str, Any]) -> None:
         think(question(play, spec, facts, np.zeros((1, facts.memory_size), np.int32)))
 
 
-def make_replay(record: RecordedGame) -> str:
-    """The page of a finished game, with what the game's usual agent would have chosen."""
+def make_replay(record: RecordedGame, values: bool) -> str:
+    """The page of a finished game, with what the game's usual agent would have chosen, and what choices were worth."""
     advisor, _ = known_agent(usual_agent(record.environment), record.environment)
-    return replay_page(record, advisor=advisor)
+    return replay_page(record, advisor=advisor, values=values)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position as it is assessed: by what a watcher knew in the game so far, and by the view of who has to choose.
+
+    views: a watcher's after each choice, None where nothing can be believed; chooser: (1,); legal: what that seat can
+    choose; params: (1,).
+    """
+
+    game: str
+    options: dict[str, Any]
+    params: npt.NDArray[np.void]
+    views: npt.NDArray[np.void] | None
+    chooser: npt.NDArray[np.void]
+    legal: list[int]
+
+
+def assess(at: Position) -> dict[str, Any]:
+    """What a watcher could believe of the roles so far, and what the choices are worth to the seat that has them."""
+    game = find_game(at.game)
+    worth = worths(game, at.options, at.chooser, at.params, at.legal)
+    return {"beliefs": believed(game, at.views, at.params), "worths": worth}
 
 
 def think(asked: Question) -> Answer:

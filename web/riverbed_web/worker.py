@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from typing import BinaryIO
 
-from .thinking import known_agent, make_replay, meet, rehearse, think
+from .thinking import assess, known_agent, make_replay, meet, rehearse, think
 
 LENGTH = struct.Struct("!I")
 WORKS: dict[str, Callable[..., object]] = {
@@ -23,6 +23,7 @@ WORKS: dict[str, Callable[..., object]] = {
     "meet": meet,
     "think": think,
     "replay": make_replay,
+    "assess": assess,
 }
 
 

@@ -19,14 +19,15 @@ from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import RiverbedError
 from riverbed_env.players.installed import list_agents
 
-from .thinking import Answer, Facts, Question
+from .thinking import Answer, Facts, Position, Question
 from .worker import LENGTH
 
 log = logging.getLogger("riverbed_web")
 
 LOADING = 900.0  # s to compile or load
 SLOW = 0.5  # s; an agent that takes longer for two choices running thinks where it keeps no quick one waiting
-NICENESS = {False: 5, True: 15}  # of processes for quick agents and for slow ones; the server itself comes first
+QUICK, HEAVY, ASIDE = "quick", "heavy", "aside"  # kinds of processes: for agents, and for what no game waits for
+NICENESS = {QUICK: 5, HEAVY: 15, ASIDE: 19}  # the server itself comes first
 STOPPING = 5.0  # s for a process to end by itself
 
 Progress = Callable[[str, int, int], None]  # what is being done, steps done, steps in all
@@ -88,32 +89,33 @@ class _Worker:
 class Workers:
     """Processes that take turns at what is asked of them; each starts when it is first needed.
 
-    count: how many are for quick agents; as many others are for slow ones, and for those that nobody has tried yet.
+    count: how many are for quick agents; as many others are for slow ones, and for those that nobody has tried yet;
+    and as many for values of choices.
     """
 
     def __init__(self, count: int, time_limit: float) -> None:
         self.time_limit = time_limit
-        self._idle: dict[bool, asyncio.LifoQueue[_Worker | None]] = {}
-        for slow in NICENESS:
-            self._idle[slow] = asyncio.LifoQueue()
+        self._idle: dict[str, asyncio.LifoQueue[_Worker | None]] = {}
+        for kind in NICENESS:
+            self._idle[kind] = asyncio.LifoQueue()
             for _ in range(count):
-                self._idle[slow].put_nowait(None)
+                self._idle[kind].put_nowait(None)
         self._all: set[_Worker] = set()
         self._compiling = asyncio.Lock()  # one at a time, so that no two compile the same; only for what ends
         self._meeting: defaultdict[tuple[str, str], asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._drawing = asyncio.Lock()
+        self._drawing = {values: asyncio.Lock() for values in (False, True)}
         self._known: dict[tuple[str, str], Facts] = {}
         self._late: Counter[tuple[str, str]] = Counter()  # slow choices running
         self._rehearsed: set[str] = set()
 
     @asynccontextmanager
-    async def _worker(self, *, slow: bool = False) -> AsyncIterator[_Worker]:
+    async def _worker(self, kind: str = QUICK) -> AsyncIterator[_Worker]:
         """A worker that nobody else uses. If what is done with it doesn't end well, its process ends too."""
-        worker = await self._idle[slow].get()
+        worker = await self._idle[kind].get()
         try:
             if worker is None or not worker.alive:
                 self._all.discard(worker)
-                worker = await _Worker.start(NICENESS[slow])
+                worker = await _Worker.start(NICENESS[kind])
                 self._all.add(worker)
             yield worker
         except AgentError:  # the process itself is sound
@@ -125,12 +127,12 @@ class Workers:
                 worker = None
             raise
         finally:
-            self._idle[slow].put_nowait(worker)
+            self._idle[kind].put_nowait(worker)
 
-    async def _do(self, work: str, *arguments: object) -> Any:
+    async def _do(self, work: str, *arguments: object, kind: str = QUICK) -> Any:
         """A job without a limit to speak of. Raises AgentError if it fails."""
         try:
-            async with self._worker() as worker:
+            async with self._worker(kind) as worker:
                 await worker.put(work, *arguments)
                 return await worker.get(LOADING)
         except TimeoutError:
@@ -178,7 +180,7 @@ class Workers:
             if key in self._known:
                 return
             try:
-                async with self._worker(slow=not compiles) as worker:
+                async with self._worker(QUICK if compiles else HEAVY) as worker:
                     await worker.put("meet", agent, game.id, options)
                     self._known[key] = await worker.get(LOADING)
                     await worker.get(LOADING if compiles else self.time_limit)
@@ -191,7 +193,7 @@ class Workers:
         """The agent's answer. Raises AgentError if it gives none within the time limit, or no legal one."""
         key = asked.game, asked.agent
         try:
-            async with self._worker(slow=self._late[key] > 1) as worker:
+            async with self._worker(HEAVY if self._late[key] > 1 else QUICK) as worker:
                 await worker.put("think", asked)
                 await worker.get(LOADING)
                 with self._timed(key):
@@ -212,11 +214,16 @@ class Workers:
         finally:
             self._late[key] = self._late[key] + 1 if time.monotonic() - begun > SLOW else 0
 
-    async def replay(self, record: RecordedGame) -> str:
+    async def replay(self, record: RecordedGame, *, values: bool) -> str:
         """The page of a finished game; one at a time, so that agents aren't kept from thinking."""
-        async with self._drawing:
-            page: str = await self._do("replay", record)
+        async with self._drawing[values]:
+            page: str = await self._do("replay", record, values, kind=ASIDE if values else QUICK)
         return page
+
+    async def assess(self, position: Position) -> dict[str, Any]:
+        """What can be believed in a position, and what its choices are worth. Raises AgentError if that fails."""
+        found: dict[str, Any] = await self._do("assess", position, kind=ASIDE)
+        return found
 
     async def close(self) -> None:
         """End all processes."""

@@ -53,6 +53,7 @@ def replay(
     advice: Annotated[
         str, Option(help="In the page: the agent whose choices stand beside those of the seats; none for no agent.")
     ] = "",
+    values: Annotated[bool, Option("--values", help="In the page: what all choices were worth, by rollouts.")] = False,
 ) -> None:
     """Replay a recorded game, check that it ends as recorded, and show it."""
     if recorded.is_file() or (recorded / MANIFEST).is_file():
@@ -70,7 +71,7 @@ def replay(
             return
         found = _row(folder, folder.row(folder.cell(cell), *_numbers(game)), viewer, pause)
     if html:
-        _write_page(found, html, viewer, advice)
+        _write_page(found, html, viewer, advice, values=values)
 
 
 def _numbers(text: str) -> list[int]:
@@ -125,18 +126,17 @@ def _watch(record: RecordedGame, viewer: int | None, pause: float) -> None:
     TerminalGame(batch.game, dict(seats), batch, viewer, show).watch(pause)
 
 
-def _write_page(record: RecordedGame, path: Path, viewer: int | None, advice: str) -> None:
+def _write_page(record: RecordedGame, path: Path, viewer: int | None, advice: str, *, values: bool) -> None:
     """Write the game as one page."""
     from riverbed_web.replay import replay_page
 
     check_viewer(viewer, record.num_players)
     advisor = None if advice == NO_ADVICE else choose_agent(advice or None, find_game(record.environment))
     with errors.status("playing the game again …"):
-        page = replay_page(record, viewer=viewer, advisor=advisor)
+        page = replay_page(record, viewer=viewer, advisor=advisor, values=values)
     write_whole(path, lambda partial: partial.write_text(page, encoding="utf-8"))
     whose = "every seat's view" if viewer is None else f"the view of seat {viewer} alone"
-    line = f"{path}: {whose}, {len(page.encode()) / 1000:.0f} kB"
-    console.print(line, soft_wrap=True)
+    console.print(f"{path}: {whose}, {len(page.encode()) / 1000:.0f} kB", soft_wrap=True)
 
 
 # --- rows of an evaluation --------------------------------------------------------------------------------------------

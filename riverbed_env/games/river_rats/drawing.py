@@ -396,8 +396,8 @@ def lay_open(blank: Records, view: np.void) -> None:
 
 
 def clock(table: Table) -> str:
-    """The round and the turn."""
-    return f"Round {int(table['round'])}, turn {int(table['turn'])}"
+    """The round and the turn; before the first of either there is neither."""
+    return f"Round {int(table['round'])}, turn {int(table['turn'])}" if table["turn"] else "Before the first turn"
 
 
 def headline(table: Table) -> str:

@@ -14,7 +14,8 @@ function Bar({ percent, told, change }: { percent: number; told: string; change:
   );
 }
 
-function Table({ title, about, upright, rows, columns, cells, before }: TableProps) {
+/** Percentages, a row for each player, with what one step changed. */
+export function Table({ title, about, upright, rows, columns, cells, before }: TableProps) {
   return (
     <section class="panel beliefs" aria-labelledby="beliefs-title">
       <h2 id="beliefs-title">{title}</h2>
@@ -70,13 +71,7 @@ type TableProps = {
   before?: number[][] | null; // the cells one step earlier, to show what changed
 };
 
-type BeliefsProps = {
-  beliefs: number[][];
-  before: number[][] | null;
-  seat: boolean;
-  roles: string[];
-  names: string[];
-};
+type BeliefsProps = { beliefs: number[][]; before: number[][] | null; seat: boolean; roles: string[]; names: string[] };
 
 /** The posterior of one seat, or of an onlooker who knows what everybody knows: how likely each role of each player is. */
 export function Beliefs({ beliefs, before, seat, roles, names }: BeliefsProps) {
@@ -92,27 +87,6 @@ export function Beliefs({ beliefs, before, seat, roles, names }: BeliefsProps) {
   );
 }
 
-type TruthProps = {
-  beliefs: (number[][] | null)[]; // of each seat, then of an onlooker
-  truth: number[];
-  roles: string[];
-  names: string[];
-};
-
-/** For each seat and an onlooker, how likely it could hold every player's true role. */
-export function Certainty({ beliefs, truth, roles, names }: TruthProps) {
-  return (
-    <Table
-      title="Who could know whom"
-      about="How sure each row could be of the true role of each column, in percent, under a model of how agents play."
-      rows={[...names, "onlooker"].map(capital)}
-      upright
-      columns={truth.map((role, seat) => `${seat} ${roles[role]}`)}
-      cells={beliefs.map((_, seer) => truth.map((role, seat) => beliefs[seer]?.[seat]?.[role] ?? -1))}
-    />
-  );
-}
-
 const COLOURS = ["#3b8fd6", "#d9632a", "#2fa26a", "#a468cc", "#d23c77", "#8f9433", "#1b9aa1", "#8a8a8a", "#ad7650"];
 
 type CurveProps = {
@@ -120,7 +94,7 @@ type CurveProps = {
   truth: number[] | null; // without it, the likeliest role counts
   step: number;
   names: string[];
-  go: (step: number) => void;
+  go?: (step: number) => void;
 };
 
 /** How likely each player's true role was over the whole game, by what one viewer knew. */
@@ -144,7 +118,7 @@ export function BeliefCurve({ beliefs, truth, step, names, go }: CurveProps) {
           .join("; ")}
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
-          go(Math.round(((event.clientX - box.left) / box.width) * last));
+          go?.(Math.round(((event.clientX - box.left) / box.width) * last));
         }}
       >
         <line x1="0" x2={last} y1="100" y2="100" />

@@ -2,9 +2,13 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Choice } from "./frame";
-import { capital, withoutReferences } from "./words";
+import { agentWords, capital, withoutReferences } from "./words";
 
-export type Marks = { taken: number | null; advised: { action: number; agent: string } | null };
+export type Marks = {
+  taken: number | null;
+  advised: { action: number; agent: string } | null;
+  worths: Record<string, number> | null; // how often the seat wins after each choice, in percent
+};
 
 /** What helps with each of several choices, so that it is said once; "" if they differ. */
 function shared(choices: Choice[]): string {
@@ -113,7 +117,10 @@ export function ChoiceRow({ choice, names, choose, hot, warm, marks, main }: Row
       <span class="choice-text">{head}</span>
       {tail && <span class="choice-tail"> {tail}</span>}
       {marks?.taken === action && <span class="mark taken">chosen</span>}
-      {marks?.advised?.action === action && <span class="mark advised">{marks.advised.agent} would choose this</span>}
+      {marks?.advised?.action === action && (
+        <span class="mark advised">{agentWords(marks.advised.agent)} would choose this</span>
+      )}
+      {marks?.worths?.[action] !== undefined && <span class="mark">wins {marks.worths[action]} %</span>}
       {choice.help && <span class="choice-help">{names(choice.help)}</span>}
     </>
   );

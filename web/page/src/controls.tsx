@@ -79,10 +79,8 @@ export function CopyLink({ path, label }: { path: string; label: string }) {
         type="button"
         class="quiet"
         onClick={() => {
-          navigator.clipboard?.writeText(link).then(
-            () => note(true),
-            () => note(false),
-          );
+          const done = navigator.clipboard?.writeText(link);
+          done?.then(() => note(true)).catch(() => note(false));
         }}
       >
         Copy<span class="hidden"> {label}</span>

@@ -9,12 +9,7 @@ import type { Connection, Live } from "./live";
 import { ask, type Opened, type TableFacts, type Value, type Wanted } from "./messages";
 import { capital, eyes, told, withNames } from "./words";
 
-type AfterProps = {
-  table: TableFacts;
-  live: Live;
-  names: string[];
-  look: { current: Connection | null };
-};
+type AfterProps = { table: TableFacts; live: Live; names: string[]; look: { current: Connection | null } };
 
 const HIDES = /hunt|rats/; // games in which something is turned up at the end
 const DECIDING = /reveal|compare/; // kinds of events after which such a game can end
@@ -26,7 +21,6 @@ export function After({ table, live, names, look }: AfterProps) {
     if (frame?.over && HIDES.test(frame.game)) look.current?.look("truth"); // once, as a table turns everything up
   }, [frame?.over]);
   if (!frame?.over) return null;
-  const views: View[] = ["truth", "public", ...names.keys()];
   const say = (text: string) => withNames(text, names);
   const last = HIDES.test(frame.game) && live.events.findLast((event) => DECIDING.test(event.kind));
   return (
@@ -40,15 +34,7 @@ export function After({ table, live, names, look }: AfterProps) {
       <Faces frame={frame} names={names} own={live.own} />
       <ScoreTable frame={frame} names={names} />
       <Rematch table={table} own={live.own} />
-      <div class="field">
-        <label for="see-as">See it as</label>
-        <Select
-          id="see-as"
-          value={String(live.view)}
-          options={views.map((view) => [view, eyes(view, names)] as const)}
-          change={(view) => look.current?.look(/^\d/.test(view) ? Number(view) : (view as View))}
-        />
-      </div>
+      <SeeAs live={live} names={names} look={look} />
       <p>
         <a href={`/table/${table.id}/replay`}>Replay it step by step</a>
         {" · "}
@@ -60,6 +46,22 @@ export function After({ table, live, names, look }: AfterProps) {
       </p>
       {table.seed !== null && <p class="small">Seed {table.seed}</p>}
     </section>
+  );
+}
+
+/** With whose eyes the table is seen. */
+export function SeeAs({ live, names, look }: Omit<AfterProps, "table">) {
+  const views: View[] = ["truth", "public", ...names.keys()];
+  return (
+    <div class="field">
+      <label for="see-as">See it as</label>
+      <Select
+        id="see-as"
+        value={String(live.view)}
+        options={views.map((view) => [view, eyes(view, names)] as const)}
+        change={(view) => look.current?.look(/^\d/.test(view) ? Number(view) : (view as View))}
+      />
+    </div>
   );
 }
 

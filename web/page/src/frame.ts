@@ -27,14 +27,7 @@ export type Panel = {
   shapes: Shape[];
 };
 
-export type Choice = {
-  action: number;
-  text: string;
-  rule: string;
-  sentence: string;
-  help: string;
-  shapes: string[];
-};
+export type Choice = { action: number; text: string; rule: string; sentence: string; help: string; shapes: string[] };
 
 export type Event = { kind: string; text: string };
 

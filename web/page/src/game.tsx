@@ -9,7 +9,7 @@ import type { Event, Frame, Panel } from "./frame";
 import { isSaid, Log } from "./log";
 import { type Board, PanelPicture } from "./scene";
 import { Claim, OwnWords, useSpokesman } from "./talk";
-import { capital, told, withNames } from "./words";
+import { capital, fishNamed, told, withNames } from "./words";
 
 type GameProps = {
   frame: Frame;
@@ -35,7 +35,11 @@ export function GameView(props: GameProps) {
   const [veiled, veil] = useState(false);
   const [tab, turnTo] = useState<(typeof TABS)[number]>("Board");
   const maySay = frame.may_say !== null;
-  const say = useCallback((text: string) => withNames(text, names), [names]);
+  const swims = frame.game.startsWith("deep_river") ? (frame.seat ?? frame.asked) : undefined;
+  const say = useCallback(
+    (text: string) => withNames(swims === undefined ? text : fishNamed(text, swims), names),
+    [names, swims],
+  );
   useEffect(() => {
     warm([]);
     ask([]);
@@ -61,7 +65,7 @@ export function GameView(props: GameProps) {
       <Patterns />
       <div class="tabs" role="group" aria-label="Parts of the table">
         {TABS.map((each) => (
-          <button type="button" key={each} aria-pressed={tab === each} onClick={() => turnTo(each)}>
+          <button type="button" class="quiet" key={each} aria-pressed={tab === each} onClick={() => turnTo(each)}>
             {each}
           </button>
         ))}

@@ -1,43 +1,30 @@
 /** The connection to a table: joins, joins again when it breaks, and tells the page what comes. */
 
 import type { Event, Frame, View } from "./frame";
-import type { FromServer, TableFacts, Tempo, ToServer } from "./messages";
+import type { Assessed, FromServer, TableFacts, Tempo, ToServer } from "./messages";
 
 export type Link = "connecting" | "open" | "lost" | "ended";
 
-export type Live = {
-  link: Link;
-  ending: string; // why the connection ended for good
-  table: TableFacts | null;
-  view: View | null;
-  own: View | null; // whose eyes the page joined with
-  frame: Frame | null;
-  events: Event[];
-  chosen: number | null; // events there were when the person chose last
-  known: number; // events of the game so far; the server keeps the last ones only
-  step: number;
-  answered: number | null;
-  refused: string;
-  hint: { action: number; agent: string } | null; // what an agent would choose here, where the person asked
-  sent: boolean; // a choice has been made that the server hasn't answered yet
-};
-
-export const NOTHING: Live = {
-  link: "connecting",
-  ending: "",
-  table: null,
-  view: null,
-  own: null,
-  frame: null,
-  events: [],
-  chosen: null,
-  known: 0,
+/** What a page knows of its table: at first nothing. */
+export const NOTHING = {
+  link: "connecting" as Link,
+  ending: "", // why the connection ended for good
+  table: null as TableFacts | null,
+  view: null as View | null,
+  own: null as View | null, // whose eyes the page joined with
+  frame: null as Frame | null,
+  events: [] as Event[],
+  chosen: null as number | null, // events there were when the person chose last
+  known: 0, // events of the game so far; the server keeps the last ones only
   step: 0,
-  answered: null,
+  answered: null as number | null,
+  undo: false, // whether the seat may take its last choice back
+  assessed: null as Assessed | null,
   refused: "",
-  hint: null,
-  sent: false,
+  hint: null as { action: number; agent: string } | null, // what an agent would choose, where the person asked
+  sent: false, // a choice has been made that the server hasn't answered yet
 };
+export type Live = typeof NOTHING;
 
 const ENDINGS: Record<number, string> = {
   4000: "The server didn't understand this page. Load it again.",
@@ -56,10 +43,11 @@ export function after(live: Live, message: FromServer): Live {
     case "joined": {
       const other = live.view !== null && live.view !== message.view;
       const own = live.own ?? message.view;
-      return { ...live, view: message.view, own, ...(other ? { events: [], known: 0, chosen: null } : {}) };
+      const anew = other ? { events: [], known: 0, chosen: null, assessed: null } : {};
+      return { ...live, view: message.view, own, ...anew };
     }
     case "frame": {
-      const { frame, step, answered } = message;
+      const { frame, step, answered, undo } = message;
       const missed = frame.event_count - live.known;
       const news = missed > 0 ? frame.events.slice(-missed) : [];
       return {
@@ -67,6 +55,7 @@ export function after(live: Live, message: FromServer): Live {
         frame,
         step,
         answered,
+        undo,
         events: [...live.events, ...news],
         known: frame.event_count,
         refused: "",
@@ -76,6 +65,8 @@ export function after(live: Live, message: FromServer): Live {
     }
     case "hint":
       return message.step === live.step ? { ...live, hint: message } : live;
+    case "assessed":
+      return message.view === live.view ? { ...live, assessed: message } : live;
     case "refused":
       return { ...live, refused: message.text, sent: false };
   }
@@ -103,9 +94,14 @@ export class Connection {
     this.change({ ...this.live, chosen: this.live.events.length, sent: true });
   }
 
-  /** Ask what an agent would choose. */
-  hint() {
-    this.send({ type: "hint" });
+  /** Ask what an agent would choose, or what can be believed and what choices are worth. */
+  wonder(about: "hint" | "assess") {
+    this.send({ type: about });
+  }
+
+  /** Take the last choice back. */
+  undo() {
+    this.send({ type: "undo", step: this.live.step });
   }
 
   /** Set how fast the agents move. */

@@ -2,26 +2,16 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Cover, Patterns } from "./art";
-import { CopyLink, Select, Trouble } from "./controls";
+import { Select, Trouble } from "./controls";
 import { LOBBY, rememberSeats, tableLink, takeKeys } from "./keys";
-import {
-  ask,
-  type GameInfo,
-  type Games,
-  type Opened,
-  type Option,
-  type TableFacts,
-  type Value,
-  type Wanted,
-} from "./messages";
+import { ask, type GameInfo, type Games, type Opened, type TableFacts, type Value, type Wanted } from "./messages";
 import { HowToPlay } from "./rules";
 import { ThemeSwitch } from "./theme";
-import { capital, seatNames, spaced, withNames } from "./words";
+import { spaced, withNames } from "./words";
 
 export function Lobby() {
   const [games, know] = useState<Games | null>(null);
   const [tables, list] = useState<TableFacts[]>([]);
-  const [opened, open] = useState<Opened | null>(null);
   const [trouble, say] = useState("");
   useEffect(() => {
     const failed = (error: Error) => say(error.message);
@@ -38,11 +28,7 @@ export function Lobby() {
       <Patterns />
       <main id="main" class="lobby">
         <Trouble text={trouble} />
-        {opened ? (
-          <Links opened={opened} />
-        ) : (
-          games && <NewTable games={games} opened={(table) => opening(table, open)} />
-        )}
+        {games && <NewTable games={games} />}
         <Tables tables={tables} />
         {games && <p class="small">Riverbed {games.version}</p>}
       </main>
@@ -50,42 +36,10 @@ export function Lobby() {
   );
 }
 
-/** With one person at the table that person sits down at once; with more, all links are shown first. */
-function opening(opened: Opened, show: (opened: Opened) => void) {
-  rememberSeats(opened.table.id, opened.seats);
-  const seats = opened.seats.filter((seat) => seat !== null);
-  if (seats.length > 1) return show(opened);
-  window.location.assign(tableLink(opened.table.id, { owner: opened.owner, seat: seats[0] ?? null }));
-}
-
-function Links({ opened }: { opened: Opened }) {
-  const { table, owner, seats } = opened;
-  const mine = seats.findIndex((seat) => seat !== null);
-  const names = seatNames(table.seats);
-  return (
-    <section class="panel" aria-labelledby="links-title">
-      <h2 id="links-title">The table is open</h2>
-      <p>Send each player their link. A link is a seat: whoever has it plays there and sees what that seat knows.</p>
-      <ul class="links">
-        {seats.map(
-          (seat, place) =>
-            seat &&
-            place !== mine && (
-              <li key={seat}>
-                {capital(names[place]!)}{" "}
-                <CopyLink path={tableLink(table.id, { seat })} label={`the link of ${names[place]}`} />
-              </li>
-            ),
-        )}
-        <li>
-          To watch <CopyLink path={tableLink(table.id, {})} label="the link to watch" />
-        </li>
-      </ul>
-      <a class="button" href={tableLink(table.id, { owner, seat: seats[mine] ?? null })}>
-        Sit down as {names[mine]}
-      </a>
-    </section>
-  );
+/** Sit down in the first person's seat; the table shows its owner the links of the others. */
+function sitDown({ table, owner, seats }: Opened) {
+  rememberSeats(table.id, seats);
+  window.location.assign(tableLink(table.id, { owner, seat: seats.find((seat) => seat !== null) ?? null }));
 }
 
 function Tables({ tables }: { tables: TableFacts[] }) {
@@ -123,7 +77,7 @@ export function agentOf(level: number, agents: string[]): string {
   return level === 0 && found(0) === found(1) ? "random" : found(level);
 }
 
-function NewTable({ games, opened }: { games: Games; opened: (opened: Opened) => void }) {
+function NewTable({ games }: { games: Games }) {
   const [id, choose] = useState(
     games.games.find((each) => each.id.startsWith("riverbed_hunt"))?.id ?? games.games[0]?.id,
   );
@@ -150,10 +104,10 @@ function NewTable({ games, opened }: { games: Games; opened: (opened: Opened) =>
       </fieldset>
       {game && (
         <>
-          <PlayNow key={`now ${game.id}`} game={game} locked={games.key} opened={opened} />
+          <PlayNow key={`now ${game.id}`} game={game} locked={games.key} />
           <details class="set-up">
             <summary>Set the table up: other people, agents, options</summary>
-            <Options key={game.id} game={game} locked={games.key} opened={opened} />
+            <Options key={game.id} game={game} locked={games.key} />
           </details>
         </>
       )}
@@ -163,33 +117,33 @@ function NewTable({ games, opened }: { games: Games; opened: (opened: Opened) =>
 
 const PACE = 0.7; // seconds between agents' moves, until somebody at the table sets another
 
-type OpenProps = { game: GameInfo; locked: boolean; opened: (opened: Opened) => void };
+type OpenProps = { game: GameInfo; locked: boolean };
 
-/** Open a table as wished, with the server's key where it asks for one. */
-function openTable(wanted: Wanted, locked: boolean): Promise<Opened> {
-  return ask<Opened>("POST", "/api/tables", wanted, locked ? (takeKeys(LOBBY).key ?? undefined) : undefined);
-}
-
-/** One person against agents of a level. */
-function PlayNow({ game, locked, opened }: OpenProps) {
-  const [level, set] = useState(1);
+/** Opens a table as wished, with the server's key where it asks for one, and says what hindered it. */
+function useOpening(locked: boolean) {
   const [busy, work] = useState(false);
   const [trouble, say] = useState("");
-  const start = () => {
-    const agent = agentOf(
-      level,
-      game.agents.map((each) => each.name),
-    );
-    const others = Array.from({ length: game.default_players - 1 }, () => ({ kind: "agent" as const, agent }));
-    const seats = [{ kind: "person" as const }, ...others];
+  const open = (wanted: Wanted) => {
     work(true);
-    openTable(
-      { game: game.id, players: game.default_players, options: {}, seed: null, seats, pace: PACE, listed: false },
-      locked,
-    ).then(opened, (error: Error) => {
+    const key = locked ? (takeKeys(LOBBY).key ?? undefined) : undefined;
+    ask<Opened>("POST", "/api/tables", wanted, key).then(sitDown, (error: Error) => {
       say(error.message);
       work(false);
     });
+  };
+  return { busy, trouble, open };
+}
+
+/** One person against agents of a level. */
+function PlayNow({ game, locked }: OpenProps) {
+  const [level, set] = useState(1);
+  const { busy, trouble, open } = useOpening(locked);
+  const start = () => {
+    const known = game.agents.map((each) => each.name);
+    const agent = agentOf(level, known);
+    const others = Array.from({ length: game.default_players - 1 }, () => ({ kind: "agent" as const, agent }));
+    const seats = [{ kind: "person" as const }, ...others];
+    open({ game: game.id, players: game.default_players, options: {}, seed: null, seats, pace: PACE, listed: false });
   };
   return (
     <div class="start">
@@ -214,7 +168,7 @@ function PlayNow({ game, locked, opened }: OpenProps) {
   );
 }
 
-function Options({ game, locked, opened }: OpenProps) {
+function Options({ game, locked }: OpenProps) {
   const agent = game.default_agent;
   const [players, count] = useState(game.default_players);
   const [seats, seat] = useState<Chosen[]>(() =>
@@ -224,12 +178,10 @@ function Options({ game, locked, opened }: OpenProps) {
   const [pack, pick] = useState("");
   const [seed, sow] = useState("");
   const [listed, list] = useState(true);
-  const [busy, work] = useState(false);
-  const [trouble, say] = useState("");
-  const submit = async (event: Event) => {
+  const { busy, trouble, open } = useOpening(locked);
+  const submit = (event: Event) => {
     event.preventDefault();
-    work(true);
-    const wanted: Wanted = {
+    open({
       game: game.id,
       players,
       options,
@@ -241,13 +193,7 @@ function Options({ game, locked, opened }: OpenProps) {
       }),
       pace: PACE,
       listed,
-    };
-    try {
-      opened(await openTable(wanted, locked));
-    } catch (error) {
-      say((error as Error).message);
-      work(false);
-    }
+    });
   };
   const change = (place: number, changed: Partial<Chosen>) =>
     seat(seats.map((each, other) => (other === place ? { ...each, ...changed } : each)));
@@ -345,7 +291,7 @@ function SeatRow({ place, seat, game, change }: SeatRowProps) {
   );
 }
 
-type OptionProps = { option: Option; value: Value; change: (value: Value) => void };
+type OptionProps = { option: GameInfo["options"][number]; value: Value; change: (value: Value) => void };
 
 function OptionField({ option, value, change }: OptionProps) {
   const { name, values, about } = option;
@@ -369,16 +315,15 @@ function OptionField({ option, value, change }: OptionProps) {
           options={values.map((each) => [String(each ?? ""), String(each ?? "not given")] as const)}
           change={(each) => change(each || null)}
         />
-      ) : typeof value === "number" ? (
+      ) : (
         <input
           id={id}
-          type="number"
-          step="any"
-          value={value}
-          onChange={(event) => change(Number(event.currentTarget.value))}
+          inputMode={typeof value === "number" ? "decimal" : "text"}
+          value={value ?? ""}
+          onChange={({ currentTarget: { value: given } }) =>
+            change(typeof value === "number" ? Number(given) : given || null)
+          }
         />
-      ) : (
-        <input id={id} value={value ?? ""} onChange={(event) => change(event.currentTarget.value || null)} />
       )}
       {about && <span class="small">{about}</span>}
     </div>

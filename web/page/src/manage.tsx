@@ -5,12 +5,13 @@ import { CopyLink, Select, Trouble } from "./controls";
 import { rememberedSeats, rememberSeats, tableLink } from "./keys";
 import { ask, type GameInfo, type Games, type TableFacts } from "./messages";
 
-type ManageProps = { table: TableFacts; owner: string | null; own: string | null };
+type ManageProps = { table: TableFacts; owner: string | null; own: string | null; open?: boolean };
 
-export function Manage({ table, owner, own }: ManageProps) {
+export function Manage({ table, owner, own, open }: ManageProps) {
   return (
-    <details class="panel manage">
+    <details class="panel manage" open={open}>
       <summary>{owner ? "Your table: links and seats" : "Links"}</summary>
+      {open && <p>Send each player their link. A link is a seat: whoever has it plays there and sees what it knows.</p>}
       <p>
         To watch: <CopyLink path={tableLink(table.id, {})} label="the link to watch" />
       </p>
@@ -52,10 +53,7 @@ function Owned({ table, owner }: { table: TableFacts; owner: string }) {
     }
   };
   const tried = (doing: Promise<unknown>) => {
-    doing.then(
-      () => say(""),
-      (error: Error) => say(error.message),
-    );
+    doing.then(() => say("")).catch((error: Error) => say(error.message));
   };
   const seated = table.seats.flatMap((each) => each.agent ?? []);
   const agents = [...new Set([...(game?.agents.map((each) => each.name) ?? []), ...seated])];

@@ -43,6 +43,8 @@ export type TableFacts = {
   seed_chosen: boolean;
   seats: Seat[];
   changes: { seat: number; choices: number; was: string; is_now: string }[]; // seats that changed hands
+  undone: { seat: number }[]; // choices that were taken back
+  open: boolean; // agents alone play, so that anybody may see all
   watchers: number;
 };
 
@@ -59,10 +61,22 @@ export type Wanted = {
 };
 export type Opened = { table: TableFacts; owner: string; seats: (string | null)[] };
 
+/** What the eyes of a view could believe of the roles so far, and how often the asked seat wins after each choice. */
+export type Assessed = {
+  type: "assessed";
+  step: number;
+  view: View;
+  beliefs: number[][][]; // percentages by seat and role, after each choice
+  worths: Record<string, number>;
+  roles: string[];
+  truth: number[] | null;
+};
+
 export type FromServer =
   | { type: "table"; table: TableFacts }
   | { type: "joined"; view: View }
-  | { type: "frame"; step: number; answered: number | null; frame: Frame }
+  | { type: "frame"; step: number; answered: number | null; undo: boolean; frame: Frame }
+  | Assessed
   | { type: "hint"; action: number; agent: string; step: number }
   | { type: "refused"; code: string; text: string; step: number };
 
@@ -70,7 +84,8 @@ export type FromServer =
 export type Tempo = { pace?: number; paused?: boolean; step?: boolean; skip?: boolean };
 
 export type ToServer =
-  | { type: "hint" }
+  | { type: "hint" | "assess" }
+  | { type: "undo"; step: number }
   | ({ type: "tempo" } & Tempo)
   | { type: "join"; token: string | null; since: number }
   | { type: "act"; action: number; step: number; text: string }

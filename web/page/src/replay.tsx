@@ -1,14 +1,15 @@
 /** A finished game, step by step, as each seat knew it. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { BeliefCurve, Beliefs, Certainty } from "./beliefs";
+import { BeliefCurve, Beliefs, Table } from "./beliefs";
 import { Key, Select } from "./controls";
 import type { View } from "./frame";
 import { GameView } from "./game";
+import { savePicture } from "./picture";
 import { HowToPlay } from "./rules";
 import { ThemeSwitch } from "./theme";
 import { type Moment, moments, type ReplayFile } from "./unpack";
-import { eyes, seatNames } from "./words";
+import { agentWords, capital, eyes, seatNames } from "./words";
 
 const SPEEDS: [number, string][] = [
   [2000, "Slow"],
@@ -92,9 +93,6 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
     const timer = window.setTimeout(() => move(step + 1), speed);
     return () => window.clearTimeout(timer);
   }, [playing, step, speed]);
-  useEffect(() => {
-    document.title = `${file.title}, replayed · Riverbed`;
-  }, [file]);
   const here = linkTo(step, track.view, begin.compact);
   useEffect(() => {
     try {
@@ -169,7 +167,7 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
           <Key
             sign="link"
             label="Copy a link to this moment"
-            act={() => navigator.clipboard?.writeText(linked(here))}
+            act={() => navigator.clipboard?.writeText(new URL(here, window.location.href).href)}
           />
         </section>
         <GameView
@@ -180,6 +178,7 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
           marks={{
             taken: now.taken,
             advised: now.advice === null ? null : { action: now.advice, agent: file.advisor },
+            worths: now.worths,
           }}
           now={[...events.keys()].filter((each) => events[each]!.at === frameAt(place, step))}
           jump={(each) => jump(events[each]!.at)}
@@ -197,7 +196,7 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
             </>
           }
         >
-          <Players file={file} />
+          <Players file={file} here={here} />
         </GameView>
       </main>
     </>
@@ -220,16 +219,23 @@ function BeliefsNow({ file, view, now, before, at, names }: BeliefsNowProps) {
     return <Beliefs beliefs={now.beliefs} before={before} seat={seat} roles={file.roles} names={names} />;
   }
   if (view !== "truth" || !file.truth) return null;
-  const beliefs = [...names.keys(), "public" as const].map((viewer) => at(viewer)?.beliefs ?? null);
-  return <Certainty beliefs={beliefs} truth={file.truth} roles={file.roles} names={names} />;
+  const { truth, roles } = file;
+  return (
+    <Table
+      title="Who could know whom"
+      about="How sure each row could be of the true role of each column, in percent, under a model of how agents play."
+      rows={[...names, "onlooker"].map(capital)}
+      upright
+      columns={truth.map((role, seat) => `${seat} ${roles[role]}`)}
+      cells={[...names.keys(), "public" as const].map((seer) =>
+        truth.map((role, seat) => at(seer)?.beliefs?.[seat]?.[role] ?? -1),
+      )}
+    />
+  );
 }
 
-/** A link as others can open it. */
-function linked(hash: string): string {
-  return new URL(hash, window.location.href).href;
-}
-
-function Players({ file }: { file: ReplayFile }) {
+function Players({ file, here }: { file: ReplayFile; here: string }) {
+  const served = window.location.pathname.startsWith("/table/");
   return (
     <section class="panel seats" aria-labelledby="seats-title">
       <h2 id="seats-title">At the table</h2>
@@ -237,10 +243,31 @@ function Players({ file }: { file: ReplayFile }) {
         {file.names.map((name, seat) => (
           <li key={seat}>
             <strong>Player {seat}</strong>{" "}
-            <span class="who">{file.kinds[seat] === "agent" ? `agent ${name}` : name}</span>
+            <span class="who" title={name}>
+              {file.kinds[seat] === "agent" ? `agent ${agentWords(name)}` : name}
+            </span>
           </li>
         ))}
       </ul>
+      {file.worlds > 0 && (
+        <p class="small">
+          "Wins 40 %": so often the seat wins after this choice, in {file.worlds} worlds drawn from what it knew, if the
+          game's plainest agent plays on for all.
+        </p>
+      )}
+      {served && !file.worlds && (
+        <p>
+          <a href={`?values${here}`}>How good were the choices?</a> <span class="small">It takes a minute or two.</span>
+        </p>
+      )}
+      <div class="field">
+        This picture
+        {(["svg", "png"] as const).map((kind) => (
+          <button type="button" class="quiet" key={kind} onClick={() => savePicture(kind, `step${here}`)}>
+            {kind.toUpperCase()}
+          </button>
+        ))}
+      </div>
       {file.note && <p class="small">{file.note}</p>}
       <p class="small">Keys: ← → a step, page up and down a choice, Home, End, p plays.</p>
     </section>

@@ -10,10 +10,7 @@ const STEPS: Record<string, Step[]> = {
     ["kelp log coin", "Three camps hunt along one river: merchants want kelp, separatists logs, the profiteer coins."],
     ["me ask you", "Only the chief merchant is known. Your own role is your secret; find out who is with you."],
     ["me eye back", "Dive: look at a face-down tile within reach, alone. Swim: move your meeple and draw a card."],
-    [
-      "me ask she tile",
-      "Co-op: ask another player, who must turn up a tile of their own choice. It shows what they want.",
-    ],
+    ["me ask she tile", "Co-op: ask another player, who turns up a tile of their choice. It shows what they want."],
     [
       "card tile",
       "Uncover, once a game: pay a card and turn up a tile yourself. Each turn you may also play one card.",
@@ -29,29 +26,20 @@ const STEPS: Record<string, Step[]> = {
     ["debt rat crown", "Five debts defeat a rat. Defeat both to win, before you have five debts of your own."],
   ],
   deep_river: [
-    ["salmon bear eel", "Salmon swim up, eels swim down, and a bear walks along the bank."],
-    ["token to salmon", "In your turn take one of three tokens. Its large face moves your fish."],
+    ["salmon bear eel", "One side plays the salmon, the other the eels. A bear walks along the bank."],
+    ["token to salmon", "In your turn take one of three tokens. Its large face moves one of your salmon or eels."],
     ["token to token", "Then the token drifts one tile down the river and turns over."],
-    ["salmon to nest", "A fish that comes to a tile uses what the tile does."],
-    ["eel salmon", "A fish that meets a lone rival stands on it, and carries it along."],
-    [
-      "nest to bear",
-      "A fish in the rival nest draws the bear there, one step for each fish shown. The bear in their nest wins.",
-    ],
+    ["salmon to nest", "A salmon or eel that comes to a tile uses what the tile does."],
+    ["eel salmon", "One that meets a lone rival stands on it, and carries it along."],
+    ["nest to bear", "Each one that gets to the rival nest draws the bear there. The bear in their nest wins."],
   ],
   riverside: [
-    [
-      "die die green",
-      "All choose at the same time from the same dice; the ship sails as far as their middle one says.",
-    ],
+    ["die die green", "All choose at once from the same dice; the ship sails as far as the middle one says."],
     ["die to row", "Take one die, and the green one too if you like: cross so many seats in the boat of its colour."],
     ["fire die", "A die with a flame costs as many fire symbols as it shows."],
     ["row to crown", "A full row has a ticket and bonus seats. A boat’s two gold seats bring its royal power."],
     ["ship village", "With tickets you may visit a village near the ship: it pays points for boats."],
-    [
-      "ship crown",
-      "When the ship reaches the anchor, the highest score wins. Captain points count churches and your lowest boat.",
-    ],
+    ["ship crown", "When the ship is at the anchor, most points win. Churches and your lowest boat count too."],
   ],
 };
 

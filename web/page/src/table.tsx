@@ -1,17 +1,18 @@
 /** The page of one table: a person's seat, or a watcher's place. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { BeliefCurve, Beliefs } from "./beliefs";
 import { Trouble } from "./controls";
-import { After } from "./end";
+import { After, SeeAs } from "./end";
 import { GameView } from "./game";
 import type { Keys } from "./keys";
 import { Connection, type Live, NOTHING } from "./live";
 import { Manage } from "./manage";
-import type { TableFacts } from "./messages";
+import type { Assessed, Seat, TableFacts } from "./messages";
 import { HowToPlay } from "./rules";
 import { TempoKeys } from "./tempo";
 import { ThemeSwitch } from "./theme";
-import { capital, seatNames } from "./words";
+import { agentWords, capital, seatNames } from "./words";
 
 export function TablePage({ id, keys }: { id: string; keys: Keys }) {
   const [live, change] = useState<Live>(NOTHING);
@@ -33,6 +34,15 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
   useEffect(() => {
     document.title = table ? `${whose(live)}${table.title} · Riverbed` : "Riverbed";
   }, [table, live]);
+  const [insight, seek] = useState(false);
+  const { assessed, step } = live;
+  const wondering = insight && table?.open && table.stage === "playing" && assessed?.step !== step && !live.refused;
+  useEffect(() => {
+    if (wondering) connection.current?.wonder("assess");
+  }, [wondering, live]);
+  const absent = table?.seats.some((seat) => seat.kind === "person" && !seat.connected);
+  const inviting = keys.owner !== null && absent && live.known === 0;
+  const manage = table && <Manage table={table} owner={keys.owner} own={keys.seat} open={inviting} />;
   const canAct = live.link === "open" && !live.sent && frame?.view === "seat" && frame.choices.length > 0;
   const plays = keys.seat !== null || keys.owner !== null;
   return (
@@ -55,6 +65,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
         )}
         <Trouble text={live.refused} />
         {table && <Stage table={table} />}
+        {inviting && manage}
         {frame && table && (
           <GameView
             frame={frame}
@@ -62,10 +73,37 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
             events={live.events}
             since={live.chosen}
             choose={canAct ? (action, text) => connection.current?.act(action, text) : null}
-            status={<Waiting live={live} names={names} />}
-            marks={{ taken: null, advised: live.hint }}
+            status={
+              <>
+                <Waiting live={live} names={names} />
+                {live.undo && !live.sent && (
+                  <button type="button" class="quiet" onClick={() => connection.current?.undo()}>
+                    Take back
+                  </button>
+                )}
+              </>
+            }
+            marks={{
+              taken: null,
+              advised: live.hint,
+              worths: insight && assessed?.step === step ? assessed.worths : null,
+            }}
+            above={
+              table.open &&
+              !frame.over && (
+                <>
+                  <section class="panel sight" aria-label="What you see">
+                    <SeeAs live={live} names={names} look={connection} />
+                    <button type="button" class="quiet" aria-pressed={insight} onClick={() => seek(!insight)}>
+                      {insight ? "Hide" : "Show"} beliefs, and how often choices win
+                    </button>
+                  </section>
+                  {insight && assessed && <Insight seen={assessed} names={names} />}
+                </>
+              )
+            }
             helper={
-              <button type="button" class="quiet hint-button" onClick={() => connection.current?.hint()}>
+              <button type="button" class="quiet hint-button" onClick={() => connection.current?.wonder("hint")}>
                 Hint
               </button>
             }
@@ -74,7 +112,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
             <Seats table={table} live={live} names={names} />
           </GameView>
         )}
-        {table && <Manage table={table} owner={keys.owner} own={keys.seat} />}
+        {!inviting && manage}
       </main>
     </>
   );
@@ -104,6 +142,19 @@ function Stage({ table }: { table: TableFacts }) {
   return null;
 }
 
+/** What those whose eyes a watcher has can believe now, and could before. */
+function Insight({ seen, names }: { seen: Assessed; names: string[] }) {
+  const { beliefs, roles, truth, view } = seen;
+  const now = beliefs.at(-1);
+  if (!now) return null;
+  return (
+    <>
+      <Beliefs beliefs={now} before={beliefs.at(-2) ?? null} seat={typeof view === "number"} {...{ roles, names }} />
+      <BeliefCurve beliefs={beliefs} truth={truth} step={beliefs.length - 1} names={names} />
+    </>
+  );
+}
+
 function Waiting({ live, names }: { live: Live; names: string[] }) {
   const { frame, table, answered } = live;
   if (!frame || !table || frame.over || table.stage !== "playing") return null;
@@ -123,18 +174,18 @@ function Seats({ table, live, names }: { table: TableFacts; live: Live; names: s
       <ul>
         {table.seats.map((seat) => (
           <li key={seat.seat} class={live.frame?.asked === seat.seat ? "asked" : ""}>
-            <span class={`dot ${seat.kind}${seat.connected ? " here" : ""}`} aria-hidden="true" />
             <strong>{capital(names[seat.seat] ?? "")}</strong>
             {live.view === seat.seat && " (you)"}{" "}
-            <span class="who">
-              {seat.kind === "agent" ? `agent ${seat.agent ?? seat.name}` : seat.connected ? "here" : "not connected"}
+            <span class="who" title={seat.agent ?? undefined}>
+              {who(seat)}
               {seat.late ? `, late ${seat.late} times` : ""}
+              {tookBack(table, seat.seat)}
             </span>
           </li>
         ))}
       </ul>
       <p class="small">
-        {watched(table.watchers)}
+        {table.watchers > 0 && `Watching: ${table.watchers}.`}
         {table.seed_chosen && " The seed was chosen by who opened the table, who may know the deal."}
         {live.view === "public" && " You see what everybody at the table knows."}
       </p>
@@ -152,13 +203,18 @@ function Seats({ table, live, names }: { table: TableFacts; live: Live; names: s
   );
 }
 
+function who({ kind, agent, name, connected }: Seat): string {
+  if (kind === "agent") return `agent ${agentWords(agent ?? name)}`;
+  return connected ? "here" : "not connected";
+}
+
+function tookBack({ undone }: TableFacts, seat: number): string {
+  const times = undone.filter((each) => each.seat === seat).length;
+  return times ? `, took ${times === 1 ? "a choice" : `${times} choices`} back` : "";
+}
+
 /** Roles that were chosen when the table was opened, by seat. */
 function wished(table: TableFacts): [string, string][] {
   const { roles } = table.options;
   return roles !== null && typeof roles === "object" ? Object.entries(roles) : [];
-}
-
-function watched(count: number): string {
-  if (!count) return "";
-  return count === 1 ? "1 person watches." : `${count} people watch.`;
 }

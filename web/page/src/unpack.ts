@@ -19,6 +19,7 @@ export type ReplayFile = {
   roles: string[]; // what beliefs are about; [] in games without hidden roles
   truth: number[] | null; // the role of each seat; null in a file for one seat
   advisor: string; // the agent whose choices are given beside; "" for none
+  worlds: number; // in which choices were played on to value them; 0: they weren't
   keys: string[];
   pool: unknown[];
   tracks: Track[];
@@ -29,6 +30,7 @@ export type Moment = {
   events: number; // how many there are up to now
   taken: number | null; // the action chosen at this moment
   advice: number | null; // what the advisor would have chosen
+  worths: Record<string, number> | null; // how often the seat wins after each choice, in percent
   beliefs: number[][] | null; // percentages by seat and role
 };
 
@@ -50,6 +52,7 @@ export function moments(file: ReplayFile, track: Track): { moments: Moment[]; ev
       events: events.length,
       taken: (state.get("taken") as number | undefined) ?? null,
       advice: (state.get("advice") as number | undefined) ?? null,
+      worths: (state.get("worths") as Record<string, number> | undefined) ?? null,
       beliefs: (state.get("beliefs") as number[][] | undefined) ?? null,
     };
   });

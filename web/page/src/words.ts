@@ -14,9 +14,9 @@ export function seatNames(seats: Named[]): string[] {
   );
 }
 
-/** A text with the names of the seats in place of `player_N`. */
+/** A text with the names of the seats in place of `player_N`, and with words between the layers of a tile. */
 export function withNames(text: string, names: string[]): string {
-  return text.replace(/\b([Pp])layer_(\d+)/g, (_, first: string, seat: string) => {
+  return text.replaceAll(" | ", ", then ").replace(/\b([Pp])layer_(\d+)/g, (_, first: string, seat: string) => {
     const name = names[Number(seat)] ?? `player ${seat}`;
     return first === "P" ? capital(name) : name;
   });
@@ -36,6 +36,24 @@ export function eyes(view: View, names: string[]): string {
 /** An option's name in words: "num_looks" is "num looks". */
 export function spaced(name: string): string {
   return capital(name.replaceAll("_", " "));
+}
+
+/** An agent's spec as a name: "student_lookahead:worlds=128" is "student lookahead". */
+export function agentWords(spec: string): string {
+  return spec.split(":", 1)[0]!.replaceAll("_", " ");
+}
+
+/** Deep River's pawns as what they are: of the side that the text names first, or of who is asked; else of either. */
+export function fishNamed(text: string, asked: number | null): string {
+  const named = /\b(salmon|eel)s?\b/.exec(text)?.[1];
+  const either = "salmon or eel";
+  const own = named ?? ["salmon", "eel"][asked ?? -1] ?? either;
+  return text
+    .replace(/\brival pawn\b/g, "rival")
+    .replace(/\b(the|this)( single| double)? (pawn|fish)\b/g, `$1$2 ${own}`)
+    .replace(/\ba( single| double)? (pawn|fish)\b/g, `a$1 ${named ?? either}`)
+    .replace(/\ba eel\b/g, "an eel")
+    .replace(/\bpawns\b/g, "salmon or eels");
 }
 
 /** A sentence of the rules without its references to other rules, which say nothing to a newcomer. */

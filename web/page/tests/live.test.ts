@@ -6,7 +6,7 @@ const event = (text: string) => ({ kind: "dive", text });
 function frame(count: number, ...events: string[]): Frame {
   return { event_count: count, events: events.map(event) } as Frame;
 }
-const sent = (given: Frame) => ({ type: "frame", step: 0, answered: null, frame: given }) as const;
+const sent = (given: Frame) => ({ type: "frame", step: 0, answered: null, undo: false, frame: given }) as const;
 
 test("events come once each, also when a frame repeats some after a reconnect", () => {
   let live = after(NOTHING, sent(frame(2, "one", "two")));

@@ -31,6 +31,7 @@ const file: ReplayFile = {
   roles: [],
   truth: null,
   advisor: "",
+  worlds: 0,
   keys,
   pool,
   tracks: [

@@ -5,7 +5,7 @@ import { keysIn, tableLink } from "../src/keys";
 import type { Seat } from "../src/messages";
 import { fittingSize } from "../src/scene";
 import { filled, objects } from "../src/talk";
-import { seatNames, told, withNames, withoutReferences } from "../src/words";
+import { agentWords, fishNamed, seatNames, told, withNames, withoutReferences } from "../src/words";
 
 const seat = (number: number, kind: "person" | "agent", name: string): Seat => ({
   seat: number,
@@ -85,4 +85,20 @@ test("names stand in place of numbers in what happened, but not in what somebody
     'Ben says in words: "player_0: lies"',
   );
   expect(told({ kind: "dive", text: "player_1 dives" }, say)).toBe("Ben dives");
+});
+
+test("Deep River's pawns are called by their side, and agents by their names", () => {
+  const said: [string, number | null, string][] = [
+    ["move the fish on tile 1", 0, "move the salmon on tile 1"],
+    [
+      "the eels move the single pawn from tile 4, onto a rival pawn",
+      0,
+      "the eels move the single eel from tile 4, onto a rival",
+    ],
+    ["moves a pawn 2 tiles", 1, "moves a salmon or eel 2 tiles"],
+    ["exchanges the two pawns of a pile", 1, "exchanges the two salmon or eels of a pile"],
+    ["It then shows two fish", 1, "It then shows two fish"],
+  ];
+  for (const [text, asked, words] of said) expect(fishNamed(text, asked)).toBe(words);
+  expect(agentWords("student_lookahead:worlds=128")).toBe("student lookahead");
 });
