@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from chat_server import Body, Reply, chat_server, first_choice, ids_of
+from chat_server import Body, Reply, chat_server, first_choice, numbers_of
 from in_process import riverbed
 from pyarrow import parquet
 
@@ -26,9 +26,9 @@ DEALS = 4
 def sloppy(body: Body, number: int) -> Reply:
     """A model that often has to be asked again, and sometimes never answers."""
     again = len(body["messages"]) > 2
-    ids = ids_of(body)
-    wrong = len(ids) % 3 == 0 or (again and len(ids) % 2 == 0)
-    return Reply("let me think") if wrong else Reply(f'{{"choice": {ids[number % len(ids)]}}}')
+    numbers = numbers_of(body)
+    wrong = len(numbers) % 3 == 0 or (again and len(numbers) % 2 == 0)
+    return Reply("let me think") if wrong else Reply(f'{{"choice": {numbers[number % len(numbers)]}}}')
 
 
 def evaluate(spec: str, folder: Path, cassette: Path, *, offline: bool) -> Evaluation:
