@@ -73,7 +73,7 @@ def judge(
     from ..report.page import render
     from ..report.sections import inference, judgement
 
-    limit(models, out)
+    given = limit(models, out, compares=True)
     chosen = find_game(game)
     talker = None if beliefs is None else checked_talker(find_agent(beliefs, chosen.name), chosen.name)
     usual = ("random", *installed(chosen, RULE_BASED))[-1]
@@ -85,6 +85,7 @@ def judge(
         known=None if known is None else tuple(specs.get(name, name) for name in specs_of(known) if name != "none"),
         most=check_whole("games", games, 0, MOST_GAMES),
         worlds=worlds,
+        unrepaired=given.unrepaired,
     )
     with locked(out):
         with errors.status("reading the games …"):

@@ -254,6 +254,9 @@ def judgement(rows: pd.DataFrame) -> Section:
         "(hundredths of a win) a game, best first, with 95 % intervals. Winners are those of the same games, less "
         "those of the same deals with the reference in all open seats."
     )
+    overall = rows[rows["group"] == EVERY_SEAT]
+    sharper = overall[overall["needed_by_winners"] < overall["needed"]]["agent"]
+    words += f" Winners tell more than choices of {', '.join(sharper)}: read theirs." if len(sharper) else ""
     tables = []
     for (setup, group), lines in grouped(rows.sort_values("gain", ascending=False), "setup", "group"):
         columns = {
@@ -262,6 +265,8 @@ def judgement(rows: pd.DataFrame) -> Section:
             "games": "games",
             "choices": "choices",
             "gain": "gain",
+            "by deeds": "deeds",
+            "by claims": "claims",
             "winners": "winners",
             f"games for ±{100 * WITHIN:g}": "needed",
             "by winners": "needed_by_winners",
