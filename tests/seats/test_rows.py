@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pyarrow as pa
 import pytest
@@ -10,8 +11,9 @@ from in_process import riverbed
 from pyarrow import parquet
 
 from riverbed_env.seats import FIGURES
-from riverbed_lab.evaluation.outcomes import outside_frame
+from riverbed_lab.evaluation.outcomes import Outcomes, outside_frame
 from riverbed_lab.evaluation.run import Evaluation
+from riverbed_lab.judging.sources import find_games
 from riverbed_lab.llm import seat as model_seat
 from riverbed_lab.llm.client import Run
 from riverbed_lab.playing.plan import DEVIATION, Plan
@@ -25,9 +27,9 @@ DEALS = 4
 
 def sloppy(body: Body, number: int) -> Reply:
     """A model that often has to be asked again, and sometimes never answers."""
-    again = len(body["messages"]) > 2
     numbers = numbers_of(body)
-    wrong = len(numbers) % 3 == 0 or (again and len(numbers) % 2 == 0)
+    asked, again, _ = body["messages"][-1]["content"].partition("Your last answer")
+    wrong = crc32(asked.strip().encode()) % (30 if again else 3) == 0
     return Reply("let me think") if wrong else Reply(f'{{"choice": {numbers[number % len(numbers)]}}}')
 
 
@@ -101,6 +103,26 @@ def test_the_report_shows_failures_apart_from_strength(played: Any) -> None:
     shown = dict(zip(grid.heads, (entry.text for entry in grid.lines[0]), strict=True))
     assert shown["unparsable, %"] == f"{100 * row['unparsable'] / row['answers']:.1f}"
     assert shown["cost"] == f"{120 * len(requests) / 1e6:.4f}"
+
+
+def test_games_with_a_repaired_choice_can_be_left_out(played: Any) -> None:
+    """Of evaluations and of what is judged; failures and costs are still those of all games."""
+    live, _, _ = played
+    bad = {
+        (name, row["game"])
+        for name, rows in rows_of(live).items()
+        for row in rows.to_pylist()
+        if f"{OUTSIDE}repaired" in row and sum(row[f"{OUTSIDE}repaired"])
+    }
+    assert 0 < len(bad) < 2 * DEALS
+    some = Outcomes(live.game, live.plan, live.folder, unrepaired=True)
+    cells, usual = some.frame, live.outcomes.frame
+    assert usual["games"].sum() - cells["games"].sum() == len(bad)
+    (failures,), (before,) = (outside_frame(each).to_dict("records") for each in (some, live.outcomes))
+    assert failures["repaired"] == before["repaired"] > 0
+    assert any("leave out" in note for note in assemble(some).notes)
+    found = find_games([live.folder.path], "random", unrepaired=True)
+    assert len(found.games) == 2 * DEALS - len(bad)
 
 
 def test_a_cassette_gives_the_same_rows_without_the_network(played: Any) -> None:
