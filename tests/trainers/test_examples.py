@@ -13,7 +13,7 @@ from trainers.players import choices
 from riverbed_env.corpus import Corpus
 from riverbed_env.seats import read_answer, seat_message
 from riverbed_lab.llm.prompt import chat_of
-from riverbed_lab.seat_env.data import write_examples
+from riverbed_lab.seat_env.data import as_preference, write_examples
 
 GAME, GAMES = "river_rats_v0", 6
 
@@ -65,3 +65,16 @@ def test_preferences_are_apart_by_the_gap(folder: Path) -> None:
             assert [each["role"] for each in pair["prompt"]] == ["system", "user"]
     assert counts[0] > counts[1]
     assert riverbed("record", "--to", "csv", "--out", str(folder)).returncode == 2
+
+
+def test_a_gap_counts_beyond_twice_its_error() -> None:
+    """Three choices in four worlds; the second is 10 points worse in each, the third 40 or not at all."""
+    draws = np.array([[50.0, 40.0, 50.0], [10.0, 0.0, -30.0], [30.0, 20.0, 30.0], [20.0, 10.0, -20.0]])
+
+    def pair(gap: float) -> dict[str, Any] | None:
+        return as_preference({"messages": [], "draws": draws}, gap)
+
+    found = pair(10) or {}
+    assert (found["gap"], found["error"]) == (10, 0)
+    assert [json.loads(found[name][0]["content"]) for name in ("chosen", "rejected")] == [{"choice": 1}, {"choice": 2}]
+    assert pair(10.1) is None  # the third's 20 points are less than twice its error of 11.5

@@ -41,7 +41,7 @@ def test_worlds_that_a_seat_cant_tell_apart_ask_it_the_same(history: str) -> Non
         there = resample(env.game, batch.look(env.seat), batch.params, 1, env._decisions)
         differed += here.tobytes() != there.tobytes()
         batch.set_state(there)
-        twin.ask(env._dealt().message(env.seat, twin.asked["event_count"]))
+        twin.ask(env._dealt().message(env.seat))
         batch.set_state(here)
         assert twin.messages == env.messages
         answer = last(env.messages)

@@ -74,7 +74,8 @@ def find_games(
         check_choice("--agents", name, sorted(found.names))
     if not found.games:
         who = ", ".join(agents) or f"anybody but {reference}"
-        raise OptionError(f"{', '.join(map(str, paths))}: no recorded game seats {who}")
+        which = " without a repaired choice" if unrepaired else ""
+        raise OptionError(f"{', '.join(map(str, paths))}: no recorded game{which} seats {who}")
     return found
 
 

@@ -218,7 +218,7 @@ def _outside(report: Report) -> Section:
         "Seats played from outside (programs, services, language models): answers that couldn't be taken, by class, in "
         "% of all answers; choices that were then drawn at random (repaired), in % of decisions; seats that were given "
         "up after a failure (forfeited), in % of their games. Wins are those of the seats' camps. The gain is over all "
-        f"its roles, in points; games and cost for ±{100 * WITHIN:g} would narrow its interval to that."
+        f"its roles, in points, best first; games and cost for ±{100 * WITHIN:g} would narrow its interval to that."
     )
     costs = {
         "agent": "agent",
@@ -240,7 +240,8 @@ def _outside(report: Report) -> Section:
         "cost": "cost",
         "wins": "wins",
     }
-    tables = (*_tables(report.outside, costs), *_tables(report.outside, columns))
+    lines = report.outside.sort_values("gain", ascending=False, kind="stable")
+    tables = (*_tables(lines, costs), *_tables(lines, columns))
     return Section("outside", "outside: strength, costs and failures", words, tables)
 
 

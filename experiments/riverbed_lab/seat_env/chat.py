@@ -21,7 +21,7 @@ class SeatChat:
         self._chat: Chat = []
         self._help: list[str] = []
         self._story = Story()
-        self.asked: Message = {"event_count": 0}
+        self.asked: Message = {}
 
     @property
     def messages(self) -> Chat:

@@ -83,16 +83,17 @@ def as_preference(decision: Example, gap: float) -> Example | None:
     All choices are valued in the same worlds, so the error of a gap is that of the differences in them.
     """
     messages, draws = decision.pop("messages"), decision.pop("draws")
-    means = draws.mean(axis=0)
-    gaps = draws[:, [int(means.argmax())]] - draws
-    errors = gaps.std(axis=0, ddof=1) / len(gaps) ** 0.5 if len(gaps) > 1 else np.zeros(len(means))
-    worse = np.flatnonzero((gaps.mean(axis=0) > 0) & (gaps.mean(axis=0) - SURE * errors >= gap))
+    best = int(draws.mean(axis=0).argmax())
+    differences = draws[:, [best]] - draws
+    gaps = differences.mean(axis=0)
+    errors = differences.std(axis=0) / max(1, len(draws) - 1) ** 0.5
+    worse = np.flatnonzero((gaps > 0) & (gaps - SURE * errors >= gap))
     if not len(worse):
         return None
-    other = int(worse[means[worse].argmax()])
-    sure = {"gap": round(float(gaps.mean(axis=0)[other]), 2), "error": round(float(errors[other]), 2)}
-    pair = {"chosen": _said(int(means.argmax()) + 1), "rejected": _said(other + 1)}
-    return {"prompt": messages, **pair, **decision, **(sure if len(gaps) > 1 else sure | {"error": None})}
+    other = int(worse[gaps[worse].argmin()])
+    error = round(float(errors[other]), 2) if len(draws) > 1 else None  # of one world nothing is known
+    pair = {"prompt": messages, "chosen": _said(best + 1), "rejected": _said(other + 1)}
+    return {**pair, **decision, "gap": round(float(gaps[other]), 2), "error": error}
 
 
 def _said(number: int) -> Chat:

@@ -228,7 +228,7 @@ class SeatEnv:
         hosted = self._dealt()
         self.seat = hosted.asked or 0
         chat = self._chats[self.seat]
-        message = hosted.message(self.seat, chat.asked["event_count"])
+        message = hosted.message(self.seat)
         chat.ask(ask_beliefs(message, self.game.roles) if self.reward == BELIEF else message)
         self._failed = 0
         return chat.messages

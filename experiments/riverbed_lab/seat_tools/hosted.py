@@ -134,17 +134,14 @@ class HostedGame:
                 for number, each in enumerate(listed, 1)
             ]
 
-    def message(self, seat: int, since: int | None = None) -> Message:
-        """The message that asks the seat. Raises IllegalActionError if it isn't asked.
-
-        since: how many events it has been told of; None: those that it saw when it looked.
-        """
+    def message(self, seat: int) -> Message:
+        """The message that asks the seat; new is what happened since it looked. Raises IllegalActionError otherwise."""
         with self._lock:
             self._check_asked(seat)
             batch = self._arena.batch
             legal = np.flatnonzero(batch.action_mask[0]).tolist()
             view, talk = batch.look(seat)[0], self._talk()
-            since = self._told[seat][0] if since is None else since
+            since = self._told[seat][0]
             return seat_message(self.game, batch.pack, view, batch.params, legal, since=since, talk=talk)
 
     def act(self, seat: int, choice: int, text: str = "") -> Message:
