@@ -51,10 +51,9 @@ def mcp(
     other = shell.choose_agent(agent, chosen)
     agents = [None if number in outside else other for number in range(count)]
     given = fresh_seed() if seed is None else check_seed(seed)
-    options = shell.read_options(chosen, set_)
     folder = writable_folder(Path(platformdirs.user_data_dir("riverbed")) / "mcp")
     kept = folder / f"{chosen.id}-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}.json"
-    hosted = HostedGame(chosen, agents, given, kept=kept, **options)
+    hosted = HostedGame(chosen, agents, given, kept=kept, **shell.read_options(chosen, set_))
     shell.errors.print(f"the game is recorded in {kept}", soft_wrap=True)
     if port is not None:
         _listen(hosted, port)

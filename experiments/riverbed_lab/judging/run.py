@@ -17,6 +17,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -214,10 +215,9 @@ class _Judge:
         deciding, winners = self.choices[:, 1], np.full(count, np.nan)
         valuer = Valuer(self.how, self.agents, self.batch, self.deal, self.lineup, self.threads)
         effects = valuer.effects(np.array(recorded.actions, np.int64), self.choices)
-        deeds, claims = np.zeros(count), np.zeros(count)
-        said = self.talk[self.choices[:, 0]]
-        np.add.at(deeds, deciding, np.where(said, 0, effects))
-        np.add.at(claims, deciding, np.where(said, effects, 0))
+        parts = np.zeros((2, count))  # by deeds and by claims
+        np.add.at(parts, (self.talk[self.choices[:, 0]].astype(np.int64), deciding), effects)
+        deeds, claims = parts if self.talk.any() else np.full_like(parts, np.nan)
         if not self.batch.acting[0] and (self.lineup == OPEN).sum() == 1:
             seats, number = np.maximum(self.lineup, REFERENCE)[None], np.array([recorded.number])
             options = {**self.batch.options, "threads": self.threads}
@@ -233,9 +233,9 @@ class _Judge:
                 CAMP: game.camp_of_role[roles[seat]],
                 SEAT: seat,
                 "deal": f"{recorded.seed} {recorded.number} {sorted(recorded.options.items())}",
-                "gain": deeds[seat] + claims[seat],
-                "deeds": deeds[seat] if self.talk.any() else math.nan,
-                "claims": claims[seat] if self.talk.any() else math.nan,
+                "gain": parts[:, seat].sum(),
+                "deeds": deeds[seat],
+                "claims": claims[seat],
                 "choices": int((deciding == seat).sum()),
                 "winners": winners[seat],
             }
@@ -343,16 +343,14 @@ def _rows(seats: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def _row(seats: pd.DataFrame) -> dict[str, Any]:
-    gain, deeds, claims, winners = (_mean_of(seats, name) for name in ("gain", "deeds", "claims", "winners"))
+    means = {name: _mean_of(seats, name) for name in ("gain", "deeds", "claims", "winners")}
+    told = (columns(name, _bounded(mean)).items() for name, mean in means.items())
     return {
         "games": len(seats),
         "choices": int(seats["choices"].sum()),
-        **columns("gain", _bounded(gain)),
-        **columns("deeds", _bounded(deeds)),
-        **columns("claims", _bounded(claims)),
-        **columns("winners", _bounded(winners)),
-        "needed": games_for(gain),
-        "needed_by_winners": games_for(winners),
+        **dict(chain.from_iterable(told)),
+        "needed": games_for(means["gain"]),
+        "needed_by_winners": games_for(means["winners"]),
     }
 
 

@@ -112,7 +112,6 @@ class HostedGame:
             seen = frame(*(self.game, batch.pack, batch.games, batch.params, seat), sum(self._told[seat]), transcript)
             self._told[seat] = int(seen["event_count"]) - len(transcript), len(transcript)
             status = "over" if self.asked is None else "your turn" if self.asked == seat else "wait"
-            talk = self._talk()
             words = self.game.words.describe_state(batch.pack, batch.games, batch.params, seat)
             return {
                 "status": status,
@@ -121,7 +120,6 @@ class HostedGame:
                 "knows": words,
                 "help": seen["help"],
                 "new": [event["text"] for event in seen["events"]],
-                "said": talk.said if talk is not None else [],
                 "result": seen["result"],
             }
 
