@@ -48,7 +48,7 @@ class Story:
         own = message["you"]["seat"]
         for each in self._later(message):
             speaker = "you say" if each["seat"] == own else f"{each['name']} says"
-            placed.append(((each["after"], 0), ("", f"{speaker} in words: {quoted(each['text'])}")))
+            placed.append(((each.get("after", count), 0), ("", f"{speaker} in words: {quoted(each['text'])}")))
         yield from (told for _, told in sorted(placed, key=lambda each: each[0]))
 
     def _later(self, message: Message) -> Sequence[Message]:
