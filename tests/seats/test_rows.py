@@ -125,6 +125,20 @@ def test_games_with_a_repaired_choice_can_be_left_out(played: Any) -> None:
     assert len(found.games) == 2 * DEALS - len(bad)
 
 
+def test_only_commands_that_compare_leave_games_out(played: Any, tmp_path: Path) -> None:
+    live, _, _ = played
+    rows = str(live.folder.path)
+    refused = riverbed("watch", "--game", "deep_river", "--llm", "unrepaired=true")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "is for evaluate and judge" in refused.stderr
+    told = riverbed("evaluate", rows, "--llm", "unrepaired=true")
+    assert told.returncode == 0, told.stderr
+    assert "leave out games in which chance chose" in told.stdout
+    (tmp_path / "games.jsonl").write_text("")
+    refused = riverbed("judge", str(tmp_path / "games.jsonl"), "--game", "deep_river", "--llm", "unrepaired=true")
+    assert "doesn't say which choices were repaired" in refused.stderr
+
+
 def test_a_cassette_gives_the_same_rows_without_the_network(played: Any) -> None:
     live, _, again = played
     one, two = rows_of(live), rows_of(again)

@@ -64,7 +64,7 @@ def _shortened(event: Message, rules: str) -> Told:
     if event["kind"].startswith("say"):
         return "", words
     about, _, told = words.partition(": ")
-    words = about if told and f"{about.split()[-1]}: {told}" in rules else words
+    words = about if told and f"{about.rpartition(' ')[2]}: {told}" in rules else words
     actor, _, deed = words.partition(" ")
     return (actor, deed) if actor == "you" or actor.startswith("player_") else ("", words)
 
