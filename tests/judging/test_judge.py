@@ -20,7 +20,7 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.judging.run import EVERY_SEAT, FEWEST_DEALS, Judging, Settings, _row
 from riverbed_lab.playing.play import play_seated
-from riverbed_lab.report.sections import judgement
+from riverbed_lab.report.sections import told_by_winners
 from riverbed_lab.statistics import Mean, clustered_mean
 
 FORD = "ford_v0"
@@ -225,5 +225,5 @@ def test_it_is_said_where_winners_tell_more() -> None:
         {**line, "agent": "talker", "needed": 900.0, "needed_by_winners": 300.0},
         {**line, "agent": "doer", "needed": 200.0, "needed_by_winners": 300.0},
     ])  # fmt: skip
-    assert "Winners tell more than choices of talker: read theirs." in judgement(rows).words
-    assert "Winners tell more" not in judgement(rows[1:]).words
+    assert told_by_winners(rows) == "Winners tell more than choices of talker: read theirs."
+    assert told_by_winners(rows[1:]) == ""

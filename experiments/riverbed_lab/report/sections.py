@@ -259,9 +259,6 @@ def judgement(rows: pd.DataFrame) -> Section:
         "(hundredths of a win) a game, best first, with 95 % intervals. Winners are those of the same games, less "
         "those of the same deals with the reference in all open seats."
     )
-    overall = rows[rows["group"] == EVERY_SEAT]
-    sharper = overall[overall["needed_by_winners"] < overall["needed"]]["agent"]
-    words += f" Winners tell more than choices of {', '.join(sharper)}: read theirs." if len(sharper) else ""
     tables = []
     for (setup, group), lines in grouped(rows.sort_values("gain", ascending=False), "setup", "group"):
         columns = {
@@ -281,6 +278,13 @@ def judgement(rows: pd.DataFrame) -> Section:
         tables.append((not whole, table(f"{setup}, {group if whole else f'by {group}'}", lines, shown)))
     ordered = (each for _, each in sorted(tables, key=lambda each: each[0]))
     return Section("strength", "strength: what choices were worth", words, tuple(ordered))
+
+
+def told_by_winners(rows: pd.DataFrame) -> str:
+    """Of which agents winners tell more than choices, as with much talk, in a sentence; "" for none."""
+    overall = rows[rows["group"] == EVERY_SEAT]
+    sharper = overall[overall["needed_by_winners"] < overall["needed"]]["agent"]
+    return f"Winners tell more than choices of {', '.join(sharper)}: read theirs." if len(sharper) else ""
 
 
 # --- beliefs about roles ----------------------------------------------------------------------------------------------
