@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 SUMMARY = "summary.json"
 Values = Mapping[Any, Any]
 
-LEFT_OUT = (
-    "Wins and gains leave out games in which chance chose for a player from outside; failures and costs are of all."
-)
+LEFT_OUT = "Wins and gains leave out games in which chance chose for a player from outside; failures and costs don't."
 
 
 @dataclass(frozen=True)
